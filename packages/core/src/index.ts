@@ -1,0 +1,14 @@
+export {
+  AcpError,
+  CapabilityError,
+  ConnectionClosedError,
+  ErrorCode,
+  ProcessExitError,
+  ProtocolError,
+  RequestError,
+  TimeoutError,
+  UsageError,
+  type WireError,
+} from "./errors.ts";
+export type { BytePipe, BytePipeSink } from "./transport/byte-pipe.ts";
+export type { Transport, TransportSink } from "./transport/transport.ts";

@@ -1,0 +1,36 @@
+import type { FramingIssue } from "@acp/framing";
+
+/**
+ * Carries JSON texts, one message each, in both directions. Push, not pull: no promise per message.
+ *
+ * Implement this to put ACP on any channel (a WebSocket, a MessagePort, a queue); messages must
+ * arrive whole and in order (TRAN-14, TRAN-15).
+ */
+export interface Transport {
+  /** Begins delivery to `sink`. Called once, before anything is sent. */
+  start(sink: TransportSink): void;
+  /**
+   * Queues one message. The transport decides when to flush: `soon` asks for the end of the
+   * microtask (requests, responses), `later` for the end of the macrotask (notifications).
+   *
+   * Returns a promise when the peer is slow and the caller should wait for it before sending more.
+   * Throws if the message can never be sent (over the size limit); the connection lives on.
+   */
+  send(text: string, flush: "soon" | "later"): void | Promise<void>;
+  /** Asks the transport to stop delivering for now. What is on its way may still arrive. */
+  pause(): void;
+  /** Undoes {@link pause}. */
+  resume(): void;
+  /** Flushes what was sent, then closes the channel and frees what it holds. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** Where a {@link Transport} delivers. */
+export interface TransportSink {
+  /** One whole message as JSON text, not yet parsed. */
+  message(text: string): void;
+  /** Something on the wire that is no message; the channel goes on. */
+  issue(issue: FramingIssue): void;
+  /** No more messages will come. `reason` says why if it was not an orderly end. Called once. */
+  closed(reason?: Error): void;
+}

@@ -1,0 +1,1 @@
+export type { FrameDecoder, FrameSink, Framing, FramingIssue, FramingOptions } from "./framing.ts";

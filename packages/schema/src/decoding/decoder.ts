@@ -1,0 +1,66 @@
+import { formatPath, type Issue, type Path } from "./issue.ts";
+
+/** What a {@link Decoder} returns when it can make nothing of a value; the reason is in the notes. */
+export const invalid: unique symbol = Symbol("invalid") as never;
+
+/**
+ * Reads a received JSON value as a `T`.
+ *
+ * Copy-on-write: the very same object comes back unless something had to be replaced or skipped; then
+ * only the objects along that path are copies. Members the schema does not name are kept.
+ */
+export type Decoder<T> = (value: unknown, notes: Notes) => T | typeof invalid;
+
+/**
+ * What a run of decoders has to say. A fresh one per message.
+ *
+ * Paths are built on the way out (each caller puts its own key in front), so a clean message costs
+ * no path at all.
+ */
+export class Notes {
+  /** Values replaced, skipped or unknown, in the order they were found. */
+  readonly issues: { action: Issue["action"]; path: (string | number)[]; reason: string }[] = [];
+  /** Why the last decoder returned `invalid`. */
+  failure: { path: (string | number)[]; reason: string } = { path: [], reason: "" };
+
+  /** Refuses the value at hand. */
+  fail(reason: string): typeof invalid {
+    this.failure = { path: [], reason };
+    return invalid;
+  }
+
+  /** Passes a refusal on from the member or item `key`. */
+  failAt(key: string | number): typeof invalid {
+    this.failure.path.unshift(key);
+    return invalid;
+  }
+
+  /** Turns the last refusal, which came from `key`, into an issue: the value goes on without it. */
+  recover(action: "replaced" | "skipped" | "unknown", key?: string | number): void {
+    const { path, reason } = this.failure;
+    this.issues.push({ action, path: key === undefined ? path : [key, ...path], reason });
+  }
+
+  /** Puts `key` in front of every issue found since there were `since` of them. */
+  prefix(since: number, key: string | number): void {
+    for (let i = since; i < this.issues.length; i++) this.issues[i]!.path.unshift(key);
+  }
+}
+
+/** The outcome of {@link decode}: the value and what was tolerated, or why it was refused. */
+export type Decoded<T> =
+  | { readonly ok: true; readonly value: T; readonly issues: readonly Issue[] }
+  | { readonly ok: false; readonly path: Path; readonly reason: string; readonly issues: readonly Issue[] };
+
+/** Runs a decoder over a received value. Never throws. */
+export function decode<T>(decoder: Decoder<T>, value: unknown): Decoded<T> {
+  const notes = new Notes();
+  const decoded = decoder(value, notes);
+  if (decoded === invalid) return { ok: false, ...notes.failure, issues: notes.issues };
+  return { ok: true, value: decoded as T, issues: notes.issues };
+}
+
+/** `/update/sessionUpdate: expected a string, got a number`, for messages to people. */
+export function formatIssue(issue: { readonly path: Path; readonly reason: string }): string {
+  return issue.path.length === 0 ? issue.reason : `${formatPath(issue.path)}: ${issue.reason}`;
+}

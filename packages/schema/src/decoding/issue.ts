@@ -1,0 +1,22 @@
+/** Where a value sits inside a message: member names and array indexes, outermost first. */
+export type Path = readonly (string | number)[];
+
+/**
+ * Something a decoder found wrong with a received value.
+ *
+ * - `replaced`: the member did not decode; it was left out or given its default.
+ * - `skipped`: the array item did not decode; it was left out.
+ * - `unknown`: the variant is not one this version knows; it is kept under {@link unknownVariant}.
+ * - `rejected`: nothing could be made of it; the whole value is refused.
+ */
+export interface Issue {
+  readonly action: "replaced" | "skipped" | "unknown" | "rejected";
+  readonly path: Path;
+  /** What was expected and what came, without an echo of the value: `expected a string, got a number`. */
+  readonly reason: string;
+}
+
+/** `/update/content/0`: a JSON Pointer (RFC 6901) to the place; the empty string is the whole value. */
+export function formatPath(path: Path): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

@@ -1,0 +1,2 @@
+export * from "./decoding/index.ts";
+export type * from "./protocol.ts";

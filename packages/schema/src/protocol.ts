@@ -1,0 +1,80 @@
+import type { Decoder } from "./decoding/index.ts";
+
+/** Types of a request: what its sender writes, and what its receiver reads (with unknown variants). */
+export interface Request<Params, Result, ReceivedParams = Params, ReceivedResult = Result> {
+  readonly kind: "request";
+  readonly params: Params;
+  readonly result: Result;
+  readonly received: { readonly params: ReceivedParams; readonly result: ReceivedResult };
+}
+
+/** Types of a notification: what its sender writes, and what its receiver reads. */
+export interface Notification<Params, ReceivedParams = Params> {
+  readonly kind: "notification";
+  readonly params: Params;
+  readonly received: { readonly params: ReceivedParams };
+}
+
+/** What must hold before a method may be called, or a variant sent. */
+export type Gate =
+  /** The side that handles it advertised this capability: `true` or an object, at this path. */
+  | {
+      readonly kind: "capability";
+      readonly path: readonly string[];
+      /** How support is written: `true`, or `{}`. */
+      readonly value: "boolean" | "object";
+      /** The gate counts only for params whose member has this value: `{ member: "mode", value: "form" }`. */
+      readonly when?: { readonly member: string; readonly value: string };
+    }
+  /** The session's setup answer carried this member: `modes`, `configOptions`. */
+  | { readonly kind: "session"; readonly member: string }
+  /** The agent offered a login method of this type. */
+  | { readonly kind: "authMethod"; readonly type: string };
+
+/** A request that a role answers. */
+export interface HandledRequest {
+  readonly params: Decoder<unknown>;
+  /** Gates on the role's own capabilities. */
+  readonly gates?: readonly Gate[];
+  /** Opens a session, named by this side of the exchange. */
+  readonly opensSession?: "params" | "result";
+}
+
+/** A notification that a role receives. */
+export interface HandledNotification {
+  readonly params: Decoder<unknown>;
+  readonly gates?: readonly Gate[];
+  /** Handled the moment it arrives, never queued behind others. */
+  readonly unqueued?: true;
+}
+
+/** A request that a role sends. */
+export interface CalledRequest {
+  readonly result: Decoder<unknown>;
+  /** Gates on the peer's capabilities. */
+  readonly gates?: readonly Gate[];
+  readonly opensSession?: "params" | "result";
+  /** Its answer is delivered only after the session's earlier notifications were handled. */
+  readonly endsTurn?: true;
+}
+
+/** A notification that a role sends. */
+export interface CalledNotification {
+  readonly gates?: readonly Gate[];
+}
+
+/** All that one role of one protocol version handles and calls. Keys are wire method names. */
+export interface RoleTable {
+  readonly protocolVersion: number;
+  readonly role: string;
+  readonly handles: {
+    readonly requests: Readonly<Record<string, HandledRequest>>;
+    readonly notifications: Readonly<Record<string, HandledNotification>>;
+  };
+  readonly calls: {
+    readonly requests: Readonly<Record<string, CalledRequest>>;
+    readonly notifications: Readonly<Record<string, CalledNotification>>;
+  };
+  /** Gates on union variants the role sends, by definition and tag: `variants.SessionUpdate.notice`. */
+  readonly variants: Readonly<Record<string, Readonly<Record<string, Gate>>>>;
+}
