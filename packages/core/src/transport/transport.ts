@@ -33,4 +33,9 @@ export interface TransportSink {
   issue(issue: FramingIssue): void;
   /** No more messages will come. `reason` says why if it was not an orderly end. Called once. */
   closed(reason?: Error): void;
+  /**
+   * More waits to be sent than a sender that awaits what `send` returns would let pile up. Called
+   * once each time a documented size is passed (16 MiB in this package's transports); for diagnostics.
+   */
+  sendQueueGrew?(waiting: number): void;
 }

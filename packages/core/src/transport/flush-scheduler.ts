@@ -1,0 +1,88 @@
+/** Calls one function later, however often it is asked to. */
+export interface FlushScheduler {
+  /** Asks for a call at the end of the microtask. */
+  soon(): void;
+  /** Asks for a call at the end of the macrotask. */
+  later(): void;
+  /** Frees what it holds. Calls that were asked for are no longer made. */
+  dispose(): void;
+}
+
+/**
+ * A scheduler for `flush`, which has to tolerate a call when there is nothing to do: a `soon` that
+ * overtakes a `later` leaves the latter in place, since taking it back would cost more.
+ */
+export function createFlushScheduler(flush: () => void): FlushScheduler {
+  const macrotask = createMacrotask(runLater);
+  let soonAsked = false;
+  let laterAsked = false;
+  let disposed = false;
+
+  function runSoon(): void {
+    soonAsked = false;
+    if (!disposed) flush();
+  }
+
+  function runLater(): void {
+    laterAsked = false;
+    if (!disposed) flush();
+  }
+
+  return {
+    soon() {
+      if (soonAsked) return;
+      soonAsked = true;
+      queueMicrotask(runSoon);
+    },
+    later() {
+      if (laterAsked) return;
+      laterAsked = true;
+      macrotask.request();
+    },
+    dispose() {
+      disposed = true;
+      macrotask.dispose();
+    },
+  };
+}
+
+interface Macrotask {
+  request(): void;
+  dispose(): void;
+}
+
+/**
+ * The quickest macrotask at hand. `setImmediate` (Node, Deno, Bun) is no web global, but the only
+ * one there without a delay; it holds the process until it has run, so that nothing is lost.
+ * Browsers have it not, and clamp `setTimeout` to 4 ms, in hidden tabs to a second, but leave
+ * messages on a port alone. A port that listens would hold a Node process for good, hence the order.
+ */
+function createMacrotask(task: () => void): Macrotask {
+  const immediate: unknown = Reflect.get(globalThis, "setImmediate");
+  if (typeof immediate === "function") {
+    return { request: () => void immediate(task), dispose() {} };
+  }
+  if (typeof MessageChannel === "function") return createChannelMacrotask(task);
+  return { request: () => void setTimeout(task, 0), dispose() {} };
+}
+
+function createChannelMacrotask(task: () => void): Macrotask {
+  let channel: MessageChannel | undefined;
+  let disposed = false;
+  return {
+    request() {
+      if (disposed) return;
+      if (channel === undefined) {
+        channel = new MessageChannel();
+        channel.port1.addEventListener("message", task);
+        channel.port1.start();
+      }
+      channel.port2.postMessage(undefined);
+    },
+    dispose() {
+      disposed = true;
+      channel?.port1.close();
+      channel = undefined;
+    },
+  };
+}

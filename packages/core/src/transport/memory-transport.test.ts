@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { ConnectionClosedError } from "../errors.ts";
+import { createMemoryTransportPair } from "./memory-transport.ts";
+import { recordingSink } from "./testing/recording-sink.ts";
+
+const macrotask = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0));
+
+function startedPair() {
+  const [left, right] = createMemoryTransportPair();
+  const leftSink = recordingSink();
+  const rightSink = recordingSink();
+  left.start(leftSink);
+  right.start(rightSink);
+  return { left, right, leftSink, rightSink };
+}
+
+describe("createMemoryTransportPair()", () => {
+  test("delivers in order, and not inside send, when both flush wishes are mixed", async () => {
+    const { left, rightSink } = startedPair();
+    void left.send("1", "later");
+    void left.send("2", "soon");
+    void left.send("3", "later");
+    expect(rightSink.messages).toEqual([]);
+    await Promise.resolve();
+    expect(rightSink.messages).toEqual(["1", "2", "3"]);
+  });
+
+  test("delivers at the end of the macrotask when nothing is urgent", async () => {
+    const { left, rightSink } = startedPair();
+    void left.send("1", "later");
+    await Promise.resolve();
+    expect(rightSink.messages).toEqual([]);
+    await macrotask();
+    await macrotask();
+    expect(rightSink.messages).toEqual(["1"]);
+  });
+
+  test("does not deliver inside another delivery when a handler answers", async () => {
+    const [left, right] = createMemoryTransportPair();
+    const events: string[] = [];
+    left.start({ ...recordingSink(), message: (text) => void events.push(`left ${text}`) });
+    right.start({
+      ...recordingSink(),
+      message(text) {
+        events.push(`right ${text}`);
+        void right.send(`answer ${text}`, "soon");
+        if (text === "1") void left.send("2", "soon");
+        events.push(`handled ${text}`);
+      },
+    });
+    void left.send("1", "soon");
+    await macrotask();
+    expect(events).toEqual(["right 1", "handled 1", "left answer 1", "right 2", "handled 2", "left answer 2"]);
+  });
+
+  test("keeps what is sent before start", async () => {
+    const [left, right] = createMemoryTransportPair();
+    left.start(recordingSink());
+    void left.send("early", "soon");
+    await macrotask();
+    const sink = recordingSink();
+    right.start(sink);
+    await macrotask();
+    expect(sink.messages).toEqual(["early"]);
+  });
+
+  test("stops between two messages of a batch when the reader pauses, and goes on in order", async () => {
+    const [left, right] = createMemoryTransportPair();
+    left.start(recordingSink());
+    const seen: string[] = [];
+    right.start({
+      ...recordingSink(),
+      message(text) {
+        seen.push(text);
+        right.pause();
+      },
+    });
+    for (let n = 0; n < 50; n++) void left.send(String(n), "soon");
+    for (let n = 0; n < 50; n++) {
+      await Promise.resolve();
+      expect(seen.length).toBe(n + 1);
+      right.resume();
+    }
+    expect(seen).toEqual(Array.from({ length: 50 }, (_, n) => String(n)));
+  });
+
+  test("stops a sender that waits when the reader is paused", async () => {
+    const { left, right, rightSink } = startedPair();
+    right.pause();
+    const text = "x".repeat(64 * 1024);
+    let sent = 0;
+    const sender = (async () => {
+      for (; sent < 100; sent++) await left.send(text, "later");
+    })();
+    for (let n = 0; n < 20; n++) await macrotask();
+    expect(sent).toBe(16);
+    expect(rightSink.messages.length).toBe(0);
+    right.resume();
+    await sender;
+    await left.close();
+    expect(rightSink.messages.length).toBe(100);
+  });
+
+  test("tells the sender's sink once each time 16 Mi code units wait", async () => {
+    const { left, right, leftSink } = startedPair();
+    const text = "x".repeat(1024 * 1024);
+    right.pause();
+    for (let n = 0; n < 20; n++) void left.send(text, "later");
+    expect(leftSink.queueNotices).toEqual([17 * 1024 * 1024]);
+    right.resume();
+    await macrotask();
+    right.pause();
+    for (let n = 0; n < 20; n++) void left.send(text, "later");
+    expect(leftSink.queueNotices.length).toBe(2);
+  });
+
+  test("close() ends both sides once, after what was sent is delivered", async () => {
+    const { left, right, leftSink, rightSink } = startedPair();
+    void left.send("last", "later");
+    await Promise.all([left.close(), left.close()]);
+    expect(rightSink.events).toEqual(["message last", "closed"]);
+    expect(leftSink.events).toEqual(["closed"]);
+    await right.close();
+    expect(rightSink.events).toEqual(["message last", "closed"]);
+    expect(() => left.send("x", "soon")).toThrow(ConnectionClosedError);
+    expect(() => right.send("x", "soon")).toThrow(ConnectionClosedError);
+  });
+
+  test("close() does not wait for a paused reader, which still gets everything", async () => {
+    const { left, right, rightSink } = startedPair();
+    right.pause();
+    void left.send("last", "soon");
+    await left.close();
+    expect(rightSink.events).toEqual([]);
+    right.resume();
+    await macrotask();
+    expect(rightSink.events).toEqual(["message last", "closed"]);
+  });
+
+  test("close() settles a peer's sender that waits for room", async () => {
+    const { left, right } = startedPair();
+    right.pause();
+    const waiting = left.send("x".repeat(2 * 1024 * 1024), "soon");
+    expect(waiting).toBeInstanceOf(Promise);
+    await right.close();
+    await waiting;
+    expect(() => left.send("x", "soon")).toThrow(ConnectionClosedError);
+  });
+});

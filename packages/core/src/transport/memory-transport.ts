@@ -1,0 +1,161 @@
+import { ConnectionClosedError } from "../errors.ts";
+import { createFlushScheduler, type FlushScheduler } from "./flush-scheduler.ts";
+import { sendHighWaterMark, sendQueueNotice } from "./send-limits.ts";
+import { createDeferred, type Deferred } from "./deferred.ts";
+import type { Transport, TransportSink } from "./transport.ts";
+
+/**
+ * Two transports joined back to back: what one sends, the other delivers. For tests, and for an
+ * agent that lives in its client's process.
+ *
+ * Delivery is asynchronous, in order and in batches, never inside `send`; what is sent before
+ * `start` waits for it. `send` returns a promise once more than 1 Mi UTF-16 code units wait for the
+ * other side, settled when it has caught up or is closed, so a side that pauses stops a sender that
+ * waits. There is no size limit.
+ *
+ * `close()` of one side ends the other once that has taken what was sent, and resolves then; if the
+ * other side is paused or was never started, it resolves at once. What was under way to the closed
+ * side is dropped. A side that was closed, or was told so, throws {@link ConnectionClosedError} from
+ * `send`.
+ */
+export function createMemoryTransportPair(): [Transport, Transport] {
+  const left = new MemoryTransport();
+  const right = new MemoryTransport();
+  left.peer = right;
+  right.peer = left;
+  return [left, right];
+}
+
+class MemoryTransport implements Transport {
+  peer: MemoryTransport = this;
+  readonly #delivery: FlushScheduler = createFlushScheduler(() => this.#deliver());
+  #sink: TransportSink | undefined;
+  /** What the peer sent: the queue belongs to the side that receives. Delivered up to `#head`. */
+  #incoming: string[] = [];
+  #head = 0;
+  #waiting = 0;
+  #noticed = false;
+  #delivering = false;
+  #paused = false;
+  #peerClosed = false;
+  #ended = false;
+  #closing: Promise<void> | undefined;
+  /** What the peer's senders wait for. */
+  #room: Deferred | undefined;
+  /** What the peer's `close` waits for. */
+  #caughtUp: Deferred | undefined;
+
+  start(sink: TransportSink): void {
+    this.#sink = sink;
+    if (this.#incoming.length > 0 || this.#peerClosed) this.#delivery.soon();
+  }
+
+  send(text: string, flush: "soon" | "later"): void | Promise<void> {
+    if (this.#closing !== undefined || this.#ended) {
+      throw new ConnectionClosedError("Cannot send, the transport is closed");
+    }
+    const room = this.peer.#take(text, flush);
+    if (this.peer.#waiting > sendQueueNotice && !this.peer.#noticed) {
+      this.peer.#noticed = true;
+      this.#sink?.sendQueueGrew?.(this.peer.#waiting);
+    }
+    return room;
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#caughtUp?.resolve();
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#delivery.soon();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const peerCaughtUp = this.peer.#endAfterDelivery();
+    this.#end();
+    await peerCaughtUp;
+  }
+
+  #take(text: string, flush: "soon" | "later"): void | Promise<void> {
+    if (this.#ended) return;
+    this.#incoming.push(text);
+    this.#waiting += text.length;
+    if (flush === "soon") this.#delivery.soon();
+    else this.#delivery.later();
+    if (this.#waiting <= sendHighWaterMark) return;
+    this.#room ??= createDeferred();
+    return this.#room.promise;
+  }
+
+  #endAfterDelivery(): Promise<void> | undefined {
+    this.#peerClosed = true;
+    if (this.#ended) return undefined;
+    this.#delivery.soon();
+    if (this.#sink === undefined || this.#paused) return undefined;
+    this.#caughtUp ??= createDeferred();
+    return this.#caughtUp.promise;
+  }
+
+  /** Delivers what waited when it began; what comes in meanwhile has asked for a delivery of its own. */
+  #deliver(): void {
+    const sink = this.#sink;
+    if (sink === undefined || this.#delivering || this.#ended) return;
+    this.#delivering = true;
+    try {
+      this.#deliverUpTo(this.#incoming.length, sink);
+    } finally {
+      // Also behind a sink that throws: the rest must arrive, and those who wait must not hang.
+      this.#delivering = false;
+      this.#afterDelivery();
+    }
+  }
+
+  #afterDelivery(): void {
+    if (this.#waiting <= sendHighWaterMark) this.#settleRoom();
+    if (this.#incoming.length > this.#head) {
+      if (!this.#paused) this.#delivery.soon();
+    } else if (this.#peerClosed) this.#end();
+  }
+
+  #deliverUpTo(end: number, sink: TransportSink): void {
+    while (this.#head < end && !this.#paused) {
+      const text = this.#incoming[this.#head] ?? "";
+      this.#head++;
+      this.#waiting -= text.length;
+      sink.message(text);
+      if (this.#ended) return;
+    }
+    // Dropping the delivered ones only now and then keeps pause and resume in turns linear.
+    if (this.#head * 2 < this.#incoming.length) return;
+    this.#incoming.splice(0, this.#head);
+    this.#head = 0;
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#incoming = [];
+    this.#head = 0;
+    this.#waiting = 0;
+    this.#delivery.dispose();
+    this.#settleRoom();
+    queueMicrotask(() => {
+      this.#sink?.closed();
+      this.#caughtUp?.resolve();
+    });
+  }
+
+  #settleRoom(): void {
+    this.#noticed = false;
+    this.#room?.resolve();
+    this.#room = undefined;
+  }
+}
