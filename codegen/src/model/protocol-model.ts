@@ -1,0 +1,212 @@
+/**
+ * What a protocol version consists of, read from its schema and rules. All emitters but the type and validator
+ * emitters (which feed third-party generators that want the schema itself) work from this.
+ */
+export interface ProtocolModel {
+  /** `1`, `2`: from the rules; `0` without rules. */
+  readonly protocolVersion: number;
+  /** Every definition but the envelopes marked `x-docs-ignore`, in the order of the schema. */
+  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly methods: readonly Method[];
+  /** Gates on union variants, for the side that sends them. */
+  readonly variantGates: readonly VariantGate[];
+  /** Tagged unions the schema closes and the rules open for the receiver. */
+  readonly openUnions: readonly string[];
+}
+
+/** One entry of `$defs`. */
+export interface Definition {
+  readonly name: string;
+  readonly docs?: string;
+  readonly shape: Shape;
+}
+
+/** What a value may look like. */
+export type Shape =
+  | AnyShape
+  | StringShape
+  | NumberShape
+  | BooleanShape
+  | NullShape
+  | ConstantShape
+  | EnumerationShape
+  | ArrayShape
+  | MapShape
+  | ReferenceShape
+  | NullableShape
+  | ObjectShape
+  | AlternativesShape;
+
+/** Any JSON value; never looked into. */
+export interface AnyShape {
+  readonly kind: "any";
+}
+
+export interface StringShape {
+  readonly kind: "string";
+  /** An annotation: `uri`, `date-time`, `regex`. Not checked when decoding. */
+  readonly format?: string;
+  /** An annotation: `base64`. */
+  readonly encoding?: string;
+  /** In code points. */
+  readonly minLength?: number;
+}
+
+export interface NumberShape {
+  readonly kind: "integer" | "number";
+  /** `int32`, `int64`, `uint16`, `uint32`, `uint64`, `double`. */
+  readonly format?: string;
+  /** The tighter of the schema's bound and the format's; 64-bit formats add none. */
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface BooleanShape {
+  readonly kind: "boolean";
+}
+
+export interface NullShape {
+  readonly kind: "null";
+}
+
+/** Exactly this string, number or boolean. */
+export interface ConstantShape {
+  readonly kind: "constant";
+  readonly value: string | number | boolean;
+}
+
+/** One of a list of strings or integers. */
+export interface EnumerationShape {
+  readonly kind: "enumeration";
+  readonly base: "string" | "integer";
+  readonly values: readonly EnumerationValue[];
+  /** Set when the schema accepts any other value of the base type too; holds that branch. */
+  readonly open?: StringShape | NumberShape;
+}
+
+export interface EnumerationValue {
+  readonly value: string | number;
+  readonly title?: string;
+  readonly docs?: string;
+}
+
+export interface ArrayShape {
+  readonly kind: "array";
+  readonly items: Shape;
+  readonly minItems?: number;
+}
+
+/** An object whose member names are free. */
+export interface MapShape {
+  readonly kind: "map";
+  readonly values: Shape;
+}
+
+/** Another definition. */
+export interface ReferenceShape {
+  readonly kind: "reference";
+  readonly name: string;
+}
+
+export interface NullableShape {
+  readonly kind: "nullable";
+  readonly shape: Shape;
+}
+
+/** An object: its own members, the definitions it includes, and the union beside them, all on one value. */
+export interface ObjectShape {
+  readonly kind: "object";
+  readonly members: readonly Member[];
+  /** Names of definitions whose members apply to this same object (`allOf`). */
+  readonly includes: readonly string[];
+  readonly union?: TaggedUnion | AlternativesShape;
+}
+
+/** A named member of an object. */
+export interface Member {
+  readonly name: string;
+  readonly docs?: string;
+  /** Without `null`; see {@link Member.nullable}. */
+  readonly shape: Shape;
+  readonly required: boolean;
+  readonly nullable: boolean;
+  /** The schema's `default`; `undefined` when it has none. */
+  readonly default?: unknown;
+  /** `x-deserialize-default-on-error`: a bad value reads as absent, as the default, or as `[]` where required. */
+  readonly defaultOnError: boolean;
+  /** `x-deserialize-default-on-null`: null reads as the empty array or map. */
+  readonly defaultOnNull: boolean;
+  /** `x-deserialize-skip-invalid-items`: bad items are left out of the array. */
+  readonly skipInvalidItems: boolean;
+}
+
+/** Variants told apart by a constant member. */
+export interface TaggedUnion {
+  readonly kind: "tagged";
+  readonly tag: string;
+  readonly variants: readonly Variant[];
+  /** The schema's branch for tags it does not know. */
+  readonly other?: Branch;
+  /** The branch without a tag: taken when the tag is absent, or is the branch's title. */
+  readonly fallback?: Branch;
+}
+
+/** One branch of a tagged union; its shape leaves the tag out. */
+export interface Branch {
+  readonly title?: string;
+  readonly docs?: string;
+  readonly shape: ObjectShape;
+}
+
+export interface Variant extends Branch {
+  /** The constant of the tag. */
+  readonly value: string;
+}
+
+/** Branches that are told apart by trying them in order. */
+export interface AlternativesShape {
+  readonly kind: "alternatives";
+  /** `oneOf`: exactly one branch may accept the value. */
+  readonly exclusive: boolean;
+  readonly branches: readonly { readonly title?: string; readonly docs?: string; readonly shape: Shape }[];
+}
+
+/** Who handles a method; `protocol` is both agent and client. */
+export type Side = "agent" | "client" | "protocol" | "proxy";
+
+/** A method of the protocol. One wire name can have a request and a notification, with different sides. */
+export interface Method {
+  /** The wire name: `session/prompt`. */
+  readonly name: string;
+  readonly side: Side;
+  readonly kind: "request" | "notification";
+  /** The definition of the params. */
+  readonly params: string;
+  /** The definition of the result of a request. */
+  readonly result?: string;
+  readonly docs?: string;
+  readonly gates: readonly ModelGate[];
+  readonly opensSession?: "params" | "result";
+  readonly endsTurn?: true;
+  readonly unqueued?: true;
+}
+
+/** A gate as `@acp/schema` writes it into its tables (its `Gate`). */
+export type ModelGate =
+  | {
+      readonly kind: "capability";
+      readonly path: readonly string[];
+      readonly value: "boolean" | "object";
+      readonly when?: { readonly member: string; readonly value: string };
+      readonly by?: "caller";
+    }
+  | { readonly kind: "session"; readonly member: string }
+  | { readonly kind: "authMethod"; readonly type?: string };
+
+/** A variant that a side may send only when its peer advertised a capability. */
+export interface VariantGate {
+  readonly union: string;
+  readonly tag: string;
+  readonly sender: "agent" | "client";
+  readonly gate: ModelGate;
+}
