@@ -1,0 +1,42 @@
+import type { JsonSchema } from "../../model/schema-document.ts";
+
+const width = 100;
+
+/** The doc comment of a schema: its description, wrapped, and its default where that is a plain value. */
+export function commentOf(schema: JsonSchema): string | undefined {
+  const parts = schema.description === undefined ? [] : [wrap(schema.description)];
+  if (["string", "number", "boolean"].includes(typeof schema.default)) {
+    parts.push(`@default ${JSON.stringify(schema.default)}`);
+  }
+  return parts.length === 0 ? undefined : parts.join("\n\n");
+}
+
+/** A list of the values that have a description: editors show no comments on literals themselves. */
+export function valueList(values: readonly JsonSchema[]): string | undefined {
+  const described = values.filter((value) => value.description !== undefined);
+  if (described.length === 0) return undefined;
+  return described.map((value) => wrap(`\`${String(value.const)}\`: ${value.description}`, "- ", "  ")).join("\n");
+}
+
+/** Breaks the lines of Markdown paragraphs; lists and code keep theirs. */
+function wrap(text: string, first = "", next = ""): string {
+  return text
+    .split(/\n{2,}/)
+    .map((paragraph) => (/^\s*([-*>|]|\d+\.|```|\s{4})/m.test(paragraph) ? paragraph : fill(paragraph, first, next)))
+    .join("\n\n");
+}
+
+function fill(paragraph: string, first: string, next: string): string {
+  const lines: string[] = [];
+  let line = first;
+  for (const word of paragraph.split(/\s+/)) {
+    const candidate = line.trimEnd() === line && line !== "" ? `${line} ${word}` : line + word;
+    if (candidate.length > width && line.trim() !== "" && line !== first) {
+      lines.push(line);
+      line = next + word;
+    } else {
+      line = candidate;
+    }
+  }
+  return [...lines, line].join("\n");
+}
