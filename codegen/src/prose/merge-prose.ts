@@ -1,0 +1,112 @@
+import { referencedName } from "../emit/types/references.ts";
+import type { JsonSchema, SchemaDocument } from "../model/schema-document.ts";
+import { anyDefinition, fail } from "./parse-prose.ts";
+import { type Places, placesOf } from "./places.ts";
+import { type Prose, resolveProse } from "./resolve-prose.ts";
+
+/** What {@link mergeProse} may need besides the document and its prose. */
+export interface ProseOptions {
+  /** Names the prose in errors: `schema/v1/prose.md`. */
+  readonly source?: string;
+  /**
+   * The other documents that share the prose: the unstable schema beside the stable one. Prose about something that
+   * neither `document` nor these have is an error.
+   */
+  readonly alsoIn?: readonly SchemaDocument[];
+  /** Prose that sections may start from with `As in v1.`, by that name. */
+  readonly bases?: Readonly<Record<string, string>>;
+}
+
+/** A document with descriptions, and what has none. */
+export interface MergedProse {
+  readonly document: SchemaDocument;
+  /** `Definition`, `Definition.member` and `Definition=value`, in the order of the document. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Puts our prose into a schema, as `description`s.
+ *
+ * The prose of a member is, in this order: what the section of its definition lists for it, what the section `*` lists
+ * for its name, the first paragraph about the definition it refers to. That of a variant: what the section lists, the
+ * first paragraph about its payload. Envelopes (`x-docs-ignore`) and branches for unknown variants have none.
+ *
+ * @throws SchemaError with file and line when the prose breaks its grammar, or is about something no document has.
+ */
+export function mergeProse(document: SchemaDocument, prose: string, options: ProseOptions = {}): MergedProse {
+  const source = options.source ?? "prose";
+  const sections = resolveProse(prose, source, options.bases ?? {});
+  refuseStrayProse(sections, [document, ...(options.alsoIn ?? [])], source);
+
+  const missing = new Set<string>();
+  const definitions = Object.entries(document.$defs).map(([name, schema]) => [
+    name,
+    schema["x-docs-ignore"] === true ? schema : describeDefinition(name, schema, sections, missing),
+  ]);
+  return { document: { ...document, $defs: Object.fromEntries(definitions) }, missing: [...missing] };
+}
+
+type Sections = ReadonlyMap<string, Prose>;
+
+function describeDefinition(name: string, schema: JsonSchema, sections: Sections, missing: Set<string>): JsonSchema {
+  const section = sections.get(name);
+  const { tag, values } = placesOf(schema);
+  const describe = (place: string, inner: JsonSchema, text: string | undefined): JsonSchema => {
+    if (text === undefined) missing.add(place);
+    return text === undefined ? inner : { ...inner, description: text };
+  };
+  const describeMembers = (object: JsonSchema): JsonSchema => {
+    if (object.properties === undefined) return object;
+    const members = Object.entries(object.properties).map(([member, inner]) => {
+      if (member === tag) return [member, inner];
+      const listed = section?.members.get(member) ?? sections.get(anyDefinition)?.members.get(member);
+      return [member, describe(`${name}.${member}`, inner, listed?.text ?? aboutReference(inner, sections))];
+    });
+    return { ...object, properties: Object.fromEntries(members) };
+  };
+  const describeBranch = (branch: JsonSchema): JsonSchema => {
+    if (branch.not !== undefined) return branch;
+    const value = values.get(branch);
+    if (value === undefined) return describeMembers(branch);
+    const text = section?.values.get(value)?.text ?? aboutReference(branch, sections);
+    return describeMembers(describe(`${name}=${value}`, branch, text));
+  };
+  const described = describeMembers(describe(name, schema, section?.text));
+  return {
+    ...described,
+    ...(schema.anyOf === undefined ? {} : { anyOf: schema.anyOf.map(describeBranch) }),
+    ...(schema.oneOf === undefined ? {} : { oneOf: schema.oneOf.map(describeBranch) }),
+  };
+}
+
+/** The first paragraph about the one definition that a schema refers to, `null` aside. */
+function aboutReference(schema: JsonSchema, sections: Sections): string | undefined {
+  const parts = [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? [])];
+  const [reference, ...more] = parts.flatMap((part) => (part.$ref === undefined ? [] : [part.$ref]));
+  if (reference === undefined || more.length > 0) return undefined;
+  return sections.get(referencedName(reference))?.text?.split("\n\n")[0];
+}
+
+function refuseStrayProse(sections: Sections, documents: readonly SchemaDocument[], source: string): void {
+  const everywhere = documents.map((document) => new Map(Object.entries(document.$defs).map(withPlaces)));
+  for (const [name, { line, own }] of sections) {
+    const places =
+      name === anyDefinition
+        ? everywhere.flatMap((definitions) => [...definitions.values()])
+        : everywhere.flatMap((definitions) => definitions.get(name) ?? []);
+    if (places.length === 0) fail(source, line, `the schema has no definition ${name}`);
+    for (const [member, entry] of own.members) {
+      if (!places.some(({ members }) => members.has(member)))
+        fail(source, entry.line, `${name} has no member ${member}`);
+    }
+    for (const [value, entry] of own.values) {
+      if (!places.some(({ values }) => [...values.values()].includes(value))) {
+        fail(source, entry.line, `${name} has no value or variant ${value}`);
+      }
+    }
+  }
+}
+
+function withPlaces([name, schema]: [string, JsonSchema]): [string, Places] {
+  return [name, placesOf(schema)];
+}
