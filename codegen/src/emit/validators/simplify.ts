@@ -1,0 +1,119 @@
+/* oxlint-disable unicorn/no-thenable -- JSON Schema has a keyword of that name */
+import type { JsonSchema } from "../../model/schema-document.ts";
+import { type TaggedShape, unionShape } from "./union-shape.ts";
+
+/** A schema as the validators are compiled from: without annotations, with `if`. */
+export interface ValidatorSchema extends Omit<
+  JsonSchema,
+  "properties" | "additionalProperties" | "items" | "allOf" | "anyOf" | "oneOf" | "not"
+> {
+  readonly properties?: Readonly<Record<string, ValidatorSchema>>;
+  readonly additionalProperties?: boolean | ValidatorSchema;
+  readonly items?: ValidatorSchema;
+  readonly allOf?: readonly ValidatorSchema[];
+  readonly anyOf?: readonly ValidatorSchema[];
+  readonly oneOf?: readonly ValidatorSchema[];
+  readonly not?: ValidatorSchema;
+  readonly if?: ValidatorSchema;
+  readonly then?: ValidatorSchema;
+  readonly else?: ValidatorSchema;
+}
+
+/**
+ * Rewrites the definitions of a protocol schema for a validator that answers quickly and says what is wrong.
+ *
+ * A union tried branch by branch costs time for each branch and reports the failure of each. So a tagged
+ * union becomes a chain of `if`/`then`/`else` on the tag, constants become an `enum`, and "this or null" one
+ * `if`. The verdict stays the same but for one repair: where a union has a branch without a tag, a value
+ * with a known tag is held to the branch of that tag (`{ "type": "http", "command": … }` is not a stdio server).
+ */
+export function simplify(definitions: Readonly<Record<string, JsonSchema>>): Record<string, ValidatorSchema> {
+  return Object.fromEntries(
+    Object.entries(definitions)
+      .filter(([, definition]) => definition["x-docs-ignore"] !== true)
+      .map(([name, definition]) => [name, simplified(definition)]),
+  );
+}
+
+/**
+ * Keywords without effect on the verdict, or rewritten below. Any other stays as it is, so that a keyword
+ * this file does not know meets ajv's strict mode.
+ */
+const rewritten: ReadonlySet<string> = new Set([
+  "title",
+  "description",
+  "default",
+  "discriminator",
+  "contentEncoding",
+  "x-docs-ignore",
+  "x-method",
+  "x-side",
+  "x-deserialize-default-on-error",
+  "x-deserialize-default-on-null",
+  "x-deserialize-skip-invalid-items",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "properties",
+  "items",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+]);
+
+function simplified(schema: JsonSchema): ValidatorSchema {
+  const plain: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(schema)) if (!rewritten.has(keyword)) plain[keyword] = value;
+  const { properties, items, allOf, not, additionalProperties, unevaluatedProperties } = schema;
+  return {
+    ...plain,
+    ...(properties && { properties: mapValues(properties, simplified) }),
+    ...(items && { items: simplified(items) }),
+    ...(allOf && { allOf: allOf.map(simplified) }),
+    ...(not && { not: simplified(not) }),
+    ...(typeof additionalProperties === "object" && { additionalProperties: simplified(additionalProperties) }),
+    ...(additionalProperties === false && { additionalProperties }),
+    ...(unevaluatedProperties === false && { unevaluatedProperties }),
+    ...union(schema),
+  };
+}
+
+function union(schema: JsonSchema): ValidatorSchema {
+  const shape = unionShape(schema);
+  if (shape === undefined) return {};
+  switch (shape.kind) {
+    case "nullable":
+      return { if: { type: "null" }, else: simplified(shape.schema) };
+    case "constants":
+      return shape.open ? simplified(shape.open) : { type: shape.type, enum: shape.values };
+    case "tagged":
+      return tagChain(shape);
+    default: {
+      const branches = shape.branches.map(simplified);
+      return schema.anyOf ? { anyOf: branches } : { oneOf: branches };
+    }
+  }
+}
+
+/** `if` the tag is a, `then` branch a, `else if` … `else` the open branch, the untagged one, or a failure at the tag. */
+function tagChain({ tag, branches, other, untagged }: TaggedShape): ValidatorSchema {
+  const tagIs = (schema: ValidatorSchema): ValidatorSchema => ({
+    type: "object",
+    properties: { [tag]: schema },
+    required: [tag],
+  });
+  const open = other && simplified({ ...other, not: undefined });
+  const last = untagged && simplified(untagged);
+  const end: ValidatorSchema =
+    open && last
+      ? { if: tagIs({ type: "string" }), then: open, else: last }
+      : (open ?? last ?? tagIs({ type: "string", enum: branches.map(({ value }) => value) }));
+  return branches.reduceRight<ValidatorSchema>(
+    (next, { value, schema }) => ({ if: tagIs({ const: value }), then: simplified(schema), else: next }),
+    end,
+  );
+}
+
+function mapValues<T, U>(object: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+}

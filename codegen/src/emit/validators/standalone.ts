@@ -1,0 +1,44 @@
+import { _ } from "ajv";
+import ajvStandalone from "ajv/dist/standalone/index.js";
+import type { ValidatorSchema } from "./simplify.ts";
+import { strictAjv } from "./strict-ajv.ts";
+
+/** The code of one validator function per definition. */
+export interface StandaloneCode {
+  /** The functions, without exports. They refer to `formats` and `codePoints`. */
+  readonly functions: string;
+  /** The function that checks each definition. */
+  readonly functionOf: ReadonlyMap<string, string>;
+}
+
+/**
+ * Lets ajv write the functions that check `definitions`.
+ *
+ * @throws when a definition does not compile in strict mode, or when the code would need ajv at run time.
+ */
+export function standaloneCode(definitions: Readonly<Record<string, ValidatorSchema>>): StandaloneCode {
+  const ajv = strictAjv({
+    allErrors: true,
+    inlineRefs: false,
+    messages: false,
+    code: { source: true, esm: true, lines: true, formats: _`formats` },
+  });
+  ajv.addSchema({ $id: "acp", $defs: definitions });
+  const names = Object.keys(definitions).toSorted();
+  const code = ajvStandalone.default(ajv, Object.fromEntries(names.map((name) => [name, `acp#/$defs/${name}`])));
+
+  const functionOf = new Map<string, string>();
+  const functions = code
+    .replace('"use strict";', "")
+    .replaceAll(/^export const (\w+) = (validate\d+);$/gm, (_line, name: string, validate: string) => {
+      functionOf.set(name, validate);
+      return "";
+    })
+    .replaceAll('require("ajv/dist/runtime/ucs2length").default', "codePoints")
+    .replaceAll(/\n{2,}/g, "\n")
+    .trim();
+  for (const name of names) if (!functionOf.has(name)) throw new Error(`No validator came out for ${name}`);
+  const required = /\brequire\([^)]*\)/.exec(functions);
+  if (required !== null) throw new Error(`The validators would need ${required[0]} at run time`);
+  return { functions, functionOf };
+}

@@ -1,0 +1,68 @@
+/**
+ * Compiles the validators into `src/generated/`, unless they are there and as the schema and the emitter want them.
+ *
+ * They are two megabytes of build output and not in the repository: the scripts of the package, `pnpm install` and
+ * the test run all start here.
+ */
+import { createHash } from "node:crypto";
+import { glob, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const generated = fileURLToPath(new URL("../src/generated", import.meta.url));
+
+/** The schema of each generated module. */
+const schemas: Readonly<Record<string, string>> = {
+  "v1.ts": "schema/v1/schema.json",
+  "v1-unstable.ts": "schema/v1/schema.unstable.json",
+  "v2.ts": "schema/v2/schema.json",
+  "v2-unstable.ts": "schema/v2/schema.unstable.json",
+};
+
+/** Makes sure that the generated modules are there and fresh. Vitest calls it before a run. */
+export async function setup(): Promise<void> {
+  const stamp = await stampOfInputs();
+  const stampFile = join(generated, "stamp.txt");
+  if ((await readIfThere(stampFile)) === stamp) return;
+
+  const { emitValidators, parseSchemaDocument } = await import("@acp/codegen/validators");
+  await mkdir(generated, { recursive: true });
+  for (const [fileName, schema] of Object.entries(schemas)) {
+    const document = parseSchemaDocument(await readFile(join(root, schema), "utf8"), schema);
+    for (const [name, content] of Object.entries(await emitValidators(document, { fileName }))) {
+      await replaceFile(join(generated, name), content);
+    }
+  }
+  await replaceFile(stampFile, stamp);
+}
+
+/** A hash over everything the output depends on. */
+async function stampOfInputs(): Promise<string> {
+  const inputs = [...Object.values(schemas), "packages/validators/scripts/generate.ts"];
+  for await (const file of glob("codegen/src/emit/validators/*.ts", { cwd: root })) {
+    if (!file.endsWith(".test.ts")) inputs.push(file.replaceAll("\\", "/"));
+  }
+  const hash = createHash("sha256");
+  for (const input of inputs.toSorted()) hash.update(input).update(await readFile(join(root, input)));
+  const ajv: unknown = createRequire(join(root, "codegen/package.json"))("ajv/package.json");
+  return hash.update(JSON.stringify(ajv)).digest("hex");
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Several processes may generate at once: each file appears whole, and all write the same. */
+async function replaceFile(file: string, content: string): Promise<void> {
+  const whole = `${file}.${process.pid}.tmp`;
+  await writeFile(whole, content);
+  await rename(whole, file);
+}
+
+if (import.meta.main) await setup();

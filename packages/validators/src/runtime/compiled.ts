@@ -1,0 +1,25 @@
+/** An error as ajv's code reports it; `message` is left out at compile time, the words are ours. */
+export interface CompiledError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** A function that ajv wrote: answers whether the value is valid, and leaves the errors on itself. */
+export interface CompiledValidator {
+  (value: unknown): boolean;
+  errors?: readonly CompiledError[] | null;
+}
+
+/** What a generated module exports: a validator per definition, and which definition describes which message. */
+export interface Compiled<
+  Definition extends string = string,
+  Request extends string = string,
+  Notification extends string = string,
+> {
+  readonly definitions: Readonly<Record<Definition, CompiledValidator>>;
+  readonly names: readonly Definition[];
+  readonly requests: Readonly<Record<Request, Definition>>;
+  readonly results: Readonly<Record<Request, Definition>>;
+  readonly notifications: Readonly<Record<Notification, Definition>>;
+}

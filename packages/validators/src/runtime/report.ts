@@ -1,0 +1,87 @@
+import type { CompiledError } from "./compiled.ts";
+
+/** One thing that is wrong with a message. */
+export interface ValidationError {
+  /** Where, as a JSON Pointer (RFC 6901): `/prompt/0/text`. The empty string is the message itself. */
+  readonly path: string;
+  /** What was expected and what kind of value came instead. The value itself is never repeated. */
+  readonly reason: string;
+}
+
+/** Turns what ajv's code found into paths and reasons, each once. */
+export function report(errors: readonly CompiledError[], value: unknown): ValidationError[] {
+  const reported = new Map<string, ValidationError>();
+  for (const error of errors) {
+    // An `if` fails only together with what its `then` or `else` reports.
+    if (error.keyword === "if") continue;
+    const entry = describe(error, value);
+    reported.set(`${entry.path} ${entry.reason}`, entry);
+  }
+  return [...reported.values()];
+}
+
+function describe({ instancePath: path, keyword, params }: CompiledError, value: unknown): ValidationError {
+  switch (keyword) {
+    case "required":
+      return { path: `${path}/${escaped(String(params["missingProperty"]))}`, reason: "is required" };
+    case "type":
+      return { path, reason: `expected ${types(params["type"])}, got ${kind(valueAt(value, path))}` };
+    case "const":
+      return { path, reason: `expected ${JSON.stringify(params["allowedValue"])}` };
+    case "enum":
+      return { path, reason: `expected one of ${list(params["allowedValues"])}` };
+    case "format":
+      return { path, reason: `expected the format ${String(params["format"])}` };
+    case "minimum":
+      return { path, reason: `expected at least ${String(params["limit"])}` };
+    case "maximum":
+      return { path, reason: `expected at most ${String(params["limit"])}` };
+    case "minItems":
+      return { path, reason: `expected ${String(params["limit"])} or more items` };
+    case "minLength":
+      return { path, reason: `expected ${String(params["limit"])} or more characters` };
+    case "anyOf":
+      return { path, reason: "fits none of the shapes it may have" };
+    case "oneOf":
+      return params["passingSchemas"] === null
+        ? { path, reason: "fits none of the shapes it may have" }
+        : { path, reason: "fits more than one of the shapes it may have" };
+    default:
+      return { path, reason: `does not meet ${keyword}` };
+  }
+}
+
+function types(type: unknown): string {
+  const names = Array.isArray(type) ? type : [type];
+  return names.map((name) => withArticle(String(name))).join(" or ");
+}
+
+function withArticle(type: string): string {
+  if (type === "null") return type;
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function kind(value: unknown): string {
+  if (value === null) return "null";
+  if (value === undefined) return "nothing";
+  return withArticle(Array.isArray(value) ? "array" : typeof value);
+}
+
+function list(values: unknown): string {
+  return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(", ") : "the allowed values";
+}
+
+function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** The value that a JSON Pointer names, looked up among own members only. */
+function valueAt(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const part of pointer.split("/").slice(1)) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = Reflect.get(value, name);
+  }
+  return value;
+}
