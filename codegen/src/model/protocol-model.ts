@@ -147,8 +147,11 @@ export interface TaggedUnion {
   readonly variants: readonly Variant[];
   /** The schema's branch for tags it does not know. */
   readonly other?: Branch;
-  /** The branch without a tag: taken when the tag is absent, or is the branch's title. */
-  readonly fallback?: Branch;
+  /**
+   * The branch without a tag: taken when the tag is absent or null. `value` is its title where the union is
+   * closed: a peer that writes it as the tag means this branch.
+   */
+  readonly fallback?: Branch & { readonly value?: string | null };
 }
 
 /** One branch of a tagged union; its shape leaves the tag out. */

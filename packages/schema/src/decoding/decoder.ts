@@ -22,6 +22,8 @@ export class Notes {
   readonly issues: { action: Issue["action"]; path: (string | number)[]; reason: string }[] = [];
   /** Why the last decoder returned `invalid`. */
   failure: { path: (string | number)[]; reason: string } = { path: [], reason: "" };
+  /** How many definitions that contain themselves are being decoded inside one another. */
+  depth = 0;
 
   /** Refuses the value at hand. */
   fail(reason: string): typeof invalid {

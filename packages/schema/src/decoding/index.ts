@@ -1,3 +1,30 @@
 export { decode, type Decoded, type Decoder, formatIssue, invalid, Notes } from "./decoder.ts";
 export { formatPath, type Issue, type Path } from "./issue.ts";
 export { unknownVariant, type UnknownVariant } from "./unknown-variant.ts";
+
+// For generated decoders; there is no need to call these by hand.
+export {
+  emptyList,
+  type Fields,
+  isFields,
+  isInteger,
+  isNumber,
+  isShort,
+  isText,
+  list,
+  map,
+  maxDepth,
+  member,
+  own,
+  put,
+  readAny,
+  readFields,
+  readString,
+  refuse,
+  refuseAt,
+  replaced,
+  tolerant,
+  tolerantList,
+  withdraw,
+} from "./reading.ts";
+export { surround, unknownTag, unreadable } from "./reading-variants.ts";

@@ -1,0 +1,61 @@
+import { Place } from "./place.ts";
+import type { Method, Side } from "./protocol-model.ts";
+import type { JsonSchema } from "./schema-document.ts";
+
+const sides: readonly string[] = ["agent", "client", "protocol", "proxy"] satisfies Side[];
+const suffix = /^(.+)(Request|Response|Notification)$/;
+
+/** Reads the methods off the definitions marked `x-method` and `x-side`. */
+export function readMethods(definitions: Readonly<Record<string, JsonSchema>>): readonly Method[] {
+  const methods: Method[] = [];
+  const results = new Map<string, { name: string; method: string; side: string }>();
+  for (const [name, schema] of Object.entries(definitions)) {
+    const method = schema["x-method"];
+    const side = schema["x-side"];
+    if (method === undefined && side === undefined) continue;
+    const place = new Place(name);
+    if (typeof method !== "string") throw place.unsupported("`x-side` without `x-method`");
+    if (!isSide(side)) throw place.unsupported(`\`x-side\` is ${JSON.stringify(side)}, not one of ${sides.join(", ")}`);
+    const [, stem, role] = suffix.exec(name) ?? [];
+    if (stem === undefined) {
+      throw place.unsupported("a definition with `x-method` has to end in Request, Response or Notification");
+    }
+    if (role === "Response") {
+      results.set(stem, { name, method, side });
+      continue;
+    }
+    const kind = role === "Request" ? "request" : "notification";
+    if (methods.some((other) => other.name === method && other.side === side && other.kind === kind)) {
+      throw place.unsupported(`a second ${kind} ${method} for the side ${side}`);
+    }
+    const docs = schema.description;
+    methods.push({ name: method, side, kind, params: name, gates: [], ...(docs !== undefined && { docs }) });
+  }
+  return pair(methods, results);
+}
+
+function pair(
+  methods: readonly Method[],
+  results: ReadonlyMap<string, { name: string; method: string; side: string }>,
+): readonly Method[] {
+  const used = new Set<string>();
+  const paired = methods.map((method): Method => {
+    if (method.kind === "notification") return method;
+    const stem = method.params.slice(0, -"Request".length);
+    const result = results.get(stem);
+    if (result === undefined) throw new Place(method.params).unsupported(`no definition ${stem}Response`);
+    if (result.method !== method.name || result.side !== method.side) {
+      throw new Place(result.name).unsupported(`\`x-method\` and \`x-side\` differ from those of ${method.params}`);
+    }
+    used.add(stem);
+    return { ...method, result: result.name };
+  });
+  for (const [stem, { name }] of results) {
+    if (!used.has(stem)) throw new Place(name).unsupported(`no definition ${stem}Request`);
+  }
+  return paired;
+}
+
+function isSide(side: unknown): side is Side {
+  return typeof side === "string" && sides.includes(side);
+}

@@ -1,0 +1,25 @@
+import type { Shape } from "./protocol-model.ts";
+
+/** The shapes directly inside a shape: items, members, branches. Included definitions are names, not shapes. */
+export function parts(shape: Shape): readonly Shape[] {
+  switch (shape.kind) {
+    case "nullable":
+      return [shape.shape];
+    case "array":
+      return [shape.items];
+    case "map":
+      return [shape.values];
+    case "alternatives":
+      return shape.branches.map((branch) => branch.shape);
+    case "object": {
+      const { union } = shape;
+      const members = shape.members.map((member) => member.shape);
+      if (union === undefined) return members;
+      if (union.kind === "alternatives") return [...members, union];
+      const branches = [...union.variants, union.fallback, union.other].filter((branch) => branch !== undefined);
+      return [...members, ...branches.map((branch) => branch.shape)];
+    }
+    default:
+      return [];
+  }
+}

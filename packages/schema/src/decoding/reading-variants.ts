@@ -1,0 +1,40 @@
+import { invalid, type Notes } from "./decoder.ts";
+import { type Fields, refuseAt } from "./reading.ts";
+import { unknownVariant } from "./unknown-variant.ts";
+
+/** Keeps an object whose tag names no known variant (UPD-07, ELIC-31, ELIC-32); refuses one whose tag is no string. */
+export function unknownTag(value: Fields, tag: string, notes: Notes): Fields | typeof invalid {
+  if (typeof value[tag] !== "string") return refuseAt(notes, tag, "a string", value[tag]);
+  notes.fail("is not a known variant");
+  notes.recover("unknown", tag);
+  return unknown(value, tag);
+}
+
+/** Keeps an object of a known variant that was refused, as one of an unknown variant; the reason stays in the notes. */
+export function unreadable(value: Fields, tag: string, notes: Notes, since: number): Fields {
+  notes.issues.length = since;
+  notes.recover("unknown");
+  return unknown(value, tag);
+}
+
+function unknown(value: Fields, tag: string): Fields {
+  return { [tag]: unknownVariant, received: value } as unknown as Fields;
+}
+
+/**
+ * Completes an unknown variant that was found by a decoder further in, which was passed the same object: the
+ * members that `keys` names stay readable beside it, and `received` is the object as it came.
+ */
+export function surround(
+  inner: unknown,
+  passed: Fields,
+  record: Fields,
+  keys: readonly string[],
+): Fields | typeof invalid {
+  if (inner === invalid) return invalid;
+  const decoded = inner as Record<string, unknown>;
+  if (decoded === passed || decoded["received"] !== passed) return decoded;
+  decoded["received"] = record;
+  for (const key of keys) if (Object.hasOwn(passed, key) && !Object.hasOwn(decoded, key)) decoded[key] = passed[key];
+  return decoded;
+}

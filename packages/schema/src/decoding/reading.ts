@@ -1,0 +1,209 @@
+import type { Notes } from "./decoder.ts";
+import { type Decoder, formatIssue, invalid } from "./decoder.ts";
+
+// What generated decoders are made of. Everything here that costs runs only when a value is not as expected.
+
+/** A JSON object whose members nobody has looked at yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** How deep definitions that contain themselves may nest; hostile input must not exhaust the stack. */
+export const maxDepth = 500;
+
+/** Tells objects from arrays and null. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An integral number within bounds. */
+export function isInteger(value: unknown, minimum: number = -Infinity, maximum: number = Infinity): boolean {
+  return Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
+}
+
+/** A finite number within bounds; JSON.parse makes an infinity of `1e999`. */
+export function isNumber(value: unknown, minimum: number = -Infinity, maximum: number = Infinity): boolean {
+  return Number.isFinite(value) && (value as number) >= minimum && (value as number) <= maximum;
+}
+
+/** A string of at least `minLength` code points. */
+export function isText(value: unknown, minLength: number): boolean {
+  if (typeof value !== "string" || value.length < minLength) return false;
+  // No string has more code points than code units, nor fewer than half as many.
+  return value.length >= 2 * minLength || [...value].length >= minLength;
+}
+
+/** A member by name, never one that objects inherit (`constructor`). */
+export function own(value: Fields, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Refuses `got`. The reason names what was expected and the kind of value that came, never the value. */
+export function refuse(notes: Notes, expected: string, got: unknown): typeof invalid {
+  return notes.fail(reason(expected, got));
+}
+
+/** Refuses the member `key`. */
+export function refuseAt(notes: Notes, key: string, expected: string, got: unknown): typeof invalid {
+  notes.fail(reason(expected, got));
+  return notes.failAt(key);
+}
+
+function reason(expected: string, got: unknown): string {
+  if (got === undefined) return "is missing";
+  if (typeof got === "string" && expected.startsWith("one of ")) return `expected ${expected}`;
+  return `expected ${expected}, got ${kindOf(got)}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** Reads a member that must decode: `out` with it, or `invalid`. */
+export function member(
+  record: Fields,
+  out: Fields,
+  key: string,
+  given: unknown,
+  decoder: Decoder<unknown>,
+  notes: Notes,
+): Fields | typeof invalid {
+  const since = notes.issues.length;
+  const decoded = decoder(given, notes);
+  if (decoded === invalid) return notes.failAt(key);
+  if (notes.issues.length !== since) notes.prefix(since, key);
+  return decoded === given ? out : put(record, out, key, decoded);
+}
+
+/** Reads a member that is left out, or replaced by what `fallback` makes, when it does not decode (COMPAT-01). */
+export function tolerant(
+  record: Fields,
+  out: Fields,
+  key: string,
+  given: unknown,
+  decoder: Decoder<unknown>,
+  notes: Notes,
+  fallback?: () => unknown,
+): Fields {
+  const since = notes.issues.length;
+  const decoded = decoder(given, notes);
+  if (decoded === invalid) {
+    notes.issues.length = since;
+    notes.recover("replaced", key);
+    return fallback === undefined ? omit(record, out, key) : put(record, out, key, fallback());
+  }
+  if (notes.issues.length !== since) notes.prefix(since, key);
+  return decoded === given ? out : put(record, out, key, decoded);
+}
+
+/** Leaves out, or replaces by `fallback`, a scalar that was found not to be as expected (COMPAT-01). */
+export function replaced(
+  record: Fields,
+  out: Fields,
+  key: string,
+  expected: string,
+  notes: Notes,
+  fallback?: unknown,
+): Fields {
+  notes.fail(reason(expected, record[key]));
+  notes.recover("replaced", key);
+  return fallback === undefined ? omit(record, out, key) : put(record, out, key, fallback);
+}
+
+/** The empty list, for a required list that does not decode. */
+export function emptyList(): unknown[] {
+  return [];
+}
+
+/** Writes a member into `out`, which is a copy unless it is still the `record` as received. */
+export function put(record: Fields, out: Fields, key: string, value: unknown): Fields {
+  // A spread copies an own `__proto__` as a plain member; assigning one would set the prototype.
+  const copy: Record<string, unknown> = out === record ? { ...record } : out;
+  if (key === "__proto__") {
+    Object.defineProperty(copy, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    copy[key] = value;
+  }
+  return copy;
+}
+
+function omit(record: Fields, out: Fields, key: string): Fields {
+  const copy: Record<string, unknown> = out === record ? { ...record } : out;
+  delete copy[key];
+  return copy;
+}
+
+/** Reads an array all of whose items must decode. */
+export function list(value: unknown, notes: Notes, item: Decoder<unknown>): readonly unknown[] | typeof invalid {
+  if (!Array.isArray(value)) return refuse(notes, "an array", value);
+  const given: readonly unknown[] = value;
+  let out: unknown[] | undefined;
+  for (let i = 0; i < given.length; i++) {
+    const since = notes.issues.length;
+    const decoded = item(given[i], notes);
+    if (decoded === invalid) return notes.failAt(i);
+    if (notes.issues.length !== since) notes.prefix(since, i);
+    if (decoded !== given[i]) (out ??= given.slice())[i] = decoded;
+  }
+  return out ?? given;
+}
+
+/** Reads an array, leaving out items that do not decode (COMPAT-02). */
+export function tolerantList(value: unknown, notes: Notes, item: Decoder<unknown>): readonly unknown[] | typeof invalid {
+  if (!Array.isArray(value)) return refuse(notes, "an array", value);
+  const given: readonly unknown[] = value;
+  let out: unknown[] | undefined;
+  for (let i = 0; i < given.length; i++) {
+    const since = notes.issues.length;
+    const decoded = item(given[i], notes);
+    if (decoded === invalid) {
+      notes.issues.length = since;
+      notes.recover("skipped", i);
+      out ??= given.slice(0, i);
+      continue;
+    }
+    if (notes.issues.length !== since) notes.prefix(since, i);
+    if (out === undefined && decoded !== given[i]) out = given.slice(0, i);
+    out?.push(decoded);
+  }
+  return out ?? given;
+}
+
+/** Refuses an array that is too short; anything else is left to the next decoder. */
+export function isShort(value: unknown, minItems: number): boolean {
+  return Array.isArray(value) && value.length < minItems;
+}
+
+/** Reads an object with free member names, all of whose values must decode. */
+export function map(value: unknown, notes: Notes, item: Decoder<unknown>): Fields | typeof invalid {
+  if (!isFields(value)) return refuse(notes, "an object", value);
+  let out: Fields = value;
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
+    const next = member(value, out, key, value[key], item, notes);
+    if (next === invalid) return invalid;
+    out = next;
+  }
+  return out;
+}
+
+/** Withdraws a branch that did not decode; says why, for {@link refuse}. */
+export function withdraw(title: string, notes: Notes, since: number): string {
+  notes.issues.length = since;
+  return `${title} (${formatIssue(notes.failure)})`;
+}
+
+/** Decoder of any string. */
+export function readString(value: unknown, notes: Notes): string | typeof invalid {
+  return typeof value === "string" ? value : refuse(notes, "a string", value);
+}
+
+/** Decoder of any JSON value; it is not looked into. */
+export function readAny(value: unknown): unknown {
+  return value;
+}
+
+/** Decoder of any JSON object; it is not looked into. */
+export function readFields(value: unknown, notes: Notes): Fields | typeof invalid {
+  return isFields(value) ? value : refuse(notes, "an object", value);
+}
