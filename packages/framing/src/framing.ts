@@ -4,9 +4,15 @@ export interface Framing {
   /** A decoder for one stream. */
   createDecoder(sink: FrameSink, options?: FramingOptions): FrameDecoder;
   /**
+   * Throws what {@link encode} would throw for this text, so that a message that can never be sent
+   * fails where it is queued, not with the batch it would have gone out in.
+   */
+  check(text: string, options?: FramingOptions): void;
+  /**
    * The bytes of some messages, framed, in one piece.
    *
    * @throws {MessageTooLargeError} if one of them is over the limit; nothing is framed then.
+   * @throws {TypeError} if one of them cannot stand in this framing: a raw line break, in `ndjson`.
    */
   encode(texts: readonly string[], options?: FramingOptions): Uint8Array<ArrayBuffer>;
 }
@@ -34,12 +40,7 @@ export interface FrameSink {
 
 /** Bytes that are no message. `message` is a sentence for people. */
 export interface FramingIssue {
-  readonly code:
-    | "message-too-large"
-    | "invalid-utf8"
-    | "invalid-header"
-    | "unexpected-bytes"
-    | "truncated-message";
+  readonly code: "message-too-large" | "invalid-utf8" | "invalid-header" | "unexpected-bytes" | "truncated-message";
   readonly message: string;
   /** Size of what was left out, in bytes, where it is known. */
   readonly bytes?: number;

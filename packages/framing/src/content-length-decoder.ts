@@ -1,0 +1,251 @@
+import {
+  findTrailingLength,
+  type HeaderField,
+  headerText,
+  isHeaderName,
+  parseHeaderField,
+  readHeaderSection,
+  readPlainHeader,
+} from "./content-length-header.ts";
+import { DroppedBytes } from "./dropped-bytes.ts";
+import type { FrameDecoder, FrameSink, FramingIssue, FramingOptions } from "./framing.ts";
+import { HeaderLines } from "./header-lines.ts";
+import { HeldBytes } from "./held-bytes.ts";
+import { defaultMaxMessageBytes } from "./limits.ts";
+import { decodeUtf8, isBlank, withoutByteOrderMark } from "./utf8.ts";
+
+/** The most one header section may take, in bytes. */
+const largestSection = 8 * 1024;
+
+/** A message over the limit: its bytes are dropped up to the size its header claims, or up to the next header. */
+interface Oversized {
+  readonly claimed: number;
+  readonly dropped: DroppedBytes;
+  remaining: number;
+}
+
+/** What is read at the moment: a body, an oversized body, or else header lines and noise between them. */
+export class ContentLengthDecoder implements FrameDecoder {
+  readonly #sink: FrameSink;
+  readonly #limit: number;
+  readonly #lines: HeaderLines = new HeaderLines();
+  readonly #held: HeldBytes = new HeldBytes();
+  #fields: HeaderField[] = [];
+  #sectionBytes = 0;
+  #sectionHasNoise = false;
+  /** Bytes in front of a header that are not reported yet. */
+  #noise: DroppedBytes | undefined;
+  #isBehindBadHeader = false;
+  #body: { readonly length: number; readonly defect?: string } | undefined;
+  #oversized: Oversized | undefined;
+
+  constructor(sink: FrameSink, options: FramingOptions | undefined) {
+    this.#sink = sink;
+    this.#limit = options?.maxMessageBytes ?? defaultMaxMessageBytes;
+  }
+
+  push(chunk: Uint8Array): void {
+    let offset = 0;
+    while (offset < chunk.length) {
+      if (this.#body !== undefined) offset += this.#readBody(chunk, offset, this.#body);
+      else if (this.#oversized !== undefined) offset += this.#readOversized(chunk, offset, this.#oversized);
+      else offset += this.#readHeader(chunk, offset);
+    }
+    // Not only once the next header comes: that may be long after, and someone looks for the reason.
+    if (!this.#lines.isCut) this.#reportNoise();
+  }
+
+  end(): void {
+    if (this.#body !== undefined) this.#reportTruncatedBody(this.#body.length);
+    else if (this.#oversized !== undefined) this.#finishOversized(this.#oversized);
+    else this.#endHeader();
+  }
+
+  #readBody(chunk: Uint8Array, offset: number, body: { readonly length: number; readonly defect?: string }): number {
+    const missing = body.length - this.#held.size;
+    const part = chunk.subarray(offset, offset + missing);
+    if (part.length === body.length) {
+      this.#finishBody(part, body.defect);
+    } else {
+      this.#held.add(part);
+      if (part.length === missing) this.#finishBody(this.#held.take(), body.defect);
+    }
+    return part.length;
+  }
+
+  #finishBody(bytes: Uint8Array, defect: string | undefined): void {
+    this.#body = undefined;
+    if (defect !== undefined) return this.#report("invalid-header", defect, bytes);
+    const decoded = decodeUtf8(bytes);
+    if (decoded === undefined) {
+      const message = `Left out a message of ${bytes.length} bytes that is not valid UTF-8`;
+      return this.#report("invalid-utf8", message, bytes);
+    }
+    const text = withoutByteOrderMark(decoded);
+    if (!isBlank(text)) this.#sink.message(text);
+  }
+
+  #readOversized(chunk: Uint8Array, offset: number, oversized: Oversized): number {
+    const rest = chunk.subarray(offset, offset + oversized.remaining);
+    const { taken, isComplete } = this.#lines.add(rest, () => oversized.dropped);
+    oversized.remaining -= taken;
+    if (isComplete) {
+      const line = this.#lines.take();
+      const found = findTrailingLength(line);
+      oversized.dropped.add(found === undefined ? line : line.subarray(0, found.start));
+      if (found !== undefined) {
+        this.#finishOversized(oversized);
+        this.#beginSection(found.field, line.length);
+        return taken;
+      }
+    }
+    if (oversized.remaining === 0) this.#finishOversized(oversized);
+    return taken;
+  }
+
+  #finishOversized({ claimed, dropped, remaining }: Oversized): void {
+    if (this.#lines.size > 0) dropped.add(this.#lines.take());
+    this.#oversized = undefined;
+    this.#sink.issue({
+      code: "message-too-large",
+      message:
+        remaining === 0
+          ? `Left out a message of ${claimed} bytes, the limit is ${this.#limit}`
+          : `Left out ${dropped.size} bytes behind a header that claims ${claimed}, the limit is ${this.#limit}`,
+      limit: this.#limit,
+      ...dropped.excerpt(),
+    });
+  }
+
+  #readHeader(chunk: Uint8Array, offset: number): number {
+    if (this.#lines.size === 0 && this.#fields.length === 0) {
+      const plain = readPlainHeader(chunk, offset);
+      if (plain !== undefined) {
+        this.#reportNoise();
+        this.#isBehindBadHeader = false;
+        this.#beginBody(plain.length, undefined);
+        return plain.size;
+      }
+    }
+    const { taken, isComplete } = this.#lines.add(chunk.subarray(offset), () => this.#noiseSoFar());
+    if (isComplete) this.#headerLine(this.#lines.isCut, this.#lines.take());
+    return taken;
+  }
+
+  #headerLine(isCut: boolean, line: Uint8Array): void {
+    const text = headerText(line);
+    if (!isCut && text === "") return this.#endSection();
+    const field = isCut ? undefined : parseHeaderField(text);
+    if (field !== undefined && this.#isExpected(field)) {
+      // Behind noise it belongs to another message: the noise was the body of a header without its empty line.
+      if (field.name === "content-length" && this.#sectionHasNoise) return this.#beginSection(field, line.length);
+      return this.#addField(field, line.length);
+    }
+    const found = findTrailingLength(line);
+    this.#sectionHasNoise = this.#fields.length > 0;
+    this.#noiseSoFar().add(found === undefined ? line : line.subarray(0, found.start));
+    if (found !== undefined) this.#beginSection(found.field, line.length);
+  }
+
+  #isExpected({ name }: HeaderField): boolean {
+    // The rest of a section that was given up is noise, up to a field that can begin another one.
+    if (this.#isBehindBadHeader && this.#fields.length === 0) return name === "content-length";
+    return isHeaderName(name);
+  }
+
+  /** A section that does not begin where one should: behind noise, or behind one that has no end. */
+  #beginSection(field: HeaderField, size: number): void {
+    this.#reportNoise();
+    if (this.#fields.length > 0) {
+      this.#sink.issue({ code: "invalid-header", message: "Found a header without an empty line behind it" });
+    }
+    this.#clearSection();
+    this.#addField(field, size);
+  }
+
+  #addField(field: HeaderField, size: number): void {
+    this.#reportNoise();
+    this.#sectionBytes += size;
+    if (this.#sectionBytes > largestSection) {
+      return this.#rejectSection(`Found a header of more than ${largestSection} bytes`);
+    }
+    this.#fields.push(field);
+  }
+
+  /** An empty line: the end of a section, or none if there is no field yet. */
+  #endSection(): void {
+    if (this.#fields.length === 0) return;
+    this.#reportNoise();
+    const section = readHeaderSection(this.#fields);
+    if (!section.ok) return this.#rejectSection(section.reason);
+    this.#clearSection();
+    this.#isBehindBadHeader = false;
+    this.#beginBody(section.length, section.defect);
+  }
+
+  #rejectSection(reason: string): void {
+    this.#clearSection();
+    this.#isBehindBadHeader = true;
+    this.#sink.issue({ code: "invalid-header", message: reason });
+  }
+
+  #clearSection(): void {
+    this.#fields = [];
+    this.#sectionBytes = 0;
+    this.#sectionHasNoise = false;
+  }
+
+  #beginBody(length: number, defect: string | undefined): void {
+    if (length > this.#limit) {
+      this.#oversized = { claimed: length, dropped: new DroppedBytes(), remaining: length };
+    } else if (length > 0) {
+      this.#body = { length, defect };
+    }
+  }
+
+  #noiseSoFar(): DroppedBytes {
+    this.#noise ??= new DroppedBytes();
+    return this.#noise;
+  }
+
+  #reportNoise(): void {
+    if (this.#noise === undefined) return;
+    const excerpt = this.#noise.excerpt();
+    this.#noise = undefined;
+    if (excerpt.bytes === 0) return;
+    this.#sink.issue({
+      code: "unexpected-bytes",
+      message: this.#describeNoise(excerpt.bytes, excerpt.head),
+      ...excerpt,
+    });
+  }
+
+  #describeNoise(bytes: number, head: string): string {
+    if (this.#isBehindBadHeader) return `Left out ${bytes} bytes behind a header that could not be used`;
+    if (withoutByteOrderMark(head).trimStart().startsWith("{")) {
+      return "Found JSON where a header should stand: the peer seems to use ndjson framing, this side content-length";
+    }
+    return `Left out ${bytes} bytes where a header should stand`;
+  }
+
+  #reportTruncatedBody(length: number): void {
+    const bytes = this.#held.take();
+    this.#body = undefined;
+    this.#report("truncated-message", `The stream ended ${bytes.length} bytes into a message of ${length}`, bytes);
+  }
+
+  #endHeader(): void {
+    const rest = this.#lines.take();
+    const isHeader = this.#fields.length > 0 || headerText(rest).toLowerCase().startsWith("content-");
+    if (!isHeader && headerText(rest) !== "") this.#noiseSoFar().add(rest);
+    this.#reportNoise();
+    if (isHeader) this.#report("truncated-message", "The stream ended inside a header", rest);
+    this.#clearSection();
+  }
+
+  #report(code: FramingIssue["code"], message: string, bytes: Uint8Array): void {
+    const dropped = new DroppedBytes();
+    dropped.add(bytes);
+    this.#sink.issue({ code, message, ...dropped.excerpt() });
+  }
+}
