@@ -1,0 +1,56 @@
+import type { Branch, ObjectShape, ProtocolModel, Shape } from "../../model/protocol-model.ts";
+import { sameValue } from "../../model/read-model.ts";
+import { parts } from "../../model/walk.ts";
+
+/** The branches of an object's tagged union; none when it has no such union. */
+export function branchesOf(shape: ObjectShape): readonly Branch[] {
+  if (shape.union?.kind !== "tagged") return [];
+  const { variants, fallback, other } = shape.union;
+  return [...variants, fallback, other].filter((branch) => branch !== undefined);
+}
+
+/** Whether decoding a value of this shape can turn that very value into an unknown variant. */
+export function canBeUnknown(shape: Shape, model: ProtocolModel, definition?: string): boolean {
+  if (shape.kind === "object" && shape.union?.kind === "tagged") {
+    if (shape.union.other !== undefined) return true;
+    if (definition !== undefined && model.openUnions.includes(definition)) return true;
+    if (branchesOf(shape).some((branch) => canBeUnknown(branch.shape, model))) return true;
+  }
+  if (shape.kind === "object" && shape.union?.kind === "alternatives" && canBeUnknown(shape.union, model)) return true;
+  return [...sameValue(shape)].some((name) => canBeUnknown(model.definitions.get(name)!.shape, model, name));
+}
+
+/** The members an object has whatever its variant: its own and the included ones. */
+export function commonMembers(shape: ObjectShape, model: ProtocolModel): readonly string[] {
+  const included = shape.includes.flatMap((name) => {
+    const target = model.definitions.get(name)!.shape;
+    return target.kind === "object" ? commonMembers(target, model) : [];
+  });
+  return [...shape.members.map((member) => member.name), ...included];
+}
+
+/** Definitions that can contain themselves: input decides how deep they nest. */
+export function recursiveDefinitions(model: ProtocolModel): ReadonlySet<string> {
+  const edges = new Map([...model.definitions.values()].map(({ name, shape }) => [name, new Set(references(shape))]));
+  const reaches = (from: string): ReadonlySet<string> => {
+    const seen = new Set<string>();
+    const pending = [...(edges.get(from) ?? [])];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      pending.push(...(edges.get(next) ?? []));
+    }
+    return seen;
+  };
+  return new Set([...model.definitions.keys()].filter((name) => reaches(name).has(name)));
+}
+
+/** Every definition a shape names, however deep inside. */
+export function* references(shape: Shape): Iterable<string> {
+  if (shape.kind === "reference") yield shape.name;
+  if (shape.kind === "object") {
+    yield* shape.includes;
+    for (const branch of branchesOf(shape)) yield* references(branch.shape);
+  }
+  for (const part of parts(shape)) yield* references(part);
+}

@@ -1,0 +1,73 @@
+import type { Member } from "../../model/protocol-model.ts";
+import { block, isIdentifier, type Lines, literal, pascalCase } from "../code.ts";
+import type { DecoderModule } from "./decoder-module.ts";
+import { resolve } from "./scalar-check.ts";
+
+/** The statements that read one member of `value`; they replace `out` by a copy where something changes. */
+export function memberLines(member: Member, module: DecoderModule, hint: string): Lines {
+  const given = access("value", member.name, module);
+  const key = literal(member.name);
+  const missing = `if (${given} === undefined) return ${module.use("refuseAt")}(notes, ${key}, "a value", undefined);`;
+  if (resolve(member.shape, module.model).kind === "any") return member.required ? [missing] : [];
+  const read = readLines(member, module, hint, given);
+  // A tolerant member that is required may be bad, but not absent.
+  const lines = member.required && member.defaultOnError ? [missing, ...read] : read;
+  if (!member.defaultOnNull) return lines;
+  const empty = member.shape.kind === "array" ? "[]" : "{}";
+  const put = `out = ${module.use("put")}(value, out, ${key}, ${empty});`;
+  return [`if (${given} === null) ${put}`, ...block("else", lines)];
+}
+
+/** `value.name`, safe for names that every object inherits. */
+export function access(subject: string, name: string, module: DecoderModule): string {
+  if (name in {}) return `${module.use("own")}(${subject}, ${literal(name)})`;
+  return isIdentifier(name) ? `${subject}.${name}` : `${subject}[${literal(name)}]`;
+}
+
+function readLines(member: Member, module: DecoderModule, hint: string, given: string): Lines {
+  const key = literal(member.name);
+  const present = presence(member, given);
+  const check = module.check(member.shape);
+  if (check !== undefined) {
+    const bad = [present, check.refuses(given)].filter((condition) => condition !== undefined).join(" && ");
+    const expected = literal(check.expected + (member.nullable ? " or null" : ""));
+    if (!member.defaultOnError) {
+      return [`if (${bad}) return ${module.use("refuseAt")}(notes, ${key}, ${expected}, ${given});`];
+    }
+    const fallback = scalarFallback(member);
+    const more = fallback === undefined ? "" : `, ${literal(fallback)}`;
+    return [`if (${bad}) out = ${module.use("replaced")}(value, out, ${key}, ${expected}, notes${more});`];
+  }
+  const decoder = module.decoderOf(member.shape, hint + pascalCase(member.name), member.skipInvalidItems);
+  if (member.defaultOnError) {
+    const fallback = makerFallback(member, module, hint);
+    const more = fallback === undefined ? "" : `, ${fallback}`;
+    const line = `out = ${module.use("tolerant")}(value, out, ${key}, ${given}, ${decoder}, notes${more});`;
+    return [present === undefined ? line : `if (${present}) ${line}`];
+  }
+  const lines = [
+    `out = ${module.use("member")}(value, out, ${key}, ${given}, ${decoder}, notes);`,
+    `if (out === ${module.use("invalid")}) return invalid;`,
+  ];
+  return present === undefined ? lines : block(`if (${present})`, lines);
+}
+
+/** The condition under which there is something to read. */
+function presence(member: Member, given: string): string | undefined {
+  if (member.required) return member.nullable ? `${given} !== null` : undefined;
+  return member.nullable ? `${given} != null` : `${given} !== undefined`;
+}
+
+function scalarFallback(member: Member): unknown {
+  if (member.default !== undefined) return member.default;
+  if (!member.required) return undefined;
+  return member.nullable ? null : {};
+}
+
+function makerFallback(member: Member, module: DecoderModule, hint: string): string | undefined {
+  const isList = member.shape.kind === "array";
+  const value = member.default ?? (member.required ? (member.nullable ? null : []) : undefined);
+  if (value === undefined) return undefined;
+  if (isList && Array.isArray(value) && value.length === 0) return module.use("emptyList");
+  return module.makerOf(value, hint + pascalCase(member.name));
+}

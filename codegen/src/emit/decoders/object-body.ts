@@ -1,0 +1,48 @@
+import type { ObjectShape } from "../../model/protocol-model.ts";
+import type { Lines } from "../code.ts";
+import type { DecoderModule } from "./decoder-module.ts";
+import { canBeUnknown, commonMembers } from "./facts.ts";
+import { memberLines } from "./member-lines.ts";
+import { alternativesBody } from "./shape-body.ts";
+import { unionLines } from "./union-lines.ts";
+
+/**
+ * The body of an object's decoder: members, then included definitions, then the union beside them, each reading
+ * what the ones before made of the object.
+ */
+export function objectBody(shape: ObjectShape, module: DecoderModule, hint: string, definition?: string): Lines {
+  const guard = `if (!${module.use("isFields")}(value)) return ${module.use("refuse")}(notes, "an object", value);`;
+  const members = shape.members.flatMap((member) => memberLines(member, module, hint));
+  const includes = shape.includes.flatMap((name) => includeLines(name, shape, module, hint));
+  const writes = [...members, ...includes];
+  const copies = writes.some((line) => /^\s*(if \(.*\) )?(\} else )?(if \(.*\) )?out = /.test(line));
+  const fallible = writes.some((line) => line.includes("out === invalid"));
+  const declaration = fallible ? `let out: Fields | typeof ${module.use("invalid")} = value;` : "let out: Fields = value;";
+  if (copies) module.use("Fields");
+  const subject = copies ? "out" : "value";
+  return [
+    guard,
+    ...(copies ? [declaration] : []),
+    ...writes,
+    ...tail(shape, module, hint, subject, definition),
+  ];
+}
+
+function tail(shape: ObjectShape, module: DecoderModule, hint: string, subject: string, definition?: string): Lines {
+  if (shape.union === undefined) return [`return ${subject} as never;`];
+  if (shape.union.kind === "tagged") return unionLines(shape, shape.union, module, hint, subject, definition);
+  if (!canBeUnknown(shape.union, module.model)) return alternativesBody(shape.union, module, hint, subject);
+  const decoder = module.decoderOf(shape.union, `${hint}Alternatives`);
+  const keys = module.constantOf(commonMembers(shape, module.model), `keysOf${hint}`);
+  return [`return ${module.use("surround")}(${decoder}(${subject}, notes), ${subject}, value, ${keys}) as never;`];
+}
+
+function includeLines(name: string, shape: ObjectShape, module: DecoderModule, hint: string): Lines {
+  const target = module.model.definitions.get(name)!;
+  let read = `decode${name}(out, notes) as Fields | typeof invalid`;
+  if (canBeUnknown(target.shape, module.model, name)) {
+    const keys = module.constantOf(commonMembers(shape, module.model), `keysOf${hint}`);
+    read = `${module.use("surround")}(decode${name}(out, notes), out, value, ${keys})`;
+  }
+  return [`out = ${read};`, `if (out === ${module.use("invalid")}) return invalid;`];
+}

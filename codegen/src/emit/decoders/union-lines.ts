@@ -1,0 +1,108 @@
+import type { Branch, ObjectShape, TaggedUnion } from "../../model/protocol-model.ts";
+import { indent, type Lines, literal, pascalCase } from "../code.ts";
+import type { DecoderModule } from "./decoder-module.ts";
+import { canBeUnknown, commonMembers } from "./facts.ts";
+import { access } from "./member-lines.ts";
+
+/** The end of an object's decoder when a tagged union stands beside its members: a `switch` on the tag. */
+export function unionLines(
+  shape: ObjectShape,
+  union: TaggedUnion,
+  module: DecoderModule,
+  hint: string,
+  subject: string,
+  definition?: string,
+): Lines {
+  const opened = definition !== undefined && module.model.openUnions.includes(definition);
+  const common = commonMembers(shape, module.model);
+  const tag = literal(union.tag);
+  const given = access(subject, union.tag, module);
+
+  // Puts back what an unknown variant further in would lose. The tag itself is lost when it is the unknown one.
+  const complete = (decoded: string, keys: readonly string[]): string =>
+    keys.length === 0 && subject === "value"
+      ? decoded
+      : `${module.use("surround")}(${decoded}, ${subject}, value, ${literal(keys)})`;
+  const read = (branch: Branch, name: string): string => {
+    const decoder = branchDecoder(branch, module, hint + pascalCase(name));
+    if (decoder === undefined) return subject;
+    const decoded = `${decoder}(${subject}, notes)`;
+    if (!canBeUnknown(branch.shape, module.model)) return decoded;
+    // A list of its own: this is on the way of messages that are as expected.
+    const keys = module.constantOf([...common, union.tag], `keysOf${hint}`);
+    return `${module.use("surround")}(${decoded}, ${subject}, value, ${keys})`;
+  };
+
+  const cases = new Map<string, string[]>();
+  for (const variant of union.variants) add(cases, read(variant, variant.value), [`case ${literal(variant.value)}:`]);
+  if (union.fallback !== undefined) {
+    const { value, title } = union.fallback;
+    const labels = ["case undefined:", "case null:", ...(typeof value === "string" ? [`case ${literal(value)}:`] : [])];
+    add(cases, read(union.fallback, title ?? "Untagged"), labels);
+  }
+
+  const unknown = (): string =>
+    `return ${complete(`${module.use("unknownTag")}(${subject}, ${tag}, notes)`, common)} as never;`;
+  const rest =
+    opened || union.other !== undefined
+      ? [...otherLines(union.other, module, hint, given, tag, subject), unknown()]
+      : [closed(union, module, given, tag)];
+
+  const leave = (result: string): Lines => (opened ? [`decoded = ${result};`, "break;"] : [`return ${result} as never;`]);
+  const lines = [
+    `switch (${given}) {`,
+    ...[...cases].flatMap(([result, labels]) => [...indent(labels), ...indent(indent(leave(result)))]),
+    "  default:",
+    ...indent(indent(rest)),
+    "}",
+  ];
+  if (!opened) return lines;
+  const kept = `${module.use("unreadable")}(${subject}, ${tag}, notes, since)`;
+  return [
+    "const since = notes.issues.length;",
+    "let decoded: unknown;",
+    ...lines,
+    `return (decoded === ${module.use("invalid")} ? ${complete(kept, common)} : decoded) as never;`,
+  ];
+}
+
+/** Variants that read the same way share a case. */
+function add(cases: Map<string, string[]>, result: string, labels: readonly string[]): void {
+  const known = cases.get(result);
+  if (known === undefined) cases.set(result, [...labels]);
+  else known.push(...labels);
+}
+
+/** The decoder of a branch; `undefined` when it asks for nothing but the tag. */
+function branchDecoder({ shape }: Branch, module: DecoderModule, hint: string): string | undefined {
+  const bare = shape.members.length === 0 && shape.union === undefined;
+  if (bare && shape.includes.length === 0) return undefined;
+  if (bare && shape.includes.length === 1) return `decode${shape.includes[0]}`;
+  return module.decoderOf(shape, hint);
+}
+
+/** The branch for unknown variants may ask for members of its own. They stay inside `received`. */
+function otherLines(
+  other: Branch | undefined,
+  module: DecoderModule,
+  hint: string,
+  given: string,
+  tag: string,
+  subject: string,
+): Lines {
+  const decoder = other === undefined ? undefined : branchDecoder(other, module, `${hint}Other`);
+  if (decoder === undefined) return [];
+  return [
+    `if (typeof ${given} !== "string") return ${module.use("refuseAt")}(notes, ${tag}, "a string", ${given});`,
+    "const known = notes.issues.length;",
+    `if (${decoder}(${subject}, notes) === ${module.use("invalid")}) return invalid;`,
+    "notes.issues.length = known;",
+  ];
+}
+
+function closed(union: TaggedUnion, module: DecoderModule, given: string, tag: string): string {
+  const values = union.variants.map(({ value }) => literal(value));
+  if (typeof union.fallback?.value === "string") values.push(literal(union.fallback.value));
+  const expected = literal(`one of ${values.join(", ")}`);
+  return `return ${module.use("refuseAt")}(notes, ${tag}, ${expected}, ${given});`;
+}
