@@ -1,24 +1,25 @@
 /**
  * Compiles the validators into `src/generated/`, unless they are there and as the schema and the emitter want them.
  *
- * They are two megabytes of build output and not in the repository: the scripts of the package, `pnpm install` and
- * the test run all start here.
+ * They are megabytes of build output and not in the repository: the scripts of the package, the installation of the
+ * workspace and the test run all start here. With `--dist` they are put into the built package as well.
  */
 import { createHash } from "node:crypto";
-import { glob, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { cp, glob, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const generated = fileURLToPath(new URL("../src/generated", import.meta.url));
+const dist = fileURLToPath(new URL("../dist/generated", import.meta.url));
 
 /** The schema of each generated module. */
 const schemas: Readonly<Record<string, string>> = {
-  "v1.ts": "schema/v1/schema.json",
-  "v1-unstable.ts": "schema/v1/schema.unstable.json",
-  "v2.ts": "schema/v2/schema.json",
-  "v2-unstable.ts": "schema/v2/schema.unstable.json",
+  v1: "schema/v1/schema.json",
+  "v1-unstable": "schema/v1/schema.unstable.json",
+  v2: "schema/v2/schema.json",
+  "v2-unstable": "schema/v2/schema.unstable.json",
 };
 
 /** Makes sure that the generated modules are there and fresh. Vitest calls it before a run. */
@@ -29,10 +30,10 @@ export async function setup(): Promise<void> {
 
   const { emitValidators, parseSchemaDocument } = await import("@acp/codegen/validators");
   await mkdir(generated, { recursive: true });
-  for (const [fileName, schema] of Object.entries(schemas)) {
+  for (const [name, schema] of Object.entries(schemas)) {
     const document = parseSchemaDocument(await readFile(join(root, schema), "utf8"), schema);
-    for (const [name, content] of Object.entries(await emitValidators(document, { fileName }))) {
-      await replaceFile(join(generated, name), content);
+    for (const [file, content] of Object.entries(await emitValidators(document, { name }))) {
+      await replaceFile(join(generated, file), content);
     }
   }
   await replaceFile(stampFile, stamp);
@@ -65,4 +66,8 @@ async function replaceFile(file: string, content: string): Promise<void> {
   await rename(whole, file);
 }
 
-if (import.meta.main) await setup();
+if (import.meta.main) {
+  await setup();
+  if (process.argv.includes("--dist"))
+    await cp(generated, dist, { recursive: true, filter: (file) => !file.endsWith(".txt") });
+}

@@ -4,22 +4,22 @@ import { simplify } from "./simplify.ts";
 import { standaloneCode } from "./standalone.ts";
 
 export { parseSchemaDocument } from "../../model/schema-document.ts";
-export { strictAjv } from "./strict-ajv.ts";
 
-/** How the emitted module is named and what it imports. */
+/** How the emitted module is named and where its types come from. */
 export interface ValidatorOptions {
-  /** The name of the file, `validators.ts` by default. */
-  readonly fileName?: string;
-  /** The module that has `formats`, `codePoints` and the type `Compiled`; `../runtime/index.ts` by default. */
-  readonly runtime?: string;
+  /** The name of the module, without extension; `validators` by default. */
+  readonly name?: string;
+  /** The module that has the types `Compiled` and `Runtime`; `../runtime/index.js` by default. */
+  readonly types?: string;
 }
 
 /**
- * Compiles the definitions of a protocol schema to one module of plain functions. Returns file name to content.
+ * Compiles the definitions of a protocol schema to one module of plain functions. Returns file name to content, for
+ * a `.js` and its `.d.ts`.
  *
- * The module exports `compiled` (a validator per definition, and which definition describes which method) and the
- * types `DefinitionName`, `RequestMethod` and `NotificationMethod`. It needs no ajv, no `eval` and no `require`,
- * and the same schema gives the same text.
+ * The module exports `compile(runtime)`, which returns a validator per definition and says which definition describes
+ * which method, and the types `DefinitionName`, `RequestMethod` and `NotificationMethod`. It imports nothing, needs no
+ * ajv and no `eval`, and the same schema gives the same text.
  *
  * @throws when the schema does not compile in ajv's strict mode, so on any keyword or format not known here.
  */
@@ -27,30 +27,34 @@ export async function emitValidators(
   document: Pick<SchemaDocument, "$defs">,
   options: ValidatorOptions = {},
 ): Promise<Record<string, string>> {
-  const { fileName = "validators.ts", runtime = "../runtime/index.ts" } = options;
+  const { name = "validators", types = "../runtime/index.js" } = options;
   const definitions = simplify(document.$defs);
   const { functions, functionOf } = standaloneCode(definitions);
   const methods = methodDefinitions(document);
   const names = Object.keys(definitions).toSorted();
-  const lines = [
-    "// @ts-nocheck: compiled from the JSON Schema, not to be read or edited.",
-    `import { codePoints, type Compiled, formats } from ${JSON.stringify(runtime)};`,
-    "",
+  const header = "// Compiled from the JSON Schema, not to be read or edited.";
+  const code = [
+    header,
+    "export function compile({ codePoints, formats }) {",
+    functions,
+    "return {",
+    "definitions: {",
+    ...names.map((definition) => `${definition}: ${functionOf.get(definition)},`),
+    "},",
+    `names: ${JSON.stringify(names)},`,
+    ...Object.entries(methods).map(([kind, table]) => `${kind}: ${JSON.stringify(table)},`),
+    "};",
+    "}",
+  ];
+  const declarations = [
+    header,
+    `import type { Compiled, Runtime } from ${JSON.stringify(types)};`,
     union("DefinitionName", names),
     union("RequestMethod", Object.keys(methods.requests)),
     union("NotificationMethod", Object.keys(methods.notifications)),
-    "",
-    functions,
-    "",
-    "export const compiled: Compiled<DefinitionName, RequestMethod, NotificationMethod> = {",
-    "  definitions: {",
-    ...names.map((name) => `    ${name}: ${functionOf.get(name)},`),
-    "  },",
-    `  names: ${JSON.stringify(names)},`,
-    ...Object.entries(methods).map(([kind, table]) => `  ${kind}: ${JSON.stringify(table)},`),
-    "};",
+    "export declare function compile(runtime: Runtime): Compiled<DefinitionName, RequestMethod, NotificationMethod>;",
   ];
-  return { [fileName]: `${lines.join("\n")}\n` };
+  return { [`${name}.js`]: `${code.join("\n")}\n`, [`${name}.d.ts`]: `${declarations.join("\n")}\n` };
 }
 
 function union(name: string, values: readonly string[]): string {

@@ -21,6 +21,7 @@ export function standaloneCode(definitions: Readonly<Record<string, ValidatorSch
     allErrors: true,
     inlineRefs: false,
     messages: false,
+    ownProperties: true,
     code: { source: true, esm: true, lines: true, formats: _`formats` },
   });
   ajv.addSchema({ $id: "acp", $defs: definitions });

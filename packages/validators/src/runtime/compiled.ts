@@ -11,7 +11,13 @@ export interface CompiledValidator {
   errors?: readonly CompiledError[] | null;
 }
 
-/** What a generated module exports: a validator per definition, and which definition describes which message. */
+/** What the compiled functions need: the checks of `format`, and how to count characters. */
+export interface Runtime {
+  readonly formats: Readonly<Record<string, { readonly validate: (value: never) => boolean }>>;
+  readonly codePoints: (text: string) => number;
+}
+
+/** What `compile` of a generated module returns: a validator per definition, and which definition describes which message. */
 export interface Compiled<
   Definition extends string = string,
   Request extends string = string,

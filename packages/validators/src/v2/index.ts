@@ -1,9 +1,10 @@
-import { compiled, type DefinitionName, type NotificationMethod, type RequestMethod } from "../generated/v2.ts";
-import { createValidators, type Validation, type Validators } from "../runtime/index.ts";
+import { compile, type DefinitionName, type NotificationMethod, type RequestMethod } from "../generated/v2.js";
+import { createValidators, runtime, type Validation, type Validators } from "../runtime/index.ts";
 
-export type { DefinitionName, NotificationMethod, RequestMethod } from "../generated/v2.ts";
+export type { DefinitionName, NotificationMethod, RequestMethod } from "../generated/v2.js";
 export type { Validation, ValidationError } from "../runtime/index.ts";
 
+const compiled = compile(runtime);
 const validators: Validators<DefinitionName, RequestMethod, NotificationMethod> = createValidators(compiled);
 
 /** The names of all definitions of ACP v2. */

@@ -1,14 +1,15 @@
 import {
-  compiled,
+  compile,
   type DefinitionName,
   type NotificationMethod,
   type RequestMethod,
-} from "../../generated/v2-unstable.ts";
-import { createValidators, type Validation, type Validators } from "../../runtime/index.ts";
+} from "../../generated/v2-unstable.js";
+import { createValidators, runtime, type Validation, type Validators } from "../../runtime/index.ts";
 
-export type { DefinitionName, NotificationMethod, RequestMethod } from "../../generated/v2-unstable.ts";
+export type { DefinitionName, NotificationMethod, RequestMethod } from "../../generated/v2-unstable.js";
 export type { Validation, ValidationError } from "../../runtime/index.ts";
 
+const compiled = compile(runtime);
 const validators: Validators<DefinitionName, RequestMethod, NotificationMethod> = createValidators(compiled);
 
 /** The names of all definitions of ACP v2 with its unstable additions. */

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import type { SchemaDocument } from "../../model/schema-document.ts";
+import { emitValidators } from "./index.ts";
+
+const document: SchemaDocument = {
+  $defs: {
+    Envelope: { "x-docs-ignore": true, type: "object", properties: { id: { type: "integer" } } },
+    PingRequest: {
+      type: "object",
+      properties: { title: { type: "string", minLength: 1 }, at: { $ref: "#/$defs/At" } },
+      required: ["title"],
+      "x-method": "ping",
+      "x-side": "agent",
+    },
+    PingResponse: { type: "object", "x-method": "ping", "x-side": "agent" },
+    At: { type: "string", format: "uri" },
+  },
+};
+
+function withDefinition(name: string, definition: object): SchemaDocument {
+  return { $defs: { ...document.$defs, [name]: definition } };
+}
+
+describe("emitValidators()", () => {
+  test("writes functions that check when they are given the formats", async () => {
+    const { "validators.js": text = "" } = await emitValidators(document);
+    const module: { compile: (runtime: object) => { definitions: Record<string, (value: unknown) => boolean> } } =
+      await import(`data:text/javascript,${encodeURIComponent(text)}`);
+    const { definitions } = module.compile({
+      codePoints: (value: string) => value.length,
+      formats: { uri: { validate: (value: string) => value.startsWith("x:") } },
+    });
+    expect(Object.keys(definitions)).toEqual(["At", "PingRequest", "PingResponse"]);
+    expect(definitions["PingRequest"]?.({ title: "t", at: "x:1" })).toBe(true);
+    expect(definitions["PingRequest"]?.({ title: "", at: "x:1" })).toBe(false);
+    expect(definitions["PingRequest"]?.({ title: "t", at: "y:1" })).toBe(false);
+  });
+
+  test("writes one module under the given name when there is one schema", async () => {
+    const files = await emitValidators(document, { name: "x", types: "./types.js" });
+    expect(Object.keys(files)).toEqual(["x.js", "x.d.ts"]);
+    expect(files["x.d.ts"]).toContain('import type { Compiled, Runtime } from "./types.js";');
+    expect(files["x.d.ts"]).toContain('export type DefinitionName = "At" | "PingRequest" | "PingResponse";');
+    expect(files["x.d.ts"]).toContain('export type RequestMethod = "ping";');
+    expect(files["x.d.ts"]).toContain("export type NotificationMethod = never;");
+    expect(files["x.js"]).toContain('results: {"ping":"PingResponse"}');
+  });
+
+  test("needs no other module when it is loaded", async () => {
+    const { "validators.js": text = "" } = await emitValidators(document);
+    expect(text).not.toMatch(/^import |\brequire\s*\(|\beval\b|new Function|\bprocess\b/m);
+  });
+
+  test("writes the same text when it runs twice", async () => {
+    expect(await emitValidators(document)).toEqual(await emitValidators(document));
+  });
+
+  test("ignores the order of the definitions", async () => {
+    const reversed: SchemaDocument = { $defs: Object.fromEntries(Object.entries(document.$defs).toReversed()) };
+    const { "validators.d.ts": declarations } = await emitValidators(reversed);
+    expect(declarations).toEqual((await emitValidators(document))["validators.d.ts"]);
+  });
+
+  test.each([
+    ["a keyword", { type: "string", "x-new-hint": true }, /unknown keyword: "x-new-hint"/],
+    ["a format", { type: "string", format: "postcode" }, /unknown format "postcode"/],
+    ["a reference", { $ref: "#/$defs/Nowhere" }, /Nowhere/],
+  ])("throws when the schema has %s that is not known", async (_what, definition, message) => {
+    await expect(emitValidators(withDefinition("New", definition))).rejects.toThrow(message);
+  });
+
+  test("throws when a method cannot be told to be a request or a notification", async () => {
+    await expect(emitValidators(withDefinition("Pong", { type: "object", "x-method": "pong" }))).rejects.toThrow(
+      "Pong (pong) is neither",
+    );
+    await expect(
+      emitValidators(withDefinition("OtherPingRequest", { type: "object", "x-method": "ping" })),
+    ).rejects.toThrow("ping has two definitions");
+  });
+});

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { parseSchemaDocument, type SchemaDocument } from "../model/schema-document.ts";
+
+/** The four schemas of the protocol, by the subpath under which packages have them. */
+export const schemaFiles = {
+  v1: "schema/v1/schema.json",
+  "v1/unstable": "schema/v1/schema.unstable.json",
+  v2: "schema/v2/schema.json",
+  "v2/unstable": "schema/v2/schema.unstable.json",
+} as const;
+
+/** Which of the four schemas. */
+export type SchemaName = keyof typeof schemaFiles;
+
+/** The names of the four schemas, for `test.each`. */
+export const schemaNames: readonly SchemaName[] = ["v1", "v1/unstable", "v2", "v2/unstable"];
+
+/** Reads one of the repository's schemas, as it stands. */
+export function readSchema(name: SchemaName): SchemaDocument {
+  const file = new URL(`../../../${schemaFiles[name]}`, import.meta.url);
+  return parseSchemaDocument(readFileSync(file, "utf8"), schemaFiles[name]);
+}
