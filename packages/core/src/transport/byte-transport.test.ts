@@ -1,0 +1,244 @@
+import { contentLength, MessageTooLargeError } from "@acp/framing";
+import { describe, expect, test } from "vitest";
+import { ConnectionClosedError } from "../errors.ts";
+import { type ByteTransportOptions, createByteTransport } from "./byte-transport.ts";
+import { recordingSink } from "./testing/recording-sink.ts";
+import { scriptedPipe } from "./testing/scripted-pipe.ts";
+
+const macrotask = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+function startedTransport(options?: ByteTransportOptions) {
+  const pipe = scriptedPipe();
+  const transport = createByteTransport(pipe, options);
+  const sink = recordingSink();
+  transport.start(sink);
+  return { pipe, transport, sink };
+}
+
+describe("createByteTransport() writes", () => {
+  test("everything queued in one piece at the end of the microtask when a request is among it (TRAN-13)", async () => {
+    const { pipe, transport } = startedTransport();
+    void transport.send("1", "later");
+    void transport.send("2", "soon");
+    void transport.send("3", "later");
+    expect(pipe.writes).toEqual([]);
+    await Promise.resolve();
+    expect(pipe.writes).toEqual(["1\n2\n3\n"]);
+    await macrotask();
+    expect(pipe.writes.length).toBe(1);
+  });
+
+  test("notifications in one piece at the end of the macrotask, across microtasks (TRAN-13)", async () => {
+    const { pipe, transport } = startedTransport();
+    for (let n = 0; n < 100; n++) await transport.send(String(n), "later");
+    expect(pipe.writes).toEqual([]);
+    await macrotask();
+    expect(pipe.writes).toEqual([Array.from({ length: 100 }, (_, n) => `${n}\n`).join("")]);
+  });
+
+  test("at once when 64 Ki code units are queued", () => {
+    const { pipe, transport } = startedTransport();
+    const text = "x".repeat(32 * 1024);
+    void transport.send(text, "later");
+    expect(pipe.writes.length).toBe(0);
+    void transport.send(text, "later");
+    expect(pipe.writes).toEqual([`${text}\n${text}\n`]);
+  });
+
+  test("in order, without interleaving, when several tasks send at once (TRAN-17)", async () => {
+    const { pipe, transport } = startedTransport();
+    const expected: string[] = [];
+    const task = async (name: string): Promise<void> => {
+      for (let n = 0; n < 200; n++) {
+        const text = JSON.stringify({ name, n, padding: "y".repeat(n * 7) });
+        expected.push(text);
+        await transport.send(text, n % 3 === 0 ? "soon" : "later");
+        if (n % 50 === 0) await macrotask();
+      }
+    };
+    await Promise.all(["a", "b", "c"].map(task));
+    await transport.close();
+    expect(pipe.writes.join("")).toBe(expected.map((text) => `${text}\n`).join(""));
+    expect(pipe.writes.length).toBeLessThan(300);
+  });
+
+  test("in the framing that was asked for (TRAN-11)", async () => {
+    const { pipe, transport, sink } = startedTransport({ framing: contentLength });
+    void transport.send('"é"', "soon");
+    await Promise.resolve();
+    expect(pipe.writes).toEqual(['Content-Length: 4\r\n\r\n"é"']);
+    pipe.receive('Content-Length: 4\r\n\r\n"é"');
+    expect(sink.messages).toEqual(['"é"']);
+  });
+
+  test("in pieces of about 1 Mi code units when much is queued", async () => {
+    const { pipe, transport } = startedTransport();
+    pipe.block();
+    void transport.send("first", "soon");
+    await Promise.resolve();
+    const text = "x".repeat(300 * 1024);
+    for (let n = 0; n < 10; n++) void transport.send(text, "soon");
+    pipe.unblock();
+    await macrotask();
+    expect(pipe.writes.map((write) => write.length)).toEqual(
+      [6, 3, 3, 3, 1].map((n, at) => (at === 0 ? n : n * (text.length + 1))),
+    );
+  });
+});
+
+describe("createByteTransport() send()", () => {
+  test("throws at once for a message that can never go out, and the others go out", async () => {
+    const { pipe, transport } = startedTransport({ maxMessageBytes: 10 });
+    void transport.send("1", "soon");
+    expect(() => transport.send('"12345678€"', "soon")).toThrow(MessageTooLargeError);
+    expect(() => transport.send("{\n}", "soon")).toThrow(TypeError);
+    void transport.send("2", "soon");
+    await Promise.resolve();
+    expect(pipe.writes).toEqual(["1\n2\n"]);
+  });
+
+  test("stops a sender that waits while the pipe is blocked and 1 Mi code units are queued", async () => {
+    const { pipe, transport, sink } = startedTransport();
+    pipe.block();
+    const text = "x".repeat(64 * 1024);
+    let sent = 0;
+    const sender = (async () => {
+      for (; sent < 100; sent++) await transport.send(text, "later");
+    })();
+    for (let n = 0; n < 20; n++) await macrotask();
+    // One in the pipe, 16 up to the mark, and the one that has to wait.
+    expect(sent).toBe(17);
+    expect(pipe.writes.length).toBe(1);
+    pipe.unblock();
+    await sender;
+    await transport.close();
+    expect(pipe.writes.join("").length).toBe(100 * (text.length + 1));
+    expect(sink.queueNotices).toEqual([]);
+  });
+
+  test("tells the sink once each time 16 Mi code units pile up because nobody waits", async () => {
+    const { pipe, transport, sink } = startedTransport();
+    const text = "x".repeat(1024 * 1024);
+    for (let round = 1; round <= 2; round++) {
+      pipe.block();
+      for (let n = 0; n < 20; n++) void transport.send(text, "later");
+      expect(sink.queueNotices).toEqual(Array.from({ length: round }, () => 17 * 1024 * 1024));
+      pipe.unblock();
+      await macrotask();
+    }
+    expect(pipe.writes.join("").length).toBe(40 * (text.length + 1));
+  });
+
+  test("throws a ConnectionClosedError after close and after the pipe has failed, not after the input's end", async () => {
+    const closed = startedTransport();
+    await closed.transport.close();
+    expect(() => closed.transport.send("1", "soon")).toThrow(ConnectionClosedError);
+
+    const failed = startedTransport();
+    const reason = new Error("broken");
+    failed.pipe.endInput(reason);
+    expect(() => failed.transport.send("1", "soon")).toThrow(expect.objectContaining({ cause: reason }));
+
+    const halfOpen = startedTransport();
+    halfOpen.pipe.endInput();
+    void halfOpen.transport.send("1", "soon");
+    await Promise.resolve();
+    expect(halfOpen.pipe.writes).toEqual(["1\n"]);
+  });
+
+  test("releases a sender that waits when the pipe fails", async () => {
+    const { pipe, transport, sink } = startedTransport();
+    pipe.block();
+    const text = "x".repeat(1024 * 1024);
+    void transport.send(text, "soon");
+    void transport.send(text, "soon");
+    const waiting = transport.send(text, "soon");
+    expect(waiting).toBeInstanceOf(Promise);
+    pipe.endInput(new Error("broken"));
+    await waiting;
+    expect(sink.events).toEqual(["closed broken"]);
+  });
+});
+
+describe("createByteTransport() delivers", () => {
+  test("messages and issues in order", () => {
+    const { pipe, sink } = startedTransport();
+    pipe.receive('{"a":');
+    pipe.receive(Uint8Array.of(0x31, 0x7d, 0x0a, 0xff, 0x0a, 0x7b, 0x7d, 0x0a));
+    expect(sink.events).toEqual(['message {"a":1}', "issue invalid-utf8", "message {}"]);
+  });
+
+  test("a last message without newline before the end, and the end once", async () => {
+    const { pipe, transport, sink } = startedTransport();
+    pipe.receive('{"last":1}');
+    pipe.endInput();
+    pipe.endInput(new Error("again"));
+    pipe.receive("{}\n");
+    await transport.close();
+    expect(sink.events).toEqual(['message {"last":1}', "closed"]);
+  });
+
+  test("what pause and resume ask for to the pipe", () => {
+    const { pipe, transport } = startedTransport();
+    transport.pause();
+    transport.resume();
+    expect(pipe.calls).toEqual(["pause", "resume"]);
+  });
+
+  test("traffic to its observer, in both directions, and survives one that throws", async () => {
+    const seen: string[] = [];
+    const { pipe, transport, sink } = startedTransport({ onTraffic: (...entry) => void seen.push(entry.join(" ")) });
+    void transport.send("1", "later");
+    pipe.receive("2\n");
+    expect(seen).toEqual(["sent 1", "received 2"]);
+    expect(sink.messages).toEqual(["2"]);
+    await transport.close();
+  });
+});
+
+describe("createByteTransport() close()", () => {
+  test("writes what is queued, closes the pipe once, and ends the sink", async () => {
+    const { pipe, transport, sink } = startedTransport();
+    void transport.send("1", "later");
+    await Promise.all([transport.close(), transport.close()]);
+    expect(pipe.writes).toEqual(["1\n"]);
+    expect(pipe.calls).toEqual(["close"]);
+    expect(sink.events).toEqual(["closed"]);
+  });
+
+  test("hands over what is queued also when the pipe is blocked, and releases who waits", async () => {
+    const { pipe, transport } = startedTransport();
+    const text = "x".repeat(1024 * 1024);
+    pipe.block();
+    void transport.send(text, "soon");
+    void transport.send("2", "soon");
+    const waiting = transport.send(text, "soon");
+    await transport.close();
+    await waiting;
+    expect(pipe.writes.join("")).toBe(`${text}\n2\n${text}\n`);
+  });
+
+  test("does not reject when the pipe cannot close, and gives the sink the reason", async () => {
+    const pipe = scriptedPipe();
+    const transport = createByteTransport({ ...pipe, close: () => Promise.reject(new Error("stuck")) });
+    const sink = recordingSink();
+    transport.start(sink);
+    await transport.close();
+    expect(sink.events).toEqual(["closed stuck"]);
+  });
+
+  test("ends the sink with the reason when the pipe throws on a write", async () => {
+    const pipe = scriptedPipe();
+    const transport = createByteTransport({
+      ...pipe,
+      write() {
+        throw new Error("no pipe");
+      },
+    });
+    const sink = recordingSink();
+    transport.start(sink);
+    void transport.send("1", "soon");
+    await Promise.resolve();
+    expect(sink.events).toEqual(["closed no pipe"]);
+  });
+});

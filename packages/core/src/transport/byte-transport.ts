@@ -1,0 +1,240 @@
+import { type FrameDecoder, type Framing, type FramingOptions, ndjson } from "@acp/framing";
+import { ConnectionClosedError } from "../errors.ts";
+import type { BytePipe } from "./byte-pipe.ts";
+import { createDeferred, type Deferred } from "./deferred.ts";
+import { createFlushScheduler, type FlushScheduler } from "./flush-scheduler.ts";
+import { sendHighWaterMark, sendQueueNotice } from "./send-limits.ts";
+import type { Transport, TransportSink } from "./transport.ts";
+
+/** What {@link createByteTransport} takes. */
+export interface ByteTransportOptions {
+  /** How messages are told apart. Default: `ndjson`, the framing of ACP over stdio (TRAN-04). */
+  readonly framing?: Framing;
+  /** Largest message in either direction, in bytes of UTF-8. Default: 64 MiB (67,108,864). */
+  readonly maxMessageBytes?: number;
+  /**
+   * Sees every message, secrets included: when it is queued to be sent, and when it has come in.
+   * What it throws becomes an uncaught error and changes nothing here.
+   */
+  readonly onTraffic?: (direction: "sent" | "received", text: string) => void;
+}
+
+/** Queued messages of this size, in UTF-16 code units, are written without waiting for anything. */
+const flushSize = 64 * 1024;
+/** The most that is encoded in one piece, in UTF-16 code units; a larger message is a piece of its own. */
+const largestBatch = sendHighWaterMark;
+
+/**
+ * A transport over a pipe of bytes.
+ *
+ * Messages go out in order, joined to as few writes as possible: those sent with `soon` at the end
+ * of the microtask, those with `later` at the end of the macrotask, and at once when 64 Ki UTF-16
+ * code units are queued (TRAN-13, TRAN-17). While the pipe asks to wait they queue up here; `send`
+ * returns a promise once more than 1 Mi code units do, and the sink's `sendQueueGrew` is called when more
+ * than 16 Mi pile up.
+ *
+ * `send` throws a `MessageTooLargeError` for a message over the limit, a `TypeError` for one the
+ * framing cannot carry, and a {@link ConnectionClosedError} after `close` or once the pipe has
+ * failed. An orderly end of the input leaves the other direction open.
+ *
+ * `close` hands over what is queued and closes the pipe. It does not reject, and settles when the
+ * pipe's `close` does. A last message without its delimiter is delivered before `closed`.
+ */
+export function createByteTransport(pipe: BytePipe, options: ByteTransportOptions = {}): Transport {
+  return new ByteTransport(pipe, options);
+}
+
+class ByteTransport implements Transport {
+  readonly #pipe: BytePipe;
+  readonly #framing: Framing;
+  readonly #limits: FramingOptions;
+  readonly #onTraffic: ByteTransportOptions["onTraffic"];
+  readonly #scheduler: FlushScheduler = createFlushScheduler(() => this.#flush());
+  #sink: TransportSink | undefined;
+  #decoder: FrameDecoder | undefined;
+  #queue: string[] = [];
+  #queued = 0;
+  #noticed = false;
+  /** The pipe has asked to wait. */
+  #isBlocked = false;
+  /** What senders wait for. */
+  #room: Deferred | undefined;
+  #hasEnded = false;
+  #failure: Error | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(pipe: BytePipe, options: ByteTransportOptions) {
+    this.#pipe = pipe;
+    this.#framing = options.framing ?? ndjson;
+    this.#limits = { maxMessageBytes: options.maxMessageBytes };
+    this.#onTraffic = options.onTraffic;
+  }
+
+  start(sink: TransportSink): void {
+    this.#sink = sink;
+    const decoder = this.#framing.createDecoder(this.#watched(sink), this.#limits);
+    this.#decoder = decoder;
+    this.#pipe.start({
+      data: (chunk) => {
+        if (!this.#hasEnded) decoder.push(chunk);
+      },
+      closed: (reason) => this.#end(reason),
+    });
+  }
+
+  send(text: string, flush: "soon" | "later"): void | Promise<void> {
+    this.#assertOpen();
+    this.#framing.check(text, this.#limits);
+    if (this.#onTraffic !== undefined) watch(this.#onTraffic, "sent", text);
+    this.#queue.push(text);
+    this.#queued += text.length;
+    if (this.#isBlocked) return this.#wait();
+    if (this.#queued >= flushSize) this.#flush();
+    else if (flush === "soon") this.#scheduler.soon();
+    else this.#scheduler.later();
+  }
+
+  pause(): void {
+    this.#pipe.pause();
+  }
+
+  resume(): void {
+    this.#pipe.resume();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#scheduler.dispose();
+    let reason: Error | undefined;
+    try {
+      // A slow pipe has to take it all the same: `pipe.close` waits until it is out.
+      while (this.#queue.length > 0) this.#writeBatch();
+      this.#makeRoom();
+      await this.#pipe.close();
+    } catch (error) {
+      reason = asError(error);
+    }
+    this.#end(reason);
+  }
+
+  #flush(): void {
+    try {
+      while (this.#queue.length > 0 && !this.#isBlocked) {
+        this.#writeBatch();
+      }
+    } catch (error) {
+      // Not from `send` or a timer: a pipe that throws is a pipe that is broken, which its owner has to hear.
+      this.#end(asError(error));
+    }
+    if (this.#queued <= sendHighWaterMark) this.#makeRoom();
+  }
+
+  #writeBatch(): void {
+    const batch = this.#takeBatch();
+    const ready = this.#pipe.write(this.#framing.encode(batch, this.#limits));
+    if (ready !== undefined) this.#block(ready);
+  }
+
+  #takeBatch(): readonly string[] {
+    let count = this.#queue.length;
+    let size = this.#queued;
+    if (size > largestBatch) {
+      count = 0;
+      size = 0;
+      for (const text of this.#queue) {
+        if (count > 0 && size + text.length > largestBatch) break;
+        count++;
+        size += text.length;
+      }
+    }
+    this.#queued -= size;
+    if (count < this.#queue.length) return this.#queue.splice(0, count);
+    const batch = this.#queue;
+    this.#queue = [];
+    return batch;
+  }
+
+  #block(ready: Promise<void>): void {
+    this.#isBlocked = true;
+    const unblock = (): void => {
+      this.#isBlocked = false;
+      this.#flush();
+    };
+    // A rejection means no more than that waiting is over: the pipe's `closed` tells why.
+    ready.then(unblock, unblock);
+  }
+
+  #wait(): void | Promise<void> {
+    if (this.#queued > sendQueueNotice && !this.#noticed) {
+      this.#noticed = true;
+      this.#sink?.sendQueueGrew?.(this.#queued);
+    }
+    if (this.#queued <= sendHighWaterMark) return;
+    this.#room ??= createDeferred();
+    return this.#room.promise;
+  }
+
+  #makeRoom(): void {
+    this.#noticed = false;
+    this.#room?.resolve();
+    this.#room = undefined;
+  }
+
+  #end(reason: Error | undefined): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    if (reason !== undefined) this.#fail(reason);
+    this.#decoder?.end();
+    this.#sink?.closed(reason);
+  }
+
+  /** Nothing more can be written; nobody may wait for it. */
+  #fail(reason: Error): void {
+    this.#failure = reason;
+    this.#queue = [];
+    this.#queued = 0;
+    this.#makeRoom();
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) throw new ConnectionClosedError("Cannot send, the transport is closed");
+    if (this.#failure !== undefined) {
+      throw new ConnectionClosedError("Cannot send, the transport has failed", { cause: this.#failure });
+    }
+  }
+
+  #watched(sink: TransportSink): TransportSink {
+    const onTraffic = this.#onTraffic;
+    if (onTraffic === undefined) return sink;
+    return {
+      message(text) {
+        watch(onTraffic, "received", text);
+        sink.message(text);
+      },
+      issue: (issue) => sink.issue(issue),
+      closed: (reason) => sink.closed(reason),
+    };
+  }
+}
+
+function watch(
+  onTraffic: (direction: "sent" | "received", text: string) => void,
+  direction: "sent" | "received",
+  text: string,
+): void {
+  try {
+    onTraffic(direction, text);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error("The pipe failed", { cause: error });
+}
