@@ -132,6 +132,19 @@ export type Free = Record<string, unknown>;`,
     expect(types).toContain(`export type Server = ({ type: "http" } & Http) | ({ type?: "stdio" } & Stdio);`);
   });
 
+  test("gives the variant without a tag only null where any string is a tag", async () => {
+    const { types } = await emit({
+      Items: {
+        anyOf: [
+          { type: "object", properties: { type: { const: "a" } }, required: ["type"] },
+          { title: "other", type: "object", properties: { type: { type: "string" } }, not: { anyOf: [] } },
+          { title: "titled", type: "object", properties: { x: { type: "string" } } },
+        ],
+      },
+    });
+    expect(types).toBe(`export type Items = { type: "a" } | { type?: null; x?: string };`);
+  });
+
   test("leaves out definitions that only group messages", async () => {
     const { types, received } = await emit({ Envelope: { type: "object", "x-docs-ignore": true } });
     expect(types).toBe("");

@@ -1,4 +1,5 @@
 import { compile, type Options } from "json-schema-to-typescript";
+import { protocolDefinitions } from "../../model/read-model.ts";
 import { type JsonSchema, type SchemaDocument, SchemaError } from "../../model/schema-document.ts";
 import { type Preparation, prepareDefinition } from "./prepare.ts";
 import { partsOf, reaching, references } from "./references.ts";
@@ -39,7 +40,7 @@ export async function emitTypes(
   document: SchemaDocument,
   options: TypesOptions,
 ): Promise<{ readonly "types.ts": string; readonly "received.ts": string }> {
-  const definitions = definitionsOf(document);
+  const definitions = protocolDefinitions(document);
   return {
     "types.ts": await typesModule(definitions),
     "received.ts": await receivedModule(definitions, options),
@@ -94,11 +95,6 @@ function oneLineComments(code: string): string {
   return code.replaceAll(/\/\*\*\n\s*\* (.*)\n\s*\*\//g, (comment, text: string) =>
     text.length > 100 ? comment : `/** ${text} */`,
   );
-}
-
-/** The definitions that are part of the protocol: those marked `x-docs-ignore` only group messages. */
-function definitionsOf(document: SchemaDocument): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(Object.entries(document.$defs).filter(([, schema]) => schema["x-docs-ignore"] !== true));
 }
 
 function openDefinitions(

@@ -101,12 +101,11 @@ function unionShape(schema: JsonSchema, union: Union, how: Preparation): Prepare
 
 /** A branch with its tag first, then the members beside the union, then its own. */
 function taggedBranch(branch: TaggedBranch, tag: string, beside: JsonSchema, how: Preparation): Prepared {
-  const { [tag]: ownTag, ...own } = branch.schema.properties ?? {};
-  const { [tag]: _, ...shared } = beside.properties ?? {};
-  const constant = branch.isFallback && ownTag !== undefined ? ownTag : { const: branch.value };
-  const description = branch.schema.description ?? ownTag?.description;
+  const { [tag]: _, ...own } = branch.schema.properties ?? {};
+  const { [tag]: __, ...shared } = beside.properties ?? {};
+  const { description } = branch.schema;
   const members: JsonSchema = {
-    properties: { [tag]: description === undefined ? constant : { ...constant, description }, ...shared },
+    properties: { [tag]: description === undefined ? branch.tag : { ...branch.tag, description }, ...shared },
     required: [...(branch.isFallback ? [] : [tag]), ...(beside.required ?? [])],
   };
   return branchWith(members, { ...branch.schema, properties: own }, how);

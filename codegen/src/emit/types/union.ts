@@ -28,6 +28,8 @@ export interface TaggedBranch {
   readonly value: string;
   /** The branch that an object without the tag belongs to. */
   readonly isFallback: boolean;
+  /** What the tag may hold: the constant; in the fallback its title, or only null where any string is a tag. */
+  readonly tag: JsonSchema;
 }
 
 /** Classifies the union that sits directly on a schema; `undefined` when there is none. */
@@ -56,12 +58,16 @@ function taggedOf(branches: readonly JsonSchema[], tag: string): Union {
     kind: "tagged",
     tag,
     isOpen: known.length < branches.length,
-    branches: known.map((schema) => {
-      const value = schema.properties?.[tag]?.const ?? schema.title;
-      if (typeof value !== "string") throw new Error(`A branch has neither a constant ${tag} nor a title`);
-      return { schema, value, isFallback: schema.properties?.[tag]?.const === undefined };
-    }),
+    branches: known.map((schema) => taggedBranch(schema, tag, known.length < branches.length)),
   };
+}
+
+function taggedBranch(schema: JsonSchema, tag: string, isOpen: boolean): TaggedBranch {
+  const own = schema.properties?.[tag];
+  if (typeof own?.const === "string") return { schema, value: own.const, isFallback: false, tag: own };
+  if (schema.title === undefined) throw new Error(`a branch has neither a constant ${tag} nor a title`);
+  const otherwise: JsonSchema = isOpen ? { type: "null" } : { const: schema.title };
+  return { schema, value: schema.title, isFallback: true, tag: own ?? otherwise };
 }
 
 /** The required member with a constant value, if the branch has one. */

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { readModel } from "../../model/read-model.ts";
+import type { JsonSchema } from "../../model/schema-document.ts";
+import { emitReference, emitReferenceIndex } from "./index.ts";
+import { slug } from "./markdown.ts";
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
+
+const definitions: Record<string, JsonSchema> = {
+  PingRequest: {
+    type: "object",
+    description: "Asks for a `Reason`. See `ping/done`.",
+    properties: {
+      id: { allOf: [ref("Id")], description: "First\n\nsecond | third." },
+      tries: { type: ["integer", "null"], format: "uint32", default: 3, "x-deserialize-default-on-error": true },
+    },
+    required: ["id"],
+    "x-method": "ping",
+    "x-side": "agent",
+  },
+  PingResponse: { type: "object", properties: { why: ref("Reason") }, "x-method": "ping", "x-side": "agent" },
+  DoneNotification: { type: "object", properties: {}, "x-method": "ping/done", "x-side": "client" },
+  Id: { type: "string", description: "Names a thing." },
+  Reason: {
+    anyOf: [
+      { type: "string", const: "a", description: "So." },
+      { title: "other", type: "string" },
+    ],
+  },
+  SessionUpdate: {
+    oneOf: [
+      { type: "object", properties: { is: { type: "string", const: "text" } }, required: ["is"], allOf: [ref("Text")] },
+      { type: "object", properties: { is: { type: "string", const: "end" } }, required: ["is"] },
+    ],
+  },
+  Text: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  PingCapabilities: { type: "object", properties: { fast: { type: "boolean" } } },
+};
+
+const model = readModel({ $defs: definitions });
+const pages = emitReference(model, { folder: "v9", title: "Version 9" });
+
+/** What every link in the pages points to, against the anchors that the headings give. */
+function brokenLinks(all: Readonly<Record<string, string>>): readonly string[] {
+  const anchors = new Map(
+    Object.entries(all).map(([file, text]) => [
+      file,
+      [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) => slug(title!)),
+    ]),
+  );
+  return Object.entries(all).flatMap(([file, text]) =>
+    [...text.matchAll(/\]\(([^)#]*)(?:#([^)]*))?\)/g)].flatMap(([link, path, anchor]) => {
+      const target = new URL(path!, `file:///${file}`).pathname.slice(1);
+      const found = anchors.get(target);
+      return found === undefined || (anchor !== undefined && !found.includes(anchor)) ? [`${file}: ${link}`] : [];
+    }),
+  );
+}
+
+describe("emitReference()", () => {
+  test("puts definitions on pages by theme", () => {
+    expect(Object.keys(pages)).toEqual([
+      "v9/index.md",
+      "v9/methods.md",
+      "v9/updates.md",
+      "v9/capabilities.md",
+      "v9/types.md",
+    ]);
+    expect(pages["v9/updates.md"]).toContain("## Text\n");
+    expect(pages["v9/types.md"]).toContain("## Reason\n");
+  });
+
+  test("describes a method with its params and result", () => {
+    expect(pages["v9/methods.md"]).toContain(
+      `## ping
+
+- Sent: client to agent
+- Kind: request
+
+### PingRequest
+
+Asks for a [\`Reason\`](types.md#reason). See [\`ping/done\`](methods.md#pingdone).
+
+| Member | Type | Required | Meaning |
+| --- | --- | --- | --- |
+| \`id\` | [\`Id\`](types.md#id) | yes | First<br>second \\| third. |
+| \`tries\` | integer (uint32) or null | no | Default: \`3\`. |
+
+### PingResponse
+
+| Member | Type | Required | Meaning |
+| --- | --- | --- | --- |
+| \`why\` | [\`Reason\`](types.md#reason) | no |  |`,
+    );
+  });
+
+  test("describes unions and enums, and says what is open", () => {
+    expect(pages["v9/updates.md"]).toContain(
+      `| \`is\` | Members | Meaning |
+| --- | --- | --- |
+| \`text\` | those of [\`Text\`](updates.md#text) |  |
+| \`end\` | none |  |`,
+    );
+    expect(pages["v9/updates.md"]).not.toContain("must expect");
+    expect(pages["v9/types.md"]).toContain("| `a` | So. |\n\nA receiver must expect other strings too.");
+  });
+
+  test("says what a method and a variant need", () => {
+    const gate = { kind: "capability", path: ["fast"], value: "boolean" } as const;
+    const gated = emitReference(
+      {
+        ...model,
+        methods: model.methods.map((method) => (method.name === "ping" ? { ...method, gates: [gate] } : method)),
+        variantGates: [{ union: "SessionUpdate", tag: "text", sender: "agent", gate }],
+        openUnions: ["SessionUpdate"],
+      },
+      { folder: "v9", title: "Version 9" },
+    );
+    expect(gated["v9/methods.md"]).toContain("- Needs: the agent's capability `fast` (`true`)");
+    expect(gated["v9/updates.md"]).toContain("| Needs the client's capability `fast` (`true`). |");
+    expect(gated["v9/updates.md"]).toContain("A receiver must expect other kinds too.");
+  });
+
+  test("marks what the stable schema does not have", () => {
+    const { Text: _, ...without } = definitions;
+    const [text, end] = definitions["SessionUpdate"]!.oneOf!;
+    const stable = readModel({
+      $defs: { ...without, SessionUpdate: { oneOf: [end!] }, PingCapabilities: { type: "object", properties: {} } },
+    });
+    const marked = emitReference(model, { folder: "v9", title: "Version 9", stable });
+    expect(text).toBeDefined();
+    expect(marked["v9/updates.md"]).toContain("## Text\n\n*Unstable.*");
+    expect(marked["v9/updates.md"]).toMatch(/\| `text` \| .* \| \*Unstable\.\* \|/);
+    expect(marked["v9/capabilities.md"]).toMatch(/\| `fast` \| boolean \| no \| \*Unstable\.\* \|/);
+    expect(marked["v9/types.md"]).not.toContain("Unstable");
+  });
+
+  test("links only to what is there", () => {
+    const options = { folder: "v9", title: "Version 9" };
+    expect(brokenLinks({ ...emitReferenceIndex([options]), ...pages })).toEqual([]);
+    expect(brokenLinks({ "v9/index.md": pages["v9/index.md"]! })).not.toEqual([]);
+  });
+
+  test("gives the same pages for the same model", () => {
+    expect(emitReference(readModel({ $defs: definitions }), { folder: "v9", title: "Version 9" })).toEqual(pages);
+  });
+});

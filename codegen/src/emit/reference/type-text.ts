@@ -1,0 +1,36 @@
+import type { Shape } from "../../model/protocol-model.ts";
+import type { Edition } from "./edition.ts";
+import { code } from "./markdown.ts";
+
+/** What a value is, in words: `array of strings`, `integer (uint32)`, a link. */
+export function typeText(shape: Shape, edition: Edition): string {
+  switch (shape.kind) {
+    case "any":
+      return "any JSON";
+    case "string":
+      return withFormat("string", shape.encoding ?? shape.format);
+    case "integer":
+    case "number":
+      return withFormat(shape.kind, shape.format);
+    case "constant":
+      return code(JSON.stringify(shape.value));
+    case "enumeration":
+      return shape.values.map(({ value }) => code(JSON.stringify(value))).join(" or ");
+    case "array":
+      return `array of ${typeText(shape.items, edition)}`;
+    case "map":
+      return shape.values.kind === "any" ? "object with any members" : `object of ${typeText(shape.values, edition)}`;
+    case "reference":
+      return edition.linkTo(shape.name);
+    case "nullable":
+      return `${typeText(shape.shape, edition)} or null`;
+    case "alternatives":
+      return shape.branches.map((branch) => typeText(branch.shape, edition)).join(" or ");
+    default:
+      return shape.kind;
+  }
+}
+
+function withFormat(type: string, format: string | undefined): string {
+  return format === undefined ? type : `${type} (${format})`;
+}
