@@ -25,11 +25,13 @@ export type Gate =
       readonly value: "boolean" | "object";
       /** The gate counts only for params whose member has this value: `{ member: "mode", value: "form" }`. */
       readonly when?: { readonly member: string; readonly value: string };
+      /** Set when it is the calling side that has to have advertised it (MCP over ACP). */
+      readonly by?: "caller";
     }
   /** The session's setup answer carried this member: `modes`, `configOptions`. */
   | { readonly kind: "session"; readonly member: string }
-  /** The agent offered a login method of this type. */
-  | { readonly kind: "authMethod"; readonly type: string };
+  /** The agent offered a login method of this type; without a type, any. */
+  | { readonly kind: "authMethod"; readonly type?: string };
 
 /** A request that a role answers. */
 export interface HandledRequest {
@@ -54,6 +56,8 @@ export interface CalledRequest {
   /** Gates on the peer's capabilities. */
   readonly gates?: readonly Gate[];
   readonly opensSession?: "params" | "result";
+  /** Its params always name a session, in `sessionId`. */
+  readonly sessionScoped?: true;
   /** Its answer is delivered only after the session's earlier notifications were handled. */
   readonly endsTurn?: true;
 }
@@ -61,6 +65,8 @@ export interface CalledRequest {
 /** A notification that a role sends. */
 export interface CalledNotification {
   readonly gates?: readonly Gate[];
+  /** Its params always name a session, in `sessionId`. */
+  readonly sessionScoped?: true;
 }
 
 /** All that one role of one protocol version handles and calls. Keys are wire method names. */

@@ -1,0 +1,98 @@
+import type { Method, ModelGate, ProtocolModel, VariantGate } from "../../model/protocol-model.ts";
+import { docComment, indent, type Lines, literal, propertyKey } from "../code.ts";
+import { assertDistinct, handledBy } from "./methods-of.ts";
+
+/** How {@link emitRoleTable} writes its module. */
+export interface RoleTableOptions {
+  /** Where `RoleTable` is imported from. */
+  readonly runtime: string;
+  readonly header: Lines;
+}
+
+/** Emits the table of one role: what it handles, what it calls, and what gates either. */
+export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", options: RoleTableOptions): string {
+  const peer = role === "agent" ? "client" : "agent";
+  const handled = { requests: handledBy(model, role, "request"), notifications: handledBy(model, role, "notification") };
+  const called = { requests: handledBy(model, peer, "request"), notifications: handledBy(model, peer, "notification") };
+  for (const { requests, notifications } of [handled, called]) assertDistinct([...requests, ...notifications]);
+  const decoders = [
+    ...[...handled.requests, ...handled.notifications].map((method) => method.params),
+    ...called.requests.map((method) => method.result!),
+  ];
+  return `${[
+    ...options.header,
+    "",
+    `import type { RoleTable } from ${JSON.stringify(options.runtime)};`,
+    ...importLines([...new Set(decoders)].toSorted()),
+    "",
+    ...docComment(`What ${role === "agent" ? "an agent" : "a client"} handles and calls.`),
+    `export const ${role}Table: RoleTable = {`,
+    ...indent([
+      `protocolVersion: ${model.protocolVersion},`,
+      `role: ${JSON.stringify(role)},`,
+      ...group("handles", [
+        ...record("requests", handled.requests, handledRequest),
+        ...record("notifications", handled.notifications, handledNotification),
+      ]),
+      ...group("calls", [
+        ...record("requests", called.requests, calledRequest),
+        ...record("notifications", called.notifications, calledNotification),
+      ]),
+      ...variantLines(model.variantGates.filter((gate) => gate.sender === role)),
+    ]),
+    "};",
+  ].join("\n")}\n`;
+}
+
+function importLines(decoders: readonly string[]): Lines {
+  if (decoders.length === 0) return [];
+  return ["import {", ...decoders.map((name) => `  decode${name},`), '} from "./decoders.ts";'];
+}
+
+function group(name: string, entries: Lines): Lines {
+  return entries.length === 0 ? [`${propertyKey(name)}: {},`] : [`${propertyKey(name)}: {`, ...indent(entries), "},"];
+}
+
+function record(name: string, methods: readonly Method[], write: (method: Method) => Lines): Lines {
+  return group(
+    name,
+    methods.map((method) => {
+      const parts = write(method);
+      return `${propertyKey(method.name)}: ${parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`},`;
+    }),
+  );
+}
+
+function handledRequest(method: Method): Lines {
+  return [`params: decode${method.params}`, ...gateParts(method), ...sessionPart(method)];
+}
+
+function handledNotification(method: Method): Lines {
+  return [`params: decode${method.params}`, ...gateParts(method), ...(method.unqueued ? ["unqueued: true"] : [])];
+}
+
+function calledRequest(method: Method): Lines {
+  const ends = method.endsTurn ? ["endsTurn: true"] : [];
+  return [`result: decode${method.result}`, ...gateParts(method), ...sessionPart(method), ...ends];
+}
+
+function calledNotification(method: Method): Lines {
+  return gateParts(method);
+}
+
+function gateParts({ gates }: Method): Lines {
+  return gates.length === 0 ? [] : [`gates: ${literal(gates)}`];
+}
+
+function sessionPart({ opensSession }: Method): Lines {
+  return opensSession === undefined ? [] : [`opensSession: ${literal(opensSession)}`];
+}
+
+function variantLines(gates: readonly VariantGate[]): Lines {
+  const unions = new Map<string, Record<string, ModelGate>>();
+  for (const { union, tag, gate } of gates) unions.set(union, { ...unions.get(union), [tag]: gate });
+  const lines = [...unions].flatMap(([union, byTag]) =>
+    group(union, Object.entries(byTag).map(([tag, gate]) => `${propertyKey(tag)}: ${literal(gate)},`)),
+  );
+  return group("variants", lines);
+}

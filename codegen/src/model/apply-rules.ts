@@ -1,0 +1,170 @@
+import type { Method, ModelGate, ObjectShape, ProtocolModel, Shape, TaggedUnion, VariantGate } from "./protocol-model.ts";
+import type { GateRule, Rules } from "./rules.ts";
+import { SchemaError } from "./schema-document.ts";
+
+/**
+ * Adds to a model what its rules say.
+ *
+ * @param others The models that share the rules (the unstable one beside the stable one): rules for methods, unions
+ * and variants that only they have are left out.
+ * @throws SchemaError for a rule that names something none of them has, and for a capability, session member or tag
+ * that `model` does not have.
+ */
+export function applyRules(model: ProtocolModel, rules: Rules, others: readonly ProtocolModel[] = []): ProtocolModel {
+  return new RuleBook(model, rules, others).apply();
+}
+
+class RuleBook {
+  readonly #model: ProtocolModel;
+  readonly #rules: Rules;
+  readonly #others: readonly ProtocolModel[];
+
+  constructor(model: ProtocolModel, rules: Rules, others: readonly ProtocolModel[]) {
+    this.#model = model;
+    this.#rules = rules;
+    this.#others = others;
+  }
+
+  apply(): ProtocolModel {
+    const { opensSession, endsTurn, unqueued, gates, protocolVersion } = this.#rules;
+    const lists = { opensSession: Object.keys(opensSession), endsTurn, gates: Object.keys(gates) };
+    for (const [list, names] of Object.entries(lists)) this.#checkMethods(list, names);
+    this.#checkMethods("unqueued", unqueued, "notification");
+    this.#checkMethods("endsTurn", endsTurn, "request");
+    return {
+      ...this.#model,
+      protocolVersion,
+      openUnions: this.#rules.openUnions.filter((name) => this.#shared(name, "openUnions") !== undefined),
+      methods: this.#model.methods.map((method) => this.#method(method)),
+      variantGates: Object.entries(this.#rules.variants).flatMap(([union, rule]) => this.#variants(union, rule)),
+    };
+  }
+
+  #method(method: Method): Method {
+    const { opensSession, endsTurn, unqueued, gates } = this.#rules;
+    const opens = method.kind === "request" && Object.hasOwn(opensSession, method.name) ? opensSession[method.name] : undefined;
+    const rules = Object.hasOwn(gates, method.name) ? gates[method.name]! : [];
+    return {
+      ...method,
+      gates: rules.map((rule, index) => this.#gate(rule, method, `gates["${method.name}"][${index}]`)),
+      ...(opens !== undefined && { opensSession: opens }),
+      ...(method.kind === "request" && endsTurn.includes(method.name) && { endsTurn: true }),
+      ...(method.kind === "notification" && unqueued.includes(method.name) && { unqueued: true }),
+    };
+  }
+
+  #gate(rule: GateRule, method: Method, place: string): ModelGate {
+    if (rule.session !== undefined) {
+      this.#checkSessionMember(rule.session, place);
+      return { kind: "session", member: rule.session };
+    }
+    if (rule.authMethod !== undefined) {
+      return rule.authMethod === true ? { kind: "authMethod" } : { kind: "authMethod", type: rule.authMethod };
+    }
+    const handler = method.side === "agent" || method.side === "client" ? method.side : undefined;
+    const side = rule.of ?? handler;
+    if (side === undefined) throw this.#error(place, "`of` has to say whose capability it is: both sides handle the method");
+    const gate = this.#capability(side, rule.capability!, place);
+    const when = rule.when === undefined ? undefined : this.#when(rule.when, method, place);
+    return { ...gate, ...(when !== undefined && { when }), ...(side !== handler && { by: "caller" }) };
+  }
+
+  #when(when: Readonly<Record<string, string>>, method: Method, place: string): { member: string; value: string } {
+    const [[member, value] = ["", ""], ...more] = Object.entries(when);
+    const union = taggedUnion(this.#model, method.params);
+    if (more.length > 0 || union?.tag !== member || !hasVariant(union, value)) {
+      throw this.#error(`${place}.when`, `${method.params} has no variant with ${member} ${JSON.stringify(value)}`);
+    }
+    return { member, value };
+  }
+
+  #variants(union: string, rule: Rules["variants"][string]): readonly VariantGate[] {
+    const place = `variants["${union}"]`;
+    const tagged = this.#shared(union, place);
+    const peer = rule.sender === "agent" ? "client" : "agent";
+    const tags = Object.keys(rule.gates).filter((tag) => {
+      if (hasVariant(tagged, tag)) return true;
+      if (this.#others.some((other) => hasVariant(taggedUnion(other, union), tag))) return false;
+      throw this.#error(place, `${union} has no variant ${JSON.stringify(tag)}`);
+    });
+    return tags.map((tag) => {
+      const gate = this.#capability(peer, rule.gates[tag]!, `${place}.gates["${tag}"]`);
+      return { union, tag, sender: rule.sender, gate };
+    });
+  }
+
+  /** Follows a path through the definition in which a side advertises its capabilities. */
+  #capability(side: "agent" | "client", path: string, place: string): ModelGate & { kind: "capability" } {
+    const root = this.#rules.capabilities[side];
+    let shape = root === undefined ? undefined : this.#model.definitions.get(root)?.shape;
+    if (shape === undefined) throw this.#error(`capabilities.${side}`, `${root ?? "nothing"} is not a definition`);
+    for (const name of path.split(".")) {
+      shape = this.#memberOf(shape, name);
+      if (shape === undefined) throw this.#error(place, `${root} has no capability ${path}`);
+    }
+    const { kind } = this.#resolve(shape);
+    if (kind !== "boolean" && kind !== "object" && kind !== "map") {
+      throw this.#error(place, `${path} is neither a boolean nor an object`);
+    }
+    return { kind: "capability", path: path.split("."), value: kind === "boolean" ? "boolean" : "object" };
+  }
+
+  #checkSessionMember(member: string, place: string): void {
+    const setups = this.#model.methods.filter(({ name }) => Object.hasOwn(this.#rules.opensSession, name));
+    const known = setups.some(({ result }) => result !== undefined && this.#memberOf({ kind: "reference", name: result }, member));
+    if (!known) throw this.#error(place, `no request that opens a session answers with ${member}`);
+  }
+
+  #checkMethods(list: string, names: readonly string[], kind?: Method["kind"]): void {
+    const known = [this.#model, ...this.#others].flatMap(({ methods }) => methods);
+    for (const name of names) {
+      const found = known.some((method) => method.name === name && (kind === undefined || method.kind === kind));
+      if (!found) throw this.#error(list, `the schema has no ${kind ?? "method"} ${name}`);
+    }
+  }
+
+  /** A tagged union, or `undefined` when only another model has it. */
+  #shared(name: string, place: string): TaggedUnion | undefined {
+    const union = taggedUnion(this.#model, name);
+    const elsewhere = this.#others.some((other) => taggedUnion(other, name) !== undefined);
+    if (union === undefined && !elsewhere) throw this.#error(place, `${name} is not a tagged union of the schema`);
+    return union;
+  }
+
+  #memberOf(shape: Shape, name: string): Shape | undefined {
+    const resolved = this.#resolve(shape);
+    if (resolved.kind !== "object") return undefined;
+    return this.#ownMember(resolved, name) ?? this.#included(resolved, name);
+  }
+
+  #ownMember(shape: ObjectShape, name: string): Shape | undefined {
+    return shape.members.find((member) => member.name === name)?.shape;
+  }
+
+  #included(shape: ObjectShape, name: string): Shape | undefined {
+    for (const include of shape.includes) {
+      const member = this.#memberOf({ kind: "reference", name: include }, name);
+      if (member !== undefined) return member;
+    }
+    return undefined;
+  }
+
+  #resolve(shape: Shape): Shape {
+    if (shape.kind === "nullable") return this.#resolve(shape.shape);
+    const target = shape.kind === "reference" ? this.#model.definitions.get(shape.name)?.shape : undefined;
+    return target === undefined ? shape : this.#resolve(target);
+  }
+
+  #error(place: string, problem: string): SchemaError {
+    return new SchemaError(`Rules: ${place}: ${problem}`);
+  }
+}
+
+function taggedUnion(model: ProtocolModel, name: string): TaggedUnion | undefined {
+  const shape = model.definitions.get(name)?.shape;
+  return shape?.kind === "object" && shape.union?.kind === "tagged" ? shape.union : undefined;
+}
+
+function hasVariant(union: TaggedUnion | undefined, tag: string): boolean {
+  return union?.variants.some((variant) => variant.value === tag) ?? false;
+}

@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseRules } from "../model/rules.ts";
+import { parseSchemaDocument, type SchemaDocument } from "../model/schema-document.ts";
+import { type Generated, generate } from "./generate.ts";
+
+/** One of the four schemas that this repository keeps. */
+export interface WorkspaceSchema {
+  readonly version: "v1" | "v2";
+  readonly stability: "stable" | "unstable";
+  /** The schema, relative to the root of the repository. */
+  readonly path: string;
+  /** The folder of the generated modules, relative to the root. */
+  readonly out: string;
+  /** From there to `packages/schema/src`. */
+  readonly toSource: string;
+}
+
+/** The schemas of this repository, and where their bindings go. */
+export const workspaceSchemas: readonly WorkspaceSchema[] = (["v1", "v2"] as const).flatMap((version) => [
+  {
+    version,
+    stability: "stable" as const,
+    path: `schema/${version}/schema.json`,
+    out: `packages/schema/src/${version}`,
+    toSource: "..",
+  },
+  {
+    version,
+    stability: "unstable" as const,
+    path: `schema/${version}/schema.unstable.json`,
+    out: `packages/schema/src/${version}/unstable`,
+    toSource: "../..",
+  },
+]);
+
+/** Everything that is generated and committed. */
+export interface WorkspaceOutput {
+  /** Absolute path to content. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Folders that hold generated files, absolute. */
+  readonly directories: readonly string[];
+  /** What has no prose yet, by schema. */
+  readonly undocumented: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Generates all that this repository keeps, from `schema/` under `root`. Writes nothing. */
+export async function generateWorkspace(root: string): Promise<WorkspaceOutput> {
+  const files = new Map<string, string>();
+  const undocumented = new Map<string, readonly string[]>();
+  for (const schema of workspaceSchemas) {
+    const generated = await generateOne(root, schema);
+    for (const [name, content] of Object.entries(generated.files)) files.set(join(root, schema.out, name), content);
+    undocumented.set(schema.path, generated.undocumented);
+  }
+  return { files, directories: workspaceSchemas.map(({ out }) => join(root, out)), undocumented };
+}
+
+async function generateOne(root: string, { version, path, toSource }: WorkspaceSchema): Promise<Generated> {
+  const others = workspaceSchemas.filter((other) => other.version === version && other.path !== path);
+  const rules = `schema/${version}/rules.json`;
+  const prose = `schema/${version}/prose.md`;
+  const bases: Record<string, string> = version === "v1" ? {} : { v1: await readText(root, "schema/v1/prose.md") };
+  return await generate({
+    schema: await readDocument(root, path),
+    source: `${path} and ${rules}`,
+    rules: parseRules(await readText(root, rules), rules),
+    prose: { text: await readText(root, prose), source: prose, bases },
+    alsoIn: await Promise.all(others.map((other) => readDocument(root, other.path))),
+    runtime: `${toSource}/decoding/index.ts`,
+    protocol: `${toSource}/protocol.ts`,
+  });
+}
+
+async function readDocument(root: string, path: string): Promise<SchemaDocument> {
+  return parseSchemaDocument(await readText(root, path), path);
+}
+
+async function readText(root: string, path: string): Promise<string> {
+  return await readFile(join(root, path), "utf8");
+}
