@@ -5,6 +5,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@acp/source"] } },
   test: {
     include: ["{codegen,packages/*,apps/*}/src/**/*.test.ts", "tests/src/**/*.test.ts"],
+    // The compiled validators are not in the repository; tests of several packages import them.
+    globalSetup: "packages/validators/scripts/generate.ts",
     testTimeout: 20_000,
   },
 });

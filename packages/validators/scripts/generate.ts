@@ -28,7 +28,7 @@ export async function setup(): Promise<void> {
   const stampFile = join(generated, "stamp.txt");
   if ((await readIfThere(stampFile)) === stamp) return;
 
-  const { emitValidators, parseSchemaDocument } = await import("@acp/codegen/validators");
+  const { emitValidators, parseSchemaDocument } = await import("../../../codegen/src/emit/validators/index.ts");
   await mkdir(generated, { recursive: true });
   for (const [name, schema] of Object.entries(schemas)) {
     const document = parseSchemaDocument(await readFile(join(root, schema), "utf8"), schema);
