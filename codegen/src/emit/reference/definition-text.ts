@@ -21,6 +21,9 @@ export function definitionText(definition: Definition, edition: Edition, level: 
 /** What marks a part of the protocol that may still change. */
 export const unstable = "*Unstable.*";
 
+/** The member that nearly every object has; said once, on the start page. */
+export const customData = "_meta";
+
 function shapeText({ name, shape }: Definition, edition: Edition): string {
   switch (shape.kind) {
     case "object":
@@ -39,12 +42,12 @@ function shapeText({ name, shape }: Definition, edition: Edition): string {
 function objectText(name: string, shape: ObjectShape, edition: Edition): string {
   const { union } = shape;
   const tag = union?.kind === "tagged" ? union.tag : undefined;
-  const members = shape.members.filter((member) => member.name !== tag);
+  const members = shape.members.filter((member) => member.name !== tag && member.name !== customData);
   const rows = members.map((member) => {
     const mark = !edition.isUnstable(name) && edition.isUnstableMember(name, member.name) ? unstable : "";
     return memberRow(member, edition, mark);
   });
-  if (union === undefined && shape.includes.length === 0 && rows.length === 0) return "An empty object.";
+  if (union === undefined && shape.includes.length === 0 && rows.length === 0) return "No members of its own.";
   return blocks(
     table(["Member", "Type", "Required", "Meaning"], rows),
     shape.includes.length === 0 ? undefined : `Has the members of ${includedText(shape, edition)} as well.`,

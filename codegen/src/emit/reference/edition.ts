@@ -16,6 +16,9 @@ export const pageNames = ["index", "methods", "updates", "capabilities", "errors
 
 export type PageName = (typeof pageNames)[number];
 
+/** The definition that holds all kinds of session updates. */
+const updateUnion = "SessionUpdate";
+
 /** A reference in the making: what is on which page, and how to link to it. */
 export class Edition {
   readonly model: ProtocolModel;
@@ -30,11 +33,11 @@ export class Edition {
     this.#pages = assignPages(model);
   }
 
-  /** The definitions of a page, in the order of the alphabet. */
+  /** The definitions of a page in the order of the alphabet, the union of session updates before its members. */
   definitionsOn(page: PageName): readonly Definition[] {
     return [...this.model.definitions.values()]
       .filter(({ name }) => this.#pages.get(name) === page)
-      .toSorted((a, b) => compare(a.name, b.name));
+      .toSorted((a, b) => Number(b.name === updateUnion) - Number(a.name === updateUnion) || compare(a.name, b.name));
   }
 
   /** The methods in the order of their names, requests first where one name has both. */
@@ -92,13 +95,13 @@ function assignPages(model: ProtocolModel): ReadonlyMap<string, PageName> {
   const messages = new Set(
     model.methods.flatMap(({ params, result }) => (result === undefined ? [params] : [params, result])),
   );
-  const updates = new Set(["SessionUpdate", ...payloadsOf(model.definitions.get("SessionUpdate"))]);
+  const updates = new Set([updateUnion, ...payloadsOf(model.definitions.get(updateUnion))]);
   return new Map(
     [...model.definitions.keys()].map((name) => {
       if (messages.has(name)) return [name, "methods"];
       if (updates.has(name)) return [name, "updates"];
       if (name.endsWith("Capabilities")) return [name, "capabilities"];
-      if (/^Error|ErrorData$/.test(name)) return [name, "errors"];
+      if (/^Error(Code)?$|ErrorData$/.test(name)) return [name, "errors"];
       return [name, "types"];
     }),
   );

@@ -19,7 +19,12 @@ const definitions: Record<string, JsonSchema> = {
     "x-side": "agent",
   },
   PingResponse: { type: "object", properties: { why: ref("Reason") }, "x-method": "ping", "x-side": "agent" },
-  DoneNotification: { type: "object", properties: {}, "x-method": "ping/done", "x-side": "client" },
+  DoneNotification: {
+    type: "object",
+    properties: { _meta: { type: "object", additionalProperties: true, description: "Anything." } },
+    "x-method": "ping/done",
+    "x-side": "client",
+  },
   Id: { type: "string", description: "Names a thing." },
   Reason: {
     anyOf: [
@@ -92,6 +97,11 @@ Asks for a [\`Reason\`](types.md#reason). See [\`ping/done\`](methods.md#pingdon
 | --- | --- | --- | --- |
 | \`why\` | [\`Reason\`](types.md#reason) | no |  |`,
     );
+  });
+
+  test("says once what may be in any object", () => {
+    expect(pages["v9/index.md"]).toContain("Nearly every object may hold `_meta` besides: Anything.");
+    expect(pages["v9/methods.md"]).toContain("### DoneNotification\n\nNo members of its own.");
   });
 
   test("describes unions and enums, and says what is open", () => {

@@ -1,6 +1,6 @@
-import { definitionText, unstable } from "./definition-text.ts";
+import { customData, definitionText, unstable } from "./definition-text.ts";
 import { type Edition, type PageName, pageNames } from "./edition.ts";
-import { blocks, slug } from "./markdown.ts";
+import { blocks, code, slug } from "./markdown.ts";
 import { methodTable, methodText } from "./method-text.ts";
 
 const headings: Readonly<Record<PageName, string>> = {
@@ -52,11 +52,22 @@ function indexText(edition: Edition): string {
     blocks(
       `# ${edition.title}`,
       edition.hasUnstable ? `What is marked ${unstable} may change or go at any time.` : undefined,
+      customDataText(edition),
       "## [Methods](methods.md)",
       methodTable(edition),
       ...contents,
     ),
   );
+}
+
+/** What the tables of members leave out. */
+function customDataText(edition: Edition): string | undefined {
+  for (const { shape } of edition.model.definitions.values()) {
+    const member = shape.kind === "object" ? shape.members.find(({ name }) => name === customData) : undefined;
+    if (member !== undefined)
+      return `Nearly every object may hold ${code(customData)} besides: ${edition.prose(member.docs)}`;
+  }
+  return undefined;
 }
 
 /** Puts the note on a page that says where it comes from. */
