@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { emitReference, emitReferenceIndex, type ReferenceOptions } from "../emit/reference/index.ts";
+import type { ProtocolModel } from "../model/protocol-model.ts";
 import { parseRules } from "../model/rules.ts";
 import { parseSchemaDocument, type SchemaDocument } from "../model/schema-document.ts";
 import { type Generated, generate } from "./generate.ts";
@@ -44,16 +46,32 @@ export interface WorkspaceOutput {
   readonly undocumented: ReadonlyMap<string, readonly string[]>;
 }
 
+/** The folder of the reference, relative to the root. Nothing in it is written by hand. */
+const reference = "docs/protocol";
+
 /** Generates all that this repository keeps, from `schema/` under `root`. Writes nothing. */
 export async function generateWorkspace(root: string): Promise<WorkspaceOutput> {
   const files = new Map<string, string>();
   const undocumented = new Map<string, readonly string[]>();
+  const editions: ReferenceOptions[] = [];
+  let stable: ProtocolModel | undefined;
   for (const schema of workspaceSchemas) {
-    const generated = await generateOne(root, schema);
-    for (const [name, content] of Object.entries(generated.files)) files.set(join(root, schema.out, name), content);
-    undocumented.set(schema.path, generated.undocumented);
+    const { files: modules, model, undocumented: gaps } = await generateOne(root, schema);
+    if (schema.stability === "stable") stable = model;
+    const edition = editionOf(schema, stable);
+    editions.push(edition);
+    for (const [name, content] of Object.entries(modules)) files.set(join(root, schema.out, name), content);
+    for (const [name, content] of Object.entries(emitReference(model, edition))) files.set(join(root, reference, name), content);
+    undocumented.set(schema.path, gaps);
   }
-  return { files, directories: workspaceSchemas.map(({ out }) => join(root, out)), undocumented };
+  for (const [name, content] of Object.entries(emitReferenceIndex(editions))) files.set(join(root, reference, name), content);
+  return { files, directories: [...new Set([...files.keys()].map(dirname))], undocumented };
+}
+
+function editionOf({ version, stability }: WorkspaceSchema, stable: ProtocolModel | undefined): ReferenceOptions {
+  const title = `Version ${version.slice(1)}`;
+  if (stability === "stable") return { folder: version, title };
+  return { folder: `${version}-unstable`, title: `${title}, unstable`, ...(stable !== undefined && { stable }) };
 }
 
 async function generateOne(root: string, { version, path, toSource }: WorkspaceSchema): Promise<Generated> {

@@ -1,4 +1,3 @@
 export { emitIndex } from "./emit-index.ts";
-export { emitMethods } from "./emit-methods.ts";
-export { emitRoleTable } from "./emit-role-table.ts";
-export { byWireName, handledBy } from "./methods-of.ts";
+export { emitMethods, type MethodsOptions } from "./emit-methods.ts";
+export { emitRoleTable, type RoleTableOptions } from "./emit-role-table.ts";

@@ -207,8 +207,8 @@ export type CreateElicitationRequest =
       /** What to tell the user. */
       message: string;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationFormMode)
@@ -221,8 +221,8 @@ export type CreateElicitationRequest =
       /** What to tell the user. */
       message: string;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationUrlMode)
@@ -245,8 +245,8 @@ export interface ElicitationSchema {
   /** What the form is for. Absent or null: nothing to add. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -302,8 +302,8 @@ export interface MultiSelectPropertySchema {
   /** What to choose at first. Absent or null: nothing. */
   default?: string[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -329,8 +329,8 @@ export interface SessionNotification {
   /** What happened. */
   update: SessionUpdate;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -401,8 +401,8 @@ export type CreateElicitationResponse =
       /** The user filled in the form, or agreed to open the URL. */
       action: "accept";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationAcceptAction)
@@ -410,8 +410,8 @@ export type CreateElicitationResponse =
       /** The user said no. */
       action: "decline";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -419,8 +419,8 @@ export type CreateElicitationResponse =
       /** The user closed it without an answer. */
       action: "cancel";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }

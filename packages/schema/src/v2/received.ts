@@ -223,8 +223,8 @@ export interface RequestPermissionRequest {
   /** The answers to choose from, at least one. */
   options: PermissionOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -264,8 +264,8 @@ export interface ToolCallUpdate {
   /** What the client may do with the tool call. */
   capabilities?: ToolCallCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -318,8 +318,8 @@ export interface Content {
   /** The content block. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -334,8 +334,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
@@ -347,8 +347,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
@@ -360,8 +360,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
@@ -373,8 +373,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathPairChange)
@@ -386,8 +386,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathPairChange)
@@ -400,8 +400,8 @@ export interface Diff {
   /** The change as text. Absent or null: not told. */
   patch?: DiffPatch | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -411,8 +411,8 @@ export interface ToolCallPermissionSubject {
   /** The tool call, with whatever about it has changed. */
   toolCall: ToolCallUpdate;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -429,8 +429,8 @@ export type CreateElicitationRequest =
       /** What to tell the user. */
       message: string;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationFormMode)
@@ -443,8 +443,8 @@ export type CreateElicitationRequest =
       /** What to tell the user. */
       message: string;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationUrlMode)
@@ -463,8 +463,8 @@ export interface ElicitationSchema {
   /** What the form is for. Absent or null: nothing to add. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -520,8 +520,8 @@ export interface MultiSelectPropertySchema {
   /** What to choose at first. Absent or null: nothing. */
   default?: string[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -557,8 +557,8 @@ export interface InitializeResponse {
    */
   authMethods?: AuthMethod[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -587,8 +587,8 @@ export interface NewSessionResponse {
   /** All slash commands there are now. Absent: none, or they follow in an update. */
   availableCommands?: AvailableCommand[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -610,8 +610,8 @@ export type SessionConfigOption =
        */
       category?: SessionConfigOptionCategory | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & SessionConfigSelect)
@@ -630,8 +630,8 @@ export type SessionConfigOption =
        */
       category?: SessionConfigOptionCategory | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & SessionConfigBoolean)
@@ -662,8 +662,8 @@ export interface Command {
   /** What may follow the name. Absent or null: nothing. */
   input?: AvailableCommandInput | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -678,8 +678,8 @@ export interface ResumeSessionResponse {
   /** All slash commands there are now. Absent: none, or they follow in an update. */
   availableCommands?: AvailableCommand[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -689,8 +689,8 @@ export interface SetSessionConfigOptionResponse {
   /** All options with their values now, whether they changed or not. */
   configOptions: SessionConfigOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -705,8 +705,8 @@ export interface UpdateSessionNotification {
   /** What happened. */
   update: SessionUpdate;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -798,8 +798,8 @@ export interface ContentChunk {
   /** The piece, to be added to what came before. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -811,8 +811,8 @@ export interface UserMessage {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -824,8 +824,8 @@ export interface AgentMessage {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -837,8 +837,8 @@ export interface AgentThought {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -860,8 +860,8 @@ export interface RunningStateUpdate {
   /** All work that goes on besides. Absent or null: not told. */
   background?: BackgroundWork[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -874,8 +874,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -885,8 +885,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -896,8 +896,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -907,8 +907,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -918,8 +918,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -929,8 +929,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ErrorStopReason)
@@ -940,8 +940,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -952,8 +952,8 @@ export interface RequiresActionStateUpdate {
   /** All work that goes on besides. Absent or null: not told. */
   background?: BackgroundWork[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -981,8 +981,8 @@ export interface ToolCallContentChunk {
   /** The piece. */
   content: ToolCallContent;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1000,8 +1000,8 @@ export interface PlanUpdate {
   /** The plan as it is now. */
   plan: PlanUpdateContent;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1011,8 +1011,8 @@ export interface AvailableCommandsUpdate {
   /** All commands. Replaces the list sent before. */
   availableCommands: AvailableCommand[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1022,8 +1022,8 @@ export interface ConfigOptionUpdate {
   /** All options with their values now, whether they changed or not. */
   configOptions: SessionConfigOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1042,8 +1042,8 @@ export interface CompactionUpdate {
   /** Why it failed. */
   error?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1055,8 +1055,8 @@ export interface CompactionSummaryChunk {
   /** The piece. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1076,8 +1076,8 @@ export interface NewSessionRequest {
   /** MCP servers the agent should connect to for this session. Absent: none. */
   mcpServers?: McpServer[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1113,8 +1113,8 @@ export interface ResumeSessionRequest {
   /** Where to begin with the replay. Absent or null: no replay. */
   replayFrom?: ReplayFrom | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1137,8 +1137,8 @@ export type SetSessionConfigOptionRequest =
       /** The option to set. */
       configId: SessionConfigId;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
       /** Its new value: for a `select` option one of those listed, for a `boolean` option whether it is on. */
@@ -1152,8 +1152,8 @@ export type SetSessionConfigOptionRequest =
       /** The option to set. */
       configId: SessionConfigId;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
       /** Its new value: for a `select` option one of those listed, for a `boolean` option whether it is on. */
@@ -1174,8 +1174,8 @@ export interface PromptRequest {
    */
   prompt: ContentBlock[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1185,8 +1185,8 @@ export interface RequestPermissionResponse {
   /** The answer that was chosen, or that the request was cancelled. */
   outcome: RequestPermissionOutcome;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1212,8 +1212,8 @@ export type CreateElicitationResponse =
       /** The user filled in the form, or agreed to open the URL. */
       action: "accept";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationAcceptAction)
@@ -1221,8 +1221,8 @@ export type CreateElicitationResponse =
       /** The user said no. */
       action: "decline";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -1230,8 +1230,8 @@ export type CreateElicitationResponse =
       /** The user closed it without an answer. */
       action: "cancel";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }

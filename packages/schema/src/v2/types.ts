@@ -23,8 +23,8 @@ export interface RequestPermissionRequest {
   /** The answers to choose from, at least one. */
   options: PermissionOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -69,8 +69,8 @@ export interface ToolCallUpdate {
   /** What the client may do with the tool call. */
   capabilities?: ToolCallCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -168,8 +168,8 @@ export interface Annotations {
   /** How important the content is, from 0 (not at all) to 1 (required). Absent or null: unknown. */
   priority?: number | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -189,8 +189,8 @@ export interface TextContent {
   /** Hints on who the content is for and how important it is. Absent and null mean none. */
   annotations?: Annotations | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -209,8 +209,8 @@ export interface ImageContent {
   /** Hints on who the content is for and how important it is. Absent and null mean none. */
   annotations?: Annotations | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -224,8 +224,8 @@ export interface AudioContent {
   /** Hints on who the content is for and how important it is. Absent and null mean none. */
   annotations?: Annotations | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -241,8 +241,8 @@ export interface Icon {
   /** The background it is made for. Absent or null: any. */
   theme?: IconTheme | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -274,8 +274,8 @@ export interface ResourceLink {
   /** Hints on who the content is for and how important it is. Absent and null mean none. */
   annotations?: Annotations | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -292,8 +292,8 @@ export interface TextResourceContents {
   /** Its media type. Absent or null: unknown. */
   mimeType?: MediaType | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -307,8 +307,8 @@ export interface BlobResourceContents {
   /** Its media type. Absent or null: unknown. */
   mimeType?: MediaType | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -320,8 +320,8 @@ export interface EmbeddedResource {
   /** Hints on who the content is for and how important it is. Absent and null mean none. */
   annotations?: Annotations | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -331,8 +331,8 @@ export interface Content {
   /** The content block. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -347,8 +347,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
@@ -360,8 +360,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
@@ -373,8 +373,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
@@ -386,8 +386,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathPairChange)
@@ -399,8 +399,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathPairChange);
@@ -439,8 +439,8 @@ export interface DiffPatch {
   /** The text. */
   text: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -459,8 +459,8 @@ export interface Diff {
   /** The change as text. Absent or null: not told. */
   patch?: DiffPatch | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -476,8 +476,8 @@ export interface Terminal {
   /** The terminal to show. */
   terminalId: TerminalId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -489,8 +489,8 @@ export interface ToolCallLocation {
   /** The line, counted from 1. Absent or null: the whole file. */
   line?: number | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -500,8 +500,8 @@ export interface ToolCallCapabilities {
   /** Present when the client may call `tool_call/cancel` for it. Absent or null: it may not. */
   cancel?: ToolCallCancelCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -509,8 +509,8 @@ export interface ToolCallCapabilities {
 /** Support for cancelling a tool call; an empty object is enough. */
 export interface ToolCallCancelCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -520,8 +520,8 @@ export interface ToolCallPermissionSubject {
   /** The tool call, with whatever about it has changed. */
   toolCall: ToolCallUpdate;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -537,8 +537,8 @@ export interface CommandPermissionSubject {
   /** The terminal it would run in. Absent or null: none. */
   terminalId?: TerminalId | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -552,8 +552,8 @@ export interface PermissionOption {
   /** What the answer means, for icons and automatic answers. */
   kind: PermissionOptionKind;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -583,8 +583,8 @@ export type CreateElicitationRequest =
       /** What to tell the user. */
       message: string;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationFormMode)
@@ -597,8 +597,8 @@ export type CreateElicitationRequest =
       /** What to tell the user. */
       message: string;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationUrlMode);
@@ -630,8 +630,8 @@ export interface ElicitationSchema {
   /** What the form is for. Absent or null: nothing to add. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -687,8 +687,8 @@ export interface EnumOption {
   /** What the choice means. Absent or null: nothing to add. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -714,8 +714,8 @@ export interface StringPropertySchema {
   /** The choices with titles. Absent or null: see `enum`. */
   oneOf?: EnumOption[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -733,8 +733,8 @@ export interface NumberPropertySchema {
   /** What to fill in at first. Absent or null: nothing. */
   default?: number | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -752,8 +752,8 @@ export interface IntegerPropertySchema {
   /** What to fill in at first. Absent or null: nothing. */
   default?: number | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -767,8 +767,8 @@ export interface BooleanPropertySchema {
   /** What to choose at first. Absent or null: nothing. */
   default?: boolean | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -789,8 +789,8 @@ export interface StringMultiSelectItems {
   /** The values, which are shown as they are. */
   enum: string[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -800,8 +800,8 @@ export interface TitledMultiSelectItems {
   /** The choices. */
   anyOf: EnumOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -821,8 +821,8 @@ export interface MultiSelectPropertySchema {
   /** What to choose at first. Absent or null: nothing. */
   default?: string[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -882,8 +882,8 @@ export interface InitializeResponse {
    */
   authMethods?: AuthMethod[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -903,8 +903,8 @@ export interface Implementation {
   /** The program's version, for display and debugging. */
   version: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -922,8 +922,8 @@ export interface AgentCapabilities {
   /** What the agent can do about logins besides `auth/login` and `auth/logout`. */
   auth?: AgentAuthCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -939,8 +939,8 @@ export interface SessionCapabilities {
   /** The agent takes `additionalDirectories` when a session is set up. */
   additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -954,8 +954,8 @@ export interface PromptCapabilities {
   /** Present when a prompt may hold embedded resources. Prefer them to links when it may. */
   embeddedContext?: PromptEmbeddedContextCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -963,8 +963,8 @@ export interface PromptCapabilities {
 /** Support for a kind of content in prompts; an empty object is enough. */
 export interface PromptImageCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -972,8 +972,8 @@ export interface PromptImageCapabilities {
 /** Support for a kind of content in prompts; an empty object is enough. */
 export interface PromptAudioCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -981,8 +981,8 @@ export interface PromptAudioCapabilities {
 /** Support for a kind of content in prompts; an empty object is enough. */
 export interface PromptEmbeddedContextCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -994,8 +994,8 @@ export interface McpCapabilities {
   /** Present when the agent takes servers of type `http`. */
   http?: McpHttpCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1003,8 +1003,8 @@ export interface McpCapabilities {
 /** Support for a way to reach MCP servers; an empty object is enough. */
 export interface McpStdioCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1012,8 +1012,8 @@ export interface McpStdioCapabilities {
 /** Support for a way to reach MCP servers; an empty object is enough. */
 export interface McpHttpCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1021,8 +1021,8 @@ export interface McpHttpCapabilities {
 /** Support for an optional part of the protocol; an empty object is enough. */
 export interface SessionDeleteCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1030,8 +1030,8 @@ export interface SessionDeleteCapabilities {
 /** Support for an optional part of the protocol; an empty object is enough. */
 export interface SessionAdditionalDirectoriesCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1039,8 +1039,8 @@ export interface SessionAdditionalDirectoriesCapabilities {
 /** What the agent can do about logins besides `auth/login` and `auth/logout`. */
 export interface AgentAuthCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1066,8 +1066,8 @@ export interface EnvVariable {
   /** The variable's value. Often a secret: keep it out of logs. */
   value: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1093,8 +1093,8 @@ export interface AuthMethodTerminal {
   /** Environment variables for the login, over those of the same name. Absent: none. */
   env?: EnvVariable[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1108,8 +1108,8 @@ export interface AuthMethodAgent {
   /** More about the method, for users. Absent or null: nothing to add. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1117,8 +1117,8 @@ export interface AuthMethodAgent {
 /** The login succeeded: session methods no longer fail with -32000. */
 export interface LoginAuthResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1126,8 +1126,8 @@ export interface LoginAuthResponse {
 /** The login has ended. */
 export interface LogoutAuthResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1144,8 +1144,8 @@ export interface NewSessionResponse {
   /** All slash commands there are now. Absent: none, or they follow in an update. */
   availableCommands?: AvailableCommand[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1167,8 +1167,8 @@ export type SessionConfigOption =
        */
       category?: SessionConfigOptionCategory | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & SessionConfigSelect)
@@ -1187,8 +1187,8 @@ export type SessionConfigOption =
        */
       category?: SessionConfigOptionCategory | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & SessionConfigBoolean);
@@ -1222,8 +1222,8 @@ export interface SessionConfigSelectOption {
   /** What the value means. Absent or null: nothing to add. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1237,8 +1237,8 @@ export interface SessionConfigSelectGroup {
   /** The values of the group, at least one. */
   options: SessionConfigSelectOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1277,8 +1277,8 @@ export interface TextCommandInput {
   /** What to show while there is no input. */
   hint: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1292,8 +1292,8 @@ export interface Command {
   /** What may follow the name. Absent or null: nothing. */
   input?: AvailableCommandInput | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1305,8 +1305,8 @@ export interface ListSessionsResponse {
   /** The cursor of the next page; opaque, not to be kept. Absent or null: this was the last. */
   nextCursor?: SessionListCursor | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1324,8 +1324,8 @@ export interface SessionInfo {
   /** When something last happened in it: a timestamp in ISO 8601. Absent or null: unknown. */
   updatedAt?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1336,8 +1336,8 @@ export type SessionListCursor = string;
 /** The session is removed. */
 export interface DeleteSessionResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1352,8 +1352,8 @@ export interface ResumeSessionResponse {
   /** All slash commands there are now. Absent: none, or they follow in an update. */
   availableCommands?: AvailableCommand[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1361,8 +1361,8 @@ export interface ResumeSessionResponse {
 /** The session is closed. */
 export interface CloseSessionResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1370,8 +1370,8 @@ export interface CloseSessionResponse {
 /** The tool call has been told to end; updates tell how it does. */
 export interface CancelToolCallResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1379,8 +1379,8 @@ export interface CancelToolCallResponse {
 /** The command has been told to end; updates tell how it does. */
 export interface CancelTerminalResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1390,8 +1390,8 @@ export interface SetSessionConfigOptionResponse {
   /** All options with their values now, whether they changed or not. */
   configOptions: SessionConfigOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1401,8 +1401,8 @@ export interface PromptResponse {
   /** The id that the message has in the session's updates. */
   messageId: MessageId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1457,8 +1457,8 @@ export interface UnsupportedProtocolVersionErrorData {
   /** The versions there are. */
   supported: ProtocolVersion[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1468,8 +1468,8 @@ export interface SessionNotFoundErrorData {
   /** The session that was asked for. */
   sessionId: SessionId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1484,8 +1484,8 @@ export interface UpdateSessionNotification {
   /** What happened. */
   update: SessionUpdate;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1576,8 +1576,8 @@ export interface ContentChunk {
   /** The piece, to be added to what came before. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1589,8 +1589,8 @@ export interface UserMessage {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1602,8 +1602,8 @@ export interface AgentMessage {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1615,8 +1615,8 @@ export interface AgentThought {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1637,8 +1637,8 @@ export interface BackgroundTerminal {
   /** The terminal that is meant. */
   terminalId: TerminalId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1648,8 +1648,8 @@ export interface BackgroundToolCall {
   /** The tool call that is meant. */
   toolCallId: ToolCallId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1659,8 +1659,8 @@ export interface RunningStateUpdate {
   /** All work that goes on besides. Absent or null: not told. */
   background?: BackgroundWork[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1679,8 +1679,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -1690,8 +1690,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -1701,8 +1701,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -1712,8 +1712,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -1723,8 +1723,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -1734,8 +1734,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ErrorStopReason)
@@ -1745,8 +1745,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     };
@@ -1756,8 +1756,8 @@ export interface RequiresActionStateUpdate {
   /** All work that goes on besides. Absent or null: not told. */
   background?: BackgroundWork[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1784,8 +1784,8 @@ export interface ToolCallContentChunk {
   /** The piece. */
   content: ToolCallContent;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1795,8 +1795,8 @@ export interface TerminalOutput {
   /** The bytes in base64, control sequences included. */
   data: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1808,8 +1808,8 @@ export interface TerminalExitStatus {
   /** The signal that ended it: `SIGTERM`. Absent or null: none. */
   signal?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1821,8 +1821,8 @@ export interface TerminalSize {
   /** Its height in lines. */
   rows: number;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1832,8 +1832,8 @@ export interface TerminalCapabilities {
   /** Present when the client may call `terminal/cancel` for it. Absent or null: it may not. */
   cancel?: TerminalCancelCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1841,8 +1841,8 @@ export interface TerminalCapabilities {
 /** Support for cancelling a terminal's command; an empty object is enough. */
 export interface TerminalCancelCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1867,8 +1867,8 @@ export interface TerminalUpdate {
   /** What the client may do with the terminal. */
   capabilities?: TerminalCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1880,8 +1880,8 @@ export interface TerminalOutputChunk {
   /** The bytes in base64, control sequences included. A character may be split over two chunks. */
   data: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1904,8 +1904,8 @@ export interface PlanEntry {
   /** Where it stands. */
   status: PlanEntryStatus;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1936,8 +1936,8 @@ export interface PlanItems {
   /** All steps, in order. Replaces those sent before. */
   entries: PlanEntry[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1947,8 +1947,8 @@ export interface PlanUpdate {
   /** The plan as it is now. */
   plan: PlanUpdateContent;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1958,8 +1958,8 @@ export interface AvailableCommandsUpdate {
   /** All commands. Replaces the list sent before. */
   availableCommands: AvailableCommand[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1969,8 +1969,8 @@ export interface ConfigOptionUpdate {
   /** All options with their values now, whether they changed or not. */
   configOptions: SessionConfigOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1982,8 +1982,8 @@ export interface SessionInfoUpdate {
   /** When something last happened in the session: a timestamp in ISO 8601. */
   updatedAt?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1995,8 +1995,8 @@ export interface Cost {
   /** Of what: a currency code in ISO 4217, or another unit such as `credits`. */
   currency: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2010,8 +2010,8 @@ export interface UsageUpdate {
   /** What the whole session has cost so far. Absent or null: not reported. */
   cost?: Cost | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2037,8 +2037,8 @@ export interface Notice {
   /** More about it. Absent or null: nothing to add. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2070,8 +2070,8 @@ export interface CompactionUpdate {
   /** Why it failed. */
   error?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2083,8 +2083,8 @@ export interface CompactionSummaryChunk {
   /** The piece. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2094,8 +2094,8 @@ export interface CompleteElicitationNotification {
   /** The elicitation that is done. */
   elicitationId: ElicitationId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2118,8 +2118,8 @@ export interface InitializeRequest {
   /** What the client can do for the agent. What is absent is not supported. */
   capabilities?: ClientCapabilities;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2134,8 +2134,8 @@ export interface ClientCapabilities {
   /** How the client can ask the user on behalf of the agent. */
   elicitation?: ElicitationCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2148,8 +2148,8 @@ export interface ClientAuthCapabilities {
    */
   terminal?: TerminalAuthCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2157,8 +2157,8 @@ export interface ClientAuthCapabilities {
 /** Support for logging in in a terminal; an empty object is enough. */
 export interface TerminalAuthCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2173,8 +2173,8 @@ export interface ElicitationCapabilities {
    */
   url?: ElicitationUrlCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2182,8 +2182,8 @@ export interface ElicitationCapabilities {
 /** Support for elicitation by form; an empty object is enough. */
 export interface ElicitationFormCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2191,8 +2191,8 @@ export interface ElicitationFormCapabilities {
 /** Support for elicitation by URL; an empty object is enough. */
 export interface ElicitationUrlCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2205,8 +2205,8 @@ export interface LoginAuthRequest {
   /** An advertised method of type `agent`. Anything else is answered with -32602. */
   methodId: AuthMethodId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2214,8 +2214,8 @@ export interface LoginAuthRequest {
 /** Ends the login. New sessions need a login again; what becomes of running ones is up to the agent. */
 export interface LogoutAuthRequest {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2235,8 +2235,8 @@ export interface NewSessionRequest {
   /** MCP servers the agent should connect to for this session. Absent: none. */
   mcpServers?: McpServer[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2259,8 +2259,8 @@ export interface HttpHeader {
   /** The header's value. Often a secret: keep it out of logs. */
   value: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2274,8 +2274,8 @@ export interface McpServerHttp {
   /** HTTP headers for every request. Absent: none. */
   headers?: HttpHeader[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2291,8 +2291,8 @@ export interface McpServerStdio {
   /** Environment variables for it. Absent: none. */
   env?: EnvVariable[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2304,8 +2304,8 @@ export interface ListSessionsRequest {
   /** Where to go on: the `nextCursor` of the page before, unchanged. Absent or null: from the start. */
   cursor?: SessionListCursor | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2318,8 +2318,8 @@ export interface DeleteSessionRequest {
   /** The session that the message belongs to. */
   sessionId: SessionId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2343,8 +2343,8 @@ export interface ResumeSessionRequest {
   /** Where to begin with the replay. Absent or null: no replay. */
   replayFrom?: ReplayFrom | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2358,8 +2358,8 @@ export type ReplayFrom = {
 /** Replays the whole conversation. */
 export interface ReplayFromStart {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2372,8 +2372,8 @@ export interface CloseSessionRequest {
   /** The session that the message belongs to. */
   sessionId: SessionId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2388,8 +2388,8 @@ export interface CancelToolCallRequest {
   /** The tool call that is meant. */
   toolCallId: ToolCallId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2401,8 +2401,8 @@ export interface CancelTerminalRequest {
   /** The terminal that is meant. */
   terminalId: TerminalId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2417,8 +2417,8 @@ export type SetSessionConfigOptionRequest =
       /** The option to set. */
       configId: SessionConfigId;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
       /** Its new value: for a `select` option one of those listed, for a `boolean` option whether it is on. */
@@ -2432,8 +2432,8 @@ export type SetSessionConfigOptionRequest =
       /** The option to set. */
       configId: SessionConfigId;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
       /** Its new value: for a `select` option one of those listed, for a `boolean` option whether it is on. */
@@ -2453,8 +2453,8 @@ export interface PromptRequest {
    */
   prompt: ContentBlock[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2464,8 +2464,8 @@ export interface RequestPermissionResponse {
   /** The answer that was chosen, or that the request was cancelled. */
   outcome: RequestPermissionOutcome;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2487,8 +2487,8 @@ export type RequestPermissionOutcome =
 /** The work was cancelled before the user chose. */
 export interface CancelledPermissionOutcome {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2498,8 +2498,8 @@ export interface SelectedPermissionOutcome {
   /** The id of one of the options offered. */
   optionId: PermissionOptionId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2510,8 +2510,8 @@ export type CreateElicitationResponse =
       /** The user filled in the form, or agreed to open the URL. */
       action: "accept";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationAcceptAction)
@@ -2519,8 +2519,8 @@ export type CreateElicitationResponse =
       /** The user said no. */
       action: "decline";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -2528,8 +2528,8 @@ export type CreateElicitationResponse =
       /** The user closed it without an answer. */
       action: "cancel";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     };
@@ -2552,8 +2552,8 @@ export interface CancelSessionNotification {
   /** The session that the message belongs to. */
   sessionId: SessionId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2566,8 +2566,8 @@ export interface CancelRequestNotification {
   /** The id of the request, as it was sent. */
   requestId: RequestId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }

@@ -285,8 +285,8 @@ export interface RequestPermissionRequest {
   /** The answers to choose from, at least one. */
   options: PermissionOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -326,8 +326,8 @@ export interface ToolCallUpdate {
   /** What the client may do with the tool call. */
   capabilities?: ToolCallCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -380,8 +380,8 @@ export interface Content {
   /** The content block. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -396,8 +396,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
@@ -409,8 +409,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
@@ -422,8 +422,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
@@ -435,8 +435,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathPairChange)
@@ -448,8 +448,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathPairChange)
@@ -462,8 +462,8 @@ export interface Diff {
   /** The change as text. Absent or null: not told. */
   patch?: DiffPatch | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -473,8 +473,8 @@ export interface ToolCallPermissionSubject {
   /** The tool call, with whatever about it has changed. */
   toolCall: ToolCallUpdate;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -491,8 +491,8 @@ export type CreateElicitationRequest =
       /** What to tell the user. */
       message: string;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationFormMode)
@@ -505,8 +505,8 @@ export type CreateElicitationRequest =
       /** What to tell the user. */
       message: string;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationUrlMode)
@@ -525,8 +525,8 @@ export interface ElicitationSchema {
   /** What the form is for. Absent or null: nothing to add. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -582,8 +582,8 @@ export interface MultiSelectPropertySchema {
   /** What to choose at first. Absent or null: nothing. */
   default?: string[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -619,8 +619,8 @@ export interface InitializeResponse {
    */
   authMethods?: AuthMethod[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -649,8 +649,8 @@ export interface NewSessionResponse {
   /** All slash commands there are now. Absent: none, or they follow in an update. */
   availableCommands?: AvailableCommand[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -672,8 +672,8 @@ export type SessionConfigOption =
        */
       category?: SessionConfigOptionCategory | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & SessionConfigSelect)
@@ -692,8 +692,8 @@ export type SessionConfigOption =
        */
       category?: SessionConfigOptionCategory | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & SessionConfigBoolean)
@@ -724,8 +724,8 @@ export interface Command {
   /** What may follow the name. Absent or null: nothing. */
   input?: AvailableCommandInput | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -742,8 +742,8 @@ export interface ForkSessionResponse {
   /** All slash commands there are now. Absent: none, or they follow in an update. */
   availableCommands?: AvailableCommand[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -755,8 +755,8 @@ export interface SessionStatusResponse {
   /** What the session is doing. Absent or null: not told. */
   state?: StateUpdate | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -802,8 +802,8 @@ export interface RunningStateUpdate {
   /** All work that goes on besides. Absent or null: not told. */
   background?: BackgroundWork[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -818,8 +818,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -831,8 +831,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -844,8 +844,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -857,8 +857,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -870,8 +870,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -883,8 +883,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ErrorStopReason)
@@ -896,8 +896,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -908,8 +908,8 @@ export interface RequiresActionStateUpdate {
   /** All work that goes on besides. Absent or null: not told. */
   background?: BackgroundWork[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -919,8 +919,8 @@ export interface UnknownStateUpdate {
   /** All work that goes on besides. Absent or null: not told. */
   background?: BackgroundWork[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -935,8 +935,8 @@ export interface ResumeSessionResponse {
   /** All slash commands there are now. Absent: none, or they follow in an update. */
   availableCommands?: AvailableCommand[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -946,8 +946,8 @@ export interface SetSessionConfigOptionResponse {
   /** All options with their values now, whether they changed or not. */
   configOptions: SessionConfigOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -962,8 +962,8 @@ export interface UpdateSessionNotification {
   /** What happened. */
   update: SessionUpdate;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1071,8 +1071,8 @@ export interface ContentChunk {
   /** The piece, to be added to what came before. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1084,8 +1084,8 @@ export interface UserMessage {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1097,8 +1097,8 @@ export interface AgentMessage {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1110,8 +1110,8 @@ export interface AgentThought {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1123,8 +1123,8 @@ export interface ToolCallContentChunk {
   /** The piece. */
   content: ToolCallContent;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1150,8 +1150,8 @@ export interface PlanUpdate {
   /** The plan as it is now. */
   plan: PlanUpdateContent;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1161,8 +1161,8 @@ export interface AvailableCommandsUpdate {
   /** All commands. Replaces the list sent before. */
   availableCommands: AvailableCommand[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1172,8 +1172,8 @@ export interface ConfigOptionUpdate {
   /** All options with their values now, whether they changed or not. */
   configOptions: SessionConfigOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1192,8 +1192,8 @@ export interface CompactionUpdate {
   /** Why it failed. */
   error?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1205,8 +1205,8 @@ export interface CompactionSummaryChunk {
   /** The piece. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1228,8 +1228,8 @@ export interface SubagentUpdate {
   /** The subagent's further roots, as absolute paths. */
   additionalDirectories?: AbsolutePath[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1249,8 +1249,8 @@ export interface SessionMessage {
   /** The whole content. Replaces what was sent before. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1262,8 +1262,8 @@ export interface SessionMessageChunk {
   /** The piece. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1285,8 +1285,8 @@ export interface NewSessionRequest {
   /** Changes the agent's system prompt. Absent or null: the agent's own. Needs `session.systemPrompt`. */
   systemPrompt?: SystemPrompt | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1314,8 +1314,8 @@ export interface SystemPrompt {
   /** The text of the change. */
   content: ContentBlock[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1339,8 +1339,8 @@ export interface ForkSessionRequest {
   /** Changes the agent's system prompt. Absent or null: the agent's own. Needs `session.systemPrompt`. */
   systemPrompt?: SystemPrompt | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1366,8 +1366,8 @@ export interface ResumeSessionRequest {
   /** Changes the agent's system prompt. Absent or null: the agent's own. Needs `session.systemPrompt`. */
   systemPrompt?: SystemPrompt | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1390,8 +1390,8 @@ export type SetSessionConfigOptionRequest =
       /** The option to set. */
       configId: SessionConfigId;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
       /** Its new value: for a `select` option one of those listed, for a `boolean` option whether it is on. */
@@ -1405,8 +1405,8 @@ export type SetSessionConfigOptionRequest =
       /** The option to set. */
       configId: SessionConfigId;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
       /** Its new value: for a `select` option one of those listed, for a `boolean` option whether it is on. */
@@ -1427,8 +1427,8 @@ export interface PromptRequest {
    */
   prompt: ContentBlock[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1438,8 +1438,8 @@ export interface RequestPermissionResponse {
   /** The answer that was chosen, or that the request was cancelled. */
   outcome: RequestPermissionOutcome;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1465,8 +1465,8 @@ export type CreateElicitationResponse =
       /** The user filled in the form, or agreed to open the URL. */
       action: "accept";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationAcceptAction)
@@ -1474,8 +1474,8 @@ export type CreateElicitationResponse =
       /** The user said no. */
       action: "decline";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -1483,8 +1483,8 @@ export type CreateElicitationResponse =
       /** The user closed it without an answer. */
       action: "cancel";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }

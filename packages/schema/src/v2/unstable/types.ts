@@ -23,8 +23,8 @@ export interface RequestPermissionRequest {
   /** The answers to choose from, at least one. */
   options: PermissionOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -69,8 +69,8 @@ export interface ToolCallUpdate {
   /** What the client may do with the tool call. */
   capabilities?: ToolCallCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -168,8 +168,8 @@ export interface Annotations {
   /** How important the content is, from 0 (not at all) to 1 (required). Absent or null: unknown. */
   priority?: number | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -189,8 +189,8 @@ export interface TextContent {
   /** Hints on who the content is for and how important it is. Absent and null mean none. */
   annotations?: Annotations | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -209,8 +209,8 @@ export interface ImageContent {
   /** Hints on who the content is for and how important it is. Absent and null mean none. */
   annotations?: Annotations | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -224,8 +224,8 @@ export interface AudioContent {
   /** Hints on who the content is for and how important it is. Absent and null mean none. */
   annotations?: Annotations | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -241,8 +241,8 @@ export interface Icon {
   /** The background it is made for. Absent or null: any. */
   theme?: IconTheme | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -274,8 +274,8 @@ export interface ResourceLink {
   /** Hints on who the content is for and how important it is. Absent and null mean none. */
   annotations?: Annotations | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -292,8 +292,8 @@ export interface TextResourceContents {
   /** Its media type. Absent or null: unknown. */
   mimeType?: MediaType | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -307,8 +307,8 @@ export interface BlobResourceContents {
   /** Its media type. Absent or null: unknown. */
   mimeType?: MediaType | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -320,8 +320,8 @@ export interface EmbeddedResource {
   /** Hints on who the content is for and how important it is. Absent and null mean none. */
   annotations?: Annotations | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -331,8 +331,8 @@ export interface Content {
   /** The content block. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -347,8 +347,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
@@ -360,8 +360,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
@@ -373,8 +373,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
@@ -386,8 +386,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathPairChange)
@@ -399,8 +399,8 @@ export type DiffChange =
       /** Its media type. Absent or null: unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathPairChange);
@@ -439,8 +439,8 @@ export interface DiffPatch {
   /** The text. */
   text: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -459,8 +459,8 @@ export interface Diff {
   /** The change as text. Absent or null: not told. */
   patch?: DiffPatch | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -476,8 +476,8 @@ export interface Terminal {
   /** The terminal to show. */
   terminalId: TerminalId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -489,8 +489,8 @@ export interface ToolCallLocation {
   /** The line, counted from 1. Absent or null: the whole file. */
   line?: number | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -500,8 +500,8 @@ export interface ToolCallCapabilities {
   /** Present when the client may call `tool_call/cancel` for it. Absent or null: it may not. */
   cancel?: ToolCallCancelCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -509,8 +509,8 @@ export interface ToolCallCapabilities {
 /** Support for cancelling a tool call; an empty object is enough. */
 export interface ToolCallCancelCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -520,8 +520,8 @@ export interface ToolCallPermissionSubject {
   /** The tool call, with whatever about it has changed. */
   toolCall: ToolCallUpdate;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -537,8 +537,8 @@ export interface CommandPermissionSubject {
   /** The terminal it would run in. Absent or null: none. */
   terminalId?: TerminalId | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -552,8 +552,8 @@ export interface PermissionOption {
   /** What the answer means, for icons and automatic answers. */
   kind: PermissionOptionKind;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -583,8 +583,8 @@ export type CreateElicitationRequest =
       /** What to tell the user. */
       message: string;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationFormMode)
@@ -597,8 +597,8 @@ export type CreateElicitationRequest =
       /** What to tell the user. */
       message: string;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationUrlMode);
@@ -630,8 +630,8 @@ export interface ElicitationSchema {
   /** What the form is for. Absent or null: nothing to add. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -687,8 +687,8 @@ export interface EnumOption {
   /** What the choice means. Absent or null: nothing to add. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -714,8 +714,8 @@ export interface StringPropertySchema {
   /** The choices with titles. Absent or null: see `enum`. */
   oneOf?: EnumOption[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -733,8 +733,8 @@ export interface NumberPropertySchema {
   /** What to fill in at first. Absent or null: nothing. */
   default?: number | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -752,8 +752,8 @@ export interface IntegerPropertySchema {
   /** What to fill in at first. Absent or null: nothing. */
   default?: number | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -767,8 +767,8 @@ export interface BooleanPropertySchema {
   /** What to choose at first. Absent or null: nothing. */
   default?: boolean | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -789,8 +789,8 @@ export interface StringMultiSelectItems {
   /** The values, which are shown as they are. */
   enum: string[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -800,8 +800,8 @@ export interface TitledMultiSelectItems {
   /** The choices. */
   anyOf: EnumOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -821,8 +821,8 @@ export interface MultiSelectPropertySchema {
   /** What to choose at first. Absent or null: nothing. */
   default?: string[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -867,8 +867,8 @@ export interface MessageMcpRequest {
   /** Its params. Absent or null: none. */
   params?: Record<string, unknown> | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -905,8 +905,8 @@ export interface InitializeResponse {
    */
   authMethods?: AuthMethod[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -926,8 +926,8 @@ export interface Implementation {
   /** The program's version, for display and debugging. */
   version: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -947,8 +947,8 @@ export interface AgentCapabilities {
   /** Present when the client may configure LLM providers with `providers/*`. */
   providers?: ProvidersCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -974,8 +974,8 @@ export interface SessionCapabilities {
   /** The agent has `session/set_title`. */
   title?: SessionTitleCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -989,8 +989,8 @@ export interface PromptCapabilities {
   /** Present when a prompt may hold embedded resources. Prefer them to links when it may. */
   embeddedContext?: PromptEmbeddedContextCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -998,8 +998,8 @@ export interface PromptCapabilities {
 /** Support for a kind of content in prompts; an empty object is enough. */
 export interface PromptImageCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1007,8 +1007,8 @@ export interface PromptImageCapabilities {
 /** Support for a kind of content in prompts; an empty object is enough. */
 export interface PromptAudioCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1016,8 +1016,8 @@ export interface PromptAudioCapabilities {
 /** Support for a kind of content in prompts; an empty object is enough. */
 export interface PromptEmbeddedContextCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1034,8 +1034,8 @@ export interface McpCapabilities {
    */
   acp?: McpAcpCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1043,8 +1043,8 @@ export interface McpCapabilities {
 /** Support for a way to reach MCP servers; an empty object is enough. */
 export interface McpStdioCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1052,8 +1052,8 @@ export interface McpStdioCapabilities {
 /** Support for a way to reach MCP servers; an empty object is enough. */
 export interface McpHttpCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1061,8 +1061,8 @@ export interface McpHttpCapabilities {
 /** Support for a way to reach MCP servers; an empty object is enough. */
 export interface McpAcpCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1070,8 +1070,8 @@ export interface McpAcpCapabilities {
 /** Support for an optional part of the protocol; an empty object is enough. */
 export interface SessionDeleteCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1079,8 +1079,8 @@ export interface SessionDeleteCapabilities {
 /** Support for an optional part of the protocol; an empty object is enough. */
 export interface SessionAdditionalDirectoriesCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1090,8 +1090,8 @@ export interface SessionSystemPromptCapabilities {
   /** Further ways to change it. Absent or null: only `append`. */
   mode?: SessionSystemPromptModeCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1101,8 +1101,8 @@ export interface SessionSystemPromptModeCapabilities {
   /** Present when the client may replace the agent's system prompt. Absent or null: it may not. */
   override?: SessionSystemPromptOverrideCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1110,8 +1110,8 @@ export interface SessionSystemPromptModeCapabilities {
 /** Support for replacing the system prompt; an empty object is enough. */
 export interface SessionSystemPromptOverrideCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1119,8 +1119,8 @@ export interface SessionSystemPromptOverrideCapabilities {
 /** Support for an optional part of the protocol; an empty object is enough. */
 export interface SessionForkCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1128,8 +1128,8 @@ export interface SessionForkCapabilities {
 /** Support for an optional part of the protocol; an empty object is enough. */
 export interface SessionArchiveCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1137,8 +1137,8 @@ export interface SessionArchiveCapabilities {
 /** Support for an optional part of the protocol; an empty object is enough. */
 export interface SessionStatusCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1146,8 +1146,8 @@ export interface SessionStatusCapabilities {
 /** Support for an optional part of the protocol; an empty object is enough. */
 export interface SessionTitleCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1160,8 +1160,8 @@ export interface AgentAuthCapabilities {
    */
   status?: AuthStatusCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1169,8 +1169,8 @@ export interface AgentAuthCapabilities {
 /** Support for an optional part of the protocol; an empty object is enough. */
 export interface AuthStatusCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1178,8 +1178,8 @@ export interface AuthStatusCapabilities {
 /** Support for an optional part of the protocol; an empty object is enough. */
 export interface ProvidersCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1205,8 +1205,8 @@ export interface EnvVariable {
   /** The variable's value. Often a secret: keep it out of logs. */
   value: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1232,8 +1232,8 @@ export interface AuthMethodTerminal {
   /** Environment variables for the login, over those of the same name. Absent: none. */
   env?: EnvVariable[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1247,8 +1247,8 @@ export interface AuthMethodAgent {
   /** More about the method, for users. Absent or null: nothing to add. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1256,8 +1256,8 @@ export interface AuthMethodAgent {
 /** The login succeeded: session methods no longer fail with -32000. */
 export interface LoginAuthResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1267,8 +1267,8 @@ export interface ListProvidersResponse {
   /** The providers that can be configured, with what they are set to. */
   providers: ProviderInfo[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1284,8 +1284,8 @@ export interface ProviderInfo {
   /** What it is set to. Absent or null: disabled. */
   current?: ProviderCurrentConfig | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1311,8 +1311,8 @@ export interface ProviderCurrentConfig {
   /** Where requests go. */
   baseUrl: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1320,8 +1320,8 @@ export interface ProviderCurrentConfig {
 /** The provider is set. */
 export interface SetProviderResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1329,8 +1329,8 @@ export interface SetProviderResponse {
 /** The provider is off. */
 export interface DisableProviderResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1338,8 +1338,8 @@ export interface DisableProviderResponse {
 /** The login has ended. */
 export interface LogoutAuthResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1351,8 +1351,8 @@ export interface AuthStatusResponse {
   /** The accounts the agent knows. Absent: none, or it does not tell. */
   accounts?: AuthAccount[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1380,8 +1380,8 @@ export interface AuthAccount {
   /** The organization the account belongs to. Absent or null: none or unknown. */
   organization?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1398,8 +1398,8 @@ export interface NewSessionResponse {
   /** All slash commands there are now. Absent: none, or they follow in an update. */
   availableCommands?: AvailableCommand[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1421,8 +1421,8 @@ export type SessionConfigOption =
        */
       category?: SessionConfigOptionCategory | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & SessionConfigSelect)
@@ -1441,8 +1441,8 @@ export type SessionConfigOption =
        */
       category?: SessionConfigOptionCategory | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & SessionConfigBoolean);
@@ -1476,8 +1476,8 @@ export interface SessionConfigSelectOption {
   /** What the value means. Absent or null: nothing to add. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1491,8 +1491,8 @@ export interface SessionConfigSelectGroup {
   /** The values of the group, at least one. */
   options: SessionConfigSelectOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1531,8 +1531,8 @@ export interface TextCommandInput {
   /** What to show while there is no input. */
   hint: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1546,8 +1546,8 @@ export interface Command {
   /** What may follow the name. Absent or null: nothing. */
   input?: AvailableCommandInput | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1559,8 +1559,8 @@ export interface ListSessionsResponse {
   /** The cursor of the next page; opaque, not to be kept. Absent or null: this was the last. */
   nextCursor?: SessionListCursor | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1580,8 +1580,8 @@ export interface SessionInfo {
   /** Whether the session is archived. Absent or null: unknown, treat as not archived. */
   archived?: boolean | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1592,8 +1592,8 @@ export type SessionListCursor = string;
 /** The session is removed. */
 export interface DeleteSessionResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1610,8 +1610,8 @@ export interface ForkSessionResponse {
   /** All slash commands there are now. Absent: none, or they follow in an update. */
   availableCommands?: AvailableCommand[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1619,8 +1619,8 @@ export interface ForkSessionResponse {
 /** The session is archived. */
 export interface ArchiveSessionResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1628,8 +1628,8 @@ export interface ArchiveSessionResponse {
 /** The session is no longer archived. */
 export interface UnarchiveSessionResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1641,8 +1641,8 @@ export interface SessionStatusResponse {
   /** What the session is doing. Absent or null: not told. */
   state?: StateUpdate | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1694,8 +1694,8 @@ export interface BackgroundTerminal {
   /** The terminal that is meant. */
   terminalId: TerminalId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1705,8 +1705,8 @@ export interface BackgroundToolCall {
   /** The tool call that is meant. */
   toolCallId: ToolCallId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1716,8 +1716,8 @@ export interface BackgroundSubagent {
   /** The subagent's session. */
   sessionId: SessionId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1727,8 +1727,8 @@ export interface RunningStateUpdate {
   /** All work that goes on besides. Absent or null: not told. */
   background?: BackgroundWork[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1777,8 +1777,8 @@ export interface UnsupportedProtocolVersionErrorData {
   /** The versions there are. */
   supported: ProtocolVersion[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1788,8 +1788,8 @@ export interface SessionNotFoundErrorData {
   /** The session that was asked for. */
   sessionId: SessionId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1815,8 +1815,8 @@ export interface Usage {
   /** Input tokens that were put into a cache. Absent or null: not reported. */
   cachedWriteTokens?: number | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1831,8 +1831,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -1844,8 +1844,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -1857,8 +1857,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -1870,8 +1870,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -1883,8 +1883,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -1896,8 +1896,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ErrorStopReason)
@@ -1909,8 +1909,8 @@ export type IdleStateUpdate =
       /** All work that still goes on. Absent or null: not told. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     };
@@ -1920,8 +1920,8 @@ export interface RequiresActionStateUpdate {
   /** All work that goes on besides. Absent or null: not told. */
   background?: BackgroundWork[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1931,8 +1931,8 @@ export interface UnknownStateUpdate {
   /** All work that goes on besides. Absent or null: not told. */
   background?: BackgroundWork[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1942,8 +1942,8 @@ export interface SetSessionTitleResponse {
   /** The title as the agent keeps it, which may differ from the one asked for. */
   title: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1958,8 +1958,8 @@ export interface ResumeSessionResponse {
   /** All slash commands there are now. Absent: none, or they follow in an update. */
   availableCommands?: AvailableCommand[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1967,8 +1967,8 @@ export interface ResumeSessionResponse {
 /** The session is closed. */
 export interface CloseSessionResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1976,8 +1976,8 @@ export interface CloseSessionResponse {
 /** The tool call has been told to end; updates tell how it does. */
 export interface CancelToolCallResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1985,8 +1985,8 @@ export interface CancelToolCallResponse {
 /** The command has been told to end; updates tell how it does. */
 export interface CancelTerminalResponse {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1996,8 +1996,8 @@ export interface SetSessionConfigOptionResponse {
   /** All options with their values now, whether they changed or not. */
   configOptions: SessionConfigOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2007,8 +2007,8 @@ export interface PromptResponse {
   /** The id that the message has in the session's updates. */
   messageId: MessageId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2029,8 +2029,8 @@ export interface UpdateSessionNotification {
   /** What happened. */
   update: SessionUpdate;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2137,8 +2137,8 @@ export interface ContentChunk {
   /** The piece, to be added to what came before. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2150,8 +2150,8 @@ export interface UserMessage {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2163,8 +2163,8 @@ export interface AgentMessage {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2176,8 +2176,8 @@ export interface AgentThought {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2189,8 +2189,8 @@ export interface ToolCallContentChunk {
   /** The piece. */
   content: ToolCallContent;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2200,8 +2200,8 @@ export interface TerminalOutput {
   /** The bytes in base64, control sequences included. */
   data: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2213,8 +2213,8 @@ export interface TerminalExitStatus {
   /** The signal that ended it: `SIGTERM`. Absent or null: none. */
   signal?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2226,8 +2226,8 @@ export interface TerminalSize {
   /** Its height in lines. */
   rows: number;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2237,8 +2237,8 @@ export interface TerminalCapabilities {
   /** Present when the client may call `terminal/cancel` for it. Absent or null: it may not. */
   cancel?: TerminalCancelCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2246,8 +2246,8 @@ export interface TerminalCapabilities {
 /** Support for cancelling a terminal's command; an empty object is enough. */
 export interface TerminalCancelCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2272,8 +2272,8 @@ export interface TerminalUpdate {
   /** What the client may do with the terminal. */
   capabilities?: TerminalCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2285,8 +2285,8 @@ export interface TerminalOutputChunk {
   /** The bytes in base64, control sequences included. A character may be split over two chunks. */
   data: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2318,8 +2318,8 @@ export interface PlanEntry {
   /** Where it stands. */
   status: PlanEntryStatus;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2350,8 +2350,8 @@ export interface PlanItems {
   /** All steps, in order. Replaces those sent before. */
   entries: PlanEntry[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2363,8 +2363,8 @@ export interface PlanFile {
   /** Where the file is. */
   uri: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2376,8 +2376,8 @@ export interface PlanMarkdown {
   /** The whole text. Replaces the one sent before. */
   content: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2387,8 +2387,8 @@ export interface PlanUpdate {
   /** The plan as it is now. */
   plan: PlanUpdateContent;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2398,8 +2398,8 @@ export interface PlanRemoved {
   /** The plan that is meant. */
   planId: PlanId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2409,8 +2409,8 @@ export interface AvailableCommandsUpdate {
   /** All commands. Replaces the list sent before. */
   availableCommands: AvailableCommand[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2420,8 +2420,8 @@ export interface ConfigOptionUpdate {
   /** All options with their values now, whether they changed or not. */
   configOptions: SessionConfigOption[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2433,8 +2433,8 @@ export interface SessionInfoUpdate {
   /** When something last happened in the session: a timestamp in ISO 8601. */
   updatedAt?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2446,8 +2446,8 @@ export interface Cost {
   /** Of what: a currency code in ISO 4217, or another unit such as `credits`. */
   currency: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2461,8 +2461,8 @@ export interface UsageUpdate {
   /** What the whole session has cost so far. Absent or null: not reported. */
   cost?: Cost | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2488,8 +2488,8 @@ export interface Notice {
   /** More about it. Absent or null: nothing to add. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2521,8 +2521,8 @@ export interface CompactionUpdate {
   /** Why it failed. */
   error?: string | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2534,8 +2534,8 @@ export interface CompactionSummaryChunk {
   /** The piece. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2545,8 +2545,8 @@ export interface SubagentSessionCapabilities {
   /** Present when the client may send `session/cancel` for it. Absent or null: it may not. */
   cancel?: SessionCancelCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2554,8 +2554,8 @@ export interface SubagentSessionCapabilities {
 /** Support for cancelling; an empty object is enough. */
 export interface SessionCancelCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2577,8 +2577,8 @@ export interface SubagentUpdate {
   /** The subagent's further roots, as absolute paths. */
   additionalDirectories?: AbsolutePath[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2598,8 +2598,8 @@ export interface SessionMessage {
   /** The whole content. Replaces what was sent before. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2611,8 +2611,8 @@ export interface SessionMessageChunk {
   /** The piece. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2622,8 +2622,8 @@ export interface CompleteElicitationNotification {
   /** The elicitation that is done. */
   elicitationId: ElicitationId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2635,8 +2635,8 @@ export interface AuthStatusUpdateNotification {
   /** The accounts the agent knows now. Absent: none, or it does not tell. */
   accounts?: AuthAccount[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2659,8 +2659,8 @@ export interface InitializeRequest {
   /** What the client can do for the agent. What is absent is not supported. */
   capabilities?: ClientCapabilities;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2675,8 +2675,8 @@ export interface ClientCapabilities {
   /** How the client can ask the user on behalf of the agent. */
   elicitation?: ElicitationCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2689,8 +2689,8 @@ export interface ClientAuthCapabilities {
    */
   terminal?: TerminalAuthCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2698,8 +2698,8 @@ export interface ClientAuthCapabilities {
 /** Support for logging in in a terminal; an empty object is enough. */
 export interface TerminalAuthCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2714,8 +2714,8 @@ export interface ElicitationCapabilities {
    */
   url?: ElicitationUrlCapabilities | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2723,8 +2723,8 @@ export interface ElicitationCapabilities {
 /** Support for elicitation by form; an empty object is enough. */
 export interface ElicitationFormCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2732,8 +2732,8 @@ export interface ElicitationFormCapabilities {
 /** Support for elicitation by URL; an empty object is enough. */
 export interface ElicitationUrlCapabilities {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2746,8 +2746,8 @@ export interface LoginAuthRequest {
   /** An advertised method of type `agent`. Anything else is answered with -32602. */
   methodId: AuthMethodId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2755,8 +2755,8 @@ export interface LoginAuthRequest {
 /** Asks which LLM providers the agent lets the client configure. Needs `providers`. */
 export interface ListProvidersRequest {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2772,8 +2772,8 @@ export interface SetProviderRequest {
   /** HTTP headers for every request, by name. Absent: none. */
   headers?: Record<string, string>;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2783,8 +2783,8 @@ export interface DisableProviderRequest {
   /** The provider to switch off. */
   providerId: ProviderId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2792,8 +2792,8 @@ export interface DisableProviderRequest {
 /** Ends the login. New sessions need a login again; what becomes of running ones is up to the agent. */
 export interface LogoutAuthRequest {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2801,8 +2801,8 @@ export interface LogoutAuthRequest {
 /** Asks whether the user is logged in. Needs `auth.status`. */
 export interface AuthStatusRequest {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2824,8 +2824,8 @@ export interface NewSessionRequest {
   /** Changes the agent's system prompt. Absent or null: the agent's own. Needs `session.systemPrompt`. */
   systemPrompt?: SystemPrompt | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2852,8 +2852,8 @@ export interface HttpHeader {
   /** The header's value. Often a secret: keep it out of logs. */
   value: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2867,8 +2867,8 @@ export interface McpServerHttp {
   /** HTTP headers for every request. Absent: none. */
   headers?: HttpHeader[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2880,8 +2880,8 @@ export interface McpServerAcp {
   /** The id to name the server by in `mcp/message`. */
   serverId: McpServerAcpId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2897,8 +2897,8 @@ export interface McpServerStdio {
   /** Environment variables for it. Absent: none. */
   env?: EnvVariable[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2910,8 +2910,8 @@ export interface SystemPrompt {
   /** The text of the change. */
   content: ContentBlock[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2933,8 +2933,8 @@ export interface ListSessionsRequest {
   /** Whether to list archived sessions. Absent or null: the agent decides. */
   archived?: SessionArchiveFilter | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2956,8 +2956,8 @@ export interface DeleteSessionRequest {
   /** The session that the message belongs to. */
   sessionId: SessionId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2981,8 +2981,8 @@ export interface ForkSessionRequest {
   /** Changes the agent's system prompt. Absent or null: the agent's own. Needs `session.systemPrompt`. */
   systemPrompt?: SystemPrompt | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -2992,8 +2992,8 @@ export interface ArchiveSessionRequest {
   /** The session that the message belongs to. */
   sessionId: SessionId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3003,8 +3003,8 @@ export interface UnarchiveSessionRequest {
   /** The session that the message belongs to. */
   sessionId: SessionId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3014,8 +3014,8 @@ export interface SessionStatusRequest {
   /** The session that the message belongs to. */
   sessionId: SessionId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3027,8 +3027,8 @@ export interface SetSessionTitleRequest {
   /** What to call the session. */
   title: string;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3054,8 +3054,8 @@ export interface ResumeSessionRequest {
   /** Changes the agent's system prompt. Absent or null: the agent's own. Needs `session.systemPrompt`. */
   systemPrompt?: SystemPrompt | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3069,8 +3069,8 @@ export type ReplayFrom = {
 /** Replays the whole conversation. */
 export interface ReplayFromStart {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3083,8 +3083,8 @@ export interface CloseSessionRequest {
   /** The session that the message belongs to. */
   sessionId: SessionId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3099,8 +3099,8 @@ export interface CancelToolCallRequest {
   /** The tool call that is meant. */
   toolCallId: ToolCallId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3112,8 +3112,8 @@ export interface CancelTerminalRequest {
   /** The terminal that is meant. */
   terminalId: TerminalId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3128,8 +3128,8 @@ export type SetSessionConfigOptionRequest =
       /** The option to set. */
       configId: SessionConfigId;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
       /** Its new value: for a `select` option one of those listed, for a `boolean` option whether it is on. */
@@ -3143,8 +3143,8 @@ export type SetSessionConfigOptionRequest =
       /** The option to set. */
       configId: SessionConfigId;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
       /** Its new value: for a `select` option one of those listed, for a `boolean` option whether it is on. */
@@ -3164,8 +3164,8 @@ export interface PromptRequest {
    */
   prompt: ContentBlock[];
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3175,8 +3175,8 @@ export interface RequestPermissionResponse {
   /** The answer that was chosen, or that the request was cancelled. */
   outcome: RequestPermissionOutcome;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3198,8 +3198,8 @@ export type RequestPermissionOutcome =
 /** The work was cancelled before the user chose. */
 export interface CancelledPermissionOutcome {
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3209,8 +3209,8 @@ export interface SelectedPermissionOutcome {
   /** The id of one of the options offered. */
   optionId: PermissionOptionId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3221,8 +3221,8 @@ export type CreateElicitationResponse =
       /** The user filled in the form, or agreed to open the URL. */
       action: "accept";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationAcceptAction)
@@ -3230,8 +3230,8 @@ export type CreateElicitationResponse =
       /** The user said no. */
       action: "decline";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -3239,8 +3239,8 @@ export type CreateElicitationResponse =
       /** The user closed it without an answer. */
       action: "cancel";
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     };
@@ -3260,8 +3260,8 @@ export type MessageMcpResponse =
       /** The result of the MCP request. */
       result: unknown;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -3269,8 +3269,8 @@ export type MessageMcpResponse =
       /** The error that the MCP server answered. */
       error: McpError;
       /**
-       * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-       * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     };
@@ -3295,8 +3295,8 @@ export interface CancelSessionNotification {
   /** The session that the message belongs to. */
   sessionId: SessionId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3312,8 +3312,8 @@ export interface MessageMcpNotification {
   /** Its params. Absent or null: none. */
   params?: Record<string, unknown> | null;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3326,8 +3326,8 @@ export interface CancelRequestNotification {
   /** The id of the request, as it was sent. */
   requestId: RequestId;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3342,8 +3342,8 @@ export interface ProxySuccessorRequest {
   /** Its params. Absent: none. */
   params?: unknown;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -3361,8 +3361,8 @@ export interface ProxySuccessorNotification {
   /** Its params. Absent: none. */
   params?: unknown;
   /**
-   * Custom data for whoever understands it, by key. Absent and null mean none. Keys one does not know
-   * carry no meaning; `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }

@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { parseRules } from "../model/rules.ts";
+import { parseSchemaDocument, type SchemaDocument } from "../model/schema-document.ts";
+import { generate } from "../pipeline/generate.ts";
+import { compareOutput, writeOutput } from "../pipeline/output.ts";
+import { type Output, UsageError } from "./run.ts";
+
+/** The options of `acp-codegen generate`, for `parseArgs`. */
+export const generateOptions = {
+  out: { type: "string" },
+  rules: { type: "string" },
+  prose: { type: "string" },
+  also: { type: "string", multiple: true },
+  runtime: { type: "string", default: "@acp/schema" },
+  check: { type: "boolean", default: false },
+} as const;
+
+/** The values of those options. */
+export interface GenerateValues {
+  readonly out?: string | undefined;
+  readonly rules?: string | undefined;
+  readonly prose?: string | undefined;
+  readonly also?: readonly string[] | undefined;
+  readonly runtime: string;
+  readonly check: boolean;
+}
+
+/** `acp-codegen generate`: everything is made before anything is written. */
+export async function generateCommand(values: GenerateValues, schemaPath: string, output: Output): Promise<number> {
+  if (values.out === undefined) throw new UsageError("`generate` needs --out: the folder of the generated files");
+  const inputs = [schemaPath, values.rules].filter((path) => path !== undefined);
+  const generated = await generate({
+    schema: await readDocument(schemaPath),
+    source: inputs.map((path) => basename(path)).join(" and "),
+    runtime: values.runtime,
+    alsoIn: await Promise.all((values.also ?? []).map(readDocument)),
+    ...(values.rules !== undefined && { rules: parseRules(await readText(values.rules), values.rules) }),
+    ...(values.prose !== undefined && { prose: { text: await readText(values.prose), source: values.prose } }),
+  });
+  const directory = resolve(values.out);
+  const files = new Map(Object.entries(generated.files).map(([name, content]) => [join(directory, name), content]));
+  if (generated.undocumented.length > 0) {
+    output.error(`Without a description:\n${generated.undocumented.map((place) => `  ${place}\n`).join("")}`);
+  }
+  if (!values.check) {
+    const { stale, leftover } = await writeOutput(files, [directory]);
+    output.out(`${files.size} files generated, ${stale.length} written, ${leftover.length} removed.\n`);
+    return 0;
+  }
+  const { stale, leftover } = await compareOutput(files, [directory]);
+  if (stale.length === 0 && leftover.length === 0) return 0;
+  const lines = [...stale.map((path) => `  ${path}`), ...leftover.map((path) => `  ${path} (no longer generated)`)];
+  output.error(`Not as generated; run acp-codegen generate without --check:\n${lines.join("\n")}\n`);
+  return 1;
+}
+
+async function readDocument(path: string): Promise<SchemaDocument> {
+  return parseSchemaDocument(await readText(path), path);
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new UsageError(`cannot read ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}

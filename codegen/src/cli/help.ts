@@ -1,0 +1,25 @@
+/** What `acp-codegen --help` prints. */
+export const help = `Generates TypeScript bindings from a schema of the Agent Client Protocol.
+
+acp-codegen generate <schema.json> --out <dir> [options]
+  Writes types.ts, received.ts, decoders.ts, methods.ts, agent.ts, client.ts and index.ts into <dir>.
+  The files import each other with the ending .ts: set allowImportingTsExtensions, or
+  rewriteRelativeImportExtensions where tsc emits.
+
+  --out <dir>         The folder of the generated files. It is created if need be.
+  --rules <file>      What the schema does not say: gates, what opens a session, what ends a turn (rules.json).
+  --prose <file>      Descriptions, as Markdown. What has none is listed.
+  --also <file>       Another schema of the version, of whose definitions rules and prose may speak, too
+                      (the unstable beside the stable one). Can be given more than once.
+  --runtime <module>  The module that has the decoding runtime. Default: @acp/schema
+  --check             Writes nothing; fails and lists the files that are not as they would be generated.
+
+acp-codegen import <upstream.json> <ours.json>
+  Drops the prose of an upstream schema file, writes the rest to <ours.json>, and prints what changed
+  against the file it replaces: added, removed, changed, and what of it is breaking.
+
+acp-codegen --help
+  Prints this.
+
+Errors go to stderr with exit code 1; then nothing was written.
+`;

@@ -1,0 +1,20 @@
+export { emitDecoders, type DecodersOptions } from "./emit/decoders/index.ts";
+export { emitReference, emitReferenceIndex, type ReferenceOptions } from "./emit/reference/index.ts";
+export {
+  emitIndex,
+  emitMethods,
+  emitRoleTable,
+  type MethodsOptions,
+  type RoleTableOptions,
+} from "./emit/tables/index.ts";
+export { emitTypes, type TypesOptions } from "./emit/types/index.ts";
+export { emitValidators, type ValidatorOptions } from "./emit/validators/index.ts";
+export { diffDocuments, formatChanges, type SchemaChange } from "./import/diff-documents.ts";
+export { formatDocument, stripProse } from "./import/strip-prose.ts";
+export { applyRules } from "./model/apply-rules.ts";
+export type * from "./model/protocol-model.ts";
+export { readModel } from "./model/read-model.ts";
+export { type GateRule, parseRules, type Rules, type VariantRule } from "./model/rules.ts";
+export { type JsonSchema, parseSchemaDocument, type SchemaDocument, SchemaError } from "./model/schema-document.ts";
+export { generate, type Generated, type GenerateOptions } from "./pipeline/generate.ts";
+export { type MergedProse, mergeProse, type ProseOptions } from "./prose/index.ts";
