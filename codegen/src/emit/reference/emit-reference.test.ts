@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readModel } from "../../model/read-model.ts";
 import type { JsonSchema } from "../../model/schema-document.ts";
+import { readSchema, schemaNames } from "../../testing/index.ts";
 import { emitReference, emitReferenceIndex } from "./index.ts";
 import { slug } from "./markdown.ts";
 
@@ -45,14 +46,12 @@ const definitions: Record<string, JsonSchema> = {
 const model = readModel({ $defs: definitions });
 const pages = emitReference(model, { folder: "v9", title: "Version 9" });
 
+const anchorsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) => slug(title!));
+
 /** What every link in the pages points to, against the anchors that the headings give. */
 function brokenLinks(all: Readonly<Record<string, string>>): readonly string[] {
-  const anchors = new Map(
-    Object.entries(all).map(([file, text]) => [
-      file,
-      [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) => slug(title!)),
-    ]),
-  );
+  const anchors = new Map(Object.entries(all).map(([file, text]) => [file, anchorsOf(text)]));
   return Object.entries(all).flatMap(([file, text]) =>
     [...text.matchAll(/\]\(([^)#]*)(?:#([^)]*))?\)/g)].flatMap(([link, path, anchor]) => {
       const target = new URL(path!, `file:///${file}`).pathname.slice(1);
@@ -149,6 +148,13 @@ Asks for a [\`Reason\`](types.md#reason). See [\`ping/done\`](methods.md#pingdon
     const options = { folder: "v9", title: "Version 9" };
     expect(brokenLinks({ ...emitReferenceIndex([options]), ...pages })).toEqual([]);
     expect(brokenLinks({ "v9/index.md": pages["v9/index.md"]! })).not.toEqual([]);
+  });
+
+  test.each(schemaNames)("gives %s headings that do not collide and links that resolve", (name) => {
+    const options = { folder: name.replace("/", "-"), title: name };
+    const all = { ...emitReference(readModel(readSchema(name)), options), ...emitReferenceIndex([options]) };
+    expect(brokenLinks(all)).toEqual([]);
+    for (const text of Object.values(all)) expect(new Set(anchorsOf(text)).size).toBe(anchorsOf(text).length);
   });
 
   test("gives the same pages for the same model", () => {

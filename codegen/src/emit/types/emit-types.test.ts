@@ -1,9 +1,4 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { emitTypes } from "./index.ts";
 import type { JsonSchema } from "../../model/schema-document.ts";
 
@@ -237,55 +232,5 @@ export type Update = ({ is: "text" } & Text) | { is: "end" } | UnknownVariant<"i
   test("re-exports everything when nothing is open", async () => {
     const { received } = await emit(session);
     expect(received).toBe('export type {\n  Id,\n  Notification,\n  Text,\n  Update,\n} from "./types.ts";');
-  });
-});
-
-describe("emitTypes() output under tsc", () => {
-  const directory = mkdtempSync(join(tmpdir(), "emit-types-"));
-  afterAll(() => rmSync(directory, { recursive: true }));
-
-  test("narrows, is exhaustive and rejects misspelt members", async () => {
-    const emitted = await emitTypes({ $defs: session }, { openUnions: ["Update"], decodingModule: "./decoding.ts" });
-    const root = fileURLToPath(new URL("../../../../", import.meta.url));
-    const files = {
-      ...emitted,
-      "package.json": '{ "type": "module" }',
-      "decoding.ts": readFileSync(join(root, "packages/schema/src/decoding/unknown-variant.ts"), "utf8"),
-      "use.ts": `
-        import { unknownVariant } from "./decoding.ts";
-        import type * as received from "./received.ts";
-        import type { Update } from "./types.ts";
-        export function sent(update: Update): string {
-          switch (update.is) {
-            case "text": return update.text;
-            case "end": return "";
-            default: return update satisfies never;
-          }
-        }
-        export function got(update: received.Update): string {
-          switch (update.is) {
-            case "text": return update.text;
-            case "end": return "";
-            case unknownVariant: return String(update.received["is"]);
-            default: return update satisfies never;
-          }
-        }
-        // @ts-expect-error a member is missing
-        export const missing: Update = { is: "text" };
-        // @ts-expect-error a member is misspelt
-        export const misspelt: Update = { is: "text", text: "", txt: "" };
-        // @ts-expect-error no such variant
-        export const unknown: Update = { is: "middle" };
-      `,
-      "tsconfig.json": JSON.stringify({
-        extends: join(root, "tsconfig.base.json"),
-        compilerOptions: { noEmit: true, allowImportingTsExtensions: true },
-        include: ["*.ts"],
-      }),
-    };
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-    const tsc = join(root, "node_modules/typescript/bin/tsc");
-    const { stdout } = spawnSync(process.execPath, [tsc, "-p", directory], { encoding: "utf8" });
-    expect(stdout).toBe("");
   });
 });

@@ -1,0 +1,140 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import type { Definition, TaggedUnion } from "../../model/protocol-model.ts";
+import { readModel } from "../../model/read-model.ts";
+import type { SchemaDocument } from "../../model/schema-document.ts";
+import { readSchema, schemaNames } from "../../testing/index.ts";
+import { emitTypes } from "./index.ts";
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+
+/** What tsc says about a program that imports the types of a document as `sent` and `received`. */
+async function compile(document: SchemaDocument, openUnions: readonly string[], program: string): Promise<string> {
+  const files = {
+    ...(await emitTypes(document, { openUnions, decodingModule: "./decoding.ts" })),
+    "decoding.ts": readFileSync(join(root, "packages/schema/src/decoding/unknown-variant.ts"), "utf8"),
+    "program.ts": [
+      `import { unknownVariant } from "./decoding.ts";`,
+      `import type * as received from "./received.ts";`,
+      `import type * as sent from "./types.ts";`,
+      program,
+    ].join("\n"),
+    "package.json": `{ "type": "module" }`,
+    "tsconfig.json": JSON.stringify({
+      extends: join(root, "tsconfig.base.json"),
+      compilerOptions: { noEmit: true, allowImportingTsExtensions: true },
+      include: ["*.ts"],
+    }),
+  };
+  const directory = mkdtempSync(join(tmpdir(), "acp-types-"));
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    return spawnSync(process.execPath, [tsc, "-p", directory], { encoding: "utf8" }).stdout;
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+describe("emitTypes() output under tsc", () => {
+  const document: SchemaDocument = {
+    $defs: {
+      Update: {
+        oneOf: [
+          {
+            type: "object",
+            properties: { is: { const: "text" } },
+            required: ["is"],
+            allOf: [{ $ref: "#/$defs/Text" }],
+          },
+          { type: "object", properties: { is: { const: "end" } }, required: ["is"] },
+        ],
+      },
+      Text: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+    },
+  };
+
+  test("rejects values that are not of the protocol", async () => {
+    const program = `
+      export const good: sent.Update[] = [{ is: "text", text: "" }, { is: "end" }];
+      // @ts-expect-error a member is missing
+      export const missing: sent.Update = { is: "text" };
+      // @ts-expect-error a member is too many
+      export const excess: sent.Update = { is: "text", text: "", txt: "" };
+      // @ts-expect-error a member of another variant
+      export const other: sent.Update = { is: "end", text: "" };
+      // @ts-expect-error null is not absent
+      export const cleared: sent.Update = { is: "text", text: null };
+      // @ts-expect-error no such variant
+      export const unknown: sent.Update = { is: "middle" };
+      // @ts-expect-error variants one does not know are received, not sent
+      export const forwarded: sent.Update = { is: unknownVariant, received: {} };
+      export const got: received.Update = { is: unknownVariant, received: {} };
+    `;
+    expect(await compile(document, ["Update"], program)).toBe("");
+  });
+
+  test("reports a program that is wrong", async () => {
+    const program = `export const wrong: sent.Update = { is: "text" }; void unknownVariant;`;
+    expect(await compile(document, ["Update"], `${program} export type Got = received.Update;`)).toContain("TS2322");
+  });
+
+  test.each(schemaNames)("narrows every union and closes every closed enum of %s", async (name) => {
+    const schema = readSchema(name);
+    const openUnions = name.startsWith("v1") ? ["SessionUpdate"] : [];
+    const definitions = [...readModel(schema).definitions.values()];
+    const checks = definitions.flatMap((definition) => [
+      ...unionChecks(definition, openUnions.includes(definition.name)),
+      ...enumerationChecks(definition),
+    ]);
+    expect(checks.length).toBeGreaterThan(30);
+    expect(await compile(schema, openUnions, checks.join("\n"))).toBe("");
+  });
+});
+
+/** Functions that switch over the tag of a union, and do not compile unless each case has its payload's type. */
+function unionChecks({ name, shape }: Definition, isOpened: boolean): readonly string[] {
+  if (shape.kind !== "object" || shape.union?.kind !== "tagged") return [];
+  const { union } = shape;
+  const isOpen = isOpened || union.other !== undefined;
+  return [
+    switchOver("sent", name, union, []),
+    switchOver("received", name, union, isOpen ? [`case unknownVariant: return value.received;`] : []),
+    `// @ts-expect-error no such tag`,
+    `export const bad${name}: sent.${name}[${JSON.stringify(union.tag)}] = "no such tag";`,
+  ];
+}
+
+function switchOver(family: "sent" | "received", name: string, union: TaggedUnion, unknown: readonly string[]): string {
+  const fallback =
+    union.fallback === undefined ? [] : [{ ...union.fallback, cases: [union.fallback.value, undefined] }];
+  const branches = [...union.variants.map((variant) => ({ ...variant, cases: [variant.value] })), ...fallback];
+  const clauses = branches.map(({ cases, shape }) => {
+    const labels = cases.map((value) => `case ${JSON.stringify(value)}:`).join(" ");
+    const payloads = shape.includes.map((included) => ` satisfies ${family}.${included}`).join("");
+    return `${labels} return value${payloads};`;
+  });
+  return [
+    `export function ${family}${name}(value: ${family}.${name}): unknown {`,
+    `switch (value.${union.tag}) {`,
+    ...clauses,
+    ...unknown,
+    // TypeScript narrows unions only: of a single variant, the tag alone becomes never.
+    `default: return ${clauses.length + unknown.length === 1 ? `value.${union.tag}` : "value"} satisfies never; } }`,
+  ].join("\n");
+}
+
+function enumerationChecks({ name, shape }: Definition): readonly string[] {
+  if (shape.kind !== "enumeration") return [];
+  const other = shape.base === "string" ? `"no such value"` : "424242";
+  const known = shape.values.map(({ value }) => JSON.stringify(value)).join(", ");
+  return [
+    `export const known${name}: sent.${name}[] = [${known}];`,
+    shape.open === undefined ? "// @ts-expect-error the enum is closed" : "",
+    `export const other${name}: sent.${name} = ${other};`,
+  ];
+}
