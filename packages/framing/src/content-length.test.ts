@@ -186,6 +186,24 @@ describe("contentLength.encode()", () => {
     expect(contentLength.encode([]).length).toBe(0);
   });
 
+  test("writes the same whatever batch came before", () => {
+    const batches = [
+      ["{}"],
+      [`"${"€".repeat(40)}"`, "{}", `"${"é".repeat(400)}"`],
+      ["[]", "1"],
+      [`"${"€".repeat(100_000)}"`],
+    ];
+    for (const first of batches) {
+      for (const second of batches) {
+        contentLength.encode(first);
+        const expected = second.map((text) => `Content-Length: ${bytesOf(text).length}\r\n\r\n${text}`);
+        for (let round = 0; round < 3; round++) {
+          expect(new TextDecoder().decode(contentLength.encode(second))).toBe(expected.join(""));
+        }
+      }
+    }
+  });
+
   test("throws when a message is over the limit, and not when it is exactly at it", () => {
     const text = `"${"é€😀".repeat(2)}"`;
     expect(decode(contentLength, contentLength.encode([text], { maxMessageBytes: 20 })).events).toEqual([text]);

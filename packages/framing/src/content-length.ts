@@ -1,7 +1,7 @@
 import { ContentLengthDecoder } from "./content-length-decoder.ts";
+import { encodeFramed } from "./encode-framed.ts";
 import type { Framing } from "./framing.ts";
 import { assertMessageSize, defaultMaxMessageBytes } from "./limits.ts";
-import { encoder, utf8Length } from "./utf8.ts";
 
 /**
  * A header with the size before every message (TRAN-11): `Content-Length: <bytes>`, an empty line,
@@ -19,16 +19,7 @@ export const contentLength: Framing = {
     assertMessageSize(text, options?.maxMessageBytes ?? defaultMaxMessageBytes);
   },
   encode(texts, options) {
-    for (const text of texts) contentLength.check(text, options);
-    // As if it were all ASCII, which it mostly is; the size of the outcome tells. Saves counting.
-    const plain = frame(texts, (text) => text.length);
-    const bytes = encoder.encode(plain);
-    return bytes.length === plain.length ? bytes : encoder.encode(frame(texts, utf8Length));
+    if (options?.isChecked !== true) for (const text of texts) contentLength.check(text, options);
+    return encodeFramed(texts, { prefix: (bytes) => `Content-Length: ${bytes}\r\n\r\n`, suffix: "" });
   },
 };
-
-function frame(texts: readonly string[], lengthOf: (text: string) => number): string {
-  let framed = "";
-  for (const text of texts) framed += `Content-Length: ${lengthOf(text)}\r\n\r\n${text}`;
-  return framed;
-}

@@ -35,6 +35,8 @@ describe.each([ndjson, contentLength])("$name", (framing) => {
           "\r\n",
           "\n",
           "\r",
+          "\r\r\n",
+          "\uFEFF\uFEFF",
           "Content-Length: 3",
           "Content-Length: 99\r\n\r\n",
           "content-length:2\n\n{}",

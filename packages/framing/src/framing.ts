@@ -14,12 +14,17 @@ export interface Framing {
    * @throws {MessageTooLargeError} if one of them is over the limit; nothing is framed then.
    * @throws {TypeError} if one of them cannot stand in this framing: a raw line break, in `ndjson`.
    */
-  encode(texts: readonly string[], options?: FramingOptions): Uint8Array<ArrayBuffer>;
+  encode(texts: readonly string[], options?: EncodeOptions): Uint8Array<ArrayBuffer>;
 }
 
 export interface FramingOptions {
   /** Largest message, in bytes of UTF-8 without its frame. Default: 64 MiB (67,108,864). */
   readonly maxMessageBytes?: number;
+}
+
+export interface EncodeOptions extends FramingOptions {
+  /** Every text has passed `check`, so that it is not looked at again. Default: false. */
+  readonly isChecked?: boolean;
 }
 
 /** Turns chunks of bytes, cut anywhere, into messages. */

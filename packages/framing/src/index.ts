@@ -1,4 +1,4 @@
 export { contentLength } from "./content-length.ts";
-export type { FrameDecoder, FrameSink, Framing, FramingIssue, FramingOptions } from "./framing.ts";
+export type { EncodeOptions, FrameDecoder, FrameSink, Framing, FramingIssue, FramingOptions } from "./framing.ts";
 export { MessageTooLargeError } from "./message-too-large-error.ts";
 export { ndjson } from "./ndjson.ts";

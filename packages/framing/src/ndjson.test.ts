@@ -122,6 +122,21 @@ describe("ndjson.encode()", () => {
     expect(ndjson.encode([]).length).toBe(0);
   });
 
+  test("writes the same whatever batch came before", () => {
+    const batches = [["{}"], [`"${"€".repeat(40)}"`, "{}", '"\uD800"'], ["[]", "1"], [`"${"€".repeat(100_000)}"`], []];
+    for (const first of batches) {
+      for (const second of batches) {
+        ndjson.encode(first);
+        const expected = bytesOf(...second.map((text) => `${text}\n`));
+        for (let round = 0; round < 3; round++) expect(ndjson.encode(second)).toEqual(expected);
+      }
+    }
+  });
+
+  test("does not check again what is said to be checked", () => {
+    expect(ndjson.encode(['"12345"'], { maxMessageBytes: 3, isChecked: true })).toEqual(bytesOf('"12345"\n'));
+  });
+
   test.each(["\n", "\r", "{}\n", '{\r\n"a":1}'])("throws when a text has a raw line break, %j (TRAN-05)", (text) => {
     expect(() => ndjson.encode(["{}", text])).toThrow(TypeError);
     expect(() => ndjson.check(text)).toThrow(TypeError);

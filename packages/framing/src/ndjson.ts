@@ -1,11 +1,13 @@
 import { DroppedBytes } from "./dropped-bytes.ts";
+import { encodeFramed } from "./encode-framed.ts";
 import type { FrameDecoder, FrameSink, Framing, FramingOptions } from "./framing.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import { assertMessageSize, defaultMaxMessageBytes } from "./limits.ts";
-import { decodeUtf8, encoder, isBlank, withoutByteOrderMark } from "./utf8.ts";
+import { decodeUtf8, encoder, isBlank } from "./utf8.ts";
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+const BYTE_ORDER_MARK = 0xfeff;
 const OPENING_BRACE = 0x7b;
 /** What a line may hold beyond its message: a byte order mark and a carriage return. */
 const lineSlack = 4;
@@ -30,8 +32,8 @@ export const ndjson: Framing = {
     }
   },
   encode(texts, options) {
-    for (const text of texts) ndjson.check(text, options);
-    return encoder.encode(texts.length === 0 ? "" : `${texts.join("\n")}\n`);
+    if (options?.isChecked !== true) for (const text of texts) ndjson.check(text, options);
+    return encodeFramed(texts, { suffix: "\n" });
   },
 };
 
@@ -92,10 +94,16 @@ class NdjsonDecoder implements FrameDecoder {
     if (text === undefined) return this.#linesOneByOne(bytes);
     let start = 0;
     for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
-      this.#text(text.slice(start, end));
+      this.#textBetween(text, start, end);
       start = end + 1;
     }
-    this.#text(start === 0 ? text : text.slice(start));
+    this.#textBetween(text, start, text.length);
+  }
+
+  #textBetween(text: string, start: number, end: number): void {
+    const from = text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
+    const to = end > from && text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
+    this.#text(text.slice(from, to));
   }
 
   /** For lines of which one is too large or is not UTF-8: the others must arrive. */
@@ -120,11 +128,10 @@ class NdjsonDecoder implements FrameDecoder {
     });
   }
 
-  #text(text: string): void {
-    if (text.charCodeAt(0) === OPENING_BRACE && !this.#peerSendsHeaders && !text.endsWith("\r")) {
-      return this.#sink.message(text);
-    }
-    const line = withoutByteOrderMark(text.endsWith("\r") ? text.slice(0, -1) : text);
+  /** A line of which the marks are gone. */
+  #text(line: string): void {
+    // Most lines are objects, which are neither blank nor a header.
+    if (line.charCodeAt(0) === OPENING_BRACE && !this.#peerSendsHeaders) return this.#sink.message(line);
     if (isBlank(line)) return;
     if (this.#isHeader(line)) return this.#reportOtherFraming(line);
     this.#sink.message(line);

@@ -135,7 +135,7 @@ class ByteTransport implements Transport {
 
   #writeBatch(): void {
     const batch = this.#takeBatch();
-    const ready = this.#pipe.write(this.#framing.encode(batch, this.#limits));
+    const ready = this.#pipe.write(this.#framing.encode(batch, { isChecked: true }));
     if (ready !== undefined) this.#block(ready);
   }
 
