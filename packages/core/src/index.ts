@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+export type { Diagnostic, DiagnosticListener } from "./diagnostics.ts";
 export {
   AcpError,
   CapabilityError,
@@ -20,3 +22,44 @@ export {
   type ReadableBytes,
   type WebStreams,
 } from "./transport/web-stream-pipe.ts";
+export { extend, notification, type Protocol, request } from "./protocol/extend.ts";
+export type { Peer, RequestOptions, SessionPeer } from "./protocol/peer.ts";
+export { v1 } from "./protocol/v1.ts";
+export {
+  type AgentConnection,
+  type AgentDefinition,
+  type AgentOptions,
+  createAgent,
+  createAgentFor,
+} from "./v1/agent.ts";
+export type {
+  AgentContext,
+  AgentHandlers,
+  AgentMaybeSessionContext,
+  AgentSessionContext,
+  AgentTurnContext,
+  ClientDetails,
+} from "./v1/agent-handlers.ts";
+export type { AgentSession, SessionSetup } from "./v1/agent-session.ts";
+export type {
+  AgentTurn,
+  NewToolCall,
+  PermissionOption,
+  PermissionOutcome,
+  ReportedToolCall,
+  Text,
+  ToolCallChange,
+  ToolOutput,
+} from "./v1/agent-turn.ts";
+export type { GateMode } from "./v1/call-rules.ts";
+export {
+  type ClientDefinition,
+  type ClientOptions,
+  type ConnectOptions,
+  createClient,
+  createClientFor,
+} from "./v1/client.ts";
+export type { ClientContext, ClientHandlers, ClientSessionContext } from "./v1/client-handlers.ts";
+export type { ClientSession, Prompt } from "./v1/client-session.ts";
+export type { PromptOptions, Turn } from "./v1/client-turn.ts";
+export type { ConnectedAgent } from "./v1/connected-agent.ts";

@@ -81,6 +81,6 @@ export interface RoleTable {
     readonly requests: Readonly<Record<string, CalledRequest>>;
     readonly notifications: Readonly<Record<string, CalledNotification>>;
   };
-  /** Gates on union variants the role sends, by definition and tag: `variants.SessionUpdate.notice`. */
+  /** Gates on union variants, by definition and tag: `variants.SessionUpdate.notice`. The capability is the receiver's. */
   readonly variants: Readonly<Record<string, Readonly<Record<string, Gate>>>>;
 }

@@ -53,7 +53,9 @@ function entry(method: Method): Lines {
 function proxyLines(methods: readonly Method[]): Lines {
   const part = (name: string, kind: Method["kind"]): Lines => {
     const entries = methods.filter((method) => method.kind === kind).flatMap(entry);
-    return entries.length === 0 ? [`readonly ${name}: Record<never, never>;`] : [`readonly ${name}: {`, ...indent(entries), "};"];
+    return entries.length === 0
+      ? [`readonly ${name}: Record<never, never>;`]
+      : [`readonly ${name}: {`, ...indent(entries), "};"];
   };
   return [
     ...docComment(

@@ -12,7 +12,10 @@ export interface RoleTableOptions {
 /** Emits the table of one role: what it handles, what it calls, and what gates either. */
 export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", options: RoleTableOptions): string {
   const peer = role === "agent" ? "client" : "agent";
-  const handled = { requests: handledBy(model, role, "request"), notifications: handledBy(model, role, "notification") };
+  const handled = {
+    requests: handledBy(model, role, "request"),
+    notifications: handledBy(model, role, "notification"),
+  };
   const called = { requests: handledBy(model, peer, "request"), notifications: handledBy(model, peer, "notification") };
   for (const { requests, notifications } of [handled, called]) assertDistinct([...requests, ...notifications]);
   const decoders = [
@@ -35,10 +38,10 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
         ...record("notifications", handled.notifications, handledNotification),
       ]),
       ...group("calls", [
-        ...record("requests", called.requests, calledRequest),
-        ...record("notifications", called.notifications, calledNotification),
+        ...record("requests", called.requests, (method) => calledRequest(model, method)),
+        ...record("notifications", called.notifications, (method) => calledNotification(model, method)),
       ]),
-      ...variantLines(model.variantGates.filter((gate) => gate.sender === role)),
+      ...variantLines(model.variantGates),
     ]),
     "};",
   ].join("\n")}\n`;
@@ -71,13 +74,27 @@ function handledNotification(method: Method): Lines {
   return [`params: decode${method.params}`, ...gateParts(method), ...(method.unqueued ? ["unqueued: true"] : [])];
 }
 
-function calledRequest(method: Method): Lines {
+function calledRequest(model: ProtocolModel, method: Method): Lines {
   const ends = method.endsTurn ? ["endsTurn: true"] : [];
-  return [`result: decode${method.result}`, ...gateParts(method), ...sessionPart(method), ...ends];
+  return [
+    `result: decode${method.result}`,
+    ...gateParts(method),
+    ...sessionPart(method),
+    ...scopePart(model, method),
+    ...ends,
+  ];
 }
 
-function calledNotification(method: Method): Lines {
-  return gateParts(method);
+function calledNotification(model: ProtocolModel, method: Method): Lines {
+  return [...gateParts(method), ...scopePart(model, method)];
+}
+
+/** Params that name a session in every case, so that a session's own calls can leave it out. */
+function scopePart(model: ProtocolModel, { params }: Method): Lines {
+  const shape = model.definitions.get(params)?.shape;
+  const isScoped =
+    shape?.kind === "object" && shape.members.some(({ name, required }) => name === "sessionId" && required);
+  return isScoped ? ["sessionScoped: true"] : [];
 }
 
 function gateParts({ gates }: Method): Lines {
@@ -92,7 +109,10 @@ function variantLines(gates: readonly VariantGate[]): Lines {
   const unions = new Map<string, Record<string, ModelGate>>();
   for (const { union, tag, gate } of gates) unions.set(union, { ...unions.get(union), [tag]: gate });
   const lines = [...unions].flatMap(([union, byTag]) =>
-    group(union, Object.entries(byTag).map(([tag, gate]) => `${propertyKey(tag)}: ${literal(gate)},`)),
+    group(
+      union,
+      Object.entries(byTag).map(([tag, gate]) => `${propertyKey(tag)}: ${literal(gate)},`),
+    ),
   );
   return group("variants", lines);
 }

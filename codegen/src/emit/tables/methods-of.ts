@@ -17,5 +17,6 @@ export function byWireName(a: Method, b: Method): number {
 export function assertDistinct(methods: readonly Method[]): void {
   const names = methods.map((method) => method.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new SchemaError(`The method ${twice} is both a request and a notification of one side`);
+  if (twice !== undefined)
+    throw new SchemaError(`The method ${twice} is both a request and a notification of one side`);
 }

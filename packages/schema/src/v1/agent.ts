@@ -54,19 +54,19 @@ export const agentTable: RoleTable = {
   calls: {
     requests: {
       "elicitation/create": { result: decodeCreateElicitationResponse, gates: [{ kind: "capability", path: ["elicitation", "form"], value: "object", when: { member: "mode", value: "form" } }, { kind: "capability", path: ["elicitation", "url"], value: "object", when: { member: "mode", value: "url" } }] },
-      "fs/read_text_file": { result: decodeReadTextFileResponse, gates: [{ kind: "capability", path: ["fs", "readTextFile"], value: "boolean" }] },
-      "fs/write_text_file": { result: decodeWriteTextFileResponse, gates: [{ kind: "capability", path: ["fs", "writeTextFile"], value: "boolean" }] },
-      "session/request_permission": { result: decodeRequestPermissionResponse },
-      "terminal/create": { result: decodeCreateTerminalResponse, gates: [{ kind: "capability", path: ["terminal"], value: "boolean" }] },
-      "terminal/kill": { result: decodeKillTerminalResponse, gates: [{ kind: "capability", path: ["terminal"], value: "boolean" }] },
-      "terminal/output": { result: decodeTerminalOutputResponse, gates: [{ kind: "capability", path: ["terminal"], value: "boolean" }] },
-      "terminal/release": { result: decodeReleaseTerminalResponse, gates: [{ kind: "capability", path: ["terminal"], value: "boolean" }] },
-      "terminal/wait_for_exit": { result: decodeWaitForTerminalExitResponse, gates: [{ kind: "capability", path: ["terminal"], value: "boolean" }] },
+      "fs/read_text_file": { result: decodeReadTextFileResponse, gates: [{ kind: "capability", path: ["fs", "readTextFile"], value: "boolean" }], sessionScoped: true },
+      "fs/write_text_file": { result: decodeWriteTextFileResponse, gates: [{ kind: "capability", path: ["fs", "writeTextFile"], value: "boolean" }], sessionScoped: true },
+      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true },
+      "terminal/create": { result: decodeCreateTerminalResponse, gates: [{ kind: "capability", path: ["terminal"], value: "boolean" }], sessionScoped: true },
+      "terminal/kill": { result: decodeKillTerminalResponse, gates: [{ kind: "capability", path: ["terminal"], value: "boolean" }], sessionScoped: true },
+      "terminal/output": { result: decodeTerminalOutputResponse, gates: [{ kind: "capability", path: ["terminal"], value: "boolean" }], sessionScoped: true },
+      "terminal/release": { result: decodeReleaseTerminalResponse, gates: [{ kind: "capability", path: ["terminal"], value: "boolean" }], sessionScoped: true },
+      "terminal/wait_for_exit": { result: decodeWaitForTerminalExitResponse, gates: [{ kind: "capability", path: ["terminal"], value: "boolean" }], sessionScoped: true },
     },
     notifications: {
       "$/cancel_request": {},
       "elicitation/complete": { gates: [{ kind: "capability", path: ["elicitation", "url"], value: "object" }] },
-      "session/update": {},
+      "session/update": { sessionScoped: true },
     },
   },
   variants: {
@@ -80,6 +80,15 @@ export const agentTable: RoleTable = {
     },
     AuthMethod: {
       terminal: { kind: "capability", path: ["auth", "terminal"], value: "boolean" },
+    },
+    ContentBlock: {
+      image: { kind: "capability", path: ["promptCapabilities", "image"], value: "boolean" },
+      audio: { kind: "capability", path: ["promptCapabilities", "audio"], value: "boolean" },
+      resource: { kind: "capability", path: ["promptCapabilities", "embeddedContext"], value: "boolean" },
+    },
+    McpServer: {
+      http: { kind: "capability", path: ["mcpCapabilities", "http"], value: "boolean" },
+      sse: { kind: "capability", path: ["mcpCapabilities", "sse"], value: "boolean" },
     },
   },
 };

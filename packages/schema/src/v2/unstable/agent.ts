@@ -69,18 +69,28 @@ export const agentTable: RoleTable = {
     requests: {
       "elicitation/create": { result: decodeCreateElicitationResponse, gates: [{ kind: "capability", path: ["elicitation", "form"], value: "object", when: { member: "mode", value: "form" } }, { kind: "capability", path: ["elicitation", "url"], value: "object", when: { member: "mode", value: "url" } }] },
       "mcp/message": { result: decodeMessageMcpResponse, gates: [{ kind: "capability", path: ["session", "mcp", "acp"], value: "object", by: "caller" }] },
-      "session/request_permission": { result: decodeRequestPermissionResponse },
+      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true },
     },
     notifications: {
       "$/cancel_request": {},
       "auth/status_update": { gates: [{ kind: "capability", path: ["auth", "status"], value: "object", by: "caller" }] },
       "elicitation/complete": { gates: [{ kind: "capability", path: ["elicitation", "url"], value: "object" }] },
-      "session/update": {},
+      "session/update": { sessionScoped: true },
     },
   },
   variants: {
     AuthMethod: {
       terminal: { kind: "capability", path: ["auth", "terminal"], value: "object" },
+    },
+    ContentBlock: {
+      image: { kind: "capability", path: ["session", "prompt", "image"], value: "object" },
+      audio: { kind: "capability", path: ["session", "prompt", "audio"], value: "object" },
+      resource: { kind: "capability", path: ["session", "prompt", "embeddedContext"], value: "object" },
+    },
+    McpServer: {
+      stdio: { kind: "capability", path: ["session", "mcp", "stdio"], value: "object" },
+      http: { kind: "capability", path: ["session", "mcp", "http"], value: "object" },
+      acp: { kind: "capability", path: ["session", "mcp", "acp"], value: "object" },
     },
   },
 };

@@ -1,0 +1,311 @@
+import type { RoleTable } from "@acp/schema";
+import type { DiagnosticListener } from "../diagnostics.ts";
+import { AcpError, ConnectionClosedError } from "../errors.ts";
+import type { Transport } from "../transport/transport.ts";
+import { createIncomingRequest, type IncomingRequest } from "./incoming-request.ts";
+import { Lanes, type QueuedNotification } from "./lanes.ts";
+import { MethodIndex } from "./method-index.ts";
+import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
+import { Reader } from "./reader.ts";
+import { Reading } from "./reading.ts";
+import { Sequence } from "./sequence.ts";
+import { isThenable } from "./thenable.ts";
+import { chosenWireError, correlationId, wireErrors } from "./wire-errors.ts";
+import { Writer } from "./writer.ts";
+
+/** What a connection hands on. */
+export interface Dispatcher {
+  /** Answers a request, at once or with a promise; what it throws becomes the error answer. */
+  request(request: IncomingRequest): unknown;
+  /** Handles a notification; a promise means that it is not done yet. */
+  notification(method: string, params: unknown): unknown;
+  /** Whether there is a handler for this method. */
+  handles(kind: "request" | "notification", method: string): boolean;
+  /** Whether notifications of this session wait until someone claims it. */
+  isUnclaimed(sessionId: string): boolean;
+  /** Notifications of this session are being kept, this one among them. */
+  kept(sessionId: string): void;
+  /** The connection has ended; `wanted` if this side closed it. Runs before pending calls reject. */
+  ended(reason: Error, wanted: boolean): void;
+}
+
+export interface ConnectionOptions {
+  readonly transport: Transport;
+  readonly table: RoleTable;
+  readonly report: DiagnosticListener;
+  /**
+   * Whether text that is no JSON-RPC message is answered with an error. An agent does (RPC-09); a
+   * client does not: what it reads from an agent's stdout may be a stray log line.
+   */
+  readonly answersNoise: boolean;
+  /** How long running handlers may still answer once the connection ends, in milliseconds. */
+  readonly closingGrace: number;
+}
+
+export interface CallOptions {
+  /** Gives up waiting: the call rejects at once, and the peer is told by `$/cancel_request` (RCAN-01). */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs the moment an answer is delivered, before anything that arrived behind it. */
+export type OnResult = (result: unknown) => void;
+
+/**
+ * A JSON-RPC 2.0 connection over a transport, for one role. What methods exist, how they are read
+ * and in what order they are handled comes from the role's table.
+ */
+export class Connection {
+  /** What waits for its turn, by session. */
+  readonly lanes: Lanes;
+  /** Settles, never rejects, once the connection has ended and its handlers had their chance to answer. */
+  readonly closed: Promise<void>;
+  readonly #options: ConnectionOptions;
+  readonly #dispatcher: Dispatcher;
+  readonly #methods: MethodIndex;
+  readonly #writer: Writer;
+  readonly #sequence = new Sequence();
+  readonly #outgoing = new OutgoingRequests();
+  readonly #incoming = new Map<string, IncomingRequest>();
+  readonly #reading: Reading;
+  readonly #end = new AbortController();
+  #closing: Promise<void> | undefined;
+  #markClosed: () => void = () => {};
+  #markIdle: () => void = () => {};
+
+  constructor(options: ConnectionOptions, dispatcher: Dispatcher) {
+    this.#options = options;
+    this.#dispatcher = dispatcher;
+    this.#methods = new MethodIndex(options.table);
+    this.#reading = new Reading(options.transport);
+    this.#writer = new Writer(options.transport, options.report, (request) => this.#answered(request));
+    this.closed = new Promise((resolve) => {
+      this.#markClosed = resolve;
+    });
+    this.lanes = new Lanes(
+      {
+        handle: (notification) => this.#handle(notification),
+        start: (request) => this.#start(request),
+        isWaitingSince: (moment) => this.#outgoing.isWaitingSince(moment),
+        drained: () => this.#updateReading(),
+      },
+      this.#sequence,
+    );
+  }
+
+  /** Begins to read. Apart from construction, so that the dispatcher can know its connection. */
+  start(): void {
+    const reader = new Reader(
+      {
+        methods: this.#methods,
+        outgoing: this.#outgoing,
+        report: this.#options.report,
+        answersNoise: this.#options.answersNoise,
+        handles: (kind, method) => this.#dispatcher.handles(kind, method),
+      },
+      {
+        request: (id, method, params) => this.#receiveRequest(id, method, params),
+        notification: (method, params, size) => this.#receiveNotification({ method, params, size }),
+        cancel: (id) => this.#incoming.get(id)?.abort(new DOMException("The peer cancelled the request", "AbortError")),
+        isInFlight: (id) => this.#incoming.has(id),
+        refuse: (id, error) => this.#writer.failure(id, error),
+        settle: (request, deliver) => this.#settle(request, deliver),
+      },
+    );
+    this.#options.transport.start({
+      message: (text) => reader.read(text),
+      issue: (issue) => reader.readIssue(issue),
+      closed: (reason) => {
+        this.#closing ??= this.#finish(endReason(reason), false);
+      },
+    });
+  }
+
+  /** Aborts when the connection ends; the reason is an error that says why. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** Sends a request. Resolves with the decoded result. */
+  request(method: string, params: unknown, options: CallOptions = {}, onResult?: OnResult): Promise<unknown> {
+    const { signal } = options;
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    if (this.#end.signal.aborted) return Promise.reject(this.#end.signal.reason);
+    return new Promise((resolve, reject) => {
+      const entry = this.#methods.calledRequest(method);
+      const abandon = (): void => {
+        request.abandoned = true;
+        reject(signal?.reason);
+        this.notify("$/cancel_request", { requestId: request.id }).catch(() => {});
+        this.#updateReading();
+      };
+      const request: OutgoingRequest = {
+        id: this.#outgoing.nextId(),
+        method,
+        sentAt: this.#sequence.next(),
+        lane: entry?.endsTurn === true ? sessionIdOf(params) : undefined,
+        decoder: entry?.result,
+        abandoned: false,
+        resolve: (result) => {
+          signal?.removeEventListener("abort", abandon);
+          if (!request.abandoned) onResult?.(result);
+          resolve(result);
+        },
+        reject: (error) => {
+          signal?.removeEventListener("abort", abandon);
+          reject(error);
+        },
+      };
+      // Throws, and so rejects, before anything is pending if the params cannot be sent.
+      this.#writer.request(request.id, method, params);
+      this.#outgoing.add(request);
+      signal?.addEventListener("abort", abandon, { once: true });
+      this.lanes.requestSent();
+      this.#updateReading();
+    });
+  }
+
+  /** Sends a notification. The promise is pending only while the peer is slow to read. */
+  notify(method: string, params: unknown): Promise<void> {
+    if (this.#end.signal.aborted) return Promise.reject(this.#end.signal.reason);
+    try {
+      return this.#writer.notification(method, params);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** Ends the connection: pending calls reject, running handlers see their signals abort. */
+  close(): Promise<void> {
+    this.#closing ??= this.#finish(new ConnectionClosedError("The connection was closed"), true);
+    return this.#closing;
+  }
+
+  /** The peer's requests that have no answer yet, in order of arrival. */
+  unanswered(): Iterable<IncomingRequest> {
+    return this.#incoming.values();
+  }
+
+  /** Tells the diagnostics of a handler's failure; returns the id that joins it with the wire (ERR-04). */
+  reportFailure(method: string, error: unknown): string {
+    const id = correlationId();
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `The handler of ${method} failed (${id}): ${reason}`;
+    this.#options.report({ type: "handler-failed", level: "error", message, method, error, correlationId: id });
+    return id;
+  }
+
+  #receiveRequest(id: string, method: string, params: unknown): void {
+    const request = createIncomingRequest(id, method, params, this.#writer);
+    this.#incoming.set(id, request);
+    const sessionId = sessionIdOf(params);
+    if (sessionId === undefined) this.#start(request);
+    else this.lanes.request(sessionId, request);
+  }
+
+  #start(request: IncomingRequest): void {
+    // It may have been cancelled while it waited for its turn.
+    if (request.aborted) return this.#fail(request, undefined);
+    try {
+      const outcome = this.#dispatcher.request(request);
+      if (!isThenable(outcome)) return request.answer(outcome);
+      outcome.then(
+        (result) => request.answer(result),
+        (error: unknown) => this.#fail(request, error),
+      );
+    } catch (error) {
+      this.#fail(request, error);
+    }
+  }
+
+  #fail(request: IncomingRequest, error: unknown): void {
+    if (request.answered) return;
+    const chosen = chosenWireError(error);
+    if (chosen !== undefined) request.fail(chosen);
+    else if (request.aborted) request.fail(wireErrors.requestCancelled);
+    else request.fail(wireErrors.internalError(this.reportFailure(request.method, error)));
+  }
+
+  #receiveNotification(notification: QueuedNotification): void {
+    if (this.#methods.isUnqueued(notification.method)) {
+      this.#handle(notification);
+      return;
+    }
+    const sessionId = sessionIdOf(notification.params) ?? "";
+    const unclaimed = sessionId !== "" && this.#dispatcher.isUnclaimed(sessionId);
+    if (unclaimed) this.lanes.hold(sessionId);
+    this.lanes.notify(sessionId, notification);
+    if (unclaimed) this.#dispatcher.kept(sessionId);
+    this.#updateReading();
+  }
+
+  #handle({ method, params }: QueuedNotification): void | PromiseLike<void> {
+    try {
+      const running = this.#dispatcher.notification(method, params);
+      if (!isThenable(running)) return;
+      return running.then(
+        () => {},
+        (error: unknown) => {
+          this.reportFailure(method, error);
+        },
+      );
+    } catch (error) {
+      this.reportFailure(method, error);
+    }
+  }
+
+  #settle(request: OutgoingRequest, deliver: () => void): void {
+    if (request.lane === undefined) deliver();
+    else this.lanes.respond(request.lane, request.sentAt, deliver);
+  }
+
+  #updateReading(): void {
+    this.#reading.update(this.lanes.queuedSize, () => {
+      const since = this.lanes.runningSince;
+      return since !== 0 && !this.#outgoing.isWaitingSince(since);
+    });
+  }
+
+  #answered(request: IncomingRequest): void {
+    if (this.#incoming.get(request.id) === request) this.#incoming.delete(request.id);
+    if (this.#incoming.size === 0) this.#markIdle();
+  }
+
+  async #finish(reason: Error, wanted: boolean): Promise<void> {
+    this.#end.abort(reason);
+    this.#dispatcher.ended(reason, wanted);
+    for (const request of this.#outgoing.drain()) if (!request.abandoned) request.reject(reason);
+    for (const request of this.#incoming.values()) request.abort(reason);
+    await this.#handlersDone();
+    for (const request of this.#incoming.values()) request.fail(wireErrors.requestCancelled);
+    try {
+      await this.#options.transport.close();
+    } finally {
+      this.#markClosed();
+    }
+  }
+
+  /** Resolves when no request waits for an answer of ours, or the grace is over. */
+  #handlersDone(): Promise<void> {
+    if (this.#incoming.size === 0 || this.#options.closingGrace === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, this.#options.closingGrace);
+      this.#markIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** The session a message belongs to. */
+export function sessionIdOf(params: unknown): string | undefined {
+  if (typeof params !== "object" || params === null) return undefined;
+  const { sessionId } = params as { readonly sessionId?: unknown };
+  return typeof sessionId === "string" ? sessionId : undefined;
+}
+
+function endReason(reason: Error | undefined): Error {
+  if (reason instanceof AcpError) return reason;
+  if (reason === undefined) return new ConnectionClosedError("The peer closed the connection");
+  return new ConnectionClosedError(`The connection broke: ${reason.message}`, { cause: reason });
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { createIncomingRequest, type IncomingRequest } from "./incoming-request.ts";
+import { Lanes } from "./lanes.ts";
+import { Sequence } from "./sequence.ts";
+
+/** Lanes whose handlers run until told to stop. */
+function setUp() {
+  const log: string[] = [];
+  const sequence = new Sequence();
+  const running = new Map<string, () => void>();
+  const waiting = new Set<number>();
+  const lanes = new Lanes(
+    {
+      handle: ({ method }) => {
+        log.push(`${method} starts`);
+        if (method.startsWith("sync")) return undefined;
+        return new Promise<void>((resolve) => {
+          running.set(method, () => {
+            log.push(`${method} ends`);
+            resolve();
+          });
+        });
+      },
+      start: (request: IncomingRequest) => {
+        log.push(`${request.method} starts`);
+      },
+      isWaitingSince: (moment) => [...waiting].some((sentAt) => sentAt > moment),
+      drained: () => {},
+    },
+    sequence,
+  );
+  const writer = { result: () => {}, error: () => {} };
+  return {
+    log,
+    lanes,
+    sequence,
+    notify: (method: string) => lanes.notify("s", { method, params: {}, size: 10 }),
+    request: (method: string) => lanes.request("s", createIncomingRequest("1", method, {}, writer)),
+    respond: (name: string, sentAt: number) => {
+      lanes.respond("s", sentAt, () => log.push(`${name} settles`));
+    },
+    send: () => {
+      const sentAt = sequence.next();
+      waiting.add(sentAt);
+      lanes.requestSent();
+      return sentAt;
+    },
+    end: async (method: string) => {
+      running.get(method)?.();
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    },
+  };
+}
+
+describe("Lanes", () => {
+  it("handles notifications one after another, in order (UPD-08)", async () => {
+    const { notify, end, log, lanes } = setUp();
+    notify("a");
+    notify("sync b");
+    notify("c");
+    expect(log).toEqual(["a starts"]);
+    expect(lanes.queuedSize).toBe(20);
+    await end("a");
+    expect(log).toEqual(["a starts", "a ends", "sync b starts", "c starts"]);
+    expect(lanes.queuedSize).toBe(0);
+  });
+
+  it("delivers an answer at once when nothing is queued", () => {
+    const { notify, respond, log } = setUp();
+    notify("sync a");
+    respond("prompt", 0);
+    expect(log).toEqual(["sync a starts", "prompt settles"]);
+  });
+
+  it("delivers an answer after the notifications before it", async () => {
+    const { notify, respond, send, end, log } = setUp();
+    const prompt = send();
+    notify("a");
+    notify("sync b");
+    respond("prompt", prompt);
+    notify("sync c");
+    await end("a");
+    expect(log).toEqual(["a starts", "a ends", "sync b starts", "prompt settles", "sync c starts"]);
+  });
+
+  it("delivers it at once to a handler that was running when the request was sent and still is", () => {
+    const { notify, respond, send, log } = setUp();
+    notify("a");
+    const prompt = send();
+    notify("sync b");
+    respond("prompt", prompt);
+    expect(log).toEqual(["a starts", "prompt settles"]);
+  });
+
+  it("keeps the order when a handler ran at sending but has ended since", async () => {
+    const { notify, respond, send, end, log } = setUp();
+    notify("a");
+    const prompt = send();
+    await end("a");
+    notify("b");
+    respond("prompt", prompt);
+    expect(log.at(-1)).toBe("b starts");
+    await end("b");
+    expect(log.slice(-2)).toEqual(["b ends", "prompt settles"]);
+  });
+
+  it("starts a request after the notifications before it, which it does not hold up", async () => {
+    const { notify, request, end, log } = setUp();
+    notify("a");
+    request("permission");
+    notify("sync b");
+    expect(log).toEqual(["a starts"]);
+    await end("a");
+    expect(log).toEqual(["a starts", "a ends", "permission starts", "sync b starts"]);
+  });
+
+  it("starts a request at once if the running handler waits for an answer", () => {
+    const { notify, request, send, log } = setUp();
+    notify("a");
+    send();
+    request("permission");
+    expect(log).toEqual(["a starts", "permission starts"]);
+  });
+
+  it("starts a queued request when the running handler begins to wait for an answer", async () => {
+    const { notify, request, send, end, log } = setUp();
+    notify("a");
+    request("permission");
+    notify("sync b");
+    send();
+    expect(log).toEqual(["a starts", "permission starts"]);
+    await end("a");
+    expect(log).toEqual(["a starts", "permission starts", "a ends", "sync b starts"]);
+  });
+
+  it("keeps a held lane's notifications until it is released, but starts its requests", () => {
+    const { lanes, notify, request, respond, log } = setUp();
+    lanes.hold("s");
+    notify("sync a");
+    request("permission");
+    respond("load", 0);
+    expect(log).toEqual(["permission starts", "load settles"]);
+    expect(lanes.kept("s")).toEqual({ count: 1, size: 10 });
+    lanes.release("s");
+    expect(log.at(-1)).toBe("sync a starts");
+    expect(lanes.isHeld("s")).toBe(false);
+  });
+
+  it("stays linear over a long queue behind a slow handler", async () => {
+    const { notify, end, log } = setUp();
+    notify("slow");
+    for (let i = 0; i < 5000; i++) notify(`sync ${i}`);
+    await end("slow");
+    expect(log).toHaveLength(5002);
+    expect(log.at(-1)).toBe("sync 4999 starts");
+  });
+});

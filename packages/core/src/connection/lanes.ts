@@ -1,0 +1,195 @@
+import type { IncomingRequest } from "./incoming-request.ts";
+import type { Sequence } from "./sequence.ts";
+
+/** A decoded notification on its way to its handler. */
+export interface QueuedNotification {
+  readonly method: string;
+  readonly params: unknown;
+  /** Its length on the wire, in characters. */
+  readonly size: number;
+}
+
+type Item =
+  | { readonly kind: "notification"; readonly notification: QueuedNotification }
+  | { readonly kind: "request"; readonly request: IncomingRequest }
+  | { readonly kind: "settle"; readonly settle: () => void };
+
+interface Lane {
+  readonly key: string;
+  items: Item[];
+  /** Index of the first item not taken yet. */
+  head: number;
+  /** When the running handler started, or 0 if none runs. */
+  runningSince: number;
+  /** Nothing is taken from it for now. */
+  held: boolean;
+  draining: boolean;
+}
+
+/** What lanes need from their connection. */
+export interface LaneHost {
+  /** Runs a notification's handler; a promise means it is still running. Never throws or rejects. */
+  handle(notification: QueuedNotification): void | PromiseLike<void>;
+  start(request: IncomingRequest): void;
+  /** Whether a request sent after `moment` still waits for its answer. */
+  isWaitingSince(moment: number): boolean;
+  /** A lane got shorter. */
+  drained(): void;
+}
+
+/**
+ * The order of what arrives, one lane a session.
+ *
+ * - Notifications are handled one after another, in arrival order.
+ * - A request starts once the notifications before it are handled, and holds nothing up. It starts at
+ *   once if the running handler waits for an answer: that answer may depend on it.
+ * - An answer that ends a turn is delivered once the notifications before it are handled, unless a
+ *   handler that was already running when the request was sent still runs: it may be what waits.
+ *
+ * Only busy lanes exist; on an idle one a notification goes straight to its handler.
+ */
+export class Lanes {
+  readonly #lanes = new Map<string, Lane>();
+  readonly #host: LaneHost;
+  readonly #sequence: Sequence;
+  #queuedSize = 0;
+
+  constructor(host: LaneHost, sequence: Sequence) {
+    this.#host = host;
+    this.#sequence = sequence;
+  }
+
+  /** Characters of all notifications that wait behind a running handler. */
+  get queuedSize(): number {
+    return this.#queuedSize;
+  }
+
+  /** When the handler that has been running longest started, or 0 if none runs. */
+  get runningSince(): number {
+    let oldest = 0;
+    for (const { runningSince } of this.#lanes.values()) {
+      if (runningSince !== 0 && (oldest === 0 || runningSince < oldest)) oldest = runningSince;
+    }
+    return oldest;
+  }
+
+  notify(key: string, notification: QueuedNotification): void {
+    const lane = this.#lanes.get(key);
+    if (lane !== undefined) {
+      if (!lane.held) this.#queuedSize += notification.size;
+      lane.items.push({ kind: "notification", notification });
+      return;
+    }
+    const started = this.#sequence.next();
+    const running = this.#host.handle(notification);
+    if (running === undefined) return;
+    const busy = this.#open(key);
+    busy.runningSince = started;
+    this.#await(busy, running);
+  }
+
+  request(key: string, request: IncomingRequest): void {
+    const lane = this.#lanes.get(key);
+    // A held lane waits for the answer that opens its session, and that may depend on this request.
+    const runs = lane !== undefined && !lane.held;
+    if (!runs || (lane.runningSince !== 0 && this.#host.isWaitingSince(lane.runningSince))) this.#host.start(request);
+    else lane.items.push({ kind: "request", request });
+  }
+
+  /** Delivers an answer that ends a turn; its request was sent at `sentAt`. */
+  respond(key: string, sentAt: number, settle: () => void): void {
+    const lane = this.#lanes.get(key);
+    const skips = lane === undefined || lane.held || (lane.runningSince !== 0 && lane.runningSince < sentAt);
+    if (skips) settle();
+    else lane.items.push({ kind: "settle", settle });
+  }
+
+  /** A request was sent: the requests behind a running handler may be what its answer needs. */
+  requestSent(): void {
+    for (const lane of this.#lanes.values()) {
+      if (lane.runningSince === 0) continue;
+      const waiting = lane.items.slice(lane.head);
+      if (!waiting.some((item) => item.kind === "request")) continue;
+      lane.items = waiting.filter((item) => item.kind !== "request");
+      lane.head = 0;
+      for (const item of waiting) if (item.kind === "request") this.#host.start(item.request);
+    }
+  }
+
+  isHeld(key: string): boolean {
+    return this.#lanes.get(key)?.held === true;
+  }
+
+  /** Keeps what arrives in an idle lane until {@link release}. */
+  hold(key: string): void {
+    if (!this.#lanes.has(key)) this.#open(key).held = true;
+  }
+
+  /** How many notifications a held lane keeps, and their size in characters. */
+  kept(key: string): { readonly count: number; readonly size: number } {
+    const items = this.#lanes.get(key)?.items ?? [];
+    return { count: items.length, size: sizeOf(items) };
+  }
+
+  /** Lets a held lane go on. */
+  release(key: string): void {
+    const lane = this.#lanes.get(key);
+    if (lane === undefined || !lane.held) return;
+    lane.held = false;
+    this.#queuedSize += sizeOf(lane.items);
+    this.#drain(lane);
+  }
+
+  /** Ends a held lane and returns the notifications it kept. */
+  discard(key: string): readonly QueuedNotification[] {
+    const items = this.#lanes.get(key)?.items ?? [];
+    this.#lanes.delete(key);
+    return items.flatMap((item) => (item.kind === "notification" ? [item.notification] : []));
+  }
+
+  #open(key: string): Lane {
+    const lane: Lane = { key, items: [], head: 0, runningSince: 0, held: false, draining: false };
+    this.#lanes.set(key, lane);
+    return lane;
+  }
+
+  #await(lane: Lane, running: PromiseLike<void>): void {
+    const done = (): void => {
+      lane.runningSince = 0;
+      this.#drain(lane);
+    };
+    running.then(done, done);
+  }
+
+  #drain(lane: Lane): void {
+    if (lane.draining) return;
+    lane.draining = true;
+    while (lane.runningSince === 0 && lane.head < lane.items.length) {
+      this.#take(lane, lane.items[lane.head++]!);
+      // Lets go of what was taken, seldom enough to stay linear.
+      if (lane.head >= 1024 && lane.head * 2 >= lane.items.length) {
+        lane.items = lane.items.slice(lane.head);
+        lane.head = 0;
+      }
+    }
+    lane.draining = false;
+    if (lane.runningSince === 0) this.#lanes.delete(lane.key);
+    this.#host.drained();
+  }
+
+  #take(lane: Lane, item: Item): void {
+    if (item.kind === "settle") return item.settle();
+    if (item.kind === "request") return this.#host.start(item.request);
+    this.#queuedSize -= item.notification.size;
+    lane.runningSince = this.#sequence.next();
+    const running = this.#host.handle(item.notification);
+    if (running === undefined) lane.runningSince = 0;
+    else this.#await(lane, running);
+  }
+}
+
+function sizeOf(items: readonly Item[]): number {
+  let size = 0;
+  for (const item of items) if (item.kind === "notification") size += item.notification.size;
+  return size;
+}

@@ -1,0 +1,59 @@
+import type { Decoder } from "@acp/schema";
+
+/** A request of ours that has no answer yet. */
+export interface OutgoingRequest {
+  readonly id: number;
+  readonly method: string;
+  /** When it was sent, on the connection's {@link Sequence}. */
+  readonly sentAt: number;
+  /** The lane whose earlier notifications its answer waits for. */
+  readonly lane: string | undefined;
+  readonly decoder: Decoder<unknown> | undefined;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+  /** The caller has given up; the answer, when it comes, is only noted. */
+  abandoned: boolean;
+}
+
+/** All requests of one connection that wait for an answer. */
+export class OutgoingRequests {
+  readonly #pending = new Map<number, OutgoingRequest>();
+  #lastId = 0;
+
+  nextId(): number {
+    return ++this.#lastId;
+  }
+
+  add(request: OutgoingRequest): void {
+    this.#pending.set(request.id, request);
+  }
+
+  /** The request this id belongs to, which then waits no more. */
+  take(id: unknown): OutgoingRequest | undefined {
+    if (typeof id !== "number") return undefined;
+    const request = this.#pending.get(id);
+    this.#pending.delete(id);
+    return request;
+  }
+
+  has(id: unknown): boolean {
+    return typeof id === "number" && this.#pending.has(id);
+  }
+
+  /** Whether `id` was used for a request whose answer has come. */
+  wasAnswered(id: unknown): boolean {
+    return typeof id === "number" && Number.isInteger(id) && id > 0 && id <= this.#lastId && !this.#pending.has(id);
+  }
+
+  isWaitingSince(moment: number): boolean {
+    for (const request of this.#pending.values()) if (request.sentAt > moment && !request.abandoned) return true;
+    return false;
+  }
+
+  /** Takes all of them. */
+  drain(): OutgoingRequest[] {
+    const all = [...this.#pending.values()];
+    this.#pending.clear();
+    return all;
+  }
+}

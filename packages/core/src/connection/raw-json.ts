@@ -1,0 +1,141 @@
+/**
+ * Finds a member's value in JSON text without parsing it.
+ *
+ * `JSON.parse` rounds integers above 2^53, but an id must go back as it came (RPC-04); and a message
+ * over the size limit is only there as its first and last bytes, yet its id must be answered.
+ */
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+function skipSpace(text: string, at: number): number {
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at++;
+  return at;
+}
+
+/** The index behind the string that starts at `at`, or -1 if the text ends inside it. */
+function skipString(text: string, at: number): number {
+  for (let i = at + 1; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === backslash) i++;
+    else if (char === quote) return i + 1;
+  }
+  return -1;
+}
+
+/** The index behind the value that starts at `at`, or -1 if the text ends inside it. */
+function skipValue(text: string, at: number): number {
+  let depth = 0;
+  for (let i = at; i < text.length;) {
+    const char = text[i];
+    if (char === '"') {
+      i = skipString(text, i);
+      if (i < 0) return -1;
+      if (depth === 0) return i;
+    } else if (char === "{" || char === "[") {
+      depth++;
+      i++;
+    } else if (char === "}" || char === "]") {
+      if (depth === 0) return i;
+      i++;
+      if (--depth === 0) return i;
+    } else if (char === "," && depth === 0) {
+      return i;
+    } else {
+      i++;
+    }
+  }
+  return -1;
+}
+
+/** Calls `visit` with each member of the object that starts at `from`; stops where the text is cut off. */
+function eachMember(text: string, from: number, visit: (key: string, value: string | undefined) => void): void {
+  let at = skipSpace(text, from);
+  if (text[at] !== "{") return;
+  at = skipSpace(text, at + 1);
+  while (text[at] === '"') {
+    const keyEnd = skipString(text, at);
+    if (keyEnd < 0) return;
+    const key = parse(text.slice(at, keyEnd));
+    const colon = skipSpace(text, keyEnd);
+    if (text[colon] !== ":" || typeof key !== "string") return;
+    const start = skipSpace(text, colon + 1);
+    const end = skipValue(text, start);
+    visit(key, end < 0 ? undefined : text.slice(start, end).trimEnd());
+    if (end < 0) return;
+    at = skipSpace(text, end);
+    if (text[at] !== ",") return;
+    at = skipSpace(text, at + 1);
+  }
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The raw text of the value at `path` (the last one, if a key is repeated, as in `JSON.parse`). */
+export function rawValue(text: string, path: readonly string[]): string | undefined {
+  let raw: string | undefined = text;
+  for (const part of path) {
+    let found: string | undefined;
+    eachMember(raw, 0, (key, value) => {
+      if (key === part) found = value;
+    });
+    if (found === undefined) return undefined;
+    raw = found;
+  }
+  return raw;
+}
+
+/** What can be told of a message of which only the first and last bytes are left. */
+export interface Envelope {
+  /** The id as JSON text, if it is a string, a number or `null`. */
+  readonly id: string | undefined;
+  readonly method: string | undefined;
+  readonly isResponse: boolean;
+  readonly isJsonRpc: boolean;
+}
+
+/** Reads the envelope from the first bytes of a message, then from its last ones. */
+export function recoverEnvelope(head: string, tail: string): Envelope {
+  const members = new Map<string, string | undefined>();
+  eachMember(head, 0, (key, value) => {
+    members.set(key, value);
+  });
+  for (const match of tail.matchAll(/(?<![\\\w])"(id|method|jsonrpc|result|error)"\s*:\s*/g)) {
+    const start = match.index + match[0].length;
+    if (!endsAtTopLevel(tail, match.index)) continue;
+    const end = skipValue(tail, start);
+    if (end >= 0 && match[1] !== undefined) members.set(match[1], tail.slice(start, end).trimEnd());
+  }
+  const method = parse(members.get("method") ?? "");
+  const rawId = members.get("id");
+  return {
+    id: rawId !== undefined && /^(?:-?\d|"|null$)/.test(rawId) ? rawId : undefined,
+    method: typeof method === "string" ? method : undefined,
+    isResponse: members.has("result") || members.has("error"),
+    isJsonRpc: members.get("jsonrpc") === '"2.0"',
+  };
+}
+
+/** Whether what follows `at` closes exactly one object, so that a member starting there is the message's own. */
+function endsAtTopLevel(text: string, at: number): boolean {
+  let depth = 1;
+  for (let i = at; i < text.length;) {
+    const char = text[i];
+    if (char === '"') {
+      i = skipString(text, i);
+      if (i < 0) return false;
+      continue;
+    }
+    if (char === "{" || char === "[") depth++;
+    else if (char === "}" || char === "]") depth--;
+    i++;
+    if (depth === 0) return skipSpace(text, i) === text.length;
+  }
+  return false;
+}

@@ -1,0 +1,232 @@
+import type { FramingIssue } from "@acp/framing";
+import { type Decoded, type Decoder, decode, formatIssue, formatPath, type Issue } from "@acp/schema";
+import type { DiagnosticListener } from "../diagnostics.ts";
+import { ProtocolError, RequestError, type WireError } from "../errors.ts";
+import type { MethodIndex } from "./method-index.ts";
+import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
+import { rawValue, recoverEnvelope } from "./raw-json.ts";
+import { readWireError, wireErrors } from "./wire-errors.ts";
+
+export interface ReaderOptions {
+  readonly methods: MethodIndex;
+  readonly outgoing: OutgoingRequests;
+  readonly report: DiagnosticListener;
+  readonly answersNoise: boolean;
+  handles(kind: "request" | "notification", method: string): boolean;
+}
+
+/** Where whole, decoded messages go. Ids are JSON texts. */
+export interface ReaderSink {
+  request(id: string, method: string, params: unknown): void;
+  notification(method: string, params: unknown, size: number): void;
+  cancel(id: string): void;
+  isInFlight(id: string): boolean;
+  /** Sends an error answer. */
+  refuse(id: string, error: WireError): void;
+  /** Delivers an answer to one of our requests, now or when its turn has come. */
+  settle(request: OutgoingRequest, deliver: () => void): void;
+}
+
+type Received = Record<string, unknown>;
+
+/** Tells messages apart, decodes them, and answers those that break the protocol. */
+export class Reader {
+  readonly #options: ReaderOptions;
+  readonly #sink: ReaderSink;
+
+  constructor(options: ReaderOptions, sink: ReaderSink) {
+    this.#options = options;
+    this.#sink = sink;
+  }
+
+  read(text: string): void {
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      return this.#noise(text, "it is no JSON", this.#options.answersNoise ? wireErrors.parseError : undefined);
+    }
+    if (!isObject(message)) return this.#readNonObject(message, text);
+    if (message["result"] !== undefined || message["error"] !== undefined) return this.#readResponse(message);
+    const { jsonrpc, method, id } = message;
+    if (jsonrpc !== "2.0" || typeof method !== "string") return this.#readMalformed(message, text);
+    if (id === undefined) this.#readNotification(method, message, text);
+    else this.#readRequest(method, message, text);
+  }
+
+  /** A message that the framing had to leave out still settles the request it belongs to. */
+  readIssue(issue: FramingIssue): void {
+    this.#options.report({ type: "framing", level: "warning", message: issue.message, issue });
+    const envelope = recoverEnvelope(issue.head ?? "", issue.tail ?? "");
+    const { id, method } = envelope;
+    if (envelope.isResponse || (id !== undefined && method === undefined)) {
+      const pending = this.#options.outgoing.take(id === undefined ? undefined : JSON.parse(id));
+      if (pending !== undefined) this.#reject(pending, [], `the answer was left out: ${issue.message}`);
+    } else if (id !== undefined && method !== undefined && envelope.isJsonRpc) {
+      this.#sink.refuse(id, wireErrors.invalidRequest(issue.message));
+    } else if (issue.code === "invalid-utf8" && this.#options.answersNoise) {
+      this.#sink.refuse("null", wireErrors.parseError);
+    }
+  }
+
+  #readRequest(method: string, message: Received, text: string): void {
+    const id = idText(message["id"], text);
+    const params = message["params"];
+    if (id === undefined) return this.#invalid(method, ["id"], "expected a string, a number or null", message, "null");
+    if (id !== "null" && this.#sink.isInFlight(id)) {
+      return this.#invalid(method, ["id"], "is in use by a request that has no answer yet", message, id);
+    }
+    if (!this.#options.handles("request", method)) {
+      const shown = printable(method);
+      this.#options.report({
+        type: "unknown-request",
+        level: "info",
+        message: `There is no handler for the request ${shown}`,
+        method,
+      });
+      return this.#sink.refuse(id, wireErrors.methodNotFound(shown));
+    }
+    const decoder = this.#options.methods.handledRequest(method)?.params;
+    if (decoder === undefined) return this.#sink.request(id, method, params);
+    const decoded = this.#decode(decoder, method, params === undefined ? {} : params, message);
+    if (decoded.ok) return this.#sink.request(id, method, decoded.value);
+    this.#sink.refuse(id, wireErrors.invalidParams(formatPath(decoded.path), decoded.reason));
+  }
+
+  #readNotification(method: string, message: Received, text: string): void {
+    const entry = this.#options.methods.handledNotification(method);
+    if (method === "$/cancel_request") return this.#readCancel(message, text);
+    if (!this.#options.handles("notification", method)) {
+      return this.#options.report({
+        type: "unknown-notification",
+        level: "info",
+        message: `There is no handler for the notification ${printable(method)}`,
+        method,
+        received: message,
+      });
+    }
+    const params = message["params"];
+    if (entry === undefined) return this.#sink.notification(method, params, text.length);
+    const decoded = this.#decode(entry.params, method, params === undefined ? {} : params, message);
+    if (decoded.ok) this.#sink.notification(method, decoded.value, text.length);
+  }
+
+  #readCancel(message: Received, text: string): void {
+    const params = message["params"];
+    const id = isObject(params) ? idText(params["requestId"], text, ["params", "requestId"]) : undefined;
+    if (id !== undefined) this.#sink.cancel(id);
+    else this.#invalid("$/cancel_request", ["params", "requestId"], "expected the id of a request", message);
+  }
+
+  #readResponse(message: Received): void {
+    const { outgoing, report } = this.#options;
+    const { id, result, error, jsonrpc, method } = message;
+    const pending = outgoing.take(id);
+    if (pending === undefined) {
+      const seen = outgoing.wasAnswered(id) ? "a second answer to a request" : "an answer to no request of ours";
+      const told = `The peer sent ${seen}`;
+      return report({ type: "unexpected-response", level: "warning", message: told, received: message });
+    }
+    if (pending.abandoned) {
+      const told = `The answer of ${pending.method} came after its caller had given up`;
+      return report({ type: "late-response", level: "info", message: told, method: pending.method, received: message });
+    }
+    const wire = error === undefined ? undefined : readWireError(error);
+    if (jsonrpc !== "2.0") return this.#reject(pending, ["jsonrpc"], 'expected "2.0"', message);
+    if (method !== undefined) return this.#reject(pending, ["method"], "does not belong in an answer", message);
+    if (error === undefined) return this.#readResult(pending, result, message);
+    if (result !== undefined) return this.#reject(pending, ["error"], "stands beside a result", message);
+    if (wire === undefined) return this.#reject(pending, ["error"], "is no error object", message);
+    this.#sink.settle(pending, () => pending.reject(new RequestError(wire, { method: pending.method })));
+  }
+
+  #readResult(pending: OutgoingRequest, result: unknown, message: Received): void {
+    if (pending.decoder === undefined) return this.#sink.settle(pending, () => pending.resolve(result));
+    // Older texts of the protocol answer `null` where there is nothing to say (SESS-08, FS-06).
+    const decoded = this.#decode(pending.decoder, pending.method, result === null ? {} : result, message);
+    if (decoded.ok) return this.#sink.settle(pending, () => pending.resolve(decoded.value));
+    const failure = new ProtocolError(pending.method, ["result", ...decoded.path], decoded.reason);
+    this.#sink.settle(pending, () => pending.reject(failure));
+  }
+
+  /** An object that is neither a request nor a notification nor an answer. */
+  #readMalformed(message: Received, text: string): void {
+    const { jsonrpc, method, id } = message;
+    const pending = method === undefined ? this.#options.outgoing.take(id) : undefined;
+    if (pending !== undefined) return this.#reject(pending, [], "has neither result nor error", message);
+    const isJsonRpc = jsonrpc === "2.0";
+    if (!isJsonRpc && !this.#options.answersNoise) return this.#noise(text, "it is no JSON-RPC message", undefined);
+    const path = isJsonRpc ? ["method"] : ["jsonrpc"];
+    const reason = isJsonRpc ? "expected a string" : 'expected "2.0"';
+    // A malformed notification is never answered (RPC-03).
+    const answerTo = id === undefined && method !== undefined ? undefined : (idText(id, text) ?? "null");
+    this.#invalid(typeof method === "string" ? method : undefined, path, reason, message, answerTo);
+  }
+
+  #readNonObject(message: unknown, text: string): void {
+    const isBatch = Array.isArray(message);
+    const answers =
+      this.#options.answersNoise ||
+      (isBatch && message.some((part) => isObject(part) && part["jsonrpc"] === "2.0" && part["result"] === undefined));
+    const reason = isBatch ? "batches are not part of the protocol" : "a message is an object";
+    this.#noise(text, reason, answers ? wireErrors.invalidRequest(reason) : undefined);
+  }
+
+  #noise(text: string, why: string, answer: WireError | undefined): void {
+    const message = `The peer sent a text that is not a message: ${why}`;
+    this.#options.report({ type: "noise", level: "warning", message, received: text });
+    if (answer !== undefined) this.#sink.refuse("null", answer);
+  }
+
+  #reject(pending: OutgoingRequest, path: readonly string[], reason: string, received?: Received): void {
+    if (received !== undefined) this.#reportInvalid(pending.method, path, reason, received);
+    if (pending.abandoned) return;
+    this.#sink.settle(pending, () => pending.reject(new ProtocolError(pending.method, path, reason)));
+  }
+
+  #invalid(
+    method: string | undefined,
+    path: readonly string[],
+    reason: string,
+    received: Received,
+    answerTo?: string,
+  ): void {
+    this.#reportInvalid(method, path, reason, received);
+    if (answerTo !== undefined) {
+      this.#sink.refuse(answerTo, wireErrors.invalidRequest(formatIssue({ path, reason })));
+    }
+  }
+
+  #reportInvalid(method: string | undefined, path: Issue["path"], reason: string, received: unknown): void {
+    const subject = method === undefined ? "A message" : `A message of ${printable(method)}`;
+    const message = `${subject} breaks the protocol: ${formatIssue({ path, reason })}`;
+    this.#options.report({ type: "invalid-message", level: "warning", message, method, path, reason, received });
+  }
+
+  #decode<T>(decoder: Decoder<T>, method: string, value: unknown, received: Received): Decoded<T> {
+    const decoded = decode(decoder, value);
+    if (!decoded.ok) this.#reportInvalid(method, decoded.path, decoded.reason, received);
+    else if (decoded.issues.length > 0) {
+      const { issues } = decoded;
+      const message = `A message of ${method} was read in part: ${issues.map(formatIssue).join("; ")}`;
+      this.#options.report({ type: "tolerated", level: "info", message, method, issues, received });
+    }
+    return decoded;
+  }
+}
+
+function isObject(value: unknown): value is Received {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An id as JSON text, exactly as it came; `undefined` if it cannot be one (RPC-04, RPC-05). */
+function idText(id: unknown, text: string, path: readonly string[] = ["id"]): string | undefined {
+  if (Number.isSafeInteger(id)) return String(id);
+  if (typeof id === "number") return rawValue(text, path);
+  return typeof id === "string" || id === null ? JSON.stringify(id) : undefined;
+}
+
+/** A method name that is safe to show: of sane length, without control characters. */
+function printable(method: string): string {
+  return method.length <= 128 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(method) ? method : "with an unprintable name";
+}

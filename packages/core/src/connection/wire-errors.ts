@@ -1,0 +1,52 @@
+import { ErrorCode, RequestError, type WireError } from "../errors.ts";
+
+/** The standard errors of JSON-RPC 2.0 §5.1, without an echo of what was received. */
+export const wireErrors: {
+  readonly parseError: WireError;
+  readonly requestCancelled: WireError;
+  invalidRequest(reason: string): WireError;
+  methodNotFound(method: string): WireError;
+  invalidParams(path: string, reason: string): WireError;
+  internalError(correlationId: string): WireError;
+} = {
+  parseError: { code: ErrorCode.parseError, message: "Parse error" },
+  requestCancelled: { code: ErrorCode.requestCancelled, message: "Request cancelled" },
+  invalidRequest(reason) {
+    return { code: ErrorCode.invalidRequest, message: "Invalid request", data: { reason } };
+  },
+  methodNotFound(method) {
+    return { code: ErrorCode.methodNotFound, message: "Method not found", data: { method } };
+  },
+  invalidParams(path, reason) {
+    return { code: ErrorCode.invalidParams, message: "Invalid params", data: { path, reason } };
+  },
+  internalError(id) {
+    return { code: ErrorCode.internalError, message: "Internal error", data: { correlationId: id } };
+  },
+};
+
+/**
+ * The error object a handler chose to answer with, if it did.
+ *
+ * An error answer received from the peer and let through is no choice: it would tell the peer that
+ * *its* request failed in a way that belongs to another one.
+ */
+export function chosenWireError(thrown: unknown): WireError | undefined {
+  return thrown instanceof RequestError && thrown.method === undefined ? thrown.wire : undefined;
+}
+
+/** Reads a received `error` member; `undefined` if it is no error object (RPC-02). */
+export function readWireError(value: unknown): WireError | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const { code, message, data } = value as Record<string, unknown>;
+  if (typeof code !== "number" || !Number.isInteger(code) || typeof message !== "string") return undefined;
+  return data === undefined ? { code, message } : { code, message, data };
+}
+
+let counter = 0;
+const run = Math.random().toString(36).slice(2, 8);
+
+/** A short id that joins an error on the wire with its diagnostic (ERR-04). */
+export function correlationId(): string {
+  return `${run}-${(++counter).toString(36)}`;
+}

@@ -1,0 +1,87 @@
+import type { DiagnosticListener } from "../diagnostics.ts";
+import { UsageError, type WireError } from "../errors.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { AnswerWriter, IncomingRequest } from "./incoming-request.ts";
+import { correlationId, wireErrors } from "./wire-errors.ts";
+
+const settled: Promise<void> = Promise.resolve();
+
+/** Turns calls and answers into JSON texts and sends them. */
+export class Writer implements AnswerWriter {
+  readonly #transport: Transport;
+  readonly #report: DiagnosticListener;
+  readonly #answered: (request: IncomingRequest) => void;
+
+  constructor(transport: Transport, report: DiagnosticListener, answered: (request: IncomingRequest) => void) {
+    this.#transport = transport;
+    this.#report = report;
+    this.#answered = answered;
+  }
+
+  /** @throws {UsageError} if the params are no JSON. @throws if they are over the size limit. */
+  request(id: number, method: string, params: unknown): void {
+    const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}${member("params", method, params)}}`;
+    void this.#transport.send(text, "soon");
+  }
+
+  /** The promise is pending only while the peer is slow. Throws as {@link request} does. */
+  notification(method: string, params: unknown): Promise<void> {
+    const text = `{"jsonrpc":"2.0","method":${JSON.stringify(method)}${member("params", method, params)}}`;
+    return this.#transport.send(text, "later") ?? settled;
+  }
+
+  result(request: IncomingRequest, result: unknown): void {
+    try {
+      const body = member("result", request.method, result === undefined ? {} : result);
+      void this.#transport.send(`{"jsonrpc":"2.0","id":${request.id}${body}}`, "soon");
+    } catch (error) {
+      this.failure(request.id, wireErrors.internalError(this.#reportUnsendable(request.method, error)));
+    }
+    this.#answered(request);
+  }
+
+  error(request: IncomingRequest, error: WireError): void {
+    this.failure(request.id, error);
+    this.#answered(request);
+  }
+
+  /** An error answer to the id in `id`, as JSON text. */
+  failure(id: string, error: WireError): void {
+    try {
+      void this.#transport.send(`{"jsonrpc":"2.0","id":${id}${member("error", "an error answer", error)}}`, "soon");
+    } catch (cause) {
+      const plain = wireErrors.internalError(this.#reportUnsendable("an error answer", cause));
+      try {
+        void this.#transport.send(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(plain)}}`, "soon");
+      } catch {
+        // The channel is closed; the diagnostic above has told.
+      }
+    }
+  }
+
+  #reportUnsendable(method: string, error: unknown): string {
+    const id = correlationId();
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#report({
+      type: "unsendable",
+      level: "error",
+      message: `The answer of ${method} could not be sent (${id}): ${reason}`,
+      method,
+      error,
+    });
+    return id;
+  }
+}
+
+/** `,"name":value`, or nothing for `undefined`. */
+function member(name: "params" | "result" | "error", method: string, value: unknown): string {
+  if (value === undefined) return "";
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new UsageError(`The ${name} of ${method} cannot be written as JSON`, { cause });
+  }
+  if (text === undefined) throw new UsageError(`The ${name} of ${method} is a ${typeof value}, which JSON has not`);
+  return `,"${name}":${text}`;
+}

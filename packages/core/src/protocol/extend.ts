@@ -1,0 +1,45 @@
+import type { Notification, Request, RoleTable } from "@acp/schema";
+import { UsageError } from "../errors.ts";
+
+/**
+ * A protocol as a value: what each role handles and calls, with the types of the methods.
+ * `A` are the methods an agent handles, `C` those a client handles.
+ */
+export interface Protocol<A, C> {
+  readonly agent: RoleTable;
+  readonly client: RoleTable;
+  /** Only for the type checker; never present. */
+  readonly types?: { readonly agent: A; readonly client: C };
+}
+
+/** Declares an extension request: `request<Params, Result>()`. */
+export function request<Params, Result>(): Request<Params, Result> {
+  return { kind: "request" } as Request<Params, Result>;
+}
+
+/** Declares an extension notification: `notification<Params>()`. */
+export function notification<Params>(): Notification<Params> {
+  return { kind: "notification" } as Notification<Params>;
+}
+
+type Extension = { readonly [method: `_${string}`]: { readonly kind: "request" | "notification" } };
+
+/**
+ * A protocol with extension methods added, typed everywhere.
+ *
+ * ```ts
+ * const acme = extend(v1, { agent: { "_acme/ping": request<{ text: string }, { text: string }>() } });
+ * ```
+ *
+ * @throws {UsageError} if a name does not begin with `_` (EXT-06).
+ */
+export function extend<A, C, XA extends Extension = Record<never, never>, XC extends Extension = Record<never, never>>(
+  protocol: Protocol<A, C>,
+  extension: { readonly agent?: XA; readonly client?: XC },
+): Protocol<A & XA, C & XC> {
+  const methods = [...Object.keys(extension.agent ?? {}), ...Object.keys(extension.client ?? {})];
+  const wrong = methods.find((method) => !method.startsWith("_"));
+  if (wrong !== undefined) throw new UsageError(`The extension method '${wrong}' must begin with '_'`);
+  // Extension methods need no entry in the tables: their params and results pass as they are.
+  return { agent: protocol.agent, client: protocol.client };
+}

@@ -1,0 +1,53 @@
+/** The names of the requests in a method map such as `AgentMethods`. */
+export type RequestMethod<M> = { [K in keyof M]: M[K] extends { kind: "request" } ? K : never }[keyof M] & string;
+
+/** The names of the notifications in a method map. */
+export type NotificationMethod<M> = {
+  [K in keyof M]: M[K] extends { kind: "notification" } ? K : never;
+}[keyof M] &
+  string;
+
+/** What the caller of a method writes. */
+export type ParamsOf<M, K extends keyof M> = M[K] extends { params: infer P } ? P : never;
+
+/** What the handler of a request answers. */
+export type ResultOf<M, K extends keyof M> = M[K] extends { result: infer R } ? R : never;
+
+/** What the handler of a method reads. */
+export type ReceivedParamsOf<M, K extends keyof M> = M[K] extends { received: { params: infer P } } ? P : never;
+
+/** What the caller of a request reads. */
+export type ReceivedResultOf<M, K extends keyof M> = M[K] extends { received: { result: infer R } } ? R : never;
+
+/** `Omit`, applied to each member of a union on its own. */
+export type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/** What a handler returns: the result, or nothing where an empty result will do. */
+export type Answer<R> = Record<never, never> extends R ? R | void : R;
+
+/** A value, or a promise of it. */
+export type Awaitable<T> = T | PromiseLike<T>;
+
+/** The handler of one method. */
+export type Handler<M, K extends keyof M, Context> = M[K] extends { kind: "request" }
+  ? (params: ReceivedParamsOf<M, K>, context: Context) => Awaitable<Answer<ResultOf<M, K>>>
+  : (params: ReceivedParamsOf<M, K>, context: Context) => Awaitable<void>;
+
+type Unexpected<Got, Want> = [Got] extends [never]
+  ? never
+  : Exclude<keyof Got, Want extends unknown ? keyof Want : never>;
+type Returned<F> = F extends (...args: never[]) => infer R ? Exclude<Awaited<R>, void> : never;
+
+/**
+ * Finds what plain assignability lets through: members a result does not have, and misspelt methods
+ * in handlers that were spread in.
+ */
+export type Checked<H, M> = {
+  [K in keyof H]: K extends keyof M
+    ? [Unexpected<Returned<H[K]>, ResultOf<M, K>>] extends [never]
+      ? H[K]
+      : `unknown member '${Unexpected<Returned<H[K]>, ResultOf<M, K>> & string}' in the result`
+    : K extends `_${string}`
+      ? H[K]
+      : `unknown method '${K & string}'`;
+};

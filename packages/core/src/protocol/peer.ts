@@ -1,0 +1,86 @@
+import type { RoleTable } from "@acp/schema";
+import type { DistributiveOmit, NotificationMethod, ParamsOf, ReceivedResultOf, RequestMethod } from "./methods.ts";
+
+/** Options of one call. */
+export interface RequestOptions {
+  /** Gives up waiting: the call rejects with the signal's reason, and the peer is told by `$/cancel_request`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An extension method that the method map does not declare. */
+type Undeclared<K extends string, M> = K extends keyof M ? never : K & `_${string}`;
+
+/** The other side of a connection. */
+export interface Peer<M> {
+  /**
+   * Calls a method and waits for its answer.
+   *
+   * @throws {RequestError} the peer answered with an error.
+   * @throws {CapabilityError} the peer did not advertise the method; nothing was sent.
+   * @throws {ProtocolError} the answer breaks the protocol.
+   * @throws {ConnectionClosedError} the connection ended first.
+   */
+  request<K extends RequestMethod<M>>(
+    method: K,
+    params: ParamsOf<M, K>,
+    options?: RequestOptions,
+  ): Promise<ReceivedResultOf<M, K>>;
+  /** Calls an extension method; its name begins with `_` (EXT-07). */
+  request<R = unknown, K extends string = `_${string}`>(
+    method: Undeclared<K, M>,
+    params?: unknown,
+    options?: RequestOptions,
+  ): Promise<R>;
+  /** Sends a notification. The promise is pending while the peer is slow: awaiting it is flow control. */
+  notify<K extends NotificationMethod<M>>(method: K, params: ParamsOf<M, K>): Promise<void>;
+  notify(method: `_${string}`, params?: unknown): Promise<void>;
+}
+
+type WithoutSession<P> = [P] extends [{ sessionId: string }] ? DistributiveOmit<P, "sessionId"> : P;
+
+/** The other side, seen from one session: calls go to this session, without naming it. */
+export interface SessionPeer<M> {
+  /** Calls a method for this session. Throws as {@link Peer.request} does. */
+  request<K extends RequestMethod<M>>(
+    method: K,
+    params: WithoutSession<ParamsOf<M, K>>,
+    options?: RequestOptions,
+  ): Promise<ReceivedResultOf<M, K>>;
+  /** Calls an extension method; the session id is not added to its params. */
+  request<R = unknown, K extends string = `_${string}`>(
+    method: Undeclared<K, M>,
+    params?: unknown,
+    options?: RequestOptions,
+  ): Promise<R>;
+  notify<K extends NotificationMethod<M>>(method: K, params: WithoutSession<ParamsOf<M, K>>): Promise<void>;
+  notify(method: `_${string}`, params?: unknown): Promise<void>;
+}
+
+/** How a peer reaches its connection. */
+export interface PeerCalls {
+  request(method: string, params: unknown, options?: RequestOptions): Promise<unknown>;
+  notify(method: string, params: unknown): Promise<void>;
+}
+
+/** A typed view on untyped calls. The types hold because results are decoded by the method's own decoder. */
+export function createPeer<M>(calls: PeerCalls): Peer<M> {
+  return calls as Peer<M>;
+}
+
+/** The same, for one session. */
+export function createSessionPeer<M>(
+  calls: PeerCalls,
+  table: RoleTable,
+  session: { readonly id: string },
+): SessionPeer<M> {
+  const { requests, notifications } = table.calls;
+  const isScoped = (method: string): boolean =>
+    !method.startsWith("_") && (requests[method] ?? notifications[method])?.sessionScoped === true;
+  const withSession = (method: string, params: unknown): unknown =>
+    isScoped(method) && typeof params === "object" && params !== null ? { sessionId: session.id, ...params } : params;
+  const bound: PeerCalls = {
+    request: (method, params, options) => calls.request(method, withSession(method, params), options),
+    notify: (method, params) => calls.notify(method, withSession(method, params)),
+  };
+  return bound as SessionPeer<M>;
+}

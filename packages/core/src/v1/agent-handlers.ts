@@ -1,0 +1,73 @@
+import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1";
+import type { Awaitable, Handler, ReceivedParamsOf } from "../protocol/methods.ts";
+import type { Peer, SessionPeer } from "../protocol/peer.ts";
+import type { AgentSession } from "./agent-session.ts";
+import type { AgentTurn } from "./agent-turn.ts";
+
+/** What the client told of itself when it called `initialize`. */
+export interface ClientDetails {
+  /** What it advertised; absent means unsupported (INIT-12). */
+  readonly capabilities: Received.ClientCapabilities;
+  /** Its name and version, if it told them (INIT-04). */
+  readonly info: Received.Implementation | undefined;
+}
+
+/** What a handler gets beside its params. */
+export interface AgentContext<C = ClientMethods> {
+  /** The client. */
+  readonly client: Peer<C> & ClientDetails;
+  /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** The context of a handler whose params may name a session that is not open here. */
+export interface AgentMaybeSessionContext<S = undefined, C = ClientMethods> extends AgentContext<C> {
+  readonly session: AgentSession<S, C> | undefined;
+}
+
+/** The context of a handler that works on an open session. */
+export interface AgentSessionContext<S = undefined, C = ClientMethods> {
+  /** The client; calls go to this session without naming it. */
+  readonly client: SessionPeer<C> & ClientDetails;
+  readonly session: AgentSession<S, C>;
+  /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** The context of the prompt handler. Its `signal` is the turn's. */
+export interface AgentTurnContext<S = undefined, C = ClientMethods> extends AgentSessionContext<S, C> {
+  readonly turn: AgentTurn;
+}
+
+/** Methods that need an open session: for another id the client gets `-32002` (SESS-26). */
+export const sessionMethods: ReadonlySet<string> = new Set<SessionMethod>([
+  "session/prompt",
+  "session/close",
+  "session/set_mode",
+  "session/set_config_option",
+]);
+type SessionMethod = "session/prompt" | "session/close" | "session/set_mode" | "session/set_config_option";
+type OpeningMethod = "session/new" | "session/load" | "session/resume" | "session/fork";
+
+type ContextOf<K, P, S, C> = K extends "session/prompt"
+  ? AgentTurnContext<S, C>
+  : K extends SessionMethod | OpeningMethod
+    ? AgentSessionContext<S, C>
+    : [P] extends [{ sessionId: string }]
+      ? AgentMaybeSessionContext<S, C>
+      : AgentContext<C>;
+
+/**
+ * An agent's handlers, keyed by wire method. Each gets the params, decoded, and a context; what it
+ * returns is the result. `initialize` is the library's own.
+ */
+export type AgentHandlers<A = AgentMethods, C = ClientMethods, S = undefined> = {
+  [K in Exclude<keyof A, "initialize">]?: Handler<A, K, ContextOf<K, ReceivedParamsOf<A, K>, S, C>>;
+};
+
+/** Handlers of extension methods that the protocol value does not declare. */
+export type ExtensionHandlers<Context> = {
+  // A handler may annotate whatever it expects: nothing is known of an undeclared extension's params.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  [method: `_${string}`]: (params: any, context: Context) => Awaitable<unknown>;
+};

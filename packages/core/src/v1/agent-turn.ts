@@ -1,0 +1,174 @@
+import type {
+  ContentBlock,
+  Plan,
+  PlanEntry,
+  Received,
+  RequestPermissionRequest,
+  SessionUpdate,
+  ToolCall,
+  ToolCallContent,
+  ToolCallUpdate,
+} from "@acp/schema/v1";
+import { UsageError } from "../errors.ts";
+import type { DistributiveOmit } from "../protocol/methods.ts";
+
+/** Text to send: whole, or as it comes. */
+export type Text = string | AsyncIterable<string>;
+
+/** What goes into a tool call as content: text, content blocks, or the protocol's own items. */
+export type ToolOutput = string | readonly (ToolCallContent | ContentBlock)[];
+
+/** A tool call to report. Its id is made up, its status is `in_progress`, unless you say otherwise. */
+export type NewToolCall = DistributiveOmit<ToolCall, "toolCallId" | "content"> & {
+  readonly toolCallId?: string;
+  readonly content?: ToolOutput;
+};
+
+/** What may change in a reported tool call. */
+export type ToolCallChange = DistributiveOmit<ToolCallUpdate, "toolCallId" | "content"> & {
+  readonly content?: ToolOutput;
+};
+
+/** The user's answer to a permission request. */
+export type PermissionOutcome = Received.RequestPermissionOutcome;
+
+/** One option of a permission request. */
+export type PermissionOption = RequestPermissionRequest["options"][number];
+
+/** A tool call that the client was told of. */
+export interface ReportedToolCall {
+  readonly id: string;
+  /** Reports a change; `content` and `locations` replace what was there (TOOL-05). */
+  update(change: ToolCallChange): Promise<void>;
+  /** Reports success, with content if given. */
+  complete(content?: ToolOutput): Promise<void>;
+  /** Reports failure, with what went wrong for the user to read (TOOL-08). */
+  fail(content?: ToolOutput): Promise<void>;
+  /**
+   * Asks the user before going on. Default options: allow once, reject once.
+   * A cancelled turn answers `cancelled` (PERM-07).
+   */
+  requestPermission(options?: readonly PermissionOption[]): Promise<PermissionOutcome>;
+}
+
+/**
+ * A prompt turn as the agent sees it: it ends when the prompt handler returns.
+ *
+ * Every method returns a promise that is pending while the client is slow to read. Used after the
+ * turn's answer they reject with a {@link UsageError}.
+ */
+export interface AgentTurn {
+  /** Aborts on `session/cancel`, on `$/cancel_request`, when the session ends, and when the client goes. */
+  readonly signal: AbortSignal;
+  /** Sends text of the agent's message, or a content block. Chunks of one call share a message id. */
+  message(content: Text | ContentBlock): Promise<void>;
+  /** Sends the agent's reasoning, in the same way. */
+  thought(content: Text | ContentBlock): Promise<void>;
+  /** Sends the whole plan; it replaces the one before (PLAN-02). */
+  plan(entries: readonly PlanEntry[]): Promise<void>;
+  /** Reports a new tool call. */
+  toolCall(call: NewToolCall): Promise<ReportedToolCall>;
+  /** Sends any other update. */
+  update(update: SessionUpdate): Promise<void>;
+}
+
+/** What a turn needs from its session. */
+export interface TurnLink {
+  readonly signal: AbortSignal;
+  update(update: SessionUpdate): Promise<void>;
+  requestPermission(toolCall: ToolCallUpdate, options: readonly PermissionOption[]): Promise<PermissionOutcome>;
+  /** An id that is unique in the session. */
+  nextId(kind: "call" | "message"): string;
+}
+
+const defaultOptions: readonly PermissionOption[] = [
+  { optionId: "allow", name: "Allow", kind: "allow_once" },
+  { optionId: "reject", name: "Reject", kind: "reject_once" },
+];
+
+/** A turn, and the way to end it. */
+export function createAgentTurn(link: TurnLink): { readonly turn: AgentTurn; end(): void } {
+  let ended = false;
+  const update = (body: SessionUpdate): Promise<void> =>
+    ended
+      ? Promise.reject(new UsageError("The turn has been answered; use session.update for updates between turns"))
+      : link.update(body);
+  const stream = async (
+    kind: "agent_message_chunk" | "agent_thought_chunk",
+    content: Text | ContentBlock,
+  ): Promise<void> => {
+    const messageId = link.nextId("message");
+    const send = (block: ContentBlock): Promise<void> => update({ sessionUpdate: kind, messageId, content: block });
+    if (typeof content === "string") return sendText(content, send);
+    if (!isAsyncIterable(content)) return send(content);
+    for await (const text of content) await sendText(text, send);
+  };
+  const turn: AgentTurn = {
+    signal: link.signal,
+    message: (content) => stream("agent_message_chunk", content),
+    thought: (content) => stream("agent_thought_chunk", content),
+    plan: (entries) => {
+      const plan: Plan = { entries: [...entries] };
+      return update({ sessionUpdate: "plan", ...plan });
+    },
+    toolCall: async ({ content, toolCallId = link.nextId("call"), ...call }) => {
+      await update({
+        sessionUpdate: "tool_call",
+        status: "in_progress",
+        ...call,
+        toolCallId,
+        ...(content === undefined ? {} : { content: toolOutput(content) }),
+      });
+      return createReportedToolCall(toolCallId, call.title, update, link);
+    },
+    update,
+  };
+  return {
+    turn,
+    end: () => {
+      ended = true;
+    },
+  };
+}
+
+function createReportedToolCall(
+  id: string,
+  title: string,
+  send: (update: SessionUpdate) => Promise<void>,
+  link: TurnLink,
+): ReportedToolCall {
+  const update = ({ content, ...change }: ToolCallChange): Promise<void> =>
+    send({
+      sessionUpdate: "tool_call_update",
+      toolCallId: id,
+      ...change,
+      ...(content === undefined ? {} : { content: toolOutput(content) }),
+    });
+  const finish = (status: "completed" | "failed", content: ToolOutput | undefined): Promise<void> =>
+    update(content === undefined ? { status } : { status, content });
+  return {
+    id,
+    update,
+    complete: (content) => finish("completed", content),
+    fail: (content) => finish("failed", content),
+    requestPermission: (options = defaultOptions) => link.requestPermission({ toolCallId: id, title }, options),
+  };
+}
+
+function toolOutput(output: ToolOutput): ToolCallContent[] {
+  if (typeof output === "string") return [{ type: "content", content: { type: "text", text: output } }];
+  return output.map((item) =>
+    item.type === "content" || item.type === "diff" || item.type === "terminal"
+      ? item
+      : { type: "content", content: item },
+  );
+}
+
+/** Empty text says nothing, and some clients show an empty message for it. */
+function sendText(text: string, send: (block: ContentBlock) => Promise<void>): Promise<void> {
+  return text === "" ? Promise.resolve() : send({ type: "text", text });
+}
+
+function isAsyncIterable(value: Text | ContentBlock): value is AsyncIterable<string> {
+  return typeof value === "object" && Symbol.asyncIterator in value;
+}

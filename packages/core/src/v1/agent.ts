@@ -1,0 +1,135 @@
+import type { RoleTable } from "@acp/schema";
+import {
+  type AgentCapabilities,
+  type AgentMethods,
+  agentTable,
+  type AuthMethod,
+  type ClientMethods,
+  type Implementation,
+  type Received,
+  type SessionUpdate,
+} from "@acp/schema/v1";
+import type { DiagnosticListener } from "../diagnostics.ts";
+import { UsageError } from "../errors.ts";
+import type { Protocol } from "../protocol/extend.ts";
+import type { Awaitable, Checked } from "../protocol/methods.ts";
+import type { Transport } from "../transport/transport.ts";
+import { connectAgent } from "./agent-connection.ts";
+import type { AgentContext, AgentHandlers, ExtensionHandlers } from "./agent-handlers.ts";
+import type { AgentSession, SessionSetup } from "./agent-session.ts";
+import type { GateMode } from "./call-rules.ts";
+import { deriveCapabilities } from "./capabilities.ts";
+import { collectHandlers } from "./handler-table.ts";
+import type { OpenSession } from "./open-session.ts";
+
+/** What makes an agent. `S` is the state of a session; `Own` are the handlers the protocol does not declare. */
+export interface AgentOptions<A, C, S, H, Own = unknown> {
+  /** Name and version, shown to users (INIT-06). */
+  readonly info: Implementation;
+  /**
+   * Makes the state of a session that is being opened. Runs before the handler of the opening method;
+   * what it throws becomes the answer.
+   */
+  readonly session?: (setup: SessionSetup) => Awaitable<S>;
+  /**
+   * What no handler can show: prompt content kinds, MCP transports, additional directories, `_meta`.
+   * The rest follows from the handlers: a `session/load` handler advertises `loadSession`.
+   */
+  readonly capabilities?: AgentCapabilities;
+  /** Ways to log in, fixed or depending on the client. Those of type agent need an `authenticate` handler. */
+  readonly authMethods?:
+    | readonly AuthMethod[]
+    | ((client: Received.ClientCapabilities) => Awaitable<readonly AuthMethod[]>);
+  /** Handlers by wire method. `session/prompt` is required; `session/new` has a default. */
+  readonly handlers: AgentHandlers<A, C, S> & Own & H & Checked<H, A>;
+  /**
+   * Told of every `session/update` of an open session as it is sent: what `session/load` has to replay
+   * (SESS-06).
+   */
+  readonly onUpdate?: (update: SessionUpdate, session: AgentSession<S, C>) => void;
+  /** What a call does that the client did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
+  readonly gate?: GateMode;
+  /** Told of everything unusual; see {@link Diagnostic}. */
+  readonly onDiagnostic?: DiagnosticListener;
+}
+
+/** An agent, ready to serve any number of connections. */
+export interface AgentDefinition {
+  /** The definition's own listener, if it has one. */
+  readonly onDiagnostic?: DiagnosticListener | undefined;
+  /** Serves one client over a transport. `onDiagnostic` replaces the definition's own. */
+  connect(transport: Transport, options?: { readonly onDiagnostic?: DiagnosticListener | undefined }): AgentConnection;
+}
+
+/** One connection of an agent. */
+export interface AgentConnection {
+  /** Settles, never rejects, when the client is gone and running handlers had their chance to answer. */
+  readonly closed: Promise<void>;
+  /** Ends it: sessions and turns are aborted, what was sent is flushed. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Makes an agent from its handlers.
+ *
+ * ```ts
+ * const agent = createAgent({
+ *   info: { name: "hello", version: "1.0.0" },
+ *   handlers: {
+ *     "session/prompt": async (_params, { turn }) => {
+ *       await turn.message("Hello.");
+ *       return { stopReason: "end_turn" };
+ *     },
+ *   },
+ * });
+ * ```
+ *
+ * @throws {UsageError} if handlers, capabilities and login methods contradict each other.
+ */
+export function createAgent<S = undefined, H extends object = object>(
+  options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,
+): AgentDefinition {
+  return defineAgent(agentTable, options);
+}
+
+/**
+ * `createAgent` for a protocol with extension methods, from {@link extend}: `createAgentFor(acme)({ … })`.
+ *
+ * In two steps, so that the compiler knows the methods before it infers handlers and session state.
+ */
+export function createAgentFor<A, C>(
+  protocol: Protocol<A, C>,
+): <S = undefined, H extends object = object>(options: AgentOptions<A, C, S, H>) => AgentDefinition {
+  return (options) => defineAgent(protocol.agent, options);
+}
+
+function defineAgent<A, C, S, H>(table: RoleTable, options: AgentOptions<A, C, S, H>): AgentDefinition {
+  const handlers = collectHandlers(table, options.handlers, new Set(["initialize"]));
+  if (!handlers.has("session/prompt")) throw new UsageError("An agent needs a handler for session/prompt (INIT-16)");
+  const { authMethods = [] } = options;
+  const fixed = typeof authMethods === "function" ? [] : authMethods;
+  if (fixed.some((method) => !("type" in method)) && !handlers.has("authenticate")) {
+    throw new UsageError("authMethods offers a login by authenticate, but there is no handler for it (INIT-17)");
+  }
+  // The default session/new counts as a handler.
+  const handled = new Set([...handlers.keys(), "session/new"]);
+  const capabilities = deriveCapabilities(table, handled, options.capabilities ?? {});
+  return {
+    onDiagnostic: options.onDiagnostic,
+    connect: (transport, { onDiagnostic = options.onDiagnostic } = {}) =>
+      connectAgent({
+        table,
+        handlers,
+        info: options.info,
+        capabilities,
+        authMethods: async (client) => (typeof authMethods === "function" ? await authMethods(client) : authMethods),
+        session: (setup) => options.session?.(setup),
+        // The state of the sessions comes from `options.session`, and so has its type.
+        onUpdate: options.onUpdate as ((update: SessionUpdate, session: OpenSession) => void) | undefined,
+        gate: options.gate ?? "enforce",
+        transport,
+        onDiagnostic,
+      }),
+  };
+}

@@ -1,0 +1,145 @@
+import type { RoleTable } from "@acp/schema";
+import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1";
+import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { createSessionPeer, type PeerCalls, type SessionPeer } from "../protocol/peer.ts";
+import type { ClientSession, Prompt } from "./client-session.ts";
+import { ClientTurn, type PromptOptions, type Turn } from "./client-turn.ts";
+import { cancelledOutcome } from "./permission.ts";
+import { UpdateStream } from "./update-stream.ts";
+
+/** What a session needs from its connection. */
+export interface ClientSessionLink {
+  readonly table: RoleTable;
+  readonly calls: PeerCalls;
+  onBacklog(sessionId: string, size: number): void;
+}
+
+type Setup = {
+  readonly modes?: Received.SessionModeState | null;
+  readonly configOptions?: readonly Received.SessionConfigOption[] | null;
+};
+
+/** A client's session from its opening to its end. */
+export class AttachedSession implements ClientSession {
+  readonly id: string;
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly agent: SessionPeer<AgentMethods>;
+  modes: Received.SessionModeState | undefined;
+  configOptions: readonly Received.SessionConfigOption[] | undefined;
+  readonly #link: ClientSessionLink;
+  readonly #stream: UpdateStream<Received.SessionUpdate>;
+  readonly #turns: ClientTurn[] = [];
+  readonly #permissions = new Set<IncomingRequest>();
+  readonly #end = new AbortController();
+
+  constructor(id: string, params: unknown, link: ClientSessionLink) {
+    const { cwd, additionalDirectories } = params as {
+      readonly cwd?: string;
+      readonly additionalDirectories?: readonly string[] | null;
+    };
+    this.id = id;
+    this.cwd = cwd ?? "";
+    this.additionalDirectories = additionalDirectories ?? [];
+    this.#link = link;
+    this.#stream = new UpdateStream((size) => link.onBacklog(id, size));
+    this.agent = createSessionPeer<AgentMethods>(link.calls, link.table, this);
+    // Until its opener has had the chance to ask for them.
+    this.#stream.keep();
+  }
+
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  get updates(): AsyncIterable<Received.SessionUpdate> {
+    return this.#stream;
+  }
+
+  /** Takes the answer that opened the session. */
+  attach(setup: Setup): void {
+    this.modes = setup.modes ?? undefined;
+    this.configOptions = setup.configOptions ?? undefined;
+  }
+
+  /** The opener has run: updates it did not ask for are kept no longer. */
+  settleIn(): void {
+    this.#stream.forget();
+  }
+
+  prompt(prompt: Prompt, options: PromptOptions = {}): Turn {
+    const blocks: readonly ContentBlock[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
+    const params =
+      options._meta === undefined ? { prompt: [...blocks] } : { prompt: [...blocks], _meta: options._meta };
+    const turn: ClientTurn = new ClientTurn(
+      {
+        prompt: (callOptions) => this.agent.request("session/prompt", params, callOptions),
+        cancel: () => this.#cancelTurn(),
+        ended: () => {
+          const index = this.#turns.indexOf(turn);
+          if (index >= 0) this.#turns.splice(index, 1);
+        },
+        onBacklog: (size) => this.#link.onBacklog(this.id, size),
+      },
+      options,
+    );
+    this.#turns.push(turn);
+    return turn;
+  }
+
+  async setMode(modeId: string): Promise<void> {
+    await this.agent.request("session/set_mode", { modeId });
+    if (this.modes !== undefined) this.modes = { ...this.modes, currentModeId: modeId };
+  }
+
+  async setConfigOption(configId: string, value: string | boolean): Promise<readonly Received.SessionConfigOption[]> {
+    const params = typeof value === "boolean" ? ({ configId, type: "boolean", value } as const) : { configId, value };
+    const { configOptions } = await this.agent.request("session/set_config_option", params);
+    this.configOptions = configOptions;
+    return configOptions;
+  }
+
+  async close(): Promise<void> {
+    await this.agent.request("session/close", {});
+  }
+
+  /** An update of this session has arrived and it is its turn. */
+  receive(update: Received.SessionUpdate): void {
+    if (update.sessionUpdate === "current_mode_update" && this.modes !== undefined) {
+      this.modes = { ...this.modes, currentModeId: update.currentModeId };
+    } else if (update.sessionUpdate === "config_option_update") {
+      this.configOptions = update.configOptions;
+    }
+    this.#stream.push(update);
+    this.#turns[0]?.push(update);
+  }
+
+  /** Whether a permission request must be answered `cancelled` without asking anyone (PERM-07). */
+  get isCancelling(): boolean {
+    return this.#turns[0]?.cancelled === true;
+  }
+
+  /** A permission request waits for the user, until it is answered. */
+  askPermission(request: IncomingRequest, answer: PromiseLike<unknown>): void {
+    this.#permissions.add(request);
+    const done = (): void => {
+      this.#permissions.delete(request);
+    };
+    answer.then(done, done);
+  }
+
+  /** Ends it; who iterates its updates gets `error`, if there is one. */
+  end(reason: unknown, error?: unknown): void {
+    if (this.#end.signal.aborted) return;
+    this.#end.abort(reason);
+    this.#stream.end(error);
+  }
+
+  #cancelTurn(): void {
+    this.#link.calls.notify("session/cancel", { sessionId: this.id }).catch(() => {});
+    for (const request of this.#permissions) {
+      request.answer(cancelledOutcome);
+      request.abort(new DOMException("The turn was cancelled", "AbortError"));
+    }
+  }
+}

@@ -1,0 +1,317 @@
+import type { Gate, RoleTable } from "@acp/schema";
+import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
+import { Connection, type Dispatcher, sessionIdOf } from "../connection/connection.ts";
+import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { isThenable } from "../connection/thenable.ts";
+import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
+import { asyncDispose } from "../dispose.ts";
+import { ProtocolError, RequestError, TimeoutError } from "../errors.ts";
+import { createPeer, type Peer, type PeerCalls, type RequestOptions } from "../protocol/peer.ts";
+import type { Transport } from "../transport/transport.ts";
+import { checkArguments, invalidArguments } from "./arguments.ts";
+import { AttachedSession } from "./attached-session.ts";
+import { CallRules, type GateMode } from "./call-rules.ts";
+import type { ConnectedAgent } from "./connected-agent.ts";
+import { isSupported } from "./gates.ts";
+import type { UntypedHandler } from "./handler-table.ts";
+import { cancelledOutcome, rejectionOf } from "./permission.ts";
+import { backgroundTimer } from "./timers.ts";
+import { Unclaimed } from "./unclaimed.ts";
+
+/** What a client's connection is made from. */
+export interface ClientConnectionOptions {
+  readonly table: RoleTable;
+  readonly handlers: ReadonlyMap<string, UntypedHandler>;
+  readonly info: Implementation;
+  readonly capabilities: object;
+  readonly gate: GateMode;
+  readonly transport: Transport;
+  readonly onDiagnostic: DiagnosticListener | undefined;
+  readonly startTimeout: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Further roots may only be sent to an agent that takes them (SESS-22). */
+const additionalDirectoriesCapability = ["sessionCapabilities", "additionalDirectories"];
+const permission = "session/request_permission";
+
+export async function connectClient(options: ClientConnectionOptions): Promise<ConnectedAgent> {
+  const side = new ClientSide(options);
+  try {
+    return await side.initialize();
+  } catch (error) {
+    await side.connection.close();
+    throw error;
+  }
+}
+
+/** The client's side of one connection: lifecycle, sessions, and the agent's requests. */
+class ClientSide implements Dispatcher {
+  readonly connection: Connection;
+  readonly #options: ClientConnectionOptions;
+  readonly #report: DiagnosticListener;
+  readonly #rules: CallRules;
+  readonly #sessions = new Map<string, AttachedSession>();
+  readonly #unclaimed: Unclaimed;
+  readonly #calls: PeerCalls;
+  readonly #peer: Peer<AgentMethods>;
+  #opening = 0;
+  #agent: Received.InitializeResponse | undefined;
+
+  constructor(options: ClientConnectionOptions) {
+    this.#options = options;
+    this.#report = guardListener(options.onDiagnostic);
+    this.#rules = new CallRules({
+      table: options.table,
+      mode: options.gate,
+      report: this.#report,
+      peer: "the agent",
+      isOpen: (gate, params) => this.#isOpen(gate, params),
+    });
+    this.connection = new Connection(
+      {
+        transport: options.transport,
+        table: options.table,
+        report: this.#report,
+        answersNoise: false,
+        closingGrace: 0,
+      },
+      this,
+    );
+    this.#unclaimed = new Unclaimed(this.connection.lanes, this.#report, () => this.#opening > 0);
+    this.#calls = {
+      request: (method, params, callOptions) => this.#call(method, params, callOptions),
+      notify: async (method, params) => {
+        this.#rules.checkNotification(method, params);
+        await this.connection.notify(method, params);
+      },
+    };
+    this.#peer = createPeer(this.#calls);
+    this.connection.start();
+  }
+
+  /** The opening call of the connection (INIT-01 to INIT-04). */
+  async initialize(): Promise<ConnectedAgent> {
+    const { startTimeout, signal, table, info, capabilities } = this.#options;
+    const limit = new AbortController();
+    const stop = backgroundTimer(() => {
+      const message = `The agent did not answer initialize within ${startTimeout} ms`;
+      limit.abort(new TimeoutError("initialize", startTimeout, message));
+    }, startTimeout);
+    const abort = (): void => limit.abort(signal?.reason);
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      const params = { protocolVersion: table.protocolVersion, clientCapabilities: capabilities, clientInfo: info };
+      const result = await this.connection.request("initialize", params, { signal: limit.signal });
+      this.#agent = result as Received.InitializeResponse;
+    } finally {
+      stop();
+      signal?.removeEventListener("abort", abort);
+    }
+    const { protocolVersion } = this.#agent;
+    if (protocolVersion !== table.protocolVersion) {
+      const reason = `is ${protocolVersion}, but only version ${table.protocolVersion} is spoken here`;
+      throw new ProtocolError("initialize", ["result", "protocolVersion"], reason);
+    }
+    return this.#connectedAgent(this.#agent);
+  }
+
+  handles(kind: "request" | "notification", method: string): boolean {
+    if (this.#options.handlers.has(method)) return true;
+    return kind === "request" ? method === permission : method === "session/update";
+  }
+
+  isUnclaimed(sessionId: string): boolean {
+    return !this.#sessions.has(sessionId) || this.connection.lanes.isHeld(sessionId);
+  }
+
+  kept(sessionId: string): void {
+    if (!this.#sessions.has(sessionId)) this.#unclaimed.kept(sessionId);
+  }
+
+  ended(reason: Error, wanted: boolean): void {
+    this.#unclaimed.end();
+    for (const session of this.#sessions.values()) session.end(reason, wanted ? undefined : reason);
+    this.#sessions.clear();
+  }
+
+  notification(method: string, params: unknown): unknown {
+    const session = this.#sessions.get(sessionIdOf(params) ?? "");
+    if (method === "session/update") session?.receive((params as Received.SessionNotification).update);
+    const handler = this.#options.handlers.get(method);
+    return handler?.(
+      params,
+      this.#context(session, () => this.connection.signal),
+    );
+  }
+
+  request(request: IncomingRequest): unknown {
+    const { method, params } = request;
+    const sessionId = sessionIdOf(params);
+    const session = sessionId === undefined ? undefined : this.#sessionFor(sessionId);
+    if (sessionId !== undefined && session === undefined && !method.startsWith("_")) {
+      throw RequestError.resourceNotFound("There is no such open session");
+    }
+    const problem = checkArguments(method, params);
+    if (problem !== undefined) throw invalidArguments(problem);
+    if (method === permission && session !== undefined) return this.#askPermission(request, session);
+    const handler = this.#options.handlers.get(method);
+    this.#checkMode(method, params);
+    return handler?.(
+      params,
+      this.#context(session, () => request.signal),
+    );
+  }
+
+  #askPermission(request: IncomingRequest, session: AttachedSession): unknown {
+    if (session.isCancelling) return cancelledOutcome;
+    const handler = this.#options.handlers.get(permission);
+    if (handler === undefined) {
+      const message = `${permission} was rejected: there is no handler to ask the user`;
+      this.#report({ type: "rule", level: "warning", message, method: permission, rule: "INIT-18" });
+      return rejectionOf(request.params);
+    }
+    const answer = handler(
+      request.params,
+      this.#context(session, () => request.signal),
+    );
+    if (isThenable(answer)) session.askPermission(request, answer);
+    return answer;
+  }
+
+  /** A request in a mode the client did not advertise is refused (ELIC-02). */
+  #checkMode(method: string, params: unknown): void {
+    if (method.startsWith("_")) return;
+    for (const gate of this.#options.table.handles.requests[method]?.gates ?? []) {
+      if (gate.kind !== "capability" || gate.when === undefined) continue;
+      const { member, value } = gate.when;
+      if ((params as Record<string, unknown>)[member] !== value) continue;
+      if (isSupported(this.#options.capabilities, gate.path)) continue;
+      throw invalidArguments({ path: [member], reason: `is not supported: ${gate.path.join(".")} is not advertised` });
+    }
+  }
+
+  /** While a session is being opened, the agent may already ask on its behalf. */
+  #sessionFor(sessionId: string): AttachedSession | undefined {
+    const known = this.#sessions.get(sessionId);
+    if (known !== undefined || this.#opening === 0) return known;
+    return this.#createSession(sessionId, {});
+  }
+
+  #createSession(sessionId: string, params: unknown): AttachedSession {
+    return new AttachedSession(sessionId, params, {
+      table: this.#options.table,
+      calls: this.#calls,
+      onBacklog: (id, size) => {
+        const message = `${size} updates of session ${id} wait to be iterated`;
+        this.#report({ type: "backlog", level: "warning", message, queue: "updates", size });
+      },
+    });
+  }
+
+  #context(session: AttachedSession | undefined, signal: () => AbortSignal): object {
+    return {
+      agent: session?.agent ?? this.#peer,
+      session,
+      get signal() {
+        return signal();
+      },
+    };
+  }
+
+  async #call(method: string, params: unknown, options: RequestOptions = {}): Promise<unknown> {
+    this.#rules.checkRequest(method, params);
+    this.#checkContent(method, params);
+    const opens = method.startsWith("_") ? undefined : this.#options.table.calls.requests[method]?.opensSession;
+    if (opens !== undefined) return this.#open(method, params, opens, options);
+    const result = await this.connection.request(method, params, options);
+    if (method === "session/close" || method === "session/delete") this.#endSession(sessionIdOf(params) ?? "", method);
+    return result;
+  }
+
+  async #open(method: string, params: unknown, opens: "params" | "result", options: RequestOptions): Promise<unknown> {
+    const known = opens === "params" ? sessionIdOf(params) : undefined;
+    const before = known === undefined ? undefined : this.#sessions.get(known);
+    // A loaded session is there while its history is replayed.
+    const loading = known === undefined ? undefined : this.#createSession(known, params);
+    if (known !== undefined && loading !== undefined) this.#sessions.set(known, loading);
+    this.#opening++;
+    try {
+      return await this.connection.request(method, params, options, (result) => {
+        const id = known ?? sessionIdOf(result);
+        if (id === undefined) return;
+        const session = loading ?? this.#createSession(id, params);
+        session.attach(result as object);
+        this.#sessions.set(id, session);
+        before?.end(new DOMException(`The session was opened again by ${method}`, "AbortError"));
+        this.#unclaimed.claim(id, () => session.settleIn());
+      });
+    } catch (error) {
+      if (known !== undefined && this.#sessions.get(known) === loading) {
+        if (before === undefined) this.#sessions.delete(known);
+        else this.#sessions.set(known, before);
+      }
+      loading?.end(error, error);
+      throw error;
+    } finally {
+      this.#opening--;
+    }
+  }
+
+  #endSession(sessionId: string, method: string): void {
+    this.#sessions.get(sessionId)?.end(new DOMException(`The session was ended by ${method}`, "AbortError"));
+    this.#sessions.delete(sessionId);
+  }
+
+  #checkContent(method: string, params: unknown): void {
+    if (method === "session/prompt") {
+      const { prompt } = params as { readonly prompt: readonly { readonly type: string }[] };
+      for (const block of prompt) this.#rules.checkVariant(method, "ContentBlock", block.type, block);
+    }
+    const servers = (params as { readonly mcpServers?: readonly { readonly type?: string }[] | null }).mcpServers;
+    for (const server of servers ?? []) this.#rules.checkVariant(method, "McpServer", server.type ?? "stdio", server);
+    const { additionalDirectories } = params as { readonly additionalDirectories?: readonly string[] | null };
+    if (additionalDirectories?.length)
+      this.#rules.checkCapability(`${method} with additionalDirectories`, additionalDirectoriesCapability);
+  }
+
+  #isOpen(gate: Gate, params: unknown): boolean {
+    if (gate.kind === "capability") return isSupported(this.#agent?.agentCapabilities, gate.path);
+    if (gate.kind === "session") {
+      const session = this.#sessions.get(sessionIdOf(params) ?? "");
+      return session !== undefined && (session as unknown as Record<string, unknown>)[gate.member] !== undefined;
+    }
+    const { methodId } = params as { readonly methodId?: string };
+    const offered = this.#agent?.authMethods ?? [];
+    return offered.some((method) => method.id === methodId && ("type" in method ? method.type : "agent") === gate.type);
+  }
+
+  async #opened(method: string, params: object, options: RequestOptions | undefined): Promise<AttachedSession> {
+    const result = await this.#call(method, { mcpServers: [], ...params }, options);
+    const session = this.#sessions.get(sessionIdOf(params) ?? sessionIdOf(result) ?? "");
+    if (session === undefined) throw this.connection.signal.reason;
+    return session;
+  }
+
+  #connectedAgent(agent: Received.InitializeResponse): ConnectedAgent {
+    return {
+      protocolVersion: agent.protocolVersion,
+      info: agent.agentInfo ?? undefined,
+      capabilities: agent.agentCapabilities ?? {},
+      authMethods: agent.authMethods ?? [],
+      ...this.#peer,
+      newSession: (params, options) => this.#opened("session/new", params, options),
+      loadSession: (params, options) => this.#opened("session/load", params, options),
+      resumeSession: (params, options) => this.#opened("session/resume", params, options),
+      session: (sessionId) => this.#sessions.get(sessionId),
+      authenticate: async (methodId, options) => {
+        await this.#call("authenticate", { methodId }, options);
+      },
+      signal: this.connection.signal,
+      closed: this.connection.closed,
+      close: () => this.connection.close(),
+      [asyncDispose]: () => this.connection.close(),
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import type { AgentMethods, ClientMethods } from "@acp/schema/v1";
+import type { Handler, ReceivedParamsOf } from "../protocol/methods.ts";
+import type { Peer, SessionPeer } from "../protocol/peer.ts";
+import type { ClientSession } from "./client-session.ts";
+
+/** What a handler gets beside its params. */
+export interface ClientContext<A = AgentMethods> {
+  /** The agent. */
+  readonly agent: Peer<A>;
+  /** The session the params name, if it is open. */
+  readonly session: ClientSession<A> | undefined;
+  /** Aborts when the agent cancels this request, its turn is cancelled, or the agent is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** The context of a handler whose params always name a session. */
+export interface ClientSessionContext<A = AgentMethods> {
+  /** The agent; calls go to this session without naming it. */
+  readonly agent: SessionPeer<A>;
+  readonly session: ClientSession<A>;
+  /** Aborts when the agent cancels this request, its turn is cancelled, or the agent is gone. */
+  readonly signal: AbortSignal;
+}
+
+type ContextOf<P, A> = [P] extends [{ sessionId: string }] ? ClientSessionContext<A> : ClientContext<A>;
+
+/**
+ * A client's handlers, keyed by wire method. Each gets the params, decoded, and a context; what it
+ * returns is the result.
+ */
+export type ClientHandlers<C = ClientMethods, A = AgentMethods> = {
+  [K in keyof C]?: Handler<C, K, ContextOf<ReceivedParamsOf<C, K>, A>>;
+};

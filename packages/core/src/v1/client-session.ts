@@ -1,0 +1,37 @@
+import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1";
+import type { SessionPeer } from "../protocol/peer.ts";
+import type { PromptOptions, Turn } from "./client-turn.ts";
+
+/** A prompt: plain text, or content blocks the agent advertised to take (PROM-03). */
+export type Prompt = string | readonly ContentBlock[];
+
+/** A session as the client sees it. */
+export interface ClientSession<A = AgentMethods> {
+  readonly id: string;
+  /** As sent when it was opened; absolute. */
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  /** The modes of the setup answer, with the current one kept up to date; `undefined` if it has none. */
+  readonly modes: Received.SessionModeState | undefined;
+  /** The options of the setup answer, kept up to date; `undefined` if it has none. */
+  readonly configOptions: readonly Received.SessionConfigOption[] | undefined;
+  /** Aborts when the session is closed or deleted, or the agent is gone. Clean up on it. */
+  readonly signal: AbortSignal;
+  /** Every update of the session, also between turns and while it is loaded. Each iteration starts where it begins. */
+  readonly updates: AsyncIterable<Received.SessionUpdate>;
+  /** The agent; calls go to this session without naming it. */
+  readonly agent: SessionPeer<A>;
+  /**
+   * Starts a turn.
+   *
+   * @throws {CapabilityError} through the turn's `response`, if the agent did not advertise a kind of
+   * content; nothing was sent.
+   */
+  prompt(prompt: Prompt, options?: PromptOptions): Turn;
+  /** Changes the mode (MODE-02). @throws {CapabilityError} if the session has no modes. */
+  setMode(modeId: string): Promise<void>;
+  /** Changes a config option; returns all of them as they are then (CONF-14). */
+  setConfigOption(configId: string, value: string | boolean): Promise<readonly Received.SessionConfigOption[]>;
+  /** Closes the session, cancelling its turn. @throws {CapabilityError} if the agent cannot close sessions. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,126 @@
+import type { Received } from "@acp/schema/v1";
+
+import { TimeoutError } from "../errors.ts";
+import type { RequestOptions } from "../protocol/peer.ts";
+import { backgroundTimer } from "./timers.ts";
+import { UpdateStream } from "./update-stream.ts";
+
+/** Options of a prompt. */
+export interface PromptOptions {
+  /**
+   * Cancels the turn: sends `session/cancel`, and the turn resolves with the agent's answer, normally
+   * `cancelled`. A signal that has aborted already sends nothing, and the turn rejects with its reason.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the agent may take to answer after a cancel, in milliseconds. Default: 30,000. */
+  readonly cancelGrace?: number | undefined;
+  /** Custom data for the request (EXT-01). */
+  readonly _meta?: { readonly [key: string]: unknown } | undefined;
+}
+
+/**
+ * A prompt turn as the client sees it.
+ *
+ * Not a promise itself: an `async` function could not return it without waiting for its end.
+ */
+export interface Turn {
+  /**
+   * The turn's updates, in order; ends when the turn is answered, throws what {@link response} rejects
+   * with. Updates are kept from the first time this is read. `break` does not cancel the turn.
+   */
+  readonly updates: AsyncIterable<Received.SessionUpdate>;
+  /**
+   * The agent's answer; comes after all updates of the turn were handled. Its rejection never goes
+   * unhandled.
+   *
+   * @throws {TimeoutError} the agent did not answer a cancel in time (phase `cancel`).
+   */
+  readonly response: Promise<Received.PromptResponse>;
+  /** Cancels the turn (CANC-01); without effect once it is answered. */
+  cancel(): void;
+  /** Cancels the turn if it runs, and waits for its end. Never rejects. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What a turn needs from its session. */
+export interface ClientTurnLink {
+  prompt(options: RequestOptions): Promise<Received.PromptResponse>;
+  /** Sends `session/cancel` and answers what waits for the user. */
+  cancel(): void;
+  ended(): void;
+  onBacklog(size: number): void;
+}
+
+/** A running turn, and where its updates go in. */
+export class ClientTurn implements Turn {
+  readonly response: Promise<Received.PromptResponse>;
+  readonly #stream: UpdateStream<Received.SessionUpdate>;
+  readonly #link: ClientTurnLink;
+  readonly #grace: number;
+  readonly #giveUp = new AbortController();
+  #running = true;
+  #cancelled = false;
+  #stopTimer = (): void => {};
+
+  constructor(link: ClientTurnLink, options: PromptOptions) {
+    this.#link = link;
+    this.#grace = options.cancelGrace ?? 30_000;
+    this.#stream = new UpdateStream((size) => link.onBacklog(size));
+    const { signal } = options;
+    const cancel = (): void => this.cancel();
+    const aborted = signal?.aborted === true;
+    const prompt = aborted ? Promise.reject(signal.reason) : link.prompt({ signal: this.#giveUp.signal });
+    if (!aborted) signal?.addEventListener("abort", cancel, { once: true });
+    const end = (error?: unknown): void => {
+      this.#running = false;
+      this.#stopTimer();
+      signal?.removeEventListener("abort", cancel);
+      link.ended();
+      this.#stream.end(error);
+    };
+    this.response = prompt.then(
+      (response) => {
+        end();
+        return response;
+      },
+      (error: unknown) => {
+        end(error);
+        throw error;
+      },
+    );
+    this.response.catch(() => {});
+  }
+
+  get updates(): AsyncIterable<Received.SessionUpdate> {
+    this.#stream.keep();
+    return this.#stream;
+  }
+
+  get cancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  push(update: Received.SessionUpdate): void {
+    this.#stream.push(update);
+  }
+
+  cancel(): void {
+    if (!this.#running || this.#cancelled) return;
+    this.#cancelled = true;
+    this.#link.cancel();
+    this.#stopTimer = backgroundTimer(() => {
+      const message = `The agent did not answer session/prompt within ${this.#grace} ms of session/cancel`;
+      this.#giveUp.abort(new TimeoutError("cancel", this.#grace, message));
+    }, this.#grace);
+  }
+
+  async close(): Promise<void> {
+    this.cancel();
+    await this.response.catch(() => {});
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

@@ -1,0 +1,108 @@
+import type { RoleTable } from "@acp/schema";
+import {
+  type AgentMethods,
+  type ClientCapabilities,
+  type ClientMethods,
+  clientTable,
+  type Implementation,
+} from "@acp/schema/v1";
+import type { DiagnosticListener } from "../diagnostics.ts";
+import type { Protocol } from "../protocol/extend.ts";
+import type { Checked } from "../protocol/methods.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { GateMode } from "./call-rules.ts";
+import { deriveCapabilities } from "./capabilities.ts";
+import { connectClient } from "./client-connection.ts";
+import type { ExtensionHandlers } from "./agent-handlers.ts";
+import type { ClientContext, ClientHandlers } from "./client-handlers.ts";
+import type { ConnectedAgent } from "./connected-agent.ts";
+import { collectHandlers } from "./handler-table.ts";
+
+/** What makes a client. `Own` are the handlers the protocol does not declare. */
+export interface ClientOptions<A, C, H, Own = unknown> {
+  /** Name and version, shown to users (INIT-04). */
+  readonly info: Implementation;
+  /**
+   * What no handler can show: elicitation modes, notices, compaction, boolean options, terminal login,
+   * `_meta`. The rest follows from the handlers: five `terminal/*` handlers advertise `terminal`.
+   */
+  readonly capabilities?: ClientCapabilities;
+  /**
+   * Handlers by wire method. Without one for `session/request_permission`, requests are rejected with
+   * a diagnostic.
+   */
+  readonly handlers?: ClientHandlers<C, A> & Own & H & Checked<H, C>;
+  /** What a call does that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
+  readonly gate?: GateMode;
+  /** Told of everything unusual; see {@link Diagnostic}. */
+  readonly onDiagnostic?: DiagnosticListener;
+}
+
+/** Options of one connection. */
+export interface ConnectOptions {
+  /** How long the agent may take to answer `initialize`, in milliseconds. Default: 60,000. */
+  readonly startTimeout?: number | undefined;
+  /** Gives up connecting. */
+  readonly signal?: AbortSignal | undefined;
+  /** Replaces the definition's own. */
+  readonly onDiagnostic?: DiagnosticListener | undefined;
+}
+
+/** A client, ready to connect to any number of agents. */
+export interface ClientDefinition<A = AgentMethods> {
+  /**
+   * Connects to an agent over a transport and calls `initialize`. If that fails, the transport is closed.
+   *
+   * @throws {TimeoutError} no answer in time (phase `initialize`).
+   * @throws {ProtocolError} the agent speaks another version (INIT-10), or answers nonsense.
+   * @throws {ConnectionClosedError} the agent went away.
+   */
+  connect(transport: Transport, options?: ConnectOptions): Promise<ConnectedAgent<A>>;
+}
+
+/**
+ * Makes a client from its handlers.
+ *
+ * ```ts
+ * const client = createClient({
+ *   info: { name: "my-editor", version: "1.0.0" },
+ *   handlers: { "session/update": ({ update }) => render(update) },
+ * });
+ * ```
+ *
+ * @throws {UsageError} if handlers and capabilities contradict each other.
+ */
+export function createClient<H extends object = object>(
+  options: ClientOptions<AgentMethods, ClientMethods, H, ExtensionHandlers<ClientContext>>,
+): ClientDefinition {
+  return defineClient(clientTable, options);
+}
+
+/** `createClient` for a protocol with extension methods, from {@link extend}: `createClientFor(acme)({ … })`. */
+export function createClientFor<A, C>(
+  protocol: Protocol<A, C>,
+): <H extends object = object>(options: ClientOptions<A, C, H>) => ClientDefinition<A> {
+  return (options) => defineClient(protocol.client, options);
+}
+
+function defineClient<A, C, H>(table: RoleTable, options: ClientOptions<A, C, H>): ClientDefinition<A> {
+  const handlers = collectHandlers(table, options.handlers ?? {}, new Set());
+  const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});
+  return {
+    async connect(transport, { startTimeout = 60_000, signal, onDiagnostic = options.onDiagnostic } = {}) {
+      const agent = await connectClient({
+        table,
+        handlers,
+        info: options.info,
+        capabilities,
+        gate: options.gate ?? "enforce",
+        transport,
+        onDiagnostic,
+        startTimeout,
+        signal,
+      });
+      // The methods that `protocol` adds exist only in the types; calls of them go through as they are.
+      return agent as unknown as ConnectedAgent<A>;
+    },
+  };
+}

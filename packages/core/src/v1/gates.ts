@@ -1,0 +1,31 @@
+import type { Gate } from "@acp/schema";
+
+/** The value at a path of member names; `undefined` where a member is missing. */
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  let value = root;
+  for (const part of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Record<string, unknown>)[part];
+  }
+  return value;
+}
+
+/** Whether capabilities say yes at a path: `true`, or an object (INIT-12). */
+export function isSupported(capabilities: unknown, path: readonly string[]): boolean {
+  const value = valueAt(capabilities, path);
+  return value === true || (typeof value === "object" && value !== null);
+}
+
+/** Whether a gate has something to say about these params. */
+export function concerns(gate: Gate, params: unknown): boolean {
+  if (gate.kind !== "capability" || gate.when === undefined) return true;
+  return valueAt(params, [gate.when.member]) === gate.when.value;
+}
+
+/** What a gate asks for, as one reads it in the schema: `sessionCapabilities.list`. */
+export function describeGate(gate: Gate): string {
+  if (gate.kind === "capability") return gate.path.join(".");
+  return gate.kind === "session"
+    ? `${gate.member} in the session's setup answer`
+    : `a login method of type ${gate.type}`;
+}

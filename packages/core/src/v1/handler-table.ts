@@ -1,0 +1,50 @@
+import type { RoleTable } from "@acp/schema";
+import { UsageError } from "../errors.ts";
+
+/** A handler as the connection calls it. Its types were checked where it was given. */
+export type UntypedHandler = (params: unknown, context: unknown) => unknown;
+
+/**
+ * Handlers by method.
+ *
+ * @throws {UsageError} for a method the role does not handle, with the nearest name.
+ */
+export function collectHandlers(
+  table: RoleTable,
+  handlers: object,
+  own: ReadonlySet<string>,
+): ReadonlyMap<string, UntypedHandler> {
+  const known = [...Object.keys(table.handles.requests), ...Object.keys(table.handles.notifications)];
+  const result = new Map<string, UntypedHandler>();
+  for (const [method, handler] of Object.entries(handlers)) {
+    if (handler === undefined) continue;
+    if (own.has(method)) throw new UsageError(`${method} is handled by the library; it takes no handler`);
+    if (!method.startsWith("_") && !known.includes(method))
+      throw new UsageError(unknownMethod(method, known, table.role));
+    if (typeof handler !== "function") throw new UsageError(`The handler for ${method} is no function`);
+    result.set(method, handler as UntypedHandler);
+  }
+  return result;
+}
+
+function unknownMethod(method: string, known: readonly string[], role: string): string {
+  const nearest = known
+    .map((name) => ({ name, distance: distance(method, name) }))
+    .reduce((best, next) => (next.distance < best.distance ? next : best), { name: "", distance: Infinity });
+  const hint = nearest.distance <= Math.max(2, method.length / 3) ? `; did you mean ${nearest.name}?` : "";
+  return `${role === "agent" ? "An agent" : "A client"} handles no method '${method}'${hint}`;
+}
+
+/** Levenshtein distance: how many characters to add, drop or swap. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

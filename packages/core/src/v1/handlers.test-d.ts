@@ -1,0 +1,137 @@
+// What the compiler promises to whoever writes handlers. Checked by `tsc`; a stale line fails it.
+import type { ContentBlock } from "@acp/schema/v1";
+import { unknownVariant } from "@acp/schema";
+import {
+  createAgent,
+  createAgentFor,
+  createClientFor,
+  createClient,
+  extend,
+  notification,
+  request,
+  v1,
+} from "../index.ts";
+
+const info = { name: "x", version: "1" };
+const prompt = () => ({ stopReason: "end_turn" }) as const;
+
+// Params, context and session state infer; a misspelt member does not compile.
+createAgent({
+  info,
+  session: ({ cwd }) => ({ cwd, history: [] as string[] }),
+  handlers: {
+    "session/new": (params, { session }) => {
+      const id: string = session.id;
+      params.mcpServers.length.toFixed();
+      // @ts-expect-error no such member
+      params.cdw;
+      return { sessionId: id };
+    },
+    "session/prompt": async ({ prompt: blocks, sessionId }, { turn, session, client, signal }) => {
+      const first: ContentBlock | undefined = blocks[0];
+      session.state.history.push(sessionId, session.state.cwd, first?.type ?? "");
+      // @ts-expect-error the state has no such member
+      session.state.histroy;
+      await turn.message("text");
+      const call = await turn.toolCall({ title: "Read", kind: "read" });
+      // The session id is filled in.
+      const { content } = await client.request("fs/read_text_file", { path: "/x", limit: 1 }, { signal });
+      await call.complete(content);
+      // @ts-expect-error no such member
+      await client.request("fs/read_text_file", { path: "/x", limt: 1 });
+      // @ts-expect-error no such method
+      await client.request("fs/read_txt_file", { path: "/x" });
+      // @ts-expect-error no such kind
+      await turn.toolCall({ title: "Read", kind: "raed" });
+      return { stopReason: "end_turn" };
+    },
+    "session/set_mode": ({ modeId }, { session }) => {
+      session.state.history.push(modeId);
+    },
+    "_acme/anything": (params) => params as unknown,
+  },
+});
+
+// A wrong stop reason, an excess member in a result, a misspelt method.
+// @ts-expect-error no such stop reason
+createAgent({ info, handlers: { "session/prompt": () => ({ stopReason: "endTurn" }) } });
+// @ts-expect-error foo is no member of the result
+createAgent({ info, handlers: { "session/prompt": async () => ({ stopReason: "end_turn" as const, foo: 1 }) } });
+// @ts-expect-error no such method
+createAgent({ info, handlers: { "session/prompt": prompt, "session/promt": prompt } });
+const misspelt = { "session/promt": prompt };
+// @ts-expect-error nor when it is spread in
+createAgent({ info, handlers: { "session/prompt": prompt, ...misspelt } });
+const extra = { "session/list": () => ({ sessions: [] }), "_x/y": () => 1 };
+createAgent({ info, handlers: { "session/prompt": prompt, ...extra } });
+// @ts-expect-error capabilities are typed
+createAgent({ info, capabilities: { promptCapabilities: { imgae: true } }, handlers: { "session/prompt": prompt } });
+
+// Extension methods declared on the protocol are typed on both sides.
+const acme = extend(v1, {
+  agent: { "_acme/ping": request<{ text: string }, { reply: string }>() },
+  client: { "_acme/note": notification<{ note: string }>() },
+});
+createAgentFor(acme)({
+  info,
+  session: () => ({ count: 0 }),
+  handlers: {
+    "session/prompt": async (_params, { client, session }) => {
+      session.state.count++;
+      await client.notify("_acme/note", { note: "x" });
+      return { stopReason: "end_turn" };
+    },
+    "_acme/ping": ({ text }) => ({ reply: text.toUpperCase() }),
+  },
+});
+// @ts-expect-error reply is missing
+createAgentFor(acme)({ info, handlers: { "session/prompt": prompt, "_acme/ping": () => ({ rply: "x" }) } });
+
+const client = createClientFor(acme)({
+  info,
+  handlers: {
+    "session/update": ({ update }, { session }) => {
+      session.id.toUpperCase();
+      switch (update.sessionUpdate) {
+        case "tool_call":
+          update.title.toUpperCase();
+          // @ts-expect-error not a member of this variant
+          update.entries;
+          break;
+        case unknownVariant:
+          Object.keys(update.received);
+          break;
+      }
+    },
+    "session/request_permission": ({ options }) => {
+      const [first] = options;
+      if (first === undefined) return { outcome: { outcome: "cancelled" } };
+      return { outcome: { outcome: "selected", optionId: first.optionId } };
+    },
+    "fs/write_text_file": () => {},
+    "_acme/note": ({ note }) => {
+      note.toUpperCase();
+    },
+  },
+});
+// @ts-expect-error no such outcome
+createClient({ info, handlers: { "session/request_permission": () => ({ outcome: { outcome: "canceled" } }) } });
+
+/** What a connected agent offers. */
+async function use(agent: Awaited<ReturnType<typeof client.connect>>): Promise<string> {
+  const session = await agent.newSession({ cwd: "/x" });
+  // @ts-expect-error cwd is required
+  await agent.newSession({});
+  const { reply } = await agent.request("_acme/ping", { text: "x" });
+  // @ts-expect-error text is a string
+  await agent.request("_acme/ping", { text: 1 });
+  const untyped: unknown = await agent.request("_other/ping", { anything: true });
+  const turn = session.prompt("Hello");
+  for await (const update of turn.updates) if (update.sessionUpdate === "plan") update.entries.length.toFixed();
+  const { stopReason } = await turn.response;
+  // A turn is no promise.
+  // @ts-expect-error
+  turn.then;
+  return `${reply}${stopReason}${String(untyped)}`;
+}
+void use;

@@ -1,0 +1,69 @@
+import type { RoleTable } from "@acp/schema";
+import type { ClientMethods, Received, SessionUpdate } from "@acp/schema/v1";
+import { createSessionPeer, type PeerCalls, type SessionPeer } from "../protocol/peer.ts";
+import type { ClientDetails } from "./agent-handlers.ts";
+import type { AgentSession } from "./agent-session.ts";
+
+/** A turn that is running. */
+export interface RunningTurn {
+  abort(reason: unknown): void;
+  /** Settles when it has been answered. */
+  readonly answered: Promise<void>;
+}
+
+/** What a session needs from its connection. */
+export interface SessionLink {
+  readonly table: RoleTable;
+  readonly calls: PeerCalls;
+  clientDetails(): ClientDetails;
+  update(sessionId: string, update: SessionUpdate): Promise<void>;
+}
+
+/** An agent's session from its opening to its end. */
+export class OpenSession implements AgentSession<unknown> {
+  /** The id that was proposed, until the handler of the opening method chooses another. */
+  id: string;
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly mcpServers: readonly Received.McpServer[];
+  readonly client: SessionPeer<ClientMethods> & ClientDetails;
+  state: unknown;
+  turn: RunningTurn | undefined;
+  readonly #end = new AbortController();
+  // Sets ids apart from those of an earlier opening of the same session (TOOL-02, SESS-09).
+  readonly #opening = crypto.randomUUID().slice(0, 8);
+  #ids = 0;
+
+  readonly #link: SessionLink;
+
+  constructor(id: string, params: unknown, link: SessionLink) {
+    const { cwd, additionalDirectories, mcpServers } = params as {
+      readonly cwd?: string;
+      readonly additionalDirectories?: readonly string[] | null;
+      readonly mcpServers?: readonly Received.McpServer[] | null;
+    };
+    this.id = id;
+    this.cwd = cwd ?? "";
+    this.additionalDirectories = additionalDirectories ?? [];
+    this.mcpServers = mcpServers ?? [];
+    this.#link = link;
+    this.client = { ...createSessionPeer<ClientMethods>(link.calls, link.table, this), ...link.clientDetails() };
+  }
+
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  update(update: SessionUpdate): Promise<void> {
+    return this.#link.update(this.id, update);
+  }
+
+  nextId(kind: "call" | "message"): string {
+    return `${kind}-${this.#opening}-${++this.#ids}`;
+  }
+
+  end(reason: unknown): void {
+    this.turn?.abort(reason);
+    this.#end.abort(reason);
+  }
+}

@@ -1,0 +1,7 @@
+/** A timer that does not keep a program alive, where the runtime can tell. */
+export function backgroundTimer(run: () => void, milliseconds: number): () => void {
+  const timer: unknown = setTimeout(run, milliseconds);
+  if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
+    timer.unref();
+  return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
+}

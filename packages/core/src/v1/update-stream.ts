@@ -1,0 +1,125 @@
+/** Items at which a reader that is behind is reported, and at every doubling from there. */
+export const backlogReport = 10_000;
+
+/**
+ * Updates for whoever iterates. Each iteration is a subscription of its own, with its own queue;
+ * without one, nothing is kept.
+ */
+export class UpdateStream<T> implements AsyncIterable<T> {
+  readonly #subscriptions = new Set<Subscription<T>>();
+  readonly #onBacklog: (size: number) => void;
+  #early: Subscription<T> | undefined;
+  #end: { readonly error: unknown } | undefined;
+
+  constructor(onBacklog: (size: number) => void) {
+    this.#onBacklog = onBacklog;
+  }
+
+  /** Keeps updates for the first iteration, which has not begun yet. */
+  keep(): void {
+    if (this.#early !== undefined || this.#subscriptions.size > 0) return;
+    this.#early = this.#subscribe();
+  }
+
+  /** Stops keeping them, unless an iteration has taken them over. */
+  forget(): void {
+    if (this.#early !== undefined) this.#subscriptions.delete(this.#early);
+    this.#early = undefined;
+  }
+
+  push(item: T): void {
+    for (const subscription of this.#subscriptions) subscription.push(item);
+  }
+
+  /** Ends all iterations once they have caught up; with an error, they throw it. */
+  end(error?: unknown): void {
+    if (this.#end !== undefined) return;
+    this.#end = { error };
+    for (const subscription of this.#subscriptions) subscription.end(error);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<T> {
+    const subscription = this.#early ?? this.#subscribe();
+    this.#early = undefined;
+    return subscription;
+  }
+
+  #subscribe(): Subscription<T> {
+    const subscription = new Subscription<T>(this.#onBacklog, () => this.#subscriptions.delete(subscription));
+    if (this.#end !== undefined) subscription.end(this.#end.error);
+    else this.#subscriptions.add(subscription);
+    return subscription;
+  }
+}
+
+interface Waiter<T> {
+  resolve(result: IteratorResult<T>): void;
+  reject(error: unknown): void;
+}
+
+class Subscription<T> implements AsyncIterator<T> {
+  #items: T[] = [];
+  #head = 0;
+  #reportAt = backlogReport;
+  #end: { readonly error: unknown } | undefined;
+  readonly #waiters: Waiter<T>[] = [];
+  readonly #onBacklog: (size: number) => void;
+  readonly #onReturn: () => void;
+
+  constructor(onBacklog: (size: number) => void, onReturn: () => void) {
+    this.#onBacklog = onBacklog;
+    this.#onReturn = onReturn;
+  }
+
+  push(item: T): void {
+    const waiter = this.#waiters.shift();
+    if (waiter !== undefined) return waiter.resolve({ done: false, value: item });
+    this.#items.push(item);
+    const size = this.#items.length - this.#head;
+    if (size < this.#reportAt) return;
+    this.#reportAt *= 2;
+    this.#onBacklog(size);
+  }
+
+  end(error: unknown): void {
+    this.#end ??= { error };
+    for (const waiter of this.#waiters.splice(0)) this.#finish(waiter);
+  }
+
+  next(): Promise<IteratorResult<T>> {
+    if (this.#head < this.#items.length) return Promise.resolve({ done: false, value: this.#take() });
+    return new Promise((resolve, reject) => {
+      const waiter = { resolve, reject };
+      if (this.#end === undefined) this.#waiters.push(waiter);
+      else this.#finish(waiter);
+    });
+  }
+
+  return(): Promise<IteratorResult<T>> {
+    this.#onReturn();
+    this.#items = [];
+    this.#head = 0;
+    this.end(undefined);
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  #take(): T {
+    const item = this.#items[this.#head++] as T;
+    if (this.#head === this.#items.length) {
+      this.#items = [];
+      this.#head = 0;
+    } else if (this.#head >= 1024 && this.#head * 2 >= this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return item;
+  }
+
+  /** An error is thrown once; after that the iteration is simply over. */
+  #finish(waiter: Waiter<T>): void {
+    const error = this.#end?.error;
+    this.#end = { error: undefined };
+    if (error === undefined) waiter.resolve({ done: true, value: undefined });
+    else waiter.reject(error);
+  }
+}

@@ -1,0 +1,142 @@
+import {
+  copyJson,
+  deepFreeze,
+  type Hint,
+  type HintedMember,
+  hintedMembers,
+  isObject,
+  messages,
+  objectFrom,
+  rawSchemaOracle,
+  readSchema,
+  schemaNames,
+} from "@acp/codegen/testing";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decodeAs } from "../testing/decoders.ts";
+
+const onError: Hint = "x-deserialize-default-on-error";
+const skipItems: Hint = "x-deserialize-skip-invalid-items";
+const onNull: Hint = "x-deserialize-default-on-null";
+
+/** How many of each hint the schemas have; a new schema changes these figures knowingly. */
+const counts = {
+  v1: { [onError]: 245, [skipItems]: 19, [onNull]: 14 },
+  "v1/unstable": { [onError]: 341, [skipItems]: 25, [onNull]: 16 },
+  v2: { [onError]: 239, [skipItems]: 22, [onNull]: 10 },
+  "v2/unstable": { [onError]: 326, [skipItems]: 28, [onNull]: 12 },
+} as const;
+
+/** A value that is wrong for nearly every member; the others are tried where it fits. */
+const wrongValues: readonly unknown[] = [[5], 5, "wrong", { wrong: true }];
+
+describe.each(schemaNames)("the hints of %s", (name) => {
+  const document = readSchema(name);
+  const valid = messages(document);
+  const oracle = rawSchemaOracle({
+    ...document,
+    // One definition per hinted member and item, so that ajv can be asked about them.
+    $defs: Object.fromEntries([
+      ...Object.entries(document.$defs),
+      ...hintedMembers(document, onError).map(({ definition, member, schema }) => [`${definition}_${member}`, schema]),
+      ...hintedMembers(document, skipItems).map(({ definition, member, schema }) => [
+        `${definition}_${member}_item`,
+        schema.items ?? {},
+      ]),
+    ]),
+  });
+
+  /** Two valid messages of a definition, with and without much in them, that have this member. */
+  function samples(definition: string, member: string, value: unknown): readonly Record<string, unknown>[] {
+    const arbitrary = valid[definition];
+    if (arbitrary === undefined) throw new Error(`${definition} is not part of the protocol`);
+    return fc
+      .sample(arbitrary, { seed: 7, numRuns: 6 })
+      .filter(isObject)
+      .map((message) => {
+        const others = Object.entries(message).filter(([key]) => key !== member);
+        return deepFreeze(objectFrom([...others, [member, copyJson(value)]]));
+      });
+  }
+
+  function decodedObject(
+    definition: string,
+    message: unknown,
+  ): { value: Record<string, unknown>; issues: readonly string[] } {
+    const decoded = decodeAs(name, definition, message);
+    if (!decoded.ok) expect.fail(`${definition} was refused at /${decoded.path.join("/")}: ${decoded.reason}`);
+    if (!isObject(decoded.value)) expect.fail(`${definition} is no object any more`);
+    return { value: decoded.value, issues: decoded.issues.map(({ action, path }) => `${action} /${path.join("/")}`) };
+  }
+
+  test.each([onError, skipItems, onNull])("number as many %s as are known", (hint) => {
+    expect(hintedMembers(document, hint)).toHaveLength(counts[name][hint]);
+  });
+
+  test.each(
+    hintedMembers(document, onError).map((hinted) => [`${hinted.definition}.${hinted.member}`, hinted] as const),
+  )(
+    "COMPAT-01: %s reads as absent or its default when it is wrong",
+    (_place, { definition, member, schema, required }: HintedMember) => {
+      const wrong = wrongValues.find((value) => !oracle.accepts(`${definition}_${member}`, value));
+      if (wrong === undefined) {
+        // A member that may be anything is never wrong.
+        expect(["rawInput", "rawOutput", "data"]).toContain(member);
+        return;
+      }
+      for (const message of samples(definition, member, wrong)) {
+        const { value, issues } = decodedObject(definition, message);
+        expect(
+          issues.filter((issue) => issue === `replaced /${member}` || issue.startsWith(`replaced /${member}/`)),
+        ).toHaveLength(1);
+        const fallback = schema.default ?? (required ? [] : undefined);
+        expect(value[member]).toEqual(fallback);
+        expect(Object.hasOwn(value, member)).toBe(fallback !== undefined);
+        for (const other of Object.keys(message)) if (other !== member) expect(value).toHaveProperty([other]);
+      }
+    },
+  );
+
+  test.each(
+    hintedMembers(document, skipItems).map((hinted) => [`${hinted.definition}.${hinted.member}`, hinted] as const),
+  )("COMPAT-02: %s loses its bad items and keeps the good ones", (_place, { definition, member }: HintedMember) => {
+    const wrong = wrongValues.find((value) => !oracle.accepts(`${definition}_${member}_item`, value));
+    expect(wrong).toBeDefined();
+    const good = goodItems(definition, member);
+    for (const message of samples(definition, member, [wrong, ...good, wrong])) {
+      const { value, issues } = decodedObject(definition, message);
+      const found = issues.filter((issue) => issue.startsWith(`skipped /${member}/`));
+      expect(found.map((issue) => issue.split("/")[2])).toEqual(["0", String(good.length + 1)]);
+      expect(value[member]).toEqual(good);
+    }
+  });
+
+  test.each(
+    hintedMembers(document, onNull).map((hinted) => [`${hinted.definition}.${hinted.member}`, hinted] as const),
+  )(
+    "COMPAT-03: %s reads as empty when it is null, and its absence is another matter",
+    (_place, { definition, member, schema, required }: HintedMember) => {
+      for (const message of samples(definition, member, null)) {
+        const { value, issues } = decodedObject(definition, message);
+        expect(value[member]).toEqual(schema.type === "array" ? [] : {});
+        expect(issues.filter((issue) => issue.includes(`/${member}`))).toEqual([]);
+
+        const { [member]: _null, ...without } = message;
+        const decoded = decodeAs(name, definition, without);
+        if (required) expect(decoded).toMatchObject({ ok: false, path: [member], reason: "is missing" });
+        else expect(decoded).toMatchObject({ ok: true, value: without });
+      }
+    },
+  );
+
+  /** Some items that a valid message of the definition had in this member, none of them of an unknown kind. */
+  function goodItems(definition: string, member: string): readonly unknown[] {
+    for (const message of fc.sample(valid[definition] ?? fc.constant(undefined), { seed: 9, numRuns: 200 })) {
+      const items = isObject(message) ? message[member] : undefined;
+      if (!Array.isArray(items) || items.length < 2) continue;
+      const { issues } = decodedObject(definition, message);
+      if (issues.length === 0) return items;
+    }
+    throw new Error(`No message of ${definition} had two good items in ${member}`);
+  }
+});
