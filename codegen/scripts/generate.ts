@@ -20,8 +20,7 @@ const names = (paths: readonly string[]): readonly string[] => paths.map((path) 
 
 process.stderr.write(gaps);
 if (check) {
-  const problems =
-    list("Not as generated:", names(stale)) + list("No longer generated:", names(leftover));
+  const problems = list("Not as generated:", names(stale)) + list("No longer generated:", names(leftover));
   if (problems !== "") process.stderr.write(`${problems}Run: node tools/pnpm.mjs --filter @acp/codegen run generate\n`);
   // Every definition, member and variant is documented; a new one has to be, too.
   process.exitCode = problems === "" && gaps === "" ? 0 : 1;

@@ -27,9 +27,20 @@ export function diffDocuments(before: SchemaDocument, after: SchemaDocument): re
     const previous = old.get(key);
     if (previous === undefined) {
       if (!isPartOf(fact, old)) continue;
-      changes.push({ change: "added", what: fact.what, name: fact.name, detail: fact.says, breaking: fact.addingBreaks });
+      changes.push({
+        change: "added",
+        what: fact.what,
+        name: fact.name,
+        detail: fact.says,
+        breaking: fact.addingBreaks,
+      });
     } else if (previous.says !== fact.says) {
-      changes.push({ ...named(fact), change: "changed", detail: `${previous.says || "-"} -> ${fact.says || "-"}`, breaking: true });
+      changes.push({
+        ...named(fact),
+        change: "changed",
+        detail: `${previous.says || "-"} -> ${fact.says || "-"}`,
+        breaking: true,
+      });
     } else if (previous.hints !== fact.hints) {
       const detail = `${previous.hints || "no hints"} -> ${fact.hints || "no hints"}`;
       changes.push({ ...named(fact), change: "changed", detail, breaking: false });

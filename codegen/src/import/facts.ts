@@ -52,7 +52,14 @@ function definitionFacts(name: string, schema: JsonSchema, add: (fact: Fact) => 
       return;
     }
     if (branch.const !== undefined) {
-      add({ what: "value", name: `${name} = ${JSON.stringify(branch.const)}`, says: "", hints: hintsOf(branch), addingBreaks: !open, owner });
+      add({
+        what: "value",
+        name: `${name} = ${JSON.stringify(branch.const)}`,
+        says: "",
+        hints: hintsOf(branch),
+        addingBreaks: !open,
+        owner,
+      });
       return;
     }
     const label = constantOf(branch) ?? branch.title ?? describe(branch) ?? String(index);
@@ -82,8 +89,13 @@ function constantOf(branch: JsonSchema): string | undefined {
 }
 
 function hintsOf(schema: JsonSchema): string {
-  const hints = Object.entries(schema).filter(([name]) => hintKeywords.includes(name) || name.startsWith("x-deserialize-"));
-  return hints.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).toSorted().join(", ");
+  const hints = Object.entries(schema).filter(
+    ([name]) => hintKeywords.includes(name) || name.startsWith("x-deserialize-"),
+  );
+  return hints
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .toSorted()
+    .join(", ");
 }
 
 /** A schema in the words of a type: `string | null`, `list of ContentBlock`, `integer (uint32, minimum 0)`. */
@@ -92,7 +104,13 @@ export function describe(schema: JsonSchema): string {
   if ($ref !== undefined) return $ref.replace("#/$defs/", "");
   const parts: string[] = [];
   if (schema.const !== undefined) parts.push(JSON.stringify(schema.const));
-  else if (type !== undefined) parts.push([type].flat().map((name) => (name === "array" ? listOf(items) : name)).join(" | "));
+  else if (type !== undefined)
+    parts.push(
+      [type]
+        .flat()
+        .map((name) => (name === "array" ? listOf(items) : name))
+        .join(" | "),
+    );
   for (const part of allOf ?? []) parts.push(describe(part));
   const branches = anyOf ?? oneOf;
   if (branches !== undefined) parts.push(branches.map(describe).join(" | "));
@@ -108,7 +126,19 @@ export function describe(schema: JsonSchema): string {
   return parts.join(" ") || "anything";
 }
 
-const describedKeywords = ["$ref", "type", "const", "items", "allOf", "anyOf", "oneOf", "additionalProperties", "description", "properties", "required"];
+const describedKeywords = [
+  "$ref",
+  "type",
+  "const",
+  "items",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "additionalProperties",
+  "description",
+  "properties",
+  "required",
+];
 
 function listOf(items: JsonSchema | undefined): string {
   return items === undefined ? "list" : `list of ${describe(items)}`;

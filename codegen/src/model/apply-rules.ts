@@ -1,4 +1,12 @@
-import type { Method, ModelGate, ObjectShape, ProtocolModel, Shape, TaggedUnion, VariantGate } from "./protocol-model.ts";
+import type {
+  Method,
+  ModelGate,
+  ObjectShape,
+  ProtocolModel,
+  Shape,
+  TaggedUnion,
+  VariantGate,
+} from "./protocol-model.ts";
 import type { GateRule, Rules } from "./rules.ts";
 import { SchemaError } from "./schema-document.ts";
 
@@ -42,7 +50,8 @@ class RuleBook {
 
   #method(method: Method): Method {
     const { opensSession, endsTurn, unqueued, gates } = this.#rules;
-    const opens = method.kind === "request" && Object.hasOwn(opensSession, method.name) ? opensSession[method.name] : undefined;
+    const opens =
+      method.kind === "request" && Object.hasOwn(opensSession, method.name) ? opensSession[method.name] : undefined;
     const rules = Object.hasOwn(gates, method.name) ? gates[method.name]! : [];
     return {
       ...method,
@@ -63,7 +72,8 @@ class RuleBook {
     }
     const handler = method.side === "agent" || method.side === "client" ? method.side : undefined;
     const side = rule.of ?? handler;
-    if (side === undefined) throw this.#error(place, "`of` has to say whose capability it is: both sides handle the method");
+    if (side === undefined)
+      throw this.#error(place, "`of` has to say whose capability it is: both sides handle the method");
     const gate = this.#capability(side, rule.capability!, place);
     const when = rule.when === undefined ? undefined : this.#when(rule.when, method, place);
     return { ...gate, ...(when !== undefined && { when }), ...(side !== handler && { by: "caller" }) };
@@ -111,7 +121,9 @@ class RuleBook {
 
   #checkSessionMember(member: string, place: string): void {
     const setups = this.#model.methods.filter(({ name }) => Object.hasOwn(this.#rules.opensSession, name));
-    const known = setups.some(({ result }) => result !== undefined && this.#memberOf({ kind: "reference", name: result }, member));
+    const known = setups.some(
+      ({ result }) => result !== undefined && this.#memberOf({ kind: "reference", name: result }, member),
+    );
     if (!known) throw this.#error(place, `no request that opens a session answers with ${member}`);
   }
 

@@ -33,7 +33,8 @@ export function readObject(keywords: Keywords, place: Place, omit?: string): Obj
     throw place.unsupported(`\`properties\` or \`allOf\` beside the type ${JSON.stringify(keywords["type"])}`);
   }
   for (const name of ["additionalProperties", "unevaluatedProperties"]) {
-    if (keywords[name] === false) throw place.unsupported(`\`${name}: false\` is not supported: unknown members are kept`);
+    if (keywords[name] === false)
+      throw place.unsupported(`\`${name}: false\` is not supported: unknown members are kept`);
   }
   const isMap = ["properties", "required", "allOf", "anyOf", "oneOf"].every((name) => !(name in keywords));
   const free = keywords["additionalProperties"];
@@ -100,7 +101,8 @@ function checkHints(member: Member, place: Place): void {
   if (member.defaultOnNull && (member.nullable || (kind !== "array" && kind !== "map"))) {
     throw place.unsupported(`\`${onNull}\` on something else than an array or a map that is not nullable`);
   }
-  const replaceable = !member.required || member.default !== undefined || member.nullable || kind === "array" || kind === "any";
+  const replaceable =
+    !member.required || member.default !== undefined || member.nullable || kind === "array" || kind === "any";
   if (member.defaultOnError && !replaceable) {
     throw place.unsupported(`\`${onError}\` on a required ${kind} without a default: nothing can take its place`);
   }

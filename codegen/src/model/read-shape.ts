@@ -6,7 +6,14 @@ import { readObject } from "./read-object.ts";
 import { readEnumeration, readUnion } from "./read-union.ts";
 import { isPlainObject } from "./schema-document.ts";
 
-const objectKeywords = ["properties", "required", "additionalProperties", "unevaluatedProperties", "allOf", "discriminator"];
+const objectKeywords = [
+  "properties",
+  "required",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "allOf",
+  "discriminator",
+];
 
 /**
  * Reads one schema as a {@link Shape}.
@@ -132,7 +139,8 @@ function readString(keywords: Keywords, place: Place): Shape {
 function readArray(keywords: Keywords, place: Place): Shape {
   place.only(keywords, [...annotations, "type", "items", "minItems"]);
   const minItems = readCount(keywords, "minItems", place);
-  const items: Shape = keywords["items"] === undefined ? { kind: "any" } : readShape(keywords["items"], place.at("items"));
+  const items: Shape =
+    keywords["items"] === undefined ? { kind: "any" } : readShape(keywords["items"], place.at("items"));
   return { kind: "array", items, ...(minItems !== undefined && { minItems }) };
 }
 

@@ -1,6 +1,15 @@
 import { annotations, type Keywords, keywordsOf, titleOf } from "./keywords.ts";
 import type { Place } from "./place.ts";
-import type { AlternativesShape, Branch, EnumerationShape, EnumerationValue, ObjectShape, Shape, TaggedUnion, Variant } from "./protocol-model.ts";
+import type {
+  AlternativesShape,
+  Branch,
+  EnumerationShape,
+  EnumerationValue,
+  ObjectShape,
+  Shape,
+  TaggedUnion,
+  Variant,
+} from "./protocol-model.ts";
 import { readObject } from "./read-object.ts";
 import { readShape } from "./read-shape.ts";
 import { isPlainObject } from "./schema-document.ts";
@@ -110,8 +119,8 @@ function readFallback(branch: Keywords, tag: string, place: Place): NonNullable<
 function checkNot(not: unknown, tag: string, variants: readonly Variant[], place: Place): void {
   const named = isPlainObject(not) && Array.isArray(not["anyOf"]) ? not["anyOf"] : [];
   const values = named.map((branch) => (isPlainObject(branch) ? constantMember(branch, tag)?.value : undefined));
-  const expected = variants.map((variant) => variant.value);
-  if (JSON.stringify(values.toSorted()) !== JSON.stringify(expected.toSorted())) {
+  const isSame = values.length === variants.length && variants.every((variant) => values.includes(variant.value));
+  if (!isSame) {
     throw place.unsupported("the branch for unknown variants does not exclude exactly the known ones");
   }
 }
@@ -127,7 +136,8 @@ function readConstants(branches: readonly Keywords[], place: Place): Enumeration
       return;
     }
     const shape = readShape(branch, at);
-    if (shape.kind !== "constant" || typeof shape.value === "boolean") throw at.unsupported("expected a string or integer");
+    if (shape.kind !== "constant" || typeof shape.value === "boolean")
+      throw at.unsupported("expected a string or integer");
     values.push({ value: shape.value, ...titleOf(branch) });
   });
   return enumeration(values, open, place);

@@ -48,7 +48,9 @@ export function parseRules(text: string, source: string): Rules {
   try {
     parsed = JSON.parse(text);
   } catch (cause) {
-    throw new SchemaError(`${source} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new SchemaError(`${source} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
   }
   return new RulesReader(source).read(parsed);
 }
@@ -62,9 +64,19 @@ class RulesReader {
 
   read(value: unknown): Rules {
     const rules = this.#object(value, "");
-    this.#only(rules, "", ["protocolVersion", "capabilities", "openUnions", "opensSession", "endsTurn", "unqueued", "gates", "variants"]);
+    this.#only(rules, "", [
+      "protocolVersion",
+      "capabilities",
+      "openUnions",
+      "opensSession",
+      "endsTurn",
+      "unqueued",
+      "gates",
+      "variants",
+    ]);
     const { protocolVersion } = rules;
-    if (typeof protocolVersion !== "number" || !Number.isInteger(protocolVersion)) this.#fail("protocolVersion", "an integer");
+    if (typeof protocolVersion !== "number" || !Number.isInteger(protocolVersion))
+      this.#fail("protocolVersion", "an integer");
     const capabilities = this.#strings(rules["capabilities"] ?? {}, "capabilities");
     this.#only(capabilities, "capabilities", ["agent", "client"]);
     return {
@@ -132,7 +144,11 @@ class RulesReader {
     return value.map((item, index) => this.#string(item, `${place}[${index}]`));
   }
 
-  #record<T>(value: unknown = {}, place: string, read: (item: unknown, place: string) => T): Readonly<Record<string, T>> {
+  #record<T>(
+    value: unknown = {},
+    place: string,
+    read: (item: unknown, place: string) => T,
+  ): Readonly<Record<string, T>> {
     const record = this.#object(value, place);
     return Object.fromEntries(
       Object.entries(record).map(([key, item]) => [key, read(item, `${place}[${JSON.stringify(key)}]`)]),

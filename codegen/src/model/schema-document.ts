@@ -60,7 +60,9 @@ export function parseSchemaDocument(text: string, source: string): SchemaDocumen
   try {
     parsed = JSON.parse(text);
   } catch (cause) {
-    throw new SchemaError(`${source} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new SchemaError(`${source} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
   }
   if (!isSchemaDocument(parsed)) throw new SchemaError(`${source} is not an ACP schema: it has no object \`$defs\``);
   return parsed;

@@ -15,7 +15,11 @@ export interface GenerateOptions {
   readonly source: string;
   readonly rules?: Rules;
   /** Our descriptions of the schema, as Markdown. */
-  readonly prose?: { readonly text: string; readonly source: string; readonly bases?: Readonly<Record<string, string>> };
+  readonly prose?: {
+    readonly text: string;
+    readonly source: string;
+    readonly bases?: Readonly<Record<string, string>>;
+  };
   /** Schemas of the same version whose definitions the rules and the prose may speak of, too. */
   readonly alsoIn?: readonly SchemaDocument[];
   /** The module that generated code imports decoding from: `@acp/schema`, or a path relative to the output. */

@@ -37,7 +37,10 @@ export async function compareOutput(
  * Writes what changed and removes what is left over. Each file appears whole or not at all: it is written beside its
  * place and moved there.
  */
-export async function writeOutput(files: ReadonlyMap<string, string>, directories: readonly string[]): Promise<Staleness> {
+export async function writeOutput(
+  files: ReadonlyMap<string, string>,
+  directories: readonly string[],
+): Promise<Staleness> {
   const staleness = await compareOutput(files, directories);
   for (const path of staleness.stale) await writeWhole(path, files.get(path) ?? "");
   for (const path of staleness.leftover) await rm(path);

@@ -61,10 +61,12 @@ export async function generateWorkspace(root: string): Promise<WorkspaceOutput> 
     const edition = editionOf(schema, stable);
     editions.push(edition);
     for (const [name, content] of Object.entries(modules)) files.set(join(root, schema.out, name), content);
-    for (const [name, content] of Object.entries(emitReference(model, edition))) files.set(join(root, reference, name), content);
+    for (const [name, content] of Object.entries(emitReference(model, edition)))
+      files.set(join(root, reference, name), content);
     undocumented.set(schema.path, gaps);
   }
-  for (const [name, content] of Object.entries(emitReferenceIndex(editions))) files.set(join(root, reference, name), content);
+  for (const [name, content] of Object.entries(emitReferenceIndex(editions)))
+    files.set(join(root, reference, name), content);
   return { files, directories: [...new Set([...files.keys()].map(dirname))], undocumented };
 }
 

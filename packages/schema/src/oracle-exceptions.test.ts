@@ -7,6 +7,7 @@ import { decodeAs } from "../testing/decoders.ts";
  * letter, what was meant for another branch; reading it so would act on a message that says something else.
  */
 interface Exception {
+  readonly rule: string;
   readonly definition: string;
   readonly in: readonly SchemaName[];
   readonly because: string;
@@ -20,6 +21,7 @@ const form = { enum: undefined, anyOf: [{ const: "a", title: "A" }] };
 
 const exceptions: readonly Exception[] = [
   {
+    rule: "MCP-08",
     definition: "McpServer",
     in: v1,
     because: "an http server without a url is not a command to run",
@@ -27,6 +29,7 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["url"],
   },
   {
+    rule: "MCP-07",
     definition: "McpServer",
     in: v1,
     because: "a server of an unknown kind is not a command to run",
@@ -34,6 +37,7 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["type"],
   },
   {
+    rule: "AUTH-02",
     definition: "AuthMethod",
     in: v1,
     because: "a login of an unknown kind is not one that the agent does by itself",
@@ -41,6 +45,7 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["type"],
   },
   {
+    rule: "AUTH-12",
     definition: "AuthMethod",
     in: v1,
     because: "a terminal login with broken arguments is not one that the agent does by itself",
@@ -48,6 +53,7 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["args", 0],
   },
   {
+    rule: "CONF-13",
     definition: "SetSessionConfigOptionRequest",
     in: v1,
     because: "a boolean option is not set to the name of a choice",
@@ -55,6 +61,7 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["value"],
   },
   {
+    rule: "CONF-13",
     definition: "SetSessionConfigOptionRequest",
     in: v1,
     because: "the value of an option of an unknown kind is not the name of a choice",
@@ -62,6 +69,7 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["type"],
   },
   {
+    rule: "ELIC-31",
     definition: "MultiSelectItems",
     in: schemaNames,
     because: "items of the type string have their values in enum",
@@ -69,6 +77,7 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["enum"],
   },
   {
+    rule: "ELIC-31",
     definition: "MultiSelectItems",
     in: schemaNames,
     because: "a type is a string",
@@ -81,7 +90,7 @@ describe.each(schemaNames)("%s", (name) => {
   const oracle = rawSchemaOracle(readSchema(name));
 
   test.each(exceptions.filter((exception) => exception.in.includes(name)))(
-    "MCP-09, ELIC-32: a $definition that the schema accepts is refused at $refusedAt: $because",
+    "$rule: a $definition that the schema accepts is refused at $refusedAt: $because",
     ({ definition, message, refusedAt }) => {
       const received: unknown = JSON.parse(JSON.stringify(message));
       expect(oracle.errors(definition, received)).toEqual([]);

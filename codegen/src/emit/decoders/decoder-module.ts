@@ -1,6 +1,7 @@
-import type { ArrayShape, MapShape, ProtocolModel, Shape } from "../../model/protocol-model.ts";
+import type { ArrayShape, MapShape, Member, ProtocolModel, Shape } from "../../model/protocol-model.ts";
 import { block, type Lines, literal, pascalCase } from "../code.ts";
 import { recursiveDefinitions } from "./facts.ts";
+import { memberKey } from "./member-lines.ts";
 import { scalarCheck } from "./scalar-check.ts";
 import { shapeBody } from "./shape-body.ts";
 
@@ -12,10 +13,20 @@ export class DecoderModule {
   /** Private functions by what they do, so that each is written once. */
   readonly #functions = new Map<string, { readonly name: string; lines: Lines }>();
   readonly #names = new Set<string>();
+  readonly #members = new Map<string, number>();
 
   constructor(model: ProtocolModel) {
     this.model = model;
     this.recursive = recursiveDefinitions(model);
+    for (const { shape } of model.definitions.values()) {
+      if (shape.kind !== "object") continue;
+      for (const key of shape.members.map(memberKey)) this.#members.set(key, (this.#members.get(key) ?? 0) + 1);
+    }
+  }
+
+  /** Whether so many definitions have this very member (`_meta`) that a function for it saves space. */
+  isFrequent(member: Member): boolean {
+    return (this.#members.get(memberKey(member)) ?? 0) > 10;
   }
 
   /** Notes that the module imports `name` from the runtime. */
@@ -53,9 +64,10 @@ export class DecoderModule {
   }
 
   /** The name of a constant list, for calls that must not allocate one. */
-  constantOf(value: readonly string[], name: string): string {
+  constantOf(value: readonly (string | number)[], name: string): string {
+    const type = value.every((item) => typeof item === "string") ? "string" : "number";
     return this.privateFunction(`constant ${JSON.stringify(value)}`, name, (unique) => [
-      `const ${unique}: readonly string[] = ${literal(value)};`,
+      `const ${unique}: readonly ${type}[] = ${literal(value)};`,
     ]);
   }
 

@@ -1,4 +1,4 @@
-import type { Definition, ProtocolModel } from "../../model/protocol-model.ts";
+import type { Definition, ProtocolModel, Shape } from "../../model/protocol-model.ts";
 import { block, docComment, type Lines } from "../code.ts";
 import { DecoderModule } from "./decoder-module.ts";
 import { shapeBody } from "./shape-body.ts";
@@ -21,8 +21,12 @@ export interface DecodersOptions {
 export function emitDecoders(model: ProtocolModel, options: DecodersOptions): string {
   const module = new DecoderModule(model);
   module.use("invalid");
-  const decoders = [...model.definitions.values()].flatMap((definition) => ["", ...decoderLines(definition, module)]);
-  const types = new Set(["Fields"]);
+  const twins = new Map<string, string>();
+  const decoders = [...model.definitions.values()].flatMap((definition) => [
+    "",
+    ...decoderLines(definition, module, twins),
+  ]);
+  const types = new Set(["Decoder", "Fields"]);
   const imports = [...module.uses.map((name) => (types.has(name) ? `type ${name}` : name)), "type Notes"];
   return `${[
     ...options.header,
@@ -36,24 +40,32 @@ export function emitDecoders(model: ProtocolModel, options: DecodersOptions): st
   ].join("\n")}\n`;
 }
 
-function decoderLines({ name, shape }: Definition, module: DecoderModule): Lines {
+function decoderLines({ name, shape }: Definition, module: DecoderModule, twins: Map<string, string>): Lines {
   const comment = docComment(`Decodes a received \`${name}\`.`);
   const notes = shape.kind === "any" ? "_notes" : "notes";
   const head = `export function decode${name}(value: unknown, ${notes}: Notes): Received.${name} | typeof invalid`;
+  if (module.recursive.has(name)) return [...comment, ...block(head, recursiveBody(name, shape, module))];
   const body = shapeBody(shape, module, name, name);
-  if (!module.recursive.has(name)) return [...comment, ...block(head, body)];
+  // Definitions that say the same are decoded by the same function.
+  const twin = twins.get(body.join("\n"));
+  if (twin !== undefined && body.length > 1) {
+    module.use("Decoder");
+    return [...comment, `export const decode${name}: Decoder<Received.${name}> = decode${twin} as never;`];
+  }
+  twins.set(body.join("\n"), name);
+  return [...comment, ...block(head, body)];
+}
+
+/** Input decides how deep these nest: beyond a limit they refuse, before the stack overflows. */
+function recursiveBody(name: string, shape: Shape, module: DecoderModule): Lines {
   const inner = module.privateFunction(`inner ${name}`, `read${name}`, (unique) =>
-    block(`function ${unique}(value: unknown, notes: Notes): unknown`, body),
+    block(`function ${unique}(value: unknown, notes: Notes): unknown`, shapeBody(shape, module, name, name)),
   );
-  const depth = module.use("maxDepth");
   return [
-    ...comment,
-    ...block(head, [
-      `if (notes.depth === ${depth}) return notes.fail("is nested too deep");`,
-      "notes.depth++;",
-      `const decoded = ${inner}(value, notes);`,
-      "notes.depth--;",
-      "return decoded as never;",
-    ]),
+    `if (notes.depth === ${module.use("maxDepth")}) return notes.fail("is nested too deep");`,
+    "notes.depth++;",
+    `const decoded = ${inner}(value, notes);`,
+    "notes.depth--;",
+    "return decoded as never;",
   ];
 }

@@ -1,17 +1,18 @@
 import type { Member } from "../../model/protocol-model.ts";
 import { block, isIdentifier, type Lines, literal, pascalCase } from "../code.ts";
 import type { DecoderModule } from "./decoder-module.ts";
-import { resolve } from "./scalar-check.ts";
+import { resolve, type ScalarCheck } from "./scalar-check.ts";
 
 /** The statements that read one member of `value`; they replace `out` by a copy where something changes. */
 export function memberLines(member: Member, module: DecoderModule, hint: string): Lines {
   const given = access("value", member.name, module);
   const key = literal(member.name);
-  const missing = `if (${given} === undefined) return ${module.use("refuseAt")}(notes, ${key}, "a value", undefined);`;
-  if (resolve(member.shape, module.model).kind === "any") return member.required ? [missing] : [];
+  const missing = (): string =>
+    `if (${given} === undefined) return ${module.use("refuseAt")}(notes, value, ${key}, "a value");`;
+  if (resolve(member.shape, module.model).kind === "any") return member.required ? [missing()] : [];
   const read = readLines(member, module, hint, given);
   // A tolerant member that is required may be bad, but not absent.
-  const lines = member.required && member.defaultOnError ? [missing, ...read] : read;
+  const lines = member.required && member.defaultOnError ? [missing(), ...read] : read;
   if (!member.defaultOnNull) return lines;
   const empty = member.shape.kind === "array" ? "[]" : "{}";
   const put = `out = ${module.use("put")}(value, out, ${key}, ${empty});`;
@@ -28,21 +29,12 @@ function readLines(member: Member, module: DecoderModule, hint: string, given: s
   const key = literal(member.name);
   const present = presence(member, given);
   const check = module.check(member.shape);
-  if (check !== undefined) {
-    const bad = [present, check.refuses(given)].filter((condition) => condition !== undefined).join(" && ");
-    const expected = literal(check.expected + (member.nullable ? " or null" : ""));
-    if (!member.defaultOnError) {
-      return [`if (${bad}) return ${module.use("refuseAt")}(notes, ${key}, ${expected}, ${given});`];
-    }
-    const fallback = scalarFallback(member);
-    const more = fallback === undefined ? "" : `, ${literal(fallback)}`;
-    return [`if (${bad}) out = ${module.use("replaced")}(value, out, ${key}, ${expected}, notes${more});`];
-  }
+  if (check !== undefined) return [scalarLine(member, check, module, given, present)];
   const decoder = module.decoderOf(member.shape, hint + pascalCase(member.name), member.skipInvalidItems);
   if (member.defaultOnError) {
     const fallback = makerFallback(member, module, hint);
     const more = fallback === undefined ? "" : `, ${fallback}`;
-    const line = `out = ${module.use("tolerant")}(value, out, ${key}, ${given}, ${decoder}, notes${more});`;
+    const line = `out = ${module.use("tolerant")}(value, out, ${key}, ${decoder}, notes${more});`;
     return [present === undefined ? line : `if (${present}) ${line}`];
   }
   const lines = [
@@ -50,6 +42,50 @@ function readLines(member: Member, module: DecoderModule, hint: string, given: s
     `if (out === ${module.use("invalid")}) return invalid;`,
   ];
   return present === undefined ? lines : block(`if (${present})`, lines);
+}
+
+function scalarLine(
+  member: Member,
+  check: ScalarCheck,
+  module: DecoderModule,
+  given: string,
+  present: string | undefined,
+): string {
+  const key = literal(member.name);
+  const expected = literal(check.expected);
+  const isString = check.expected === "a string";
+  const bad = [present, check.refuses(given)].filter((condition) => condition !== undefined).join(" && ");
+  if (!member.defaultOnError) {
+    const refuse = isString
+      ? `${module.use("refuseString")}(notes, value, ${key})`
+      : `${module.use("refuseAt")}(notes, value, ${key}, ${expected})`;
+    return `if (${bad}) return ${refuse};`;
+  }
+  const fallback = scalarFallback(member);
+  if (fallback === undefined && module.isFrequent(member)) {
+    const reader = module.privateFunction(
+      `member ${memberKey(member)}`,
+      `optional${pascalCase(member.name)}`,
+      (name) => {
+        const replace = `${module.use("replaced")}(value, out, ${key}, ${expected}, notes)`;
+        const head = `function ${name}(value: ${module.use("Fields")}, out: Fields, notes: Notes): Fields`;
+        return block(head, [`return ${check.accepts(given)} ? out : ${replace};`]);
+      },
+    );
+    return `if (${present}) out = ${reader}(value, out, notes);`;
+  }
+  const more = fallback === undefined ? "" : `, ${literal(fallback)}`;
+  const replace =
+    isString && fallback === undefined
+      ? `${module.use("replacedString")}(value, out, ${key}, notes)`
+      : `${module.use("replaced")}(value, out, ${key}, ${expected}, notes${more})`;
+  return `if (${bad}) out = ${replace};`;
+}
+
+/** What two members have to have in common to be read by the same function. */
+export function memberKey(member: Member): string {
+  const { docs: _, ...rest } = member;
+  return JSON.stringify(rest);
 }
 
 /** The condition under which there is something to read. */

@@ -11,21 +11,18 @@ import { unionLines } from "./union-lines.ts";
  * what the ones before made of the object.
  */
 export function objectBody(shape: ObjectShape, module: DecoderModule, hint: string, definition?: string): Lines {
-  const guard = `if (!${module.use("isFields")}(value)) return ${module.use("refuse")}(notes, "an object", value);`;
+  const guard = `if (!${module.use("isFields")}(value)) return ${module.use("refuseObject")}(value, notes);`;
   const members = shape.members.flatMap((member) => memberLines(member, module, hint));
   const includes = shape.includes.flatMap((name) => includeLines(name, shape, module, hint));
   const writes = [...members, ...includes];
   const copies = writes.some((line) => /^\s*(if \(.*\) )?(\} else )?(if \(.*\) )?out = /.test(line));
   const fallible = writes.some((line) => line.includes("out === invalid"));
-  const declaration = fallible ? `let out: Fields | typeof ${module.use("invalid")} = value;` : "let out: Fields = value;";
+  const declaration = fallible
+    ? `let out: Fields | typeof ${module.use("invalid")} = value;`
+    : "let out: Fields = value;";
   if (copies) module.use("Fields");
   const subject = copies ? "out" : "value";
-  return [
-    guard,
-    ...(copies ? [declaration] : []),
-    ...writes,
-    ...tail(shape, module, hint, subject, definition),
-  ];
+  return [guard, ...(copies ? [declaration] : []), ...writes, ...tail(shape, module, hint, subject, definition)];
 }
 
 function tail(shape: ObjectShape, module: DecoderModule, hint: string, subject: string, definition?: string): Lines {

@@ -19,7 +19,11 @@ export function scalarCheck(shape: Shape, model: ProtocolModel): ScalarCheck | u
     case "string":
       if ((shape.minLength ?? 0) > 0) {
         const count = shape.minLength!;
-        return call("isText", [String(count)], `a string of at least ${count} ${count === 1 ? "character" : "characters"}`);
+        return call(
+          "isText",
+          [String(count)],
+          `a string of at least ${count} ${count === 1 ? "character" : "characters"}`,
+        );
       }
       return typeOf("string", "a string");
     case "boolean":

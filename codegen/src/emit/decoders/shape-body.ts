@@ -23,7 +23,7 @@ export function shapeBody(shape: Shape, module: DecoderModule, hint: string, def
     case "map":
       return module.mapBody(shape, hint);
     case "enumeration":
-      return enumerationBody(shape, module);
+      return enumerationBody(shape, module, hint);
     case "alternatives":
       return alternativesBody(shape, module, hint);
     case "object":
@@ -33,25 +33,27 @@ export function shapeBody(shape: Shape, module: DecoderModule, hint: string, def
   }
 }
 
-function enumerationBody(shape: EnumerationShape, module: DecoderModule): Lines {
-  const values = shape.values.map(({ value }) => literal(value));
-  const expected = literal(`one of ${values.join(", ")}`);
-  return [
-    "switch (value) {",
-    ...values.map((value) => `  case ${value}:`),
-    "    return value as never;",
-    "  default:",
-    `    return ${module.use("refuse")}(notes, ${expected}, value);`,
-    "}",
-  ];
+function enumerationBody(shape: EnumerationShape, module: DecoderModule, hint: string): Lines {
+  const values = module.constantOf(
+    shape.values.map(({ value }) => value),
+    `valuesOf${hint}`,
+  );
+  return [`return ${module.use("oneOf")}(value, notes, ${values}) as never;`];
 }
 
 /** Tries the branches in order. What a refused branch noted is withdrawn. */
-export function alternativesBody(shape: AlternativesShape, module: DecoderModule, hint: string, subject = "value"): Lines {
+export function alternativesBody(
+  shape: AlternativesShape,
+  module: DecoderModule,
+  hint: string,
+  subject = "value",
+): Lines {
   const { branches, exclusive } = shape;
   const only = branches.length === 1 ? branches[0] : undefined;
   if (only !== undefined) return [`return ${module.decoderOf(only.shape, hint)}(${subject}, notes) as never;`];
-  const titles = branches.map((branch) => branch.title ?? (branch.shape.kind === "reference" ? branch.shape.name : branch.shape.kind));
+  const titles = branches.map(
+    (branch) => branch.title ?? (branch.shape.kind === "reference" ? branch.shape.name : branch.shape.kind),
+  );
   const lines: string[] = [...kindGuard(shape, module, subject)];
   if (exclusive) lines.push(`let chosen: unknown = ${module.use("invalid")};`);
   const reasons: string[] = [];
@@ -77,7 +79,9 @@ export function alternativesBody(shape: AlternativesShape, module: DecoderModule
     if (exclusive) {
       lines.push(`const reason${n} = decoded${n} === invalid ? ${withdraw} : "";`);
       lines.push(`if (decoded${n} !== invalid) {`);
-      lines.push(`  if (chosen !== invalid) return notes.fail(${literal(`fits more than one of ${titles.join(", ")}`)});`);
+      lines.push(
+        `  if (chosen !== invalid) return notes.fail(${literal(`fits more than one of ${titles.join(", ")}`)});`,
+      );
       lines.push(`  chosen = decoded${n};`, "}");
     } else {
       lines.push(`if (decoded${n} !== invalid) return decoded${n} as never;`);
@@ -96,7 +100,7 @@ function kindGuard(shape: AlternativesShape, module: DecoderModule, subject: str
   const kinds = shape.branches.map((branch) => resolve(branch.shape, module.model).kind);
   const refuse = (expected: string): string => `return ${module.use("refuse")}(notes, ${literal(expected)}, value);`;
   if (kinds.every((kind) => kind === "object" || kind === "map")) {
-    return [`if (!${module.use("isFields")}(value)) ${refuse("an object")}`];
+    return [`if (!${module.use("isFields")}(value)) return ${module.use("refuseObject")}(value, notes);`];
   }
   return kinds.every((kind) => kind === "array") ? [`if (!Array.isArray(value)) ${refuse("an array")}`] : [];
 }

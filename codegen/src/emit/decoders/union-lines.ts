@@ -46,9 +46,10 @@ export function unionLines(
   const rest =
     opened || union.other !== undefined
       ? [...otherLines(union.other, module, hint, given, tag, subject), unknown()]
-      : [closed(union, module, given, tag)];
+      : [closed(union, module, subject, tag)];
 
-  const leave = (result: string): Lines => (opened ? [`decoded = ${result};`, "break;"] : [`return ${result} as never;`]);
+  const leave = (result: string): Lines =>
+    opened ? [`decoded = ${result};`, "break;"] : [`return ${result} as never;`];
   const lines = [
     `switch (${given}) {`,
     ...[...cases].flatMap(([result, labels]) => [...indent(labels), ...indent(indent(leave(result)))]),
@@ -93,16 +94,16 @@ function otherLines(
   const decoder = other === undefined ? undefined : branchDecoder(other, module, `${hint}Other`);
   if (decoder === undefined) return [];
   return [
-    `if (typeof ${given} !== "string") return ${module.use("refuseAt")}(notes, ${tag}, "a string", ${given});`,
+    `if (typeof ${given} !== "string") return ${module.use("refuseString")}(notes, ${subject}, ${tag});`,
     "const known = notes.issues.length;",
     `if (${decoder}(${subject}, notes) === ${module.use("invalid")}) return invalid;`,
     "notes.issues.length = known;",
   ];
 }
 
-function closed(union: TaggedUnion, module: DecoderModule, given: string, tag: string): string {
+function closed(union: TaggedUnion, module: DecoderModule, subject: string, tag: string): string {
   const values = union.variants.map(({ value }) => literal(value));
   if (typeof union.fallback?.value === "string") values.push(literal(union.fallback.value));
   const expected = literal(`one of ${values.join(", ")}`);
-  return `return ${module.use("refuseAt")}(notes, ${tag}, ${expected}, ${given});`;
+  return `return ${module.use("refuseAt")}(notes, ${subject}, ${tag}, ${expected});`;
 }

@@ -59,7 +59,7 @@ export function decode<T>(decoder: Decoder<T>, value: unknown): Decoded<T> {
   const notes = new Notes();
   const decoded = decoder(value, notes);
   if (decoded === invalid) return { ok: false, ...notes.failure, issues: notes.issues };
-  return { ok: true, value: decoded as T, issues: notes.issues };
+  return { ok: true, value: decoded, issues: notes.issues };
 }
 
 /** `/update/sessionUpdate: expected a string, got a number`, for messages to people. */

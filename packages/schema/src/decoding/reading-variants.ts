@@ -1,10 +1,10 @@
 import { invalid, type Notes } from "./decoder.ts";
-import { type Fields, refuseAt } from "./reading.ts";
+import { type Fields, refuseString } from "./reading.ts";
 import { unknownVariant } from "./unknown-variant.ts";
 
 /** Keeps an object whose tag names no known variant (UPD-07, ELIC-31, ELIC-32); refuses one whose tag is no string. */
 export function unknownTag(value: Fields, tag: string, notes: Notes): Fields | typeof invalid {
-  if (typeof value[tag] !== "string") return refuseAt(notes, tag, "a string", value[tag]);
+  if (typeof value[tag] !== "string") return refuseString(notes, value, tag);
   notes.fail("is not a known variant");
   notes.recover("unknown", tag);
   return unknown(value, tag);
@@ -18,7 +18,7 @@ export function unreadable(value: Fields, tag: string, notes: Notes, since: numb
 }
 
 function unknown(value: Fields, tag: string): Fields {
-  return { [tag]: unknownVariant, received: value } as unknown as Fields;
+  return { [tag]: unknownVariant, received: value };
 }
 
 /**

@@ -28,7 +28,7 @@ export function isNumber(value: unknown, minimum: number = -Infinity, maximum: n
 export function isText(value: unknown, minLength: number): boolean {
   if (typeof value !== "string" || value.length < minLength) return false;
   // No string has more code points than code units, nor fewer than half as many.
-  return value.length >= 2 * minLength || [...value].length >= minLength;
+  return value.length >= 2 * minLength || Array.from(value).length >= minLength;
 }
 
 /** A member by name, never one that objects inherit (`constructor`). */
@@ -41,10 +41,20 @@ export function refuse(notes: Notes, expected: string, got: unknown): typeof inv
   return notes.fail(reason(expected, got));
 }
 
-/** Refuses the member `key`. */
-export function refuseAt(notes: Notes, key: string, expected: string, got: unknown): typeof invalid {
-  notes.fail(reason(expected, got));
+/** Refuses a value that should have been an object. */
+export function refuseObject(value: unknown, notes: Notes): typeof invalid {
+  return refuse(notes, "an object", value);
+}
+
+/** Refuses the member `key` of `record`. */
+export function refuseAt(notes: Notes, record: Fields, key: string, expected: string): typeof invalid {
+  notes.fail(reason(expected, own(record, key)));
   return notes.failAt(key);
+}
+
+/** Refuses the member `key`, which should have been a string. */
+export function refuseString(notes: Notes, record: Fields, key: string): typeof invalid {
+  return refuseAt(notes, record, key, "a string");
 }
 
 function reason(expected: string, got: unknown): string {
@@ -80,11 +90,11 @@ export function tolerant(
   record: Fields,
   out: Fields,
   key: string,
-  given: unknown,
   decoder: Decoder<unknown>,
   notes: Notes,
   fallback?: () => unknown,
 ): Fields {
+  const given = record[key];
   const since = notes.issues.length;
   const decoded = decoder(given, notes);
   if (decoded === invalid) {
@@ -105,9 +115,21 @@ export function replaced(
   notes: Notes,
   fallback?: unknown,
 ): Fields {
-  notes.fail(reason(expected, record[key]));
+  notes.fail(reason(expected, own(record, key)));
   notes.recover("replaced", key);
   return fallback === undefined ? omit(record, out, key) : put(record, out, key, fallback);
+}
+
+/** Leaves out a member that should have been a string (COMPAT-01). */
+export function replacedString(record: Fields, out: Fields, key: string, notes: Notes): Fields {
+  return replaced(record, out, key, "a string", notes);
+}
+
+/** Decoder of a closed list of values. */
+export function oneOf(value: unknown, notes: Notes, values: readonly unknown[]): unknown {
+  return values.includes(value)
+    ? value
+    : refuse(notes, `one of ${values.map((known) => JSON.stringify(known)).join(", ")}`, value);
 }
 
 /** The empty list, for a required list that does not decode. */
@@ -149,7 +171,11 @@ export function list(value: unknown, notes: Notes, item: Decoder<unknown>): read
 }
 
 /** Reads an array, leaving out items that do not decode (COMPAT-02). */
-export function tolerantList(value: unknown, notes: Notes, item: Decoder<unknown>): readonly unknown[] | typeof invalid {
+export function tolerantList(
+  value: unknown,
+  notes: Notes,
+  item: Decoder<unknown>,
+): readonly unknown[] | typeof invalid {
   if (!Array.isArray(value)) return refuse(notes, "an array", value);
   const given: readonly unknown[] = value;
   let out: unknown[] | undefined;
