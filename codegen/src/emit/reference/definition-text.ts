@@ -5,6 +5,7 @@ import type {
   Member,
   ObjectShape,
   TaggedUnion,
+  VariantGate,
 } from "../../model/protocol-model.ts";
 import type { Edition } from "./edition.ts";
 import { gateText } from "./gate-text.ts";
@@ -71,8 +72,7 @@ function taggedText(name: string, union: TaggedUnion, edition: Edition): string 
   const gates = edition.model.variantGates.filter((gate) => gate.union === name);
   const rows = union.variants.map((variant) => {
     const gate = gates.find(({ tag }) => tag === variant.value);
-    const needs =
-      gate === undefined ? "" : `Needs ${gateText(gate.gate, gate.sender === "agent" ? "client" : "agent")}.`;
+    const needs = gate === undefined || isSaid(gate, variant.docs) ? "" : `Needs ${variantGateText(gate)}.`;
     const mark = !edition.isUnstable(name) && edition.isUnstableVariant(name, variant.value) ? unstable : "";
     return branchRow(code(variant.value), variant, edition, [mark, needs]);
   });
@@ -83,6 +83,15 @@ function taggedText(name: string, union: TaggedUnion, edition: Edition): string 
     table([code(union.tag), "Members", "Meaning"], rows),
     isOpen ? "A receiver must expect other kinds too." : undefined,
   );
+}
+
+function variantGateText({ gate, sender }: VariantGate): string {
+  return gateText(gate, sender === "agent" ? "client" : "agent");
+}
+
+/** Whether the prose names the capability already. */
+function isSaid({ gate }: VariantGate, docs: string | undefined): boolean {
+  return gate.kind === "capability" && docs?.includes(code(gate.path.join("."))) === true;
 }
 
 function branchRow(value: string, branch: Branch, edition: Edition, notes: readonly string[]): readonly string[] {

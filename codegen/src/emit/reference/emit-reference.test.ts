@@ -41,6 +41,10 @@ const definitions: Record<string, JsonSchema> = {
   },
   Text: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
   PingCapabilities: { type: "object", properties: { fast: { type: "boolean" } } },
+  AgentCapabilities: {
+    type: "object",
+    properties: { ping: { anyOf: [ref("PingCapabilities"), { type: "null" }] }, reason: ref("Reason") },
+  },
 };
 
 const model = readModel({ $defs: definitions });
@@ -115,7 +119,7 @@ Asks for a [\`Reason\`](types.md#reason). See [\`ping/done\`](methods.md#pingdon
   });
 
   test("says what a method and a variant need", () => {
-    const gate = { kind: "capability", path: ["fast"], value: "boolean" } as const;
+    const gate = { kind: "capability", path: ["ping", "fast"], value: "boolean" } as const;
     const gated = emitReference(
       {
         ...model,
@@ -125,8 +129,18 @@ Asks for a [\`Reason\`](types.md#reason). See [\`ping/done\`](methods.md#pingdon
       },
       { folder: "v9", title: "Version 9" },
     );
-    expect(gated["v9/methods.md"]).toContain("- Needs: the agent's capability `fast` (`true`)");
-    expect(gated["v9/updates.md"]).toContain("| Needs the client's capability `fast` (`true`). |");
+    expect(gated["v9/methods.md"]).toContain("- Needs: the agent's capability `ping.fast` (`true`)");
+    expect(gated["v9/updates.md"]).toContain("| Needs the client's capability `ping.fast` (`true`). |");
+    expect(gated["v9/capabilities.md"]).toContain(
+      `## Of the agent
+
+Absent, null and false mean no.
+
+| Capability | Written as | Allows |
+| --- | --- | --- |
+| \`ping\` | \`{}\` |  |
+| \`ping.fast\` | \`true\` | [\`ping\`](methods.md#ping) |`,
+    );
     expect(gated["v9/updates.md"]).toContain("A receiver must expect other kinds too.");
   });
 

@@ -1,3 +1,4 @@
+import { capabilityTables } from "./capability-table.ts";
 import { customData, definitionText, unstable } from "./definition-text.ts";
 import { type Edition, type PageName, pageNames } from "./edition.ts";
 import { blocks, code, slug } from "./markdown.ts";
@@ -16,7 +17,7 @@ const introductions: Readonly<Record<PageName, string>> = {
   index: "",
   methods: "Requests and notifications with their params and results.",
   updates: "What an agent tells its client about a session, kind by kind.",
-  capabilities: "What client and agent say they can do, in the order of the alphabet.",
+  capabilities: "What client and agent say in `initialize` that they can do.",
   errors: "What a request may fail with.",
   types: "Everything else that messages are made of, in the order of the alphabet.",
 };
@@ -30,11 +31,10 @@ export function pageText(page: PageName, edition: Edition): string | undefined {
     return sections.length === 0 ? undefined : wholePage(page, edition, sections);
   }
   if (definitions.length === 0) return undefined;
-  return wholePage(
-    page,
-    edition,
-    definitions.map((definition) => definitionText(definition, edition, "##")),
-  );
+  return wholePage(page, edition, [
+    ...(page === "capabilities" ? [capabilityTables(edition)] : []),
+    ...definitions.map((definition) => definitionText(definition, edition, "##")),
+  ]);
 }
 
 function wholePage(page: PageName, edition: Edition, sections: readonly string[]): string {
