@@ -1,0 +1,152 @@
+import { type ClientDefinition, type ConnectedAgent, createByteTransport, TimeoutError } from "@acp/core";
+import type { Framing } from "@acp/framing";
+
+import { describeCommand, quoteStderr } from "../process/exit-message.ts";
+import { superviseProcess, type ProcessOptions, type SupervisedProcess } from "../process/supervise-process.ts";
+import type { ProcessExit, Runtime } from "../runtime/runtime.ts";
+
+const defaultStartTimeout = 60_000;
+
+export interface SpawnAgentOptions extends ProcessOptions {
+  /** How messages are told apart (TRAN-11, TRAN-12). Default: one a line. */
+  readonly framing?: Framing;
+  /** Largest message in either direction, in bytes. Default: 64 MiB. */
+  readonly maxMessageBytes?: number;
+  /** How long the process may take to start and to answer `initialize`, in milliseconds. Default: 60,000. */
+  readonly startTimeout?: number;
+  /** Gives up starting the agent when it aborts. Without effect once the agent is connected. */
+  readonly signal?: AbortSignal;
+}
+
+/** The process behind a connected agent. */
+export interface AgentProcess {
+  readonly pid: number;
+  /** Settles when it has ended. Never rejects. */
+  readonly exited: Promise<ProcessExit>;
+  /** The end of what it wrote to stderr so far: at most 64 KiB. */
+  stderr(): string;
+}
+
+/** A connected agent, and its process. */
+export type SpawnedAgent<Methods> = ConnectedAgent<Methods> & { readonly process: AgentProcess };
+
+/**
+ * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends the process
+ * and all that it started in its process group; if it ends first, pending calls reject with a
+ * {@link ProcessExitError} that says how, and quotes its stderr.
+ *
+ * If the agent cannot be started or does not answer `initialize`, its process is ended before the
+ * promise rejects.
+ *
+ * @throws {ProcessStartError} if the process cannot be started.
+ * @throws {ProcessExitError} if it ends before it has answered.
+ * @throws {TimeoutError} if `startTimeout` runs out.
+ */
+export type SpawnAgent = <Methods>(
+  client: ClientDefinition<Methods>,
+  options: SpawnAgentOptions,
+) => Promise<SpawnedAgent<Methods>>;
+
+/** Makes {@link SpawnAgent} for a runtime. */
+export function createSpawnAgent(runtime: Runtime): SpawnAgent {
+  return (client, options) => spawnAgent(runtime, client, options);
+}
+
+async function spawnAgent<Methods>(
+  runtime: Runtime,
+  client: ClientDefinition<Methods>,
+  options: SpawnAgentOptions,
+): Promise<SpawnedAgent<Methods>> {
+  options.signal?.throwIfAborted();
+  let process: SupervisedProcess | undefined;
+  const limit = limitStart(options, (milliseconds) => startTimedOut(milliseconds, process, options));
+  const starting = superviseProcess(runtime, options);
+  try {
+    process = await Promise.race([starting, limit.exceeded]);
+    const agent = await Promise.race([connect(client, process, limit, options), limit.exceeded]);
+    return Object.assign(agent, { process: agentProcess(process) });
+  } catch (error) {
+    const started = process ?? (await endedLater(starting));
+    await started?.close("now");
+    throw withStderr(error, started?.stderr() ?? "");
+  } finally {
+    limit.end();
+  }
+}
+
+/** Performs the handshake. Closes the transport if it fails. */
+async function connect<Methods>(
+  client: ClientDefinition<Methods>,
+  process: SupervisedProcess,
+  limit: StartLimit,
+  options: SpawnAgentOptions,
+): Promise<ConnectedAgent<Methods>> {
+  const transport = createByteTransport(process.pipe, options);
+  try {
+    // The limit here runs from before the process was started, so it is the first to be reached.
+    return await client.connect(transport, { startTimeout: limit.milliseconds, signal: limit.signal });
+  } catch (error) {
+    await transport.close();
+    throw error;
+  }
+}
+
+/** A process that is still starting when nobody wants it any more is ended as soon as it has started. */
+async function endedLater(starting: Promise<SupervisedProcess>): Promise<undefined> {
+  void starting.then((process) => process.close("now")).catch(() => {});
+}
+
+function agentProcess(process: SupervisedProcess): AgentProcess {
+  return { pid: process.pid, exited: process.exited, stderr: () => process.stderr() };
+}
+
+function startTimedOut(
+  milliseconds: number,
+  process: SupervisedProcess | undefined,
+  { command, args = [] }: SpawnAgentOptions,
+): TimeoutError {
+  const name = describeCommand(command, args);
+  if (process === undefined) {
+    return new TimeoutError("start", milliseconds, `${name} could not be started within ${milliseconds} ms`);
+  }
+  const message = `${name} (pid ${process.pid}) did not answer initialize within ${milliseconds} ms`;
+  return new TimeoutError("initialize", milliseconds, message + quoteStderr(process.stderr()));
+}
+
+/** Whatever went wrong at the start: what the agent had to say about it is not lost. */
+function withStderr(error: unknown, stderr: string): unknown {
+  const quote = quoteStderr(stderr);
+  if (error instanceof Error && quote !== "" && error.cause === undefined && !error.message.includes(quote)) {
+    error.cause = new Error(`What the agent reported${quote}`);
+  }
+  return error;
+}
+
+interface StartLimit {
+  readonly milliseconds: number;
+  /** Aborts when the time has run out, or the caller gives up. */
+  readonly signal: AbortSignal;
+  /** Rejects with the same reason. */
+  readonly exceeded: Promise<never>;
+  end(): void;
+}
+
+function limitStart(
+  { startTimeout = defaultStartTimeout, signal: caller }: SpawnAgentOptions,
+  timedOut: (milliseconds: number) => TimeoutError,
+): StartLimit {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const exceeded = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  exceeded.catch(() => {});
+  const abort = (): void => controller.abort(caller?.reason);
+  caller?.addEventListener("abort", abort, { once: true });
+  const timer = setTimeout(() => controller.abort(timedOut(startTimeout)), startTimeout);
+  const end = (): void => {
+    clearTimeout(timer);
+    caller?.removeEventListener("abort", abort);
+  };
+  return { milliseconds: startTimeout, signal, exceeded, end };
+}

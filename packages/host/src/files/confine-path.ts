@@ -1,0 +1,65 @@
+import { errorCode } from "../runtime/error-code.ts";
+import { appendName, hasReservedName, isAbsolutePath, isWithin, normalizePath, parentPath } from "../runtime/paths.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import { fileError } from "./file-error.ts";
+
+/** A path that was found to be inside of the roots. */
+export interface ConfinedPath {
+  /** As it was asked for, without `..` and the like. */
+  readonly path: string;
+  /** Where it leads once symbolic links are followed: what to open. */
+  readonly realPath: string;
+}
+
+/**
+ * Finds out where a path leads, and refuses it unless that is inside one of `roots`. Links are followed
+ * as far as the path exists; the rest of it cannot lead elsewhere, since `..` is resolved before.
+ *
+ * This keeps an agent to the directories it was given. It is no sandbox: a process that can replace
+ * directories by links at the right moment can get around it.
+ *
+ * @throws {RequestError} `-32602` with `data.reason` `invalid_path` or `outside_roots`.
+ */
+export async function confinePath(
+  runtime: Runtime,
+  roots: readonly string[],
+  requested: string,
+): Promise<ConfinedPath> {
+  if (requested.includes("\0")) throw fileError("invalid_path", requested, "A path cannot contain a NUL");
+  if (!isAbsolutePath(runtime, requested))
+    throw fileError("invalid_path", requested, `Not an absolute path: ${requested}`);
+  const path = normalizePath(runtime, requested);
+  if (hasReservedName(runtime, path))
+    throw fileError("invalid_path", requested, `Not the path of a file: ${requested}`);
+
+  const [realPath, ...realRoots] = await Promise.all([path, ...roots].map((each) => resolveLinks(runtime, each)));
+  if (realPath === undefined || !realRoots.some((root) => root !== undefined && isWithin(runtime, root, realPath))) {
+    const message = `Outside of the session's directories: ${requested}`;
+    throw fileError("outside_roots", requested, message);
+  }
+  return { path, realPath };
+}
+
+/** The path without links; `undefined` if it ends in a link that leads nowhere. */
+async function resolveLinks(runtime: Runtime, path: string): Promise<string | undefined> {
+  const normalized = normalizePath(runtime, path);
+  try {
+    return normalizePath(runtime, await runtime.files.realPath(normalized));
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT" && errorCode(error) !== "ENOTDIR") throw error;
+  }
+  // Writing through a link to nowhere would create its target, wherever that is.
+  if (await isLink(runtime, normalized)) return undefined;
+  const parent = parentPath(runtime, normalized);
+  if (parent === undefined) return normalized;
+  const realParent = await resolveLinks(runtime, parent);
+  return realParent === undefined ? undefined : appendName(runtime, realParent, normalized);
+}
+
+async function isLink(runtime: Runtime, path: string): Promise<boolean> {
+  try {
+    return (await runtime.files.linkStat(path)).kind === "symlink";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+import { AcpError, RequestError } from "@acp/core";
+
+import { errorCode } from "../runtime/error-code.ts";
+
+/** Why a file request failed: `data.reason` of the error answer. */
+export type FileErrorReason =
+  /** `-32002`: there is no such file. */
+  | "not_found"
+  /** `-32602`: the path is not absolute, or cannot be one of a file. */
+  | "invalid_path"
+  /** `-32602`: the path, with its links followed, leads outside of what the session may touch. */
+  | "outside_roots"
+  /** `-32603` from here on. A directory, where a file was meant. */
+  | "is_directory"
+  /** A device, pipe or socket. */
+  | "not_a_file"
+  | "permission_denied"
+  /** Larger than the host reads in one piece; `line` and `limit` help. */
+  | "too_large"
+  /** No text: the bytes are not UTF-8. */
+  | "invalid_utf8"
+  | "read_only"
+  | "no_space"
+  | "io_error";
+
+/** An error answer about a file. `path` is the one that was asked for. */
+export function fileError(reason: FileErrorReason, path: string, message: string, cause?: unknown): RequestError {
+  const data = { path, reason };
+  if (reason === "not_found") return RequestError.resourceNotFound(message, data);
+  if (reason === "invalid_path" || reason === "outside_roots") return RequestError.invalidParams(message, data);
+  return new RequestError({ code: -32603, message, data }, { cause });
+}
+
+/** The error answer for what the file system threw. Anything else comes back as it is. */
+export function toFileError(error: unknown, path: string): unknown {
+  const code = errorCode(error);
+  if (error instanceof AcpError || code === undefined) return error;
+  const reason = reasons[code] ?? "io_error";
+  if (reason === "io_error") return fileError(reason, path, `Input/output error (${code}): ${path}`, error);
+  return fileError(reason, path, `${sentences[reason]}: ${path}`, error);
+}
+
+const reasons: Readonly<Record<string, Exclude<FileErrorReason, "io_error" | "too_large" | "invalid_utf8">>> = {
+  ENOENT: "not_found",
+  ENOTDIR: "not_found",
+  EACCES: "permission_denied",
+  EPERM: "permission_denied",
+  EISDIR: "is_directory",
+  EROFS: "read_only",
+  ENOSPC: "no_space",
+  EDQUOT: "no_space",
+  EEXIST: "invalid_path",
+  ELOOP: "invalid_path",
+  ENAMETOOLONG: "invalid_path",
+};
+
+const sentences = {
+  not_found: "File not found",
+  permission_denied: "Permission denied",
+  is_directory: "Is a directory",
+  not_a_file: "Not a regular file",
+  read_only: "Read-only file system",
+  no_space: "No space left",
+  invalid_path: "Invalid path",
+  outside_roots: "Path is outside of the session's directories",
+} as const;

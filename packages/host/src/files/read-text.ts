@@ -1,0 +1,65 @@
+import type { Runtime } from "../runtime/runtime.ts";
+import { fileError } from "./file-error.ts";
+import { LinePicker, type LineRange } from "./line-range.ts";
+
+/**
+ * The text of a file, or of some of its lines. A byte order mark and the line ends stay as they are, so
+ * that writing the text back changes nothing.
+ *
+ * @throws {RequestError} with `data.reason` if it is no file, no UTF-8, or more than `maxBytes`.
+ */
+export async function readText(
+  runtime: Runtime,
+  file: { readonly path: string; readonly realPath: string },
+  range: LineRange,
+  maxBytes: number,
+): Promise<string> {
+  const info = await runtime.files.stat(file.realPath);
+  if (info.kind === "directory") throw fileError("is_directory", file.path, `Is a directory: ${file.path}`);
+  if (info.kind !== "file") throw fileError("not_a_file", file.path, `Not a regular file: ${file.path}`);
+
+  const lines = new LinePicker(range);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (!lines.done) {
+    for await (const chunk of runtime.files.read(file.realPath)) {
+      const picked = lines.pick(chunk);
+      size += picked.length;
+      if (size > maxBytes) throw tooLarge(file.path, maxBytes);
+      if (picked.length > 0) chunks.push(picked);
+      if (lines.done) break;
+    }
+  }
+  return decode(chunks, file.path);
+}
+
+/** The same lines of a text that is at hand. */
+export function pickLines(text: string, { line, limit }: LineRange): string {
+  if (limit === 0) return "";
+  let start = 0;
+  for (let skipped = 1; skipped < line; skipped += 1) {
+    const end = text.indexOf("\n", start);
+    if (end === -1) return "";
+    start = end + 1;
+  }
+  let stop = start;
+  for (let taken = 0; taken < limit; taken += 1) {
+    const end = text.indexOf("\n", stop);
+    if (end === -1) return text.slice(start);
+    stop = end + 1;
+  }
+  return text.slice(start, stop);
+}
+
+function decode(chunks: readonly Uint8Array[], path: string): string {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  try {
+    return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode();
+  } catch (error) {
+    throw fileError("invalid_utf8", path, `Not a text in UTF-8: ${path}`, error);
+  }
+}
+
+function tooLarge(path: string, maxBytes: number): Error {
+  return fileError("too_large", path, `More than ${maxBytes} bytes, read it in parts with line and limit: ${path}`);
+}

@@ -1,0 +1,40 @@
+import type { RuntimeProcess } from "../runtime/runtime.ts";
+import { delay, within } from "../within.ts";
+
+/** How long a killed process may take to vanish before nobody waits for it any more. */
+const killWait = 2_000;
+
+/** How patiently a process is ended. All in milliseconds. */
+export interface EndOptions {
+  /** After closing its stdin, before SIGTERM. */
+  readonly eofGrace: number;
+  /** After SIGTERM, before SIGKILL. */
+  readonly termGrace: number;
+}
+
+/**
+ * Ends a process and everything in its group: end of stdin, SIGTERM, SIGKILL, each only if what came
+ * before was not enough. Also ends what a leader has left behind.
+ */
+export async function endProcess(process: RuntimeProcess, { eofGrace, termGrace }: EndOptions): Promise<void> {
+  void process.stdin?.close();
+  if (eofGrace > 0) await within(process.exited, eofGrace);
+  if (await isGone(process, 0)) return;
+  process.signalGroup("SIGTERM");
+  if (await isGone(process, termGrace)) return;
+  process.signalGroup("SIGKILL");
+  await isGone(process, killWait);
+}
+
+/** Whether leader and group are gone, or become so within `grace`. */
+async function isGone(process: RuntimeProcess, grace: number): Promise<boolean> {
+  const deadline = Date.now() + grace;
+  if (!(await within(process.exited, grace))) return false;
+  for (let pause = 5; process.isGroupAlive(); pause = Math.min(pause * 2, 100)) {
+    const left = deadline - Date.now();
+    if (left <= 0) return false;
+    // The group offers nothing to wait on once its leader is gone.
+    await delay(Math.min(pause, left));
+  }
+  return true;
+}

@@ -1,0 +1,39 @@
+/**
+ * A small shell program that outlives this process just long enough to end the process groups it has
+ * left behind, however it ended: even SIGKILL closes the pipe that the program reads. So no signal needs
+ * a listener here, and every signal keeps its default effect.
+ *
+ * It reads `+ <group>` and `- <group>` lines. At the end of its input it sends SIGTERM to the groups
+ * that are left, and a second later SIGKILL.
+ */
+export const groupGuard: GroupGuardProgram = {
+  command: "/bin/sh",
+  args: [
+    "-c",
+    [
+      "trap '' HUP INT TERM",
+      "groups=' '",
+      "while read -r sign group; do",
+      "  case $sign in",
+      '    +) groups="$groups$group " ;;',
+      '    -) groups="${groups%% $group *} ${groups#* $group }" ;;',
+      "  esac",
+      "done",
+      '[ -n "${groups# }" ] || exit 0',
+      'for group in $groups; do kill -TERM "-$group" 2>/dev/null; done',
+      "sleep 1",
+      'for group in $groups; do kill -KILL "-$group" 2>/dev/null; done',
+    ].join("\n"),
+    "acp-process-guard",
+  ],
+  watch: (group) => `+ ${group}\n`,
+  forget: (group) => `- ${group}\n`,
+};
+
+/** How to start the program, and what to write to it. POSIX only. */
+export interface GroupGuardProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  watch(group: number): string;
+  forget(group: number): string;
+}

@@ -1,0 +1,28 @@
+import type { RuntimeCommand, RuntimeFiles } from "../runtime/runtime.ts";
+
+/** POSIX: whether there is a program of this name, on `PATH` or, if it has a slash, at that path. */
+export async function posixProgramExists(
+  files: RuntimeFiles,
+  { command, cwd, env }: Pick<RuntimeCommand, "command" | "cwd" | "env">,
+): Promise<boolean> {
+  const path = env["PATH"];
+  const inDirectory = (directory: string): string => (directory.endsWith("/") ? directory : `${directory}/`) + command;
+  const here = cwd ?? ".";
+  if (command.startsWith("/")) return isFile(files, command);
+  if (command.includes("/")) return isFile(files, inDirectory(here));
+  // Without PATH the system has a default of its own, which nobody else knows.
+  if (path === undefined) return true;
+  for (const directory of path.split(":")) {
+    // Mostly found in the first few directories: asking all of them at once would cost more.
+    if (await isFile(files, inDirectory(directory === "" ? here : directory))) return true;
+  }
+  return false;
+}
+
+async function isFile(files: RuntimeFiles, path: string): Promise<boolean> {
+  try {
+    return (await files.stat(path)).kind === "file";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,16 @@
+import { AcpError } from "@acp/core";
+
+/** A process could not be started. */
+export class ProcessStartError extends AcpError {
+  readonly code = "process_start_failed";
+  /** What was to be run. */
+  readonly command: string;
+  /** The operating system's code: `ENOENT`, `EACCES`; `ENOCWD` if it is the working directory that is missing. */
+  readonly reason: string;
+
+  constructor(message: string, command: string, reason: string, options?: ErrorOptions) {
+    super(message, options);
+    this.command = command;
+    this.reason = reason;
+  }
+}

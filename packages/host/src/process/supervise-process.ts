@@ -1,0 +1,181 @@
+import { ConnectionClosedError, ProcessExitError, type BytePipe, type BytePipeSink } from "@acp/core";
+
+import type { ProcessExit, Runtime, RuntimeProcess } from "../runtime/runtime.ts";
+import { within } from "../within.ts";
+import { endProcess } from "./end-process.ts";
+import { mergeEnvironment } from "./environment.ts";
+import { describeCommand, describeExit, quoteStderr } from "./exit-message.ts";
+import { LineSplitter } from "./line-splitter.ts";
+import { OutputBuffer } from "./output-buffer.ts";
+import { startProcess } from "./start-process.ts";
+
+/** How much of the end of stderr is kept, in bytes. */
+const stderrLimit = 64 * 1024;
+/** How long what a process wrote last may take to arrive after its exit, in milliseconds. */
+const drainGrace = 400;
+
+/** How patiently a process is ended. */
+export interface ShutdownOptions {
+  /** How long it may take to end after its stdin was closed, in milliseconds. Default: 2,000. */
+  readonly eofGrace?: number;
+  /** How long it, and what it started, may take to end after SIGTERM, in milliseconds; then comes SIGKILL. Default: 2,000. */
+  readonly termGrace?: number;
+}
+
+export interface ProcessOptions {
+  /** A path, or a name to look up on `PATH`. On Windows also a `.cmd` or `.bat` file. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Its working directory. Default: that of this process. */
+  readonly cwd?: string;
+  /** Added to the environment of this process; `undefined` takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Receives its stderr, line by line, without line ends. Must not throw. */
+  readonly onStderr?: (line: string) => void;
+  readonly shutdown?: ShutdownOptions;
+}
+
+/** A process that speaks over its stdin and stdout, and that nothing is left of once it is closed. */
+export interface SupervisedProcess {
+  readonly pid: number;
+  /** Its stdout and stdin. Closing the pipe ends the process. */
+  readonly pipe: BytePipe;
+  /** Settles when it has ended. Never rejects. */
+  readonly exited: Promise<ProcessExit>;
+  /** The end of what it wrote to stderr so far: at most 64 KiB. */
+  stderr(): string;
+  /** Ends it and its process group; `"now"` leaves out the wait after closing its stdin. May be called twice. */
+  close(patience?: "now"): Promise<void>;
+}
+
+/**
+ * Starts a process and looks after it until the end: drains its stderr (TRAN-09), reports its exit to
+ * whoever reads its stdout, and ends it and its process group on `close` (TRAN-10): end of stdin, then
+ * SIGTERM, then SIGKILL. Processes that it leaves behind in its group are ended the same way.
+ *
+ * @throws {ProcessStartError} if it cannot be started.
+ */
+export async function superviseProcess(runtime: Runtime, options: ProcessOptions): Promise<SupervisedProcess> {
+  const child = await startProcess(runtime, {
+    command: options.command,
+    args: options.args ?? [],
+    cwd: options.cwd,
+    env: mergeEnvironment(runtime, options.env),
+    stdin: "pipe",
+  });
+  return new Supervisor(child, options);
+}
+
+class Supervisor implements SupervisedProcess {
+  readonly #child: RuntimeProcess;
+  readonly #name: string;
+  readonly #shutdown: Required<ShutdownOptions>;
+  readonly #stderr = new OutputBuffer(stderrLimit);
+  readonly #stderrEnded: Promise<void>;
+  #stdoutEnded: Promise<void> = Promise.resolve();
+  #sink: BytePipeSink | undefined;
+  #closing: Promise<void> | undefined;
+  #reported = false;
+  readonly pipe: BytePipe;
+
+  constructor(child: RuntimeProcess, options: ProcessOptions) {
+    this.#child = child;
+    this.#name = describeCommand(options.command, options.args ?? []);
+    this.#shutdown = { eofGrace: options.shutdown?.eofGrace ?? 2_000, termGrace: options.shutdown?.termGrace ?? 2_000 };
+    this.#stderrEnded = this.#drainStderr(options.onStderr);
+    this.pipe = {
+      start: (sink) => this.#read(sink),
+      pause: () => this.#pause(),
+      resume: () => child.stdout.resume(),
+      write: (bytes) => child.stdin?.write(bytes),
+      close: () => this.close(),
+    };
+    void this.#watch();
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  get exited(): Promise<ProcessExit> {
+    return this.#child.exited;
+  }
+
+  stderr(): string {
+    return this.#stderr.text(true);
+  }
+
+  async close(patience?: "now"): Promise<void> {
+    const eofGrace = patience === "now" ? 0 : this.#shutdown.eofGrace;
+    this.#closing ??= endProcess(this.#child, { ...this.#shutdown, eofGrace });
+    // A process that is stuck writing to a stdout nobody reads would not notice the end of its stdin.
+    this.#child.stdout.resume();
+    await this.#closing;
+    // Processes outside the group may hold its stderr open for as long as they like.
+    await within(this.#stderrEnded, drainGrace);
+  }
+
+  #read(sink: BytePipeSink): void {
+    this.#sink = sink;
+    this.#stdoutEnded = new Promise((resolve) => {
+      this.#child.stdout.start({
+        data: (chunk) => {
+          if (!this.#reported) sink.data(chunk);
+        },
+        end: resolve,
+      });
+    });
+    void this.#stdoutEnded.then(() => this.#afterStdout());
+  }
+
+  /** Once the process is ending, all that is left is read at once: it is no more than what the pipe holds. */
+  #pause(): void {
+    if (this.#closing === undefined) this.#child.stdout.pause();
+  }
+
+  async #watch(): Promise<void> {
+    const exit = await this.#child.exited;
+    const asked = this.#closing !== undefined;
+    this.#closing ??= endProcess(this.#child, { ...this.#shutdown, eofGrace: 0 });
+    this.#child.stdout.resume();
+    await within(Promise.all([this.#stdoutEnded, this.#stderrEnded]), drainGrace);
+    this.#report(asked ? undefined : this.#exitError(exit));
+  }
+
+  /** Without stdout there is no connection, whether or not the process lives on. */
+  async #afterStdout(): Promise<void> {
+    if (await within(this.#child.exited, drainGrace)) return;
+    const asked = this.#closing !== undefined;
+    const message = `The agent process ${this.#name} (pid ${this.pid}) closed its stdout without ending${quoteStderr(this.stderr())}`;
+    this.#report(asked ? undefined : new ConnectionClosedError(message));
+    await this.close();
+  }
+
+  #report(reason: Error | undefined): void {
+    if (this.#reported) return;
+    this.#reported = true;
+    this.#sink?.closed(reason);
+  }
+
+  #exitError(exit: ProcessExit): ProcessExitError {
+    const stderr = this.stderr();
+    const message = `The agent process ${this.#name} (pid ${this.pid}) ${describeExit(exit)}${quoteStderr(stderr)}`;
+    return new ProcessExitError(message, { ...exit, stderr });
+  }
+
+  #drainStderr(onLine: ((line: string) => void) | undefined): Promise<void> {
+    const lines = onLine === undefined ? undefined : new LineSplitter(onLine);
+    return new Promise((resolve) => {
+      this.#child.stderr.start({
+        data: (chunk) => {
+          this.#stderr.push(chunk);
+          lines?.push(chunk);
+        },
+        end: () => {
+          lines?.end();
+          resolve();
+        },
+      });
+    });
+  }
+}

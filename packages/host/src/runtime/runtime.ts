@@ -1,0 +1,96 @@
+/**
+ * What this package needs of a JavaScript runtime. `@acp/node`, `@acp/deno` and `@acp/bun` each implement it;
+ * applications do not, unless they bring a runtime of their own.
+ */
+export interface Runtime {
+  /** Which semantics paths and processes have. */
+  readonly platform: "posix" | "windows";
+  /** Whether the usual file systems of the platform take `A` and `a` for the same name. */
+  readonly caseInsensitivePaths: boolean;
+  /** The environment of this process. */
+  environment(): Readonly<Record<string, string>>;
+  /**
+   * Starts a process as the leader of a process group of its own, with piped stdout and stderr. The
+   * runtime ends the group if this process ends first, on every way out that it can observe.
+   *
+   * Rejects with an error whose `code` is that of the operating system (`ENOENT`, `EACCES`) if it
+   * cannot be started.
+   */
+  spawn(command: RuntimeCommand): Promise<RuntimeProcess>;
+  readonly files: RuntimeFiles;
+}
+
+/** A program to start. */
+export interface RuntimeCommand {
+  /** A path, or a name to look up on `PATH`. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string | undefined;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** `null`: reads as empty. */
+  readonly stdin: "pipe" | "null";
+  /** Windows: `args` are quoted already and go to the program as they are, joined by spaces. */
+  readonly verbatimArguments?: boolean;
+}
+
+/** How a process ended: one of the two is set. */
+export interface ProcessExit {
+  readonly exitCode: number | null;
+  /** Such as `SIGKILL`. */
+  readonly signal: string | null;
+}
+
+/** A process that was started, and its group. */
+export interface RuntimeProcess {
+  readonly pid: number;
+  /** Absent if `stdin` was `null`. */
+  readonly stdin?: RuntimeSink;
+  readonly stdout: RuntimeSource;
+  readonly stderr: RuntimeSource;
+  /** Settles when the leader has ended, whether or not its pipes have. Never rejects. */
+  readonly exited: Promise<ProcessExit>;
+  /** Signals every process of the group, also after its leader has ended. Does nothing once it is empty. */
+  signalGroup(signal: "SIGTERM" | "SIGKILL"): void;
+  /** Whether a process of the group still runs; zombies do not count. */
+  isGroupAlive(): boolean;
+}
+
+/** Bytes to a process. Writing to a process that is gone does nothing. */
+export interface RuntimeSink {
+  /** Returns a promise, settled once there is room again, when the writer should hold back. Never rejects. */
+  write(bytes: Uint8Array): void | Promise<void>;
+  /** Closes the pipe once everything written is out. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Bytes from a process. */
+export interface RuntimeSource {
+  /** Begins reading. Called once. `end` is called once, also when reading fails. */
+  start(sink: { data(chunk: Uint8Array): void; end(): void }): void;
+  pause(): void;
+  resume(): void;
+}
+
+/** What a path names. */
+export interface FileInfo {
+  readonly kind: "file" | "directory" | "symlink" | "other";
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** The file system. Every method rejects with an error whose `code` is the operating system's, such as `ENOENT`. */
+export interface RuntimeFiles {
+  /** The path without symbolic links, spelt as on disk. */
+  realPath(path: string): Promise<string>;
+  /** About the file at the end of all links. */
+  stat(path: string): Promise<FileInfo>;
+  /** About the link itself, if it is one. */
+  linkStat(path: string): Promise<FileInfo>;
+  /** The bytes of a file, in chunks. Leaving the loop early closes the file. */
+  read(path: string): AsyncIterable<Uint8Array>;
+  /** Writes a file in place, creating it if need be: its permissions and other links to it stay. */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  /** Creates a directory and those above it; does nothing if it exists. */
+  makeDirectory(path: string): Promise<void>;
+}

@@ -1,0 +1,85 @@
+import { RequestError } from "@acp/core";
+
+import type { HostSession } from "../host-context.ts";
+import { mergeEnvironment } from "../process/environment.ts";
+import { isAbsolutePath } from "../runtime/paths.ts";
+import type { Runtime, RuntimeCommand } from "../runtime/runtime.ts";
+
+/** Params of `terminal/create`. */
+export interface CreateTerminalParams {
+  readonly command: string;
+  readonly args?: readonly string[] | null;
+  readonly env?: readonly { readonly name: string; readonly value: string }[] | null;
+  readonly cwd?: string | null;
+  readonly outputByteLimit?: number | null;
+}
+
+/** A command as an agent asked for it, with the defaults filled in. */
+export interface TerminalCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** @throws {RequestError} `-32602` if a relative directory (CONV-02, TERM-05) or an impossible variable is asked for. */
+export function terminalCommand(
+  runtime: Runtime,
+  params: CreateTerminalParams,
+  session: HostSession,
+  base: Readonly<Record<string, string | undefined>>,
+): TerminalCommand {
+  const args = params.args ?? [];
+  if ([params.command, ...args].some((part) => part.includes("\0")))
+    throw invalid("command", "A command cannot contain a NUL");
+  if (params.command === "") throw invalid("command", "The command is empty");
+  const cwd = params.cwd ?? session.cwd;
+  if (cwd !== undefined && !isAbsolutePath(runtime, cwd)) throw invalid("cwd", "cwd must be an absolute path");
+  return { command: params.command, args, cwd, env: environment(runtime, base, params.env ?? []) };
+}
+
+/**
+ * How to start it. POSIX: through `sh`, which joins stderr to stdout before it becomes the command, so
+ * that the order of what it writes is kept exactly. Windows: two pipes, in the order of their arrival.
+ */
+export function startCommand(
+  runtime: Runtime,
+  { command, args, cwd, env }: TerminalCommand,
+  shell: boolean,
+): RuntimeCommand {
+  if (shell && args.length === 0) return shellLine(runtime, command, cwd, env);
+  if (runtime.platform === "windows") return { command, args, cwd, env, stdin: "null" };
+  return { command: "/bin/sh", args: ["-c", 'exec "$@" 2>&1', "sh", command, ...args], cwd, env, stdin: "null" };
+}
+
+function shellLine(
+  runtime: Runtime,
+  line: string,
+  cwd: string | undefined,
+  env: Readonly<Record<string, string>>,
+): RuntimeCommand {
+  if (runtime.platform === "posix") {
+    return { command: "/bin/sh", args: ["-c", `exec 2>&1\n${line}`], cwd, env, stdin: "null" };
+  }
+  const args = ["/d", "/s", "/c", `"${line}"`];
+  return { command: env["ComSpec"] ?? "cmd.exe", args, cwd, env, stdin: "null", verbatimArguments: true };
+}
+
+function environment(
+  runtime: Runtime,
+  base: Readonly<Record<string, string | undefined>>,
+  entries: readonly { readonly name: string; readonly value: string }[],
+): Record<string, string> {
+  const changes: Record<string, string | undefined> = { ...base };
+  for (const { name, value } of entries) {
+    if (name === "" || /[=\0]/u.test(name) || value.includes("\0")) {
+      throw invalid("env", `Not an environment variable: ${JSON.stringify(name)}`);
+    }
+    changes[name] = value;
+  }
+  return mergeEnvironment(runtime, changes);
+}
+
+function invalid(member: string, message: string): RequestError {
+  return RequestError.invalidParams(message, { path: member, reason: message });
+}

@@ -1,0 +1,24 @@
+import { createReadStream, type Stats } from "node:fs";
+import { lstat, mkdir, realpath, stat, writeFile } from "node:fs/promises";
+
+import type { FileInfo, RuntimeFiles } from "@acp/host";
+
+/** Files, through `node:fs`. */
+export const nodeFiles: RuntimeFiles = {
+  realPath: (path) => realpath(path),
+  stat: async (path) => describe(await stat(path)),
+  linkStat: async (path) => describe(await lstat(path)),
+  read: (path) => createReadStream(path),
+  write: (path, bytes) => writeFile(path, bytes),
+  makeDirectory: async (path) => void (await mkdir(path, { recursive: true })),
+};
+
+function describe(stats: Stats): FileInfo {
+  return { kind: kindOf(stats), size: stats.size };
+}
+
+function kindOf(stats: Stats): FileInfo["kind"] {
+  if (stats.isFile()) return "file";
+  if (stats.isDirectory()) return "directory";
+  return stats.isSymbolicLink() ? "symlink" : "other";
+}

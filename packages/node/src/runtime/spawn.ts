@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+
+import type { ProcessExit, RuntimeCommand, RuntimeProcess } from "@acp/host";
+
+import { endWithThisProcess } from "./live-groups.ts";
+import { posixGroup, windowsTree, type ProcessGroup } from "./process-group.ts";
+import { nodeSink, nodeSource } from "./streams.ts";
+
+/** Starts a process in a group of its own. Rejects with Node's error if that fails. */
+export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
+  const windows = process.platform === "win32";
+  const child = spawn(command.command, command.args, {
+    cwd: command.cwd,
+    env: command.env,
+    stdio: [command.stdin === "pipe" ? "pipe" : "ignore", "pipe", "pipe"],
+    // On Windows that would open a console window, and take the child out of the job that ends with this process.
+    detached: !windows,
+    windowsHide: true,
+    windowsVerbatimArguments: command.verbatimArguments ?? false,
+  });
+  const exited = exitOf(child);
+  // Rejects with what `error` carries.
+  await once(child, "spawn");
+  child.on("error", () => {});
+
+  const { pid, stdout, stderr } = child;
+  if (pid === undefined || stdout === null || stderr === null) throw new Error("The process has no pipes");
+  const isLeaderAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+  const group = windows ? windowsTree(pid, isLeaderAlive) : posixGroup(pid, isLeaderAlive);
+  watchGroup(pid, group, exited);
+  return describe({ pid, stdin: child.stdin, stdout, stderr, exited, group });
+}
+
+function describe(parts: {
+  readonly pid: number;
+  readonly stdin: Writable | null;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly exited: Promise<ProcessExit>;
+  readonly group: ProcessGroup;
+}): RuntimeProcess {
+  return {
+    pid: parts.pid,
+    ...(parts.stdin === null ? {} : { stdin: nodeSink(parts.stdin) }),
+    stdout: nodeSource(parts.stdout),
+    stderr: nodeSource(parts.stderr),
+    exited: parts.exited,
+    signalGroup: (signal) => parts.group.signal(signal),
+    isGroupAlive: () => parts.group.isAlive(),
+  };
+}
+
+function exitOf(child: ChildProcess): Promise<ProcessExit> {
+  return new Promise((resolve) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+}
+
+/** A leader may leave processes behind; their group is watched until it was seen empty. */
+function watchGroup(pid: number, group: ProcessGroup, exited: Promise<unknown>): void {
+  const forget = endWithThisProcess(pid);
+  let pause = 50;
+  const check = (): void => {
+    if (!group.isAlive()) return forget();
+    pause = Math.min(pause * 2, 5_000);
+    setTimeout(check, pause).unref();
+  };
+  void exited.then(check);
+}

@@ -1,0 +1,63 @@
+import type { Readable, Writable } from "node:stream";
+
+import type { RuntimeSink, RuntimeSource } from "@acp/host";
+
+/** A Node stream as a source of bytes. A failure is an end: `failed` tells which. */
+export function nodeSource(readable: Readable, failed?: (error: Error) => void): RuntimeSource {
+  return {
+    start(sink) {
+      let ended = false;
+      const end = (): void => {
+        if (ended) return;
+        ended = true;
+        sink.end();
+      };
+      readable.on("error", (error) => {
+        failed?.(error);
+        end();
+      });
+      readable.on("end", end);
+      readable.on("close", end);
+      readable.on("data", (chunk: Buffer) => sink.data(chunk));
+    },
+    pause: () => void readable.pause(),
+    resume: () => void readable.resume(),
+  };
+}
+
+/** Writes to a stream as `stream.write` does: `false` means that it is full. */
+export type ByteWriter = (bytes: Uint8Array) => boolean;
+
+/** A Node stream as a sink for bytes. Failures end it quietly; `failed` tells of them. */
+export function nodeSink(
+  writable: Writable,
+  failed?: (error: Error) => void,
+  write: ByteWriter = (bytes) => writable.write(bytes),
+): RuntimeSink {
+  let drained: Promise<void> | undefined;
+  writable.on("error", (error) => failed?.(error));
+  return {
+    write(bytes) {
+      if (!writable.writable || write(bytes)) return undefined;
+      drained ??= nextOf(writable, ["drain", "close", "error", "finish"]).then(() => (drained = undefined));
+      return drained;
+    },
+    close() {
+      if (!writable.writable) return Promise.resolve();
+      const finished = nextOf(writable, ["finish", "close", "error"]);
+      writable.end();
+      return finished;
+    },
+  };
+}
+
+/** Settles with the first of some events. */
+export function nextOf(emitter: Writable, events: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      for (const event of events) emitter.off(event, done);
+      resolve();
+    };
+    for (const event of events) emitter.on(event, done);
+  });
+}

@@ -1,0 +1,21 @@
+import type { Diagnostic } from "@acp/core";
+
+/** Writes diagnostics of level `error` to stderr, one line each. */
+export function printErrors(diagnostic: Diagnostic): void {
+  if (diagnostic.level === "error") process.stderr.write(`${errorLine(diagnostic)}\n`);
+}
+
+/** A diagnostic with its error, if it has one, in one line. */
+export function errorLine(diagnostic: Diagnostic): string {
+  const method = "method" in diagnostic && diagnostic.method !== undefined ? ` ${diagnostic.method}` : "";
+  const error = "error" in diagnostic ? `: ${describe(diagnostic.error)}` : "";
+  return oneLine(`[acp] ${diagnostic.type}${method}: ${diagnostic.message}${error}`);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? String(error)) : String(error);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*[\r\n]+\s*/gu, " | ");
+}

@@ -1,0 +1,74 @@
+import { type AgentDefinition, createByteTransport, type DiagnosticListener } from "@acp/core";
+import type { Framing } from "@acp/framing";
+
+import { pipeOf } from "../node-pipe.ts";
+import { beforeEndingBySignal } from "../process-signals.ts";
+import { printErrors } from "./error-lines.ts";
+import { guardStdout } from "./stdout-guard.ts";
+
+/** How long a signal may be held up to close the sessions and to write what is left, in milliseconds. */
+const signalGrace = 1_500;
+
+export interface ServeStdioOptions {
+  /** How messages are told apart (TRAN-11, TRAN-12). Default: one a line. */
+  readonly framing?: Framing;
+  /** Largest message in either direction, in bytes. Default: 64 MiB. */
+  readonly maxMessageBytes?: number;
+  /** Receives diagnostics. Default: the agent's own listener; without one, errors go to stderr, one line each. */
+  readonly onDiagnostic?: DiagnosticListener;
+  /**
+   * How long the process may go on after the client has gone, in milliseconds; whatever keeps it from
+   * ending by itself, a timer perhaps, is cut short then by `process.exit`. Default: 5,000.
+   * `Infinity` lets it live.
+   */
+  readonly exitGrace?: number;
+}
+
+/**
+ * Serves one client over stdin and stdout, as an agent that a client has started does.
+ *
+ * Resolves once the client has closed stdin, or is gone, and what could be answered is answered and
+ * written; the process then ends by itself, at the latest after `exitGrace`. From the call on stdout
+ * carries nothing but the protocol (TRAN-06): `console` and `process.stdout` write to stderr. Import
+ * `@acp/node/guard` first if modules print while they load.
+ *
+ * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process;
+ * where the application listens to one itself, it is left to the application.
+ */
+export async function serveStdio(agent: AgentDefinition, options: ServeStdioOptions = {}): Promise<void> {
+  const { stdin, stdout } = process;
+  const pipe = pipeOf(stdin, stdout, guardStdout());
+  const transport = createByteTransport(pipe, options);
+  const endLater = limitLife(options.exitGrace ?? 5_000);
+  stdin.once("end", endLater);
+
+  const connection = agent.connect(transport, {
+    onDiagnostic: options.onDiagnostic ?? agent.onDiagnostic ?? printErrors,
+  });
+  const close = async (): Promise<void> => {
+    await connection.close();
+    await transport.close();
+  };
+  const stopListening = beforeEndingBySignal(() => atMost(signalGrace, close()));
+  await connection.closed;
+  endLater();
+  await transport.close();
+  stopListening();
+}
+
+/** Ends the process some time after the first call, without keeping it alive for that. */
+function limitLife(milliseconds: number): () => void {
+  let begun = false;
+  return () => {
+    if (begun || milliseconds === Number.POSITIVE_INFINITY) return;
+    begun = true;
+    setTimeout(() => process.exit(), milliseconds).unref();
+  };
+}
+
+function atMost(milliseconds: number, task: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    task.then(resolve, resolve).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,220 @@
+import { expectEqual, expectTrue, rejectionOf } from "./check.ts";
+import { testSession } from "./host-session.ts";
+import { chmod, existsSync, join, link, mkdir, readText, stat, symlink, writeFile } from "./platform.ts";
+import type { Scenario, ScenarioContext } from "./scenario.ts";
+
+type Handlers = ReturnType<ScenarioContext["runtime"]["fileSystem"]>;
+
+function host({ runtime, directory }: ScenarioContext, options?: Parameters<typeof runtime.fileSystem>[0]) {
+  const handlers: Handlers = runtime.fileSystem(options);
+  const context = testSession(directory);
+  return {
+    read: async (path: string, range: { line?: number | null; limit?: number | null } = {}): Promise<string> => {
+      return (await handlers["fs/read_text_file"]({ path, ...range }, context)).content;
+    },
+    write: (path: string, content: string) => handlers["fs/write_text_file"]({ path, content }, context),
+  };
+}
+
+async function expectWire(promise: Promise<unknown>, code: number, data: unknown): Promise<void> {
+  const error = await rejectionOf(promise);
+  expectEqual(error["wire"], { ...(error["wire"] as object), code, data }, "error answer");
+}
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "FS-04: fs/read_text_file reads whole files and lines, with ends and byte order mark as they are",
+    async run(context) {
+      const { read } = host(context);
+      const path = join(context.directory, "a.txt");
+      await writeFile(path, "\uFEFFone\r\ntwo\nthrée");
+      expectEqual(await read(path), "\uFEFFone\r\ntwo\nthrée");
+      expectEqual(await read(path, { line: null, limit: null }), "\uFEFFone\r\ntwo\nthrée");
+      expectEqual(await read(path, { line: 2, limit: 1 }), "two\n");
+      expectEqual(await read(path, { line: 3 }), "thrée");
+      expectEqual(await read(path, { line: 0, limit: 1 }), "\uFEFFone\r\n");
+      expectEqual(await read(path, { limit: 0 }), "");
+      expectEqual(await read(path, { line: 9 }), "");
+    },
+  },
+  {
+    name: "FS-04: fs/read_text_file reads lines of a file that is too large as a whole",
+    async run(context) {
+      const { read } = host(context, { maxFileBytes: 1_000 });
+      const path = join(context.directory, "large.log");
+      await writeFile(path, Array.from({ length: 200_000 }, (_, line) => `line ${line + 1}\n`).join(""));
+      expectEqual(await read(path, { line: 150_000, limit: 2 }), "line 150000\nline 150001\n");
+      await expectWire(read(path), -32603, { path, reason: "too_large" });
+    },
+  },
+  {
+    name: "fs/read_text_file answers -32002 when there is no such file",
+    async run(context) {
+      const { read } = host(context);
+      const path = join(context.directory, "missing.txt");
+      await expectWire(read(path), -32002, { path, reason: "not_found" });
+      await writeFile(path, "");
+      await expectWire(read(join(path, "below")), -32002, { path: join(path, "below"), reason: "not_found" });
+    },
+  },
+  {
+    name: "fs/read_text_file says why when it is no text file",
+    async run(context) {
+      const { read } = host(context);
+      await expectWire(read(context.directory), -32603, { path: context.directory, reason: "is_directory" });
+      const path = join(context.directory, "binary");
+      await writeFile(path, Uint8Array.of(0x61, 0xff, 0x62));
+      await expectWire(read(path), -32603, { path, reason: "invalid_utf8" });
+      await writeFile(path, Uint8Array.of(0x61, 0xe2, 0x82));
+      await expectWire(read(path), -32603, { path, reason: "invalid_utf8" });
+    },
+  },
+  {
+    name: "FS-07: fs/* answers -32602 when the path is not absolute",
+    async run(context) {
+      const { read, write } = host(context);
+      await expectWire(read("a.txt"), -32602, { path: "a.txt", reason: "invalid_path" });
+      await expectWire(write("./a.txt", ""), -32602, { path: "./a.txt", reason: "invalid_path" });
+    },
+  },
+  {
+    name: "FS-08: fs/* keeps to the session's directories, through links and ..",
+    async run(context) {
+      const inside = join(context.directory, "inside");
+      const outside = join(context.directory, "outside");
+      await Promise.all([mkdir(inside), mkdir(outside)]);
+      await writeFile(join(outside, "secret"), "secret");
+      await symlink(outside, join(inside, "directory-link"));
+      await symlink(join(outside, "secret"), join(inside, "file-link"));
+      await symlink(join(outside, "new"), join(inside, "dangling-link"));
+      const { read, write } = host({ ...context, directory: inside });
+      const paths = [
+        join(outside, "secret"),
+        `${inside}/../outside/secret`,
+        `${inside}/directory-link/secret`,
+        `${inside}/directory-link/new`,
+        `${inside}/file-link`,
+        `${inside}/dangling-link`,
+      ];
+      for (const path of paths) {
+        // Each on its own, so that a failure names its path.
+        await expectWire(read(path), -32602, { path, reason: "outside_roots" });
+        await expectWire(write(path, "overwritten"), -32602, { path, reason: "outside_roots" });
+      }
+      expectEqual(await readText(join(outside, "secret")), "secret");
+      expectTrue(!existsSync(join(outside, "new")), "nothing was created outside");
+    },
+  },
+  {
+    name: "FS-08: fs/* reaches additional directories, links between roots, and roots of the host's choice",
+    async run(context) {
+      const [one, two] = [join(context.directory, "one"), join(context.directory, "two")];
+      await Promise.all([mkdir(one), mkdir(two)]);
+      await writeFile(join(two, "a.txt"), "a");
+      await symlink(two, join(one, "two"));
+      const session = testSession(one, [two]);
+      const files = context.runtime.fileSystem();
+      const both = await files["fs/read_text_file"]({ path: join(one, "two", "a.txt") }, session);
+      expectEqual(both.content, "a");
+      const chosen = context.runtime.fileSystem({ roots: ({ cwd }) => [`${cwd}/sub`] });
+      const path = join(one, "a.txt");
+      await expectWire(chosen["fs/write_text_file"]({ path, content: "" }, session), -32602, {
+        path,
+        reason: "outside_roots",
+      });
+      await expectWire(context.runtime.fileSystem({ roots: [] })["fs/read_text_file"]({ path }, session), -32602, {
+        path,
+        reason: "outside_roots",
+      });
+    },
+  },
+  {
+    name: "FS-05, FS-06: fs/write_text_file creates file and directories, and answers an empty object",
+    async run(context) {
+      const { read, write } = host(context);
+      const path = join(context.directory, "new/deep/a.txt");
+      expectEqual(await write(path, "é\r\n"), {});
+      expectEqual(await read(path), "é\r\n");
+      expectEqual(await write(path, ""), {});
+      expectEqual(await read(path), "");
+    },
+  },
+  {
+    name: "fs/write_text_file keeps links and permissions",
+    async run(context) {
+      const { write } = host(context);
+      const path = join(context.directory, "script.sh");
+      await writeFile(path, "old");
+      await chmod(path, 0o755);
+      await link(path, join(context.directory, "hard"));
+      await symlink(path, join(context.directory, "soft"));
+      await write(join(context.directory, "soft"), "new");
+      expectEqual(await readText(join(context.directory, "hard")), "new");
+      expectEqual((await stat(path)).mode & 0o777, 0o755);
+    },
+  },
+  {
+    name: "fs/write_text_file says why when it cannot write",
+    async run(context) {
+      const { write } = host(context);
+      await expectWire(write(context.directory, ""), -32603, { path: context.directory, reason: "is_directory" });
+      const file = join(context.directory, "file");
+      await writeFile(file, "");
+      const path = join(file, "below");
+      const error = await rejectionOf(write(path, ""));
+      expectEqual(Object.keys((error["wire"] as { data: object }).data), ["path", "reason"]);
+    },
+  },
+  {
+    name: "concurrent writes to one file leave one of the contents, and a read sees what was written before it",
+    async run(context) {
+      const { read, write } = host(context);
+      const path = join(context.directory, "a.txt");
+      const contents = Array.from({ length: 50 }, (_, index) => String(index).repeat(index % 2 === 0 ? 200_000 : 10));
+      const writes = contents.map((content) => write(path, content));
+      const seen = read(path);
+      await Promise.all(writes);
+      expectTrue((await seen) === contents.at(-1), "the read saw the last write");
+      expectTrue((await readText(path)) === contents.at(-1), "the last write won");
+    },
+  },
+  {
+    name: "FS-03: readOverlay serves unsaved text, also of files that do not exist",
+    async run(context) {
+      const unsaved = join(context.directory, "unsaved.txt");
+      const saved = join(context.directory, "saved.txt");
+      await writeFile(saved, "on disk");
+      const { read } = host(context, { readOverlay: (path) => (path === unsaved ? "a\nb\n" : undefined) });
+      expectEqual(await read(`${context.directory}/x/../unsaved.txt`, { line: 2, limit: 1 }), "b\n");
+      expectEqual(await read(saved), "on disk");
+      const everything = host(context, { readOverlay: () => "leak" });
+      await expectWire(everything.read("/etc/passwd"), -32602, { path: "/etc/passwd", reason: "outside_roots" });
+    },
+  },
+  {
+    name: "onWrite takes the writes that it says it took",
+    async run(context) {
+      const taken: string[] = [];
+      const path = join(context.directory, "a.txt");
+      const { write } = host(context, {
+        onWrite: (at, content) => {
+          taken.push(`${at}: ${content}`);
+          return content === "taken";
+        },
+      });
+      expectEqual(await write(path, "taken"), {});
+      expectTrue(!existsSync(path), "a write that was taken is not written to disk");
+      await write(path, "left");
+      expectEqual(await readText(path), "left");
+      expectEqual(taken, [`${path}: taken`, `${path}: left`]);
+    },
+  },
+  {
+    name: "what a callback of the application throws is not made into an error about the file",
+    async run(context) {
+      const failure = new Error("the application's own");
+      const { read } = host(context, { readOverlay: () => Promise.reject(failure) });
+      expectTrue((await rejectionOf(read(join(context.directory, "a")))) === failure, "the error came through");
+    },
+  },
+];

@@ -1,0 +1,115 @@
+/**
+ * The little that scenarios need and that the runtime packages do not offer. Deno and Bun have these
+ * modules, too.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { chmod, link, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+import type { RuntimeName } from "./scenario.ts";
+
+export { chmod, existsSync, join, link, mkdir, process, stat, symlink, writeFile };
+
+export async function makeTemporaryDirectory(): Promise<string> {
+  return realpath(await mkdtemp(join(tmpdir(), "acp-")));
+}
+
+export function removeDirectory(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true });
+}
+
+export function readText(path: string): Promise<string> {
+  return readFile(path, "utf8");
+}
+
+/** How to run one of the programs beside the scenarios on a runtime. */
+export function programOn(
+  runtime: RuntimeName,
+  name: string,
+  args: readonly string[] = [],
+): { command: string; args: string[] } {
+  const file = fileURLToPath(new URL(`programs/${name}.js`, import.meta.url));
+  return { command: process.execPath, args: [file, "--runtime", runtime, ...args] };
+}
+
+/** Whether a process runs; a zombie does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  if (process.platform !== "linux") return true;
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return !/^[ZX]/u.test(status.slice(status.lastIndexOf(")") + 2));
+  } catch {
+    return false;
+  }
+}
+
+/** Starts a process that does nothing for a long time, and does not wait for it. */
+export function spawnSleeper(): number {
+  const child = spawn("sleep", ["300"], { stdio: "inherit" });
+  child.unref();
+  return child.pid ?? -1;
+}
+
+/** A program with its streams, as plain as the platform starts it. */
+export class RunningProgram {
+  readonly #child: ChildProcess;
+  /** Whole lines of stdout so far. */
+  readonly lines: string[] = [];
+  stderr = "";
+  /** Settles when it has ended and its output is complete: `0`, or `SIGTERM`. */
+  readonly ended: Promise<number | string>;
+
+  constructor({ command, args }: { readonly command: string; readonly args: readonly string[] }) {
+    this.#child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"] });
+    let rest = "";
+    this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      const parts = (rest + text).split("\n");
+      rest = parts.pop() ?? "";
+      this.lines.push(...parts);
+    });
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
+    this.#child.stdin?.on("error", () => {});
+    this.ended = new Promise((resolve) => {
+      this.#child.on("close", (code, signal) => resolve(code ?? signal ?? "nothing"));
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? -1;
+  }
+
+  write(text: string): void {
+    this.#child.stdin?.write(text);
+  }
+
+  /** Closes its stdin. */
+  end(): void {
+    this.#child.stdin?.end();
+  }
+
+  /** Stops reading its stdout, for good: the next write to it fails. */
+  hangUp(): void {
+    this.#child.stdout?.destroy();
+  }
+
+  pauseReading(): void {
+    this.#child.stdout?.pause();
+  }
+
+  resumeReading(): void {
+    this.#child.stdout?.resume();
+  }
+
+  kill(signal: "SIGINT" | "SIGTERM" | "SIGKILL"): void {
+    this.#child.kill(signal);
+  }
+}

@@ -1,0 +1,311 @@
+import { createClient, type Turn } from "@acp/core";
+
+import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
+import { isAlive, join, process, programOn, readText, RunningProgram, symlink, writeFile } from "./platform.ts";
+import type { Scenario, ScenarioContext } from "./scenario.ts";
+
+type SpawnOptions = Parameters<ScenarioContext["runtime"]["spawnAgent"]>[1];
+
+const client = createClient({ info: { name: "test-client", version: "1" }, handlers: {} });
+
+function spawnUnruly(
+  { runtime, runtimeName }: ScenarioContext,
+  flags: readonly string[],
+  options: Partial<SpawnOptions> = {},
+) {
+  return runtime.spawnAgent(client, { ...programOn(runtimeName, "unruly", flags), ...options });
+}
+
+/** The pids that `--pids` made an agent write. */
+async function pidsOf(path: string): Promise<number[]> {
+  let text = "";
+  for (let attempt = 0; text === ""; attempt += 1) {
+    expectTrue(attempt < 500, `pids in ${path}`);
+    await sleep(10);
+    text = await readText(path).catch(() => "");
+  }
+  return text.trim().split("\n").map(Number);
+}
+
+/** A client that is ended in some way must take its agent, its terminals and their helpers along. */
+function leavesNothing(
+  name: string,
+  flags: readonly string[],
+  end: (program: RunningProgram) => void,
+  status: number | string,
+): Scenario {
+  return {
+    name,
+    async run({ runtimeName, directory }) {
+      const pidFile = join(directory, "pids");
+      const program = new RunningProgram(programOn(runtimeName, "client", ["--pids", pidFile, ...flags]));
+      await eventually(() => program.lines.length > 0, "the client has started everything", 10_000);
+      const pids = [...(await pidsOf(pidFile)), ...(program.lines[0] ?? "").split(" ").map(Number)];
+      expectEqual(pids.filter(isAlive), pids, "processes before");
+      expectEqual(pids.length, 5, "number of processes");
+      end(program);
+      expectEqual(await program.ended, status, "exit status of the client");
+      await eventually(() => !pids.some(isAlive), "nothing is left", 5_000);
+    },
+  };
+}
+
+/** The text of a whole turn. */
+async function textOf(turn: Turn): Promise<string> {
+  const texts: string[] = [];
+  for await (const update of turn.updates) {
+    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text")
+      texts.push(update.content.text);
+  }
+  expectEqual((await turn.response).stopReason, "end_turn", "stop reason");
+  return texts.join("");
+}
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "spawnAgent() starts an agent, connects, and close() ends it",
+    async run({ runtime, runtimeName, directory }) {
+      const agent = await runtime.spawnAgent(client, {
+        ...programOn(runtimeName, "agent"),
+        cwd: directory,
+        env: { ACP_TEST: "set" },
+      });
+      const session = await agent.newSession({ cwd: directory });
+      expectEqual(JSON.parse(await textOf(session.prompt("env"))), [directory, "set"]);
+      expectTrue(isAlive(agent.process.pid), "the agent runs");
+      await agent.close();
+      expectEqual(await agent.process.exited, { exitCode: 0, signal: null });
+      expectTrue(!isAlive(agent.process.pid), "the agent is gone");
+      await agent.close();
+      await agent.closed;
+    },
+  },
+  {
+    name: "TERM-03: an agent uses the files and terminals of its client, which end with the session",
+    async run({ runtime, runtimeName, directory }) {
+      const editor = createClient({
+        info: { name: "test-client", version: "1" },
+        handlers: { ...runtime.fileSystem(), ...runtime.terminals() },
+      });
+      const agent = await runtime.spawnAgent(editor, programOn(runtimeName, "agent"));
+      const session = await agent.newSession({ cwd: directory });
+      const used = await textOf(session.prompt("host"));
+      expectEqual(JSON.parse(used), ["hello\n", { exitCode: 0, signal: null }, "hello\n", false]);
+      await textOf(session.prompt("sleeper"));
+      const [pid] = await pidsOf(join(directory, "sleeper"));
+      expectTrue(pid !== undefined && isAlive(pid), "the command runs");
+      await agent.close();
+      await eventually(() => !isAlive(pid), "the command is gone");
+    },
+  },
+  {
+    name: "spawnAgent() says when the command does not exist, cannot be executed, or has no directory",
+    async run({ runtime, directory }) {
+      const unknown = await rejectionOf(runtime.spawnAgent(client, { command: "acp-no-such-command" }));
+      expectEqual(
+        [unknown["code"], unknown["reason"], unknown["command"]],
+        ["process_start_failed", "ENOENT", "acp-no-such-command"],
+      );
+      expectContains(unknown.message, "PATH");
+      const file = join(directory, "file");
+      await writeFile(file, "");
+      const plain = await rejectionOf(runtime.spawnAgent(client, { command: file }));
+      expectEqual([plain["code"], plain["reason"]], ["process_start_failed", "EACCES"]);
+      expectContains(plain.message, file);
+      const nowhere = await rejectionOf(runtime.spawnAgent(client, { command: "sh", cwd: join(directory, "nowhere") }));
+      expectEqual(nowhere["reason"], "ENOCWD");
+      expectContains(nowhere.message, "working directory");
+    },
+  },
+  {
+    name: "spawnAgent() rejects with exit code and stderr when the agent ends at its start",
+    async run(context) {
+      const begun = Date.now();
+      const error = await rejectionOf(spawnUnruly(context, ["--complain", "--exit", "3"]));
+      expectEqual([error["code"], error["exitCode"], error["signal"]], ["process_exited", 3, null]);
+      expectEqual(error["stderr"], "cannot find my configuration\nplease log in\n");
+      expectContains(error.message, "exited with code 3");
+      expectContains(error.message, "please log in");
+      expectTrue(Date.now() - begun < 3_000, "at once");
+    },
+  },
+  {
+    name: "spawnAgent() gives up an agent that does not answer initialize, and leaves nothing behind",
+    async run(context) {
+      const pidFile = join(context.directory, "pids");
+      const flags = ["--silent", "--complain", "--helpers", "--ignore-eof", "--ignore-sigterm", "--pids", pidFile];
+      const begun = Date.now();
+      const error = await rejectionOf(
+        spawnUnruly(context, flags, { startTimeout: 1_000, shutdown: { termGrace: 200 } }),
+      );
+      expectEqual([error["code"], error["phase"], error["milliseconds"]], ["timeout", "initialize", 1_000]);
+      expectContains(error.message, "please log in");
+      expectTrue(Date.now() - begun < 2_500, "soon after the limit");
+      const pids = await pidsOf(pidFile);
+      expectEqual([pids.length, pids.filter(isAlive)], [3, []], "processes that are left");
+    },
+  },
+  {
+    name: "spawnAgent() ends the process when initialize is answered with an error, and keeps its stderr",
+    async run(context) {
+      const pidFile = join(context.directory, "pids");
+      const error = await rejectionOf(
+        spawnUnruly(context, ["--refuse", "--complain", "--ignore-eof", "--pids", pidFile]),
+      );
+      expectContains(error.message, "not today");
+      expectContains(String(error.cause), "please log in");
+      expectEqual((await pidsOf(pidFile)).filter(isAlive), [], "processes that are left");
+    },
+  },
+  {
+    name: "spawnAgent() can be aborted",
+    async run(context) {
+      const reason = new Error("changed my mind");
+      expectTrue(
+        (await rejectionOf(spawnUnruly(context, [], { signal: AbortSignal.abort(reason) }))) === reason,
+        "before the start",
+      );
+      const pidFile = join(context.directory, "pids");
+      const aborting = new AbortController();
+      const rejection = rejectionOf(spawnUnruly(context, ["--silent", "--pids", pidFile], { signal: aborting.signal }));
+      const pids = await pidsOf(pidFile);
+      aborting.abort(reason);
+      expectTrue((await rejection) === reason, "during the start");
+      expectEqual(pids.filter(isAlive), [], "processes that are left");
+    },
+  },
+  {
+    name: "TRAN-10: close() ends an agent that ignores the end of its stdin and SIGTERM",
+    async run(context) {
+      const pidFile = join(context.directory, "pids");
+      const flags = ["--helpers", "--ignore-eof", "--ignore-sigterm", "--pids", pidFile];
+      const agent = await spawnUnruly(context, flags, { shutdown: { eofGrace: 200, termGrace: 200 } });
+      const pids = await pidsOf(pidFile);
+      const begun = Date.now();
+      await agent.close();
+      expectEqual([pids.length, pids.filter(isAlive)], [3, []], "processes that are left");
+      expectEqual(await agent.process.exited, { exitCode: null, signal: "SIGKILL" });
+      expectTrue(Date.now() - begun < 2_000, "soon after the grace periods");
+    },
+  },
+  {
+    name: "TRAN-10: close() lets an agent end by itself, and ends the helpers that it leaves behind",
+    async run(context) {
+      const pidFile = join(context.directory, "pids");
+      const agent = await spawnUnruly(context, ["--helpers", "--pids", pidFile]);
+      const pids = await pidsOf(pidFile);
+      await agent.close();
+      expectEqual([pids.length, pids.filter(isAlive)], [3, []], "processes that are left");
+      expectEqual(await agent.process.exited, { exitCode: 0, signal: null });
+    },
+  },
+  {
+    name: "close() reaches an agent behind a shell",
+    async run({ runtime, runtimeName, directory }) {
+      const pidFile = join(directory, "pids");
+      const { command, args } = programOn(runtimeName, "unruly", ["--ignore-eof", "--helpers", "--pids", pidFile]);
+      const agent = await runtime.spawnAgent(client, {
+        command: "sh",
+        args: ["-c", '"$@"; exit $?', "sh", command, ...args],
+        shutdown: { eofGrace: 100 },
+      });
+      const pids = await pidsOf(pidFile);
+      expectTrue(!pids.includes(agent.process.pid), "the shell is another process");
+      await agent.close();
+      expectEqual([pids.length, [agent.process.pid, ...pids].filter(isAlive)], [3, []], "processes that are left");
+    },
+  },
+  {
+    name: "TRAN-09: an agent that writes 1 MB to stderr is not held up; its end is kept",
+    async run(context) {
+      let lines = 0;
+      const agent = await spawnUnruly(context, ["--stderr-bytes", "1048576"], {
+        onStderr: (line) => {
+          if (line === "0123456789abcde") lines += 1;
+        },
+      });
+      await eventually(() => lines === 65_536, "every line was delivered");
+      const tail = agent.process.stderr();
+      expectEqual([tail.length, tail.endsWith("0123456789abcde\n")], [65_536, true]);
+      await agent.close();
+    },
+  },
+  {
+    name: "a pending turn rejects within a second when the agent is killed",
+    async run(context) {
+      const pidFile = join(context.directory, "pids");
+      const agent = await spawnUnruly(context, ["--complain", "--helpers", "--pids", pidFile]);
+      const session = await agent.newSession({ cwd: context.directory });
+      const rejection = rejectionOf(session.prompt("anything").response);
+      await sleep(100);
+      const pids = await pidsOf(pidFile);
+      const begun = Date.now();
+      process.kill(agent.process.pid, "SIGKILL");
+      const error = await rejection;
+      expectTrue(Date.now() - begun < 1_000, "within a second");
+      expectEqual([error["code"], error["exitCode"], error["signal"]], ["process_exited", null, "SIGKILL"]);
+      expectContains(error.message, "please log in");
+      await agent.closed;
+      await eventually(() => !pids.some(isAlive), "its helpers are gone, too");
+      expectEqual((await rejectionOf(agent.newSession({ cwd: context.directory })))["code"], "process_exited");
+    },
+  },
+  {
+    name: "what an agent wrote last before it ended arrives",
+    async run(context) {
+      const agent = await spawnUnruly(context, ["--burst", "2000"]);
+      const session = await agent.newSession({ cwd: context.directory });
+      const turn = session.prompt("anything");
+      let count = 0;
+      for await (const update of turn.updates) {
+        if (update.sessionUpdate === "agent_message_chunk") count += 1;
+      }
+      expectEqual([(await turn.response).stopReason, count], ["end_turn", 2_000]);
+      await agent.closed;
+      await agent.close();
+    },
+  },
+  {
+    name: "an agent that closes its stdout but runs on is ended, and pending calls reject",
+    async run(context) {
+      const pidFile = join(context.directory, "pids");
+      const flags = ["--close-stdout", "--ignore-eof", "--ignore-sigterm", "--pids", pidFile];
+      const agent = await spawnUnruly(context, flags, { shutdown: { eofGrace: 100, termGrace: 100 } });
+      const session = await agent.newSession({ cwd: context.directory });
+      const error = await rejectionOf(session.prompt("anything").response);
+      expectContains(error.message, "closed its stdout");
+      const pids = await pidsOf(pidFile);
+      await eventually(() => !pids.some(isAlive), "the agent is gone");
+    },
+  },
+  {
+    name: "a command may be a link in a directory with spaces",
+    async run({ runtime, runtimeName, directory }) {
+      const { command, args } = programOn(runtimeName, "unruly");
+      const alias = join(directory, "an agent");
+      await symlink(command, alias);
+      const agent = await runtime.spawnAgent(client, { command: alias, args });
+      await agent.close();
+    },
+  },
+  leavesNothing(
+    "nothing is left when the client is killed by SIGKILL",
+    [],
+    (program) => program.kill("SIGKILL"),
+    "SIGKILL",
+  ),
+  leavesNothing(
+    "nothing is left when the client is ended by SIGTERM",
+    [],
+    (program) => program.kill("SIGTERM"),
+    "SIGTERM",
+  ),
+  leavesNothing(
+    "nothing is left when the client is ended by SIGINT",
+    [],
+    (program) => program.kill("SIGINT"),
+    "SIGINT",
+  ),
+  leavesNothing("nothing is left when the client calls exit", ["--exit"], (program) => program.write("now"), 5),
+  leavesNothing("nothing is left when the client throws", ["--throw"], (program) => program.write("now"), 1),
+];

@@ -1,0 +1,67 @@
+/** A well-behaved agent on the runtime under test. What its turns do is what they are asked to. */
+import { createAgent } from "@acp/core";
+import { contentLength } from "@acp/framing";
+
+import { process } from "../platform.ts";
+import { argument, hasFlag, loadRuntime } from "../runtime.ts";
+
+if (hasFlag("guard")) {
+  await import(`@acp/${argument("runtime")}/guard`);
+  console.log("noise of an import");
+}
+const { runtime } = await loadRuntime();
+
+const agent = createAgent({
+  info: { name: "test-agent", version: "1" },
+  handlers: {
+    "session/prompt": async ({ prompt }, { turn, session, client, signal }) => {
+      const [block] = prompt;
+      const [order, value] = block?.type === "text" ? block.text.split(" ") : [];
+      session.signal.addEventListener("abort", () => process.stderr.write("session aborted\n"));
+      if (order === "print") print();
+      if (order === "fail") throw new Error("the handler\nfailed");
+      if (order === "flood")
+        for (let index = 0; index < Number(value); index += 1) await turn.message(`${index} ${"x".repeat(1_000)}`);
+      if (order === "wait") await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      if (order === "host") {
+        await client.request("fs/write_text_file", { path: `${session.cwd}/greeting`, content: "hello\n" });
+        const { content } = await client.request("fs/read_text_file", {
+          path: `${session.cwd}/greeting`,
+          line: 1,
+          limit: 1,
+        });
+        const { terminalId } = await client.request("terminal/create", {
+          command: "cat",
+          args: ["greeting"],
+          outputByteLimit: 100,
+        });
+        const status = await client.request("terminal/wait_for_exit", { terminalId });
+        const { output, truncated } = await client.request("terminal/output", { terminalId });
+        await client.request("terminal/release", { terminalId });
+        await turn.message(JSON.stringify([content, status, output, truncated]));
+      }
+      if (order === "sleeper") {
+        await client.request("terminal/create", { command: "sh", args: ["-c", "echo $$ > sleeper; exec sleep 300"] });
+      }
+      if (order === "env") await turn.message(JSON.stringify([process.cwd(), process.env["ACP_TEST"] ?? null]));
+      return { stopReason: "end_turn" };
+    },
+  },
+});
+
+function print(): void {
+  console.log("noise of log");
+  console.info("noise of info");
+  console.debug("noise of debug");
+  console.table([{ noise: "of table" }]);
+  console.error("noise of error");
+  process.stdout.write("noise of stdout\n");
+}
+
+if (hasFlag("linger")) setInterval(() => {}, 60_000);
+if (hasFlag("own-sigterm")) process.on("SIGTERM", () => process.exit(7));
+await runtime.serveStdio(agent, {
+  ...(hasFlag("content-length") ? { framing: contentLength } : {}),
+  ...(hasFlag("exit-grace") ? { exitGrace: Number(argument("exit-grace")) } : {}),
+});
+process.stderr.write("served\n");

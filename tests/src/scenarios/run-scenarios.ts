@@ -1,0 +1,45 @@
+/** `run-scenarios.js --runtime <name> --suite <name>`: runs scenarios on a runtime, prints a line of JSON for each. */
+import { sleep } from "./check.ts";
+import { makeTemporaryDirectory, process, removeDirectory } from "./platform.ts";
+import { argument, loadRuntime } from "./runtime.ts";
+import type { RuntimeName, RuntimePackage, Scenario, ScenarioOutcome } from "./scenario.ts";
+
+const timeLimit = 20_000;
+
+async function main(): Promise<void> {
+  const { name, runtime } = await loadRuntime();
+  const suite: { readonly scenarios: readonly Scenario[] } = await import(`./${argument("suite")}.js`);
+  for (const scenario of suite.scenarios) {
+    // One at a time: some look at what processes are there.
+    const outcome = await outcomeOf(scenario, name, runtime);
+    process.stdout.write(`${JSON.stringify(outcome)}\n`);
+  }
+}
+
+async function outcomeOf(
+  scenario: Scenario,
+  runtimeName: RuntimeName,
+  runtime: RuntimePackage,
+): Promise<ScenarioOutcome> {
+  const directory = await makeTemporaryDirectory();
+  const tooLong = sleep(timeLimit).then(() => {
+    throw new Error(`Took longer than ${timeLimit} ms`);
+  });
+  try {
+    await Promise.race([scenario.run({ runtime, runtimeName, directory }), tooLong]);
+    return { name: scenario.name, ok: true };
+  } catch (error) {
+    return {
+      name: scenario.name,
+      ok: false,
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
+  } finally {
+    tooLong.catch(() => {});
+    await removeDirectory(directory);
+  }
+}
+
+await main();
+// The limits of scenarios that were quicker are still running.
+process.exit();

@@ -1,0 +1,28 @@
+import type * as nodePackage from "@acp/node";
+
+/** What every runtime package offers alike. */
+export type RuntimePackage = Pick<typeof nodePackage, "fileSystem" | "serveStdio" | "spawnAgent" | "terminals">;
+
+/** The runtimes whose packages exist. */
+export type RuntimeName = "node";
+
+/** Something that has to hold on every runtime. */
+export interface Scenario {
+  readonly name: string;
+  /** Fails by throwing. */
+  run(context: ScenarioContext): Promise<void>;
+}
+
+export interface ScenarioContext {
+  readonly runtime: RuntimePackage;
+  readonly runtimeName: RuntimeName;
+  /** An empty directory of the scenario's own, without links in its path; removed afterwards. */
+  readonly directory: string;
+}
+
+/** One line of what `run-scenarios.ts` prints. */
+export interface ScenarioOutcome {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly error?: string;
+}

@@ -1,0 +1,311 @@
+import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
+import { testSession, type TestSession } from "./host-session.ts";
+import { isAlive, join, mkdir, process, readText } from "./platform.ts";
+import type { Scenario, ScenarioContext } from "./scenario.ts";
+
+type Options = Parameters<ScenarioContext["runtime"]["terminals"]>[0];
+type CreateParams = Parameters<ReturnType<ScenarioContext["runtime"]["terminals"]>["terminal/create"]>[0];
+
+function host({ runtime, directory }: ScenarioContext, options?: Options) {
+  const handlers = runtime.terminals(options);
+  const session = testSession(directory);
+  const params = (terminalId: string) => ({ sessionId: session.session.id, terminalId });
+  return {
+    session,
+    create: async (command: string, args: string[] = [], more: Partial<CreateParams> = {}): Promise<string> => {
+      const answer = await handlers["terminal/create"](
+        { sessionId: session.session.id, command, args, ...more },
+        session,
+      );
+      return answer.terminalId;
+    },
+    output: async (id: string, context: TestSession = session) => handlers["terminal/output"](params(id), context),
+    wait: (id: string, context: Pick<TestSession, "session" | "signal"> = session) => {
+      return handlers["terminal/wait_for_exit"](params(id), context);
+    },
+    kill: (id: string) => handlers["terminal/kill"](params(id), session),
+    release: (id: string) => handlers["terminal/release"](params(id), session),
+  };
+}
+
+function sh(script: string): [string, string[]] {
+  return ["sh", ["-c", script]];
+}
+
+async function expectUnknown(promise: Promise<unknown>, terminalId: string): Promise<void> {
+  const error = await rejectionOf(promise);
+  expectEqual((error["wire"] as { code: number }).code, -32002, "code");
+  expectEqual((error["wire"] as { data: unknown }).data, { terminalId }, "data");
+}
+
+/** The pids that a script wrote to a file, once it has. */
+async function pidsIn(path: string, count: number): Promise<number[]> {
+  let pids: number[] = [];
+  for (let attempt = 0; pids.length < count; attempt += 1) {
+    expectTrue(attempt < 300, `${count} pids in ${path}`);
+    await sleep(10);
+    pids = (await readText(path).catch(() => ""))
+      .split("\n")
+      .filter((line) => line !== "")
+      .map(Number);
+  }
+  return pids;
+}
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "TERM-04, TERM-09, TERM-10: a command runs, is read and waited for",
+    async run(context) {
+      const { create, output, wait, release } = host(context);
+      const begun = Date.now();
+      const id = await create(...sh('echo out; echo err >&2; read line; echo "[$line]"; sleep 0.5; exit 3'));
+      expectTrue(Date.now() - begun < 450, "terminal/create did not wait for the command");
+      expectEqual((await output(id)).exitStatus, undefined);
+      expectEqual(await Promise.all([wait(id), wait(id)]), [
+        { exitCode: 3, signal: null },
+        { exitCode: 3, signal: null },
+      ]);
+      expectEqual(await output(id), {
+        output: "out\nerr\n[]\n",
+        truncated: false,
+        exitStatus: { exitCode: 3, signal: null },
+      });
+      expectEqual(await wait(id), { exitCode: 3, signal: null });
+      expectEqual(await release(id), {});
+    },
+  },
+  {
+    name: "stdout and stderr stay in the order they were written",
+    async run(context) {
+      const { create, output, wait } = host(context);
+      const id = await create(...sh("for i in 1 2 3 4 5 6 7 8 9; do echo o$i; echo e$i >&2; done"));
+      await wait(id);
+      const lines = Array.from({ length: 9 }, (_, index) => `o${index + 1}\ne${index + 1}\n`);
+      expectEqual((await output(id)).output, lines.join(""));
+    },
+  },
+  {
+    name: "arguments, variables and directory arrive as they are",
+    async run(context) {
+      const { create, output, wait } = host(context, { env: { ACP_BASE: "base", HOME: undefined } });
+      const script = 'printf "%s|" "$@" "$ACP_BASE" "$ACP_ONE" "${HOME-none}" "$PWD"; [ -n "$PATH" ]';
+      const args = ["-c", script, "sh", "a b", "$HOME", "*", "'\"", "", "é"];
+      const env = [{ name: "ACP_ONE", value: "1=2 3" }];
+      const id = await create("sh", args, { env });
+      expectEqual(await wait(id), { exitCode: 0, signal: null });
+      expectEqual((await output(id)).output, `a b|$HOME|*|'"||é|base|1=2 3|none|${context.directory}|`);
+
+      const sub = join(context.directory, "sub");
+      await mkdir(sub);
+      const inSub = await create("pwd", [], { cwd: sub });
+      await wait(inSub);
+      expectEqual((await output(inSub)).output, `${sub}\n`);
+    },
+  },
+  {
+    name: "TERM-05: terminal/create refuses what cannot be run",
+    async run(context) {
+      const { create } = host(context);
+      const wire = async (promise: Promise<unknown>) =>
+        (await rejectionOf(promise))["wire"] as { code: number; data: { reason: string } };
+      expectEqual((await wire(create("ls", [], { cwd: "sub" }))).code, -32602);
+      expectEqual((await wire(create("ls", [], { env: [{ name: "A=B", value: "" }] }))).code, -32602);
+      expectEqual((await wire(create(""))).code, -32602);
+      expectEqual((await wire(create("ls", ["\0"]))).code, -32602);
+      const missing = join(context.directory, "missing");
+      const noDirectory = await wire(create("ls", [], { cwd: missing }));
+      expectEqual([noDirectory.code, noDirectory.data.reason], [-32602, "ENOCWD"]);
+      const noCommand = await wire(create("acp-no-such-command"));
+      expectEqual([noCommand.code, noCommand.data.reason], [-32002, "ENOENT"]);
+    },
+  },
+  {
+    name: "TERM-06, TERM-07: output keeps the last bytes, cut at a character",
+    async run(context) {
+      const { create, output, wait } = host(context);
+      const id = await create(...sh("printf 'éé€€😀😀'"), { outputByteLimit: 9 });
+      await wait(id);
+      expectEqual(await output(id), { output: "😀😀", truncated: true, exitStatus: { exitCode: 0, signal: null } });
+      const none = await create(...sh("printf x"), { outputByteLimit: 0 });
+      await wait(none);
+      expectEqual(await output(none), { output: "", truncated: true, exitStatus: { exitCode: 0, signal: null } });
+    },
+  },
+  {
+    name: "TERM-06: a large output costs no more memory than its limit, which the host bounds",
+    async run(context) {
+      const { create, output, wait } = host(context, { maxOutputByteLimit: 1_000 });
+      const id = await create(...sh("yes 0123456789 | head -c 20000000; echo end"), { outputByteLimit: 2 ** 53 });
+      await wait(id);
+      const { output: text, truncated } = await output(id);
+      expectTrue(truncated && text.length === 1_000 && text.endsWith("end\n"), "the last 1,000 bytes");
+    },
+  },
+  {
+    name: "a character that is half written is not shown yet",
+    async run(context) {
+      const { create, output, wait } = host(context);
+      const id = await create(...sh("printf 'a\\303'; sleep 0.6; printf '\\251b'"));
+      await eventuallyOutput(() => output(id), "a");
+      await wait(id);
+      expectEqual((await output(id)).output, "aéb");
+    },
+  },
+  {
+    name: "TERM-11: terminal/kill ends the command with all that it started, and keeps the id",
+    async run(context) {
+      const { create, output, wait, kill } = host(context);
+      const pids = join(context.directory, "pids");
+      const id = await create(
+        ...sh(
+          `echo begun; sleep 300 & echo $! >> ${pids}; (sleep 301 & echo $! >> ${pids}; wait) & echo $$ >> ${pids}; wait`,
+        ),
+      );
+      const started = await pidsIn(pids, 3);
+      const waiting = wait(id);
+      expectEqual(await kill(id), {});
+      expectEqual(await waiting, { exitCode: null, signal: "SIGTERM" });
+      expectEqual(await output(id), {
+        output: "begun\n",
+        truncated: false,
+        exitStatus: { exitCode: null, signal: "SIGTERM" },
+      });
+      expectEqual(await kill(id), {});
+      expectEqual(started.filter(isAlive), [], "processes that are left");
+    },
+  },
+  {
+    name: "TERM-11: terminal/kill ends a command that ignores SIGTERM",
+    async run(context) {
+      const { create, wait, kill, output } = host(context, { killGrace: 100 });
+      const id = await create(...sh("trap '' TERM; echo ready; while :; do sleep 1; done"));
+      await eventuallyOutput(() => output(id), "ready\n");
+      await kill(id);
+      expectEqual(await wait(id), { exitCode: null, signal: "SIGKILL" });
+    },
+  },
+  {
+    name: "terminal/kill ends what a command left in the background after its end",
+    async run(context) {
+      const { create, wait, kill } = host(context);
+      const pids = join(context.directory, "pids");
+      const id = await create(...sh(`sleep 300 & echo $! >> ${pids}`));
+      const [sleeper] = await pidsIn(pids, 1);
+      expectEqual(await wait(id), { exitCode: 0, signal: null });
+      expectTrue(sleeper !== undefined && isAlive(sleeper), "the background process goes on");
+      await kill(id);
+      expectTrue(!isAlive(sleeper), "the background process is gone");
+    },
+  },
+  {
+    name: "TERM-12: terminal/release ends the command and the id",
+    async run(context) {
+      const { create, output, wait, kill, release } = host(context);
+      const pids = join(context.directory, "pids");
+      const id = await create(...sh(`echo $$ >> ${pids}; exec sleep 300`));
+      const [pid] = await pidsIn(pids, 1);
+      const waiting = wait(id);
+      expectEqual(await release(id), {});
+      expectEqual(await waiting, { exitCode: null, signal: "SIGTERM" });
+      expectTrue(pid !== undefined && !isAlive(pid), "the command is gone");
+      await expectUnknown(output(id), id);
+      await expectUnknown(wait(id), id);
+      await expectUnknown(kill(id), id);
+      await expectUnknown(release(id), id);
+    },
+  },
+  {
+    name: "TERM-13: a terminal can be shown after its release",
+    async run(context) {
+      const seen: string[] = [];
+      const shown: { id: string; output(): { output: string }; command: string; exit: unknown }[] = [];
+      const { create, wait, release } = host(context, {
+        onCreate: (terminal) => {
+          shown.push(terminal);
+          terminal.onOutput((chunk) => seen.push(new TextDecoder().decode(chunk)));
+        },
+      });
+      const id = await create("echo", ["shown"]);
+      await wait(id);
+      await release(id);
+      expectEqual(
+        shown.map((terminal) => [terminal.id, terminal.command, terminal.output().output, terminal.exit]),
+        [[id, "echo", "shown\n", { exitCode: 0, signal: null }]],
+      );
+      expectEqual(seen.join(""), "shown\n");
+    },
+  },
+  {
+    name: "the terminals of a session end with it, and are unknown to others",
+    async run(context) {
+      const { create, output, session } = host(context);
+      const pids = join(context.directory, "pids");
+      const id = await create(...sh(`echo $$ >> ${pids}; sleep 300 & echo $! >> ${pids}; wait`));
+      const started = await pidsIn(pids, 2);
+      await expectUnknown(output(id, testSession(context.directory)), id);
+      session.close();
+      await eventually(() => !started.some(isAlive), "all processes of the session are gone");
+      await expectUnknown(output(id), id);
+      expectContains((await rejectionOf(create("ls"))).message, "closed");
+    },
+  },
+  {
+    name: "terminal/wait_for_exit can be cancelled alone",
+    async run(context) {
+      const { create, wait, kill, session } = host(context);
+      const id = await create("sleep", ["300"]);
+      const cancelling = new AbortController();
+      const cancelled = rejectionOf(wait(id, { session: session.session, signal: cancelling.signal }));
+      const other = wait(id);
+      cancelling.abort(new Error("cancelled by the agent"));
+      expectEqual((await cancelled).message, "cancelled by the agent");
+      await kill(id);
+      expectEqual(await other, { exitCode: null, signal: "SIGTERM" });
+    },
+  },
+  {
+    name: "shell: a line without arguments runs through the shell when the host says so",
+    async run(context) {
+      const line = "echo a b | tr a-z A-Z; echo err >&2; exit 4";
+      const { create, wait, output } = host(context, { shell: true });
+      const id = await create(line);
+      expectEqual(await wait(id), { exitCode: 4, signal: null });
+      expectEqual((await output(id)).output, "A B\nerr\n");
+      const plain = await create("echo", ["a; b"]);
+      await wait(plain);
+      expectEqual((await output(plain)).output, "a; b\n");
+      expectEqual(((await rejectionOf(host(context).create(line)))["wire"] as { code: number }).code, -32002);
+    },
+  },
+  {
+    name: "1,000 terminals each keep their own output",
+    async run(context) {
+      const { create, wait, output, release } = host(context);
+      const one = async (index: number): Promise<string> => {
+        const id = await create("echo", [`terminal ${index}`]);
+        expectEqual((await wait(id)).exitCode, 0);
+        const { output: text } = await output(id);
+        await release(id);
+        return text;
+      };
+      for (let from = 0; from < 1_000; from += 50) {
+        const indexes = Array.from({ length: 50 }, (_, index) => from + index);
+        const outputs = await Promise.all(indexes.map(one));
+        expectEqual(
+          outputs,
+          indexes.map((index) => `terminal ${index}\n`),
+        );
+      }
+      expectTrue(process.memoryUsage().rss < 400e6, "memory stays bounded");
+    },
+  },
+];
+
+async function eventuallyOutput(read: () => Promise<{ output: string }>, expected: string): Promise<void> {
+  let last = "";
+  for (let attempt = 0; last !== expected; attempt += 1) {
+    if (attempt > 300) throw new Error(`Output stays ${JSON.stringify(last)}`);
+    await sleep(10);
+    last = (await read()).output;
+  }
+}
