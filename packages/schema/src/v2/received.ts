@@ -566,7 +566,10 @@ export interface InitializeResponse {
 /** A way to log in. */
 export type AuthMethod =
   | ({
-      /** The user logs in in an interactive terminal that the client opens. */
+      /**
+       * The user logs in in an interactive terminal that the client opens. Needs the client's
+       * `auth.terminal`.
+       */
       type: "terminal";
     } & AuthMethodTerminal)
   | ({

@@ -1048,7 +1048,10 @@ export interface AgentAuthCapabilities {
 /** A way to log in. */
 export type AuthMethod =
   | ({
-      /** The user logs in in an interactive terminal that the client opens. */
+      /**
+       * The user logs in in an interactive terminal that the client opens. Needs the client's
+       * `auth.terminal`.
+       */
       type: "terminal";
     } & AuthMethodTerminal)
   | ({

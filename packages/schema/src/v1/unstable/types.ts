@@ -1109,7 +1109,10 @@ export interface ProvidersCapabilities {
 /** A way to log in. An entry without a `type` is of type `agent`. */
 export type AuthMethod =
   | ({
-      /** The user logs in in an interactive terminal that the client opens. */
+      /**
+       * The user logs in in an interactive terminal that the client opens. Needs the client's
+       * `auth.terminal`.
+       */
       type: "terminal";
     } & AuthMethodTerminal)
   | ({

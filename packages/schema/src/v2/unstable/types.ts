@@ -1187,7 +1187,10 @@ export interface ProvidersCapabilities {
 /** A way to log in. */
 export type AuthMethod =
   | ({
-      /** The user logs in in an interactive terminal that the client opens. */
+      /**
+       * The user logs in in an interactive terminal that the client opens. Needs the client's
+       * `auth.terminal`.
+       */
       type: "terminal";
     } & AuthMethodTerminal)
   | ({
