@@ -22,6 +22,7 @@ describe("contentLength decoder", () => {
       "Content-Length: 2\r\nContent-Type: application/vscode-jsonrpc; charset=utf-8\r\n\r\n{}",
       'Content-Type: application/json; charset="UTF8"\r\nContent-Length: 2\r\n\r\n{}',
       "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+      "Content-Type : application/json\r\nContent-Length : 2\r\n\r\n{}",
       "X-Trace: 1\r\nContent-Encoding: identity\r\nContent-Length: 2\r\n\r\n{}",
       "\r\n\r\n\nContent-Length: 2\r\n\r\n{}\r\n",
       "\uFEFFContent-Length: 2\r\n\r\n{}",
@@ -98,6 +99,31 @@ describe("contentLength decoder", () => {
       }
     },
   );
+
+  test("push() takes the end of another field's name for no header", () => {
+    const { events, issues } = decode(contentLength, bytesOf("see X-Content-Length: 3\r\n", good));
+    expect(events).toEqual(["!unexpected-bytes", '{"good":1}']);
+    expect(issues[0]?.head).toBe("see X-Content-Length: 3\r\n");
+  });
+
+  test("push() finds a header that lies across the end of what it keeps of a line", () => {
+    for (let size = 8192 - 40; size <= 8192; size++) {
+      for (const sizes of [[1], [7], [size]]) {
+        const { events, issues } = decode(contentLength, bytesOf("x".repeat(size), good), sizes);
+        expect(events).toEqual(["!unexpected-bytes", '{"good":1}']);
+        expect(issues[0]?.bytes).toBe(size);
+      }
+    }
+  });
+
+  test("push() tells noise behind a bad header from noise behind a good message", () => {
+    const { issues } = decode(contentLength, bytesOf("Content-Length: x\r\n\r\n{}\n", good, "log\n", good));
+    expect(issues.map(({ message }) => message)).toEqual([
+      'Found a Content-Length that is no count of bytes, "x"',
+      "Left out 3 bytes behind a header that could not be used",
+      "Left out 4 bytes where a header should stand",
+    ]);
+  });
 
   test("push() reports noise without waiting for the next header", () => {
     const { decoder, issues } = recordingDecoder(contentLength);
@@ -177,8 +203,8 @@ describe("contentLength decoder", () => {
 
 describe("contentLength.encode()", () => {
   test("counts bytes when a batch has other characters than ASCII (TRAN-11)", () => {
-    expect(contentLength.encode(["{}", '"é€😀\uD800"'])).toEqual(
-      bytesOf('Content-Length: 2\r\n\r\n{}Content-Length: 14\r\n\r\n"é€😀\uFFFD"'),
+    expect(contentLength.encode(["{}", '"é€😀\uD800€"'])).toEqual(
+      bytesOf('Content-Length: 2\r\n\r\n{}Content-Length: 17\r\n\r\n"é€😀\uFFFD€"'),
     );
     expect(contentLength.encode(["{}", "{\n}"])).toEqual(
       bytesOf("Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n{\n}"),

@@ -94,6 +94,13 @@ describe("ndjson decoder", () => {
     }
   });
 
+  test("push() does not count the line's end as part of an oversized message", () => {
+    for (const sizes of [[], [1], [7], [60]]) {
+      const { issues } = decode(ndjson, bytesOf(`${"x".repeat(100)}\r\n`), sizes, { maxMessageBytes: 20 });
+      expect(issues).toMatchObject([{ bytes: 100, head: "x".repeat(100) }]);
+    }
+  });
+
   test("end() reports an oversized message that has no end", () => {
     const { events } = decode(ndjson, bytesOf(`{}\n${"x".repeat(50)}`), [5], { maxMessageBytes: 20 });
     expect(events).toEqual(["{}", "!message-too-large"]);

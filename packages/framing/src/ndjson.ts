@@ -102,7 +102,7 @@ class NdjsonDecoder implements FrameDecoder {
 
   #textBetween(text: string, start: number, end: number): void {
     const from = text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
-    const to = end > from && text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
+    const to = text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
     this.#text(text.slice(from, to));
   }
 
