@@ -27,6 +27,9 @@ export interface MergedProse {
 /**
  * Puts our prose into a schema, as `description`s.
  *
+ * The prose is Markdown: `## Definition`, paragraphs, then items such as ``- `member`: text`` and ``- `= value`: text``
+ * (`Section` in `parse-prose.ts` has the whole grammar).
+ *
  * The prose of a member is, in this order: what the section of its definition lists for it, what the section `*` lists
  * for its name, the first paragraph about the definition it refers to. That of a variant: what the section lists, the
  * first paragraph about its payload. Envelopes (`x-docs-ignore`) and branches for unknown variants have none.
