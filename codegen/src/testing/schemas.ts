@@ -20,3 +20,12 @@ export function readSchema(name: SchemaName): SchemaDocument {
   const file = new URL(`../../../${schemaFiles[name]}`, import.meta.url);
   return parseSchemaDocument(readFileSync(file, "utf8"), schemaFiles[name]);
 }
+
+/** The unions of a schema that the rules beside it keep open for a receiver. */
+export function openUnions(name: SchemaName): readonly string[] {
+  const file = new URL(`../../../schema/${name.slice(0, 2)}/rules.json`, import.meta.url);
+  const rules: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const unions: unknown = typeof rules === "object" && rules !== null ? Reflect.get(rules, "openUnions") : undefined;
+  if (!Array.isArray(unions)) throw new Error(`${file.pathname} has no list openUnions`);
+  return unions.map(String);
+}

@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "./json.ts";
+import type { Reading } from "./reading.ts";
+
+type Path = readonly (string | number)[];
+
+/** What `decode` of `@acp/schema` returns. */
+export type DecodedMessage =
+  | { readonly ok: true; readonly value: unknown; readonly issues: readonly FoundIssue[] }
+  | { readonly ok: false; readonly path: Path; readonly reason: string; readonly issues: readonly FoundIssue[] };
+
+interface FoundIssue {
+  readonly action: string;
+  readonly path: Path;
+  readonly reason: string;
+}
+
+/**
+ * Compares what a decoder made of a message with what the reference reader says it has to be.
+ *
+ * Returns in words what differs or what else is wrong with it; undefined when all is well.
+ */
+export function disagreement(message: unknown, decoded: DecodedMessage, expected: Reading): string | undefined {
+  if (!decoded.ok || !expected.ok) {
+    if (decoded.ok) return `it was accepted; expected a refusal at ${inWords(expected)}`;
+    if (expected.ok) return `it was refused at /${decoded.path.join("/")}: ${decoded.reason}`;
+    if (!isDeepStrictEqual(decoded.path, expected.path)) {
+      return `it was refused at /${decoded.path.join("/")}; expected ${inWords(expected)}`;
+    }
+    return complaint(message, decoded.path, decoded.reason, true);
+  }
+  if (!isDeepStrictEqual(decoded.value, expected.value)) {
+    return `the value is ${inWords(decoded.value)}; expected ${inWords(expected.value)}`;
+  }
+  const found = decoded.issues.map(({ action, path }) => ({ action, path }));
+  if (!isDeepStrictEqual(found, expected.notes))
+    return `the issues are ${inWords(found)}; expected ${inWords(expected.notes)}`;
+  const copied = needlessCopy(message, decoded.value, []);
+  if (decoded.issues.length === 0 && copied !== undefined) return `/${copied.join("/")} was copied without need`;
+  return (
+    strangePrototype(decoded.value) ??
+    decoded.issues.map(({ path, reason }) => complaint(message, path, reason)).find((wrong) => wrong !== undefined)
+  );
+}
+
+/** What is wrong with a path and reason: neither may be empty words, and the reason may not repeat the message. */
+function complaint(message: unknown, path: Path, reason: string, mayBeMissing = true): string | undefined {
+  if (reason === "") return `there is no reason at /${path.join("/")}`;
+  let value = message;
+  for (const [index, key] of path.entries()) {
+    const known = typeof value === "object" && value !== null && Object.hasOwn(value, key);
+    if (!known) {
+      // Only the last part may be absent: it names the missing member.
+      if (mayBeMissing && index === path.length - 1 && isObject(value) && reason === "is missing") return undefined;
+      return `/${path.join("/")} is not a place in the message (${reason})`;
+    }
+    value = Reflect.get(value as object, key);
+  }
+  return typeof value === "string" && value.length > 2 && reason.includes(value)
+    ? `the reason repeats the message: ${reason}`
+    : undefined;
+}
+
+/** The first object that equals the one received in its place and is not the same object. */
+function needlessCopy(received: unknown, read: unknown, path: Path): Path | undefined {
+  if (typeof received !== "object" || received === null || typeof read !== "object" || read === null) return undefined;
+  if (received === read) return undefined;
+  if (isDeepStrictEqual(received, read)) return path;
+  for (const key of Object.keys(read)) {
+    if (!Object.hasOwn(received, key)) continue;
+    const found = needlessCopy(Reflect.get(received, key), Reflect.get(read, key), [...path, key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Says where an object has another prototype than JSON.parse gives. */
+function strangePrototype(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== (Array.isArray(value) ? Array.prototype : Object.prototype))
+    return "an object has a strange prototype";
+  for (const member of Object.values(value)) {
+    const found = strangePrototype(member);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function inWords(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "symbol" ? String(part) : part));
+}
