@@ -15,6 +15,18 @@ function startedTransport(options?: ByteTransportOptions) {
   return { pipe, transport, sink };
 }
 
+/** Takes uncaught errors away from the test runner until the end of the macrotask; resolves with the first. */
+async function nextUncaught(): Promise<unknown> {
+  const listeners = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException");
+  const errors: unknown[] = [];
+  process.on("uncaughtException", (error) => errors.push(error));
+  await macrotask();
+  process.removeAllListeners("uncaughtException");
+  for (const listener of listeners) process.on("uncaughtException", listener);
+  return errors[0];
+}
+
 describe("createByteTransport() writes", () => {
   test("everything queued in one piece at the end of the microtask when a request is among it (TRAN-13)", async () => {
     const { pipe, transport } = startedTransport();
@@ -185,7 +197,21 @@ describe("createByteTransport() delivers", () => {
     expect(pipe.calls).toEqual(["pause", "resume"]);
   });
 
-  test("traffic to its observer, in both directions, and survives one that throws", async () => {
+  test("messages also when the observer of traffic throws, whose error is not swallowed", async () => {
+    const failure = new Error("observer");
+    const { pipe, transport, sink } = startedTransport({
+      onTraffic() {
+        throw failure;
+      },
+    });
+    const uncaught = nextUncaught();
+    pipe.receive("1\n2\n");
+    expect(await uncaught).toBe(failure);
+    expect(sink.messages).toEqual(["1", "2"]);
+    await transport.close();
+  });
+
+  test("traffic to its observer, in both directions", async () => {
     const seen: string[] = [];
     const { pipe, transport, sink } = startedTransport({ onTraffic: (...entry) => void seen.push(entry.join(" ")) });
     void transport.send("1", "later");
@@ -237,8 +263,10 @@ describe("createByteTransport() close()", () => {
     });
     const sink = recordingSink();
     transport.start(sink);
-    void transport.send("1", "soon");
-    await Promise.resolve();
+    void transport.send("x".repeat(64 * 1024), "later");
+    expect(sink.events).toEqual([]);
+    expect(() => transport.send("2", "soon")).toThrow(ConnectionClosedError);
+    expect(await sink.ended).toEqual(new Error("no pipe"));
     expect(sink.events).toEqual(["closed no pipe"]);
   });
 });

@@ -127,8 +127,10 @@ class ByteTransport implements Transport {
         this.#writeBatch();
       }
     } catch (error) {
-      // Not from `send` or a timer: a pipe that throws is a pipe that is broken, which its owner has to hear.
-      this.#end(asError(error));
+      // A pipe that throws is broken. Its owner hears it from the sink, but not in the middle of a `send`.
+      const reason = asError(error);
+      this.#fail(reason);
+      queueMicrotask(() => this.#end(reason));
     }
     if (this.#queued <= sendHighWaterMark) this.#makeRoom();
   }

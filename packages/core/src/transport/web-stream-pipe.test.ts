@@ -78,6 +78,54 @@ describe("createStreamTransport()", () => {
   });
 });
 
+describe("createStreamTransport() at the end", () => {
+  test("close() waits until a slow writable has taken everything", async () => {
+    let written = 0;
+    const transport = createStreamTransport({
+      readable: new ReadableStream(),
+      writable: new WritableStream({
+        async write(chunk) {
+          await macrotask();
+          written += chunk.length;
+        },
+      }),
+    });
+    transport.start(recordingSink());
+    const text = "x".repeat(50_000);
+    for (let n = 0; n < 50; n++) void transport.send(text, "later");
+    await transport.close();
+    expect(written).toBe(50 * (text.length + 1));
+  });
+
+  test("close() settles when reading is paused, and its sink hears the end once", async () => {
+    const { right, rightSink } = transportPair();
+    right.pause();
+    await right.close();
+    right.resume();
+    expect(rightSink.events).toEqual(["closed"]);
+  });
+
+  test("send() still works when the input has ended in an orderly way", async () => {
+    const written: Uint8Array[] = [];
+    const transport = createStreamTransport({
+      readable: new ReadableStream({
+        start(controller) {
+          controller.enqueue(ndjson.encode(["question"]));
+          controller.close();
+        },
+      }),
+      writable: new WritableStream({ write: (chunk) => void written.push(chunk) }),
+    });
+    const sink = recordingSink();
+    transport.start(sink);
+    expect(await sink.ended).toBeUndefined();
+    void transport.send("answer", "soon");
+    await transport.close();
+    expect(sink.events).toEqual(["message question", "closed"]);
+    expect(written).toEqual([ndjson.encode(["answer"])]);
+  });
+});
+
 describe("createWebStreamPipe()", () => {
   test("locks the streams, and releases them when it is closed", async () => {
     const [one] = streamPair();
