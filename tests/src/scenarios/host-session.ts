@@ -9,7 +9,10 @@ export function testSession(cwd: string | undefined, additionalDirectories: read
   const ending = new AbortController();
   return {
     session: { id: "session", cwd, additionalDirectories, signal: ending.signal },
-    signal: new AbortController().signal,
+    // Every request has one of its own.
+    get signal() {
+      return new AbortController().signal;
+    },
     close: () => ending.abort(new Error("The session was closed")),
   };
 }

@@ -96,9 +96,10 @@ export class RunningProgram {
     this.#child.stdin?.end();
   }
 
-  /** Stops reading its stdout, for good: the next write to it fails. */
-  hangUp(): void {
+  /** Stops reading its stdout, and perhaps its stderr, for good: the next write to it fails. */
+  hangUp(what: "stdout" | "everything" = "stdout"): void {
     this.#child.stdout?.destroy();
+    if (what === "everything") this.#child.stderr?.destroy();
   }
 
   pauseReading(): void {

@@ -148,6 +148,18 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "log lines that nobody can read any more do not crash the process",
+    async run(context) {
+      const agent = new RawAgent(context);
+      const sessionId = await agent.openSession();
+      agent.prompt(sessionId, "wait");
+      await sleep(100);
+      agent.hangUp("everything");
+      agent.end();
+      expectEqual(await agent.ended, 0);
+    },
+  },
+  {
     name: "SIGTERM and SIGINT abort the sessions and then end the process",
     async run(context) {
       for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -171,6 +183,25 @@ export const scenarios: readonly Scenario[] = [
       await agent.openSession();
       agent.kill("SIGTERM");
       expectEqual(await agent.ended, 7);
+    },
+  },
+  {
+    name: "a listener that leaves the end of the process to others is not left waiting",
+    async run(context) {
+      const agent = new RawAgent(context, ["--deferring-listener"]);
+      await agent.openSession();
+      agent.kill("SIGTERM");
+      expectEqual(await agent.ended, "SIGTERM");
+    },
+  },
+  {
+    name: "serveStdio() refuses to serve twice",
+    async run(context) {
+      const agent = new RawAgent(context, ["--twice"]);
+      await agent.openSession();
+      agent.end();
+      expectEqual(await agent.ended, 0);
+      expectContains(agent.stderr, "second time: UsageError: serveStdio was called twice");
     },
   },
   {

@@ -1,5 +1,11 @@
-import { type ClientDefinition, type ConnectedAgent, createByteTransport, TimeoutError } from "@acp/core";
-import type { Framing } from "@acp/framing";
+import {
+  type ByteTransportOptions,
+  type ClientDefinition,
+  type ConnectedAgent,
+  createByteTransport,
+  type DiagnosticListener,
+  TimeoutError,
+} from "@acp/core";
 
 import { describeCommand, quoteStderr } from "../process/exit-message.ts";
 import { superviseProcess, type ProcessOptions, type SupervisedProcess } from "../process/supervise-process.ts";
@@ -7,15 +13,13 @@ import type { ProcessExit, Runtime } from "../runtime/runtime.ts";
 
 const defaultStartTimeout = 60_000;
 
-export interface SpawnAgentOptions extends ProcessOptions {
-  /** How messages are told apart (TRAN-11, TRAN-12). Default: one a line. */
-  readonly framing?: Framing;
-  /** Largest message in either direction, in bytes. Default: 64 MiB. */
-  readonly maxMessageBytes?: number;
+export interface SpawnAgentOptions extends ProcessOptions, ByteTransportOptions {
   /** How long the process may take to start and to answer `initialize`, in milliseconds. Default: 60,000. */
   readonly startTimeout?: number;
   /** Gives up starting the agent when it aborts. Without effect once the agent is connected. */
   readonly signal?: AbortSignal;
+  /** Receives the diagnostics of this connection, instead of the client's own listener. */
+  readonly onDiagnostic?: DiagnosticListener;
 }
 
 /** The process behind a connected agent. */
@@ -84,7 +88,11 @@ async function connect<Methods>(
   const transport = createByteTransport(process.pipe, options);
   try {
     // The limit here runs from before the process was started, so it is the first to be reached.
-    return await client.connect(transport, { startTimeout: limit.milliseconds, signal: limit.signal });
+    return await client.connect(transport, {
+      startTimeout: limit.milliseconds,
+      signal: limit.signal,
+      onDiagnostic: options.onDiagnostic,
+    });
   } catch (error) {
     await transport.close();
     throw error;

@@ -87,7 +87,7 @@ export interface RuntimeFiles {
   stat(path: string): Promise<FileInfo>;
   /** About the link itself, if it is one. */
   linkStat(path: string): Promise<FileInfo>;
-  /** The bytes of a file, in chunks. Leaving the loop early closes the file. */
+  /** The bytes of a file, in chunks that are never written to again. Leaving the loop early closes the file. */
   read(path: string): AsyncIterable<Uint8Array>;
   /** Writes a file in place, creating it if need be: its permissions and other links to it stay. */
   write(path: string, bytes: Uint8Array): Promise<void>;

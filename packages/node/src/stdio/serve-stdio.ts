@@ -1,5 +1,10 @@
-import { type AgentDefinition, createByteTransport, type DiagnosticListener } from "@acp/core";
-import type { Framing } from "@acp/framing";
+import {
+  type AgentDefinition,
+  type ByteTransportOptions,
+  createByteTransport,
+  type DiagnosticListener,
+  UsageError,
+} from "@acp/core";
 
 import { pipeOf } from "../node-pipe.ts";
 import { beforeEndingBySignal } from "../process-signals.ts";
@@ -9,11 +14,7 @@ import { guardStdout } from "./stdout-guard.ts";
 /** How long a signal may be held up to close the sessions and to write what is left, in milliseconds. */
 const signalGrace = 1_500;
 
-export interface ServeStdioOptions {
-  /** How messages are told apart (TRAN-11, TRAN-12). Default: one a line. */
-  readonly framing?: Framing;
-  /** Largest message in either direction, in bytes. Default: 64 MiB. */
-  readonly maxMessageBytes?: number;
+export interface ServeStdioOptions extends ByteTransportOptions {
   /** Receives diagnostics. Default: the agent's own listener; without one, errors go to stderr, one line each. */
   readonly onDiagnostic?: DiagnosticListener;
   /**
@@ -23,6 +24,8 @@ export interface ServeStdioOptions {
    */
   readonly exitGrace?: number;
 }
+
+let isServing = false;
 
 /**
  * Serves one client over stdin and stdout, as an agent that a client has started does.
@@ -34,9 +37,15 @@ export interface ServeStdioOptions {
  *
  * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process;
  * where the application listens to one itself, it is left to the application.
+ *
+ * @throws {UsageError} on a second call.
  */
 export async function serveStdio(agent: AgentDefinition, options: ServeStdioOptions = {}): Promise<void> {
-  const { stdin, stdout } = process;
+  if (isServing) throw new UsageError("serveStdio was called twice, but there is only one stdin to read");
+  isServing = true;
+  const { stdin, stdout, stderr } = process;
+  // A client that is gone does not read stderr either, and a log line must not end what is being cleaned up.
+  stderr.on("error", () => {});
   const pipe = pipeOf(stdin, stdout, guardStdout());
   const transport = createByteTransport(pipe, options);
   const endLater = limitLife(options.exitGrace ?? 5_000);

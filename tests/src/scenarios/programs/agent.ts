@@ -59,9 +59,22 @@ function print(): void {
 }
 
 if (hasFlag("linger")) setInterval(() => {}, 60_000);
+if (hasFlag("deferring-listener")) {
+  // What libraries do that clean up at exit: end the process only if no other listener is there to do so.
+  const listener = (): void => {
+    if (process.listenerCount("SIGTERM") > 1) return;
+    process.off("SIGTERM", listener);
+    process.kill(process.pid, "SIGTERM");
+  };
+  process.on("SIGTERM", listener);
+}
 if (hasFlag("own-sigterm")) process.on("SIGTERM", () => process.exit(7));
-await runtime.serveStdio(agent, {
+const serving = runtime.serveStdio(agent, {
   ...(hasFlag("content-length") ? { framing: contentLength } : {}),
   ...(hasFlag("exit-grace") ? { exitGrace: Number(argument("exit-grace")) } : {}),
 });
+if (hasFlag("twice")) {
+  await runtime.serveStdio(agent).catch((error: unknown) => process.stderr.write(`second time: ${String(error)}\n`));
+}
+await serving;
 process.stderr.write("served\n");
