@@ -1,1 +1,47 @@
-export {};
+#!/usr/bin/env node
+import "@acp/node/guard";
+
+import { parseArgs } from "node:util";
+
+import { contentLength, ndjson } from "@acp/framing";
+import { serveStdio } from "@acp/node";
+
+import { createReferenceAgent } from "./agent.ts";
+
+const usage = `Usage: acp-reference-agent [options]
+
+An ACP agent over stdin and stdout that needs no model and no network.
+
+Options:
+  --framing <name>  How messages are framed: ndjson (default) or content-length
+  --pace <ms>       Milliseconds between two pieces of text. Default: 15
+  --help            Show this
+`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      framing: { type: "string", default: "ndjson" },
+      pace: { type: "string", default: "15" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) {
+    process.stderr.write(usage);
+    return 0;
+  }
+  const framing = [ndjson, contentLength].find(({ name }) => name === values.framing);
+  if (framing === undefined) throw new TypeError(`Unknown framing: ${values.framing}`);
+  const pace = Number(values.pace);
+  if (!(pace >= 0)) throw new TypeError(`--pace needs a number of milliseconds: ${values.pace}`);
+  await serveStdio(createReferenceAgent({ pace }), { framing });
+  return 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  // Wrong options; failures of a session are answered, not thrown.
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,85 @@
+import { type AgentDefinition, type AgentSession, createAgent } from "@acp/core";
+import type { StopReason } from "@acp/schema/v1";
+
+import { type Conversation, recordPrompt } from "./conversation/conversation.ts";
+import { ConversationStore } from "./conversation/conversation-store.ts";
+import { createReport } from "./conversation/report.ts";
+import { availableCommands } from "./instructions/index.ts";
+import { promptText, understand } from "./instructions/understand.ts";
+import { modeState, toModeId } from "./modes.ts";
+import type { Task } from "./task.ts";
+
+export interface ReferenceAgentOptions {
+  /** Milliseconds between two pieces of text, as if a model wrote them. Default: 15. */
+  readonly pace?: number;
+}
+
+/**
+ * The reference agent: repairs small mistakes in JavaScript projects, reads, writes, runs and searches.
+ * It needs no model and no network, and remembers its sessions as long as its process lives.
+ */
+export function createReferenceAgent({ pace = 15 }: ReferenceAgentOptions = {}): AgentDefinition {
+  const store = new ConversationStore();
+  return createAgent({
+    info: { name: "reference-agent", title: "Reference agent", version: "1.0.0" },
+    session: ({ method, sessionId, cwd }): Conversation =>
+      method === "session/new" ? store.create(sessionId, cwd) : store.reopen(sessionId, cwd),
+    handlers: {
+      "session/new": (_, { session }) => {
+        announceCommands(session);
+        return { sessionId: session.id, modes: modeState(session.state.mode) };
+      },
+      "session/load": async (_, { session }) => {
+        for (const update of session.state.history) {
+          // In order, and no faster than the client reads.
+          // oxlint-disable-next-line no-await-in-loop
+          await session.update(update);
+        }
+        announceCommands(session);
+        return { modes: modeState(session.state.mode) };
+      },
+      "session/resume": (_, { session }) => {
+        announceCommands(session);
+        return { modes: modeState(session.state.mode) };
+      },
+      "session/list": ({ cwd, cursor }) => store.list(cwd, cursor),
+      "session/close": () => ({}),
+      "session/delete": ({ sessionId }) => store.delete(sessionId),
+      "session/set_mode": ({ modeId }, { session }) => {
+        session.state.mode = toModeId(modeId);
+      },
+      "session/prompt": async ({ prompt }, { turn, session, signal }) => {
+        const text = promptText(prompt);
+        const isFirst = session.state.title === undefined;
+        recordPrompt(session.state, text);
+        if (isFirst) await session.update({ sessionUpdate: "session_info_update", title: session.state.title });
+        const task: Task = { ...createReport(turn, session, pace), session, signal };
+        return { stopReason: await follow(text, task) };
+      },
+    },
+  });
+}
+
+/** Does what a prompt says, or explains what it could say. */
+async function follow(text: string, task: Task): Promise<StopReason> {
+  const understood = understand(text);
+  if (understood === undefined) {
+    await task.say(
+      "I have no language model, so I only understand instructions that begin with a word I know. /help lists them.",
+    );
+    return "end_turn";
+  }
+  return (await understood.instruction.run(understood.rest, task)) ?? "end_turn";
+}
+
+/** After the answer that opens the session: some clients drop updates of sessions they do not know yet (CMD-01). */
+function announceCommands(session: AgentSession<Conversation>): void {
+  setTimeout(() => {
+    if (session.signal.aborted) return;
+    session
+      .update({ sessionUpdate: "available_commands_update", availableCommands: [...availableCommands] })
+      .catch(() => {
+        // It could not be sent: the client has gone.
+      });
+  }, 0);
+}

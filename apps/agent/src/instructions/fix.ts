@@ -1,0 +1,78 @@
+import { join } from "node:path";
+
+import { type Failure, readFailure } from "../repair/failure.ts";
+import { findRepair } from "../repair/find-repair.ts";
+import { findSuspects, type Suspect } from "../repair/suspects.ts";
+import { findTestCommand } from "../repair/test-command.ts";
+import type { Task } from "../task.ts";
+import { describeCommand } from "../tools/command-line.ts";
+import { editFile } from "../tools/edit-file.ts";
+import { displayPath } from "../tools/project-path.ts";
+import { readFile } from "../tools/read-file.ts";
+import { runCommand } from "../tools/run-command.ts";
+import type { Instruction } from "./instruction.ts";
+import { PlanProgress } from "./plan-progress.ts";
+
+export const fixSteps: readonly string[] = [
+  "Run the tests to see what fails",
+  "Follow the failure to the code behind it",
+  "Find a repair that makes the tests pass",
+  "Change the file",
+  "Run the tests again",
+];
+
+export const fix: Instruction = {
+  name: "fix",
+  aliases: ["repair"],
+  summary: "Fix the failing test of this project",
+  async run(_, task) {
+    const plan = new PlanProgress(task, fixSteps);
+    await task.say("I'll run the project's tests first, to see what fails.");
+    await plan.next();
+    const manifest = await readFile(task, join(task.session.cwd, "package.json"));
+    const test = manifest === undefined ? undefined : findTestCommand(manifest);
+    if (test === undefined) return task.say("I found no test script in package.json, so I cannot tell what to fix.");
+    const before = await runCommand(task, test);
+    if (before === undefined) return task.say("The tests could not be run, so I cannot tell what to fix.");
+    if (before.succeeded) return task.say("All tests pass. There is nothing to fix.");
+
+    await plan.next();
+    const failure = readFailure(before.output, task.session.cwd);
+    await task.think(describeFailure(task, failure));
+    const suspects = await findSuspects(failure, (path) => readFile(task, path));
+    if (suspects.length === 0) return task.say("I could not tell from the output which code is to blame.");
+
+    await plan.next();
+    await task.say(`The mistake seems to be in ${describeSuspects(task, suspects)}. I'll try the repairs I know.`);
+    const repair = await findRepair(task, suspects, test);
+    if (repair === undefined) return task.say("None of the repairs I know makes the tests pass. I changed nothing.");
+
+    await plan.next();
+    const place = `${displayPath(task.session.cwd, repair.path)}, line ${repair.line}`;
+    await task.say(`In ${place}, \`${repair.before}\` should be \`${repair.after}\`.`);
+    const outcome = await editFile(task, repair);
+    if (outcome === "rejected") return task.say("All right, I left the file as it is. The test still fails.");
+    if (outcome === "failed") return task.say("I could not write the file, so the test still fails.");
+
+    await plan.next();
+    const after = await runCommand(task, test);
+    if (after?.succeeded !== true) return task.say(`${describeCommand(test)} still fails; the change is in ${place}.`);
+    await plan.next();
+    return task.say(`Fixed: ${place}. All tests pass now.`);
+  },
+};
+
+function describeFailure(task: Task, { message, frames }: Failure): string {
+  const where = frames[0] === undefined ? "" : ` at ${displayPath(task.session.cwd, frames[0].path)}:${frames[0].line}`;
+  const what = message === undefined ? "The tests fail" : `The first failure says: ${message.split(/\s+/u).join(" ")}`;
+  return `${what}${where}. I'll look at the code that this calls.`;
+}
+
+function describeSuspects(task: Task, suspects: readonly Suspect[]): string {
+  return suspects
+    .map(({ path, functionName }) => {
+      const file = displayPath(task.session.cwd, path);
+      return functionName === undefined ? file : `${functionName}() in ${file}`;
+    })
+    .join(" or ");
+}

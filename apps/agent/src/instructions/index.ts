@@ -1,0 +1,24 @@
+import type { AvailableCommand } from "@acp/schema/v1";
+
+import { fix } from "./fix.ts";
+import { createHelp } from "./help.ts";
+import type { Instruction } from "./instruction.ts";
+import { mode } from "./mode.ts";
+import { plan } from "./plan.ts";
+import { read } from "./read.ts";
+import { run } from "./run.ts";
+import { search } from "./search.ts";
+import { test } from "./test.ts";
+import { write } from "./write.ts";
+
+const others: readonly Instruction[] = [fix, test, read, write, run, search, plan, mode];
+
+/** Everything the agent understands. */
+export const instructions: readonly Instruction[] = [...others, createHelp(others)];
+
+/** The same as slash commands (CMD-02). */
+export const availableCommands: readonly AvailableCommand[] = instructions.map(({ name, summary, hint }) => ({
+  name,
+  description: summary,
+  ...(hint === undefined ? {} : { input: { hint } }),
+}));

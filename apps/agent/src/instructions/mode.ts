@@ -1,0 +1,17 @@
+import { isModeId, modes } from "../modes.ts";
+import { changeMode } from "../tools/change-mode.ts";
+import type { Instruction } from "./instruction.ts";
+
+export const mode: Instruction = {
+  name: "mode",
+  hint: modes.map(({ id }) => id).join(" or "),
+  summary: "Change the mode: whether I ask before I change a file",
+  async run(rest, task) {
+    if (!isModeId(rest)) {
+      const list = modes.map(({ id, description }) => `- ${id}: ${description?.toLowerCase()}`).join("\n");
+      return task.say(`The mode is ${task.session.state.mode}. There are:\n${list}\n`);
+    }
+    await changeMode(task.session, rest);
+    return task.say(`The mode is ${rest} now.`);
+  },
+};

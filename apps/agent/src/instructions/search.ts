@@ -1,0 +1,64 @@
+import { readFile } from "node:fs/promises";
+
+import type { ToolCallLocation } from "@acp/schema/v1";
+
+import { textContent } from "../conversation/report.ts";
+import { failureReason } from "../failure-reason.ts";
+import type { Task } from "../task.ts";
+import { listFiles } from "../tools/list-files.ts";
+import { displayPath } from "../tools/project-path.ts";
+import type { Instruction } from "./instruction.ts";
+
+const maxHits = 50;
+const maxFileLength = 1_000_000;
+
+export const search: Instruction = {
+  name: "search",
+  aliases: ["find", "grep"],
+  hint: "text",
+  summary: "Search the project's files for a text",
+  async run(rest, task) {
+    if (rest === "") return task.say("Tell me what to search for: search TODO");
+    const call = await task.call({
+      title: `Search for ${rest}`,
+      name: "search",
+      kind: "search",
+      rawInput: { text: rest },
+    });
+    let hits: readonly Hit[];
+    try {
+      hits = await findHits(task, rest.toLowerCase());
+    } catch (error) {
+      await call.fail(failureReason(error));
+      task.signal.throwIfAborted();
+      return task.say("The search failed.");
+    }
+    const lines = hits.map(({ path, line, text }) => `${displayPath(task.session.cwd, path)}:${line}: ${text}`);
+    const locations: ToolCallLocation[] = hits.map(({ path, line }) => ({ path, line }));
+    await call.update({ status: "completed", locations, content: textContent(lines.join("\n") || "Nothing found") });
+    if (hits.length === maxHits) return task.say(`I stopped after the first ${maxHits} places.`);
+    return task.say(`Found in ${hits.length} ${hits.length === 1 ? "place" : "places"}.`);
+  },
+};
+
+interface Hit {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Lines that contain the text, in any case. ACP has no search, so we look on disk ourselves. */
+async function findHits(task: Task, text: string): Promise<Hit[]> {
+  const hits: Hit[] = [];
+  for await (const path of listFiles(task.session.cwd)) {
+    task.signal.throwIfAborted();
+    const content = await readFile(path, "utf8");
+    if (content.length > maxFileLength || content.includes("\0")) continue;
+    for (const [index, line] of content.split("\n").entries()) {
+      if (!line.toLowerCase().includes(text)) continue;
+      hits.push({ path, line: index + 1, text: line.trim().slice(0, 200) });
+      if (hits.length === maxHits) return hits;
+    }
+  }
+  return hits;
+}

@@ -1,0 +1,37 @@
+import { knownRepairs } from "./known-repairs.ts";
+import { maskStringsAndComments } from "./mask-code.ts";
+import type { Suspect } from "./suspects.ts";
+
+/** A repair to try: one line of one file changed. */
+export interface Candidate {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** The line before and after, without indentation. */
+  readonly before: string;
+  readonly after: string;
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+/** All repairs we know, for all suspicious lines; the likeliest first. */
+export function* candidates(suspects: readonly Suspect[]): Generator<Candidate> {
+  for (const { path, text, lines } of suspects) {
+    const code = maskStringsAndComments(text).split("\n");
+    for (const line of lines) yield* candidatesOfLine(path, text, line, code[line - 1] ?? "");
+  }
+}
+
+function* candidatesOfLine(path: string, text: string, line: number, code: string): Generator<Candidate> {
+  const lines = text.split("\n");
+  const before = lines[line - 1] ?? "";
+  for (const { pattern, replacements } of knownRepairs) {
+    for (const { 0: found, index } of code.matchAll(pattern)) {
+      for (const replacement of replacements(found)) {
+        const after = before.slice(0, index) + replacement + before.slice(index + found.length);
+        const newText = lines.with(line - 1, after).join("\n");
+        yield { path, line, before: before.trim(), after: after.trim(), oldText: text, newText };
+      }
+    }
+  }
+}

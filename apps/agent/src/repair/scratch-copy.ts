@@ -1,0 +1,65 @@
+import { cp, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join, relative } from "node:path";
+
+import type { CommandLine } from "../tools/command-line.ts";
+import { type CommandResult, finish } from "../tools/run-command.ts";
+import { listFiles, skippedDirectories } from "../tools/list-files.ts";
+import { openOwnTerminal } from "../tools/terminal.ts";
+
+/** A copy of a project to try changes in, so that the user's files stay as they are. */
+export interface ScratchCopy {
+  /** Gives a file of the project another text, in the copy only. */
+  write(path: string, text: string): Promise<void>;
+  /** Runs a command in the copy. */
+  run(command: CommandLine, signal: AbortSignal): Promise<CommandResult>;
+  /** Ends what still runs there, and removes it. */
+  remove(): Promise<void>;
+}
+
+/** How long one attempt may take, in milliseconds. */
+const timeLimit = 20_000;
+/** Larger projects are not copied. */
+const maxFiles = 5_000;
+
+/** Copies a project. Installed packages are linked, not copied. */
+export async function createScratchCopy(project: string): Promise<ScratchCopy> {
+  await checkSize(project);
+  const directory = await realpath(await mkdtemp(join(tmpdir(), "acp-agent-")));
+  const remove = (): Promise<void> => rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    await cp(project, directory, {
+      recursive: true,
+      filter: (path) => path === project || !skippedDirectories.has(basename(path)),
+    });
+    await symlink(join(project, "node_modules"), join(directory, "node_modules"), "junction");
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  const life = new AbortController();
+  const owner = { id: "scratch", cwd: directory, additionalDirectories: [], signal: life.signal };
+  return {
+    write: (path, text) => writeFile(join(directory, relative(project, path)), text),
+    async run(command, signal) {
+      const terminal = await openOwnTerminal(owner, command);
+      try {
+        return await finish(terminal, signal, timeLimit);
+      } finally {
+        await terminal.release();
+      }
+    },
+    async remove() {
+      life.abort();
+      await remove();
+    },
+  };
+}
+
+async function checkSize(project: string): Promise<void> {
+  let count = 0;
+  for await (const _ of listFiles(project)) {
+    count += 1;
+    if (count > maxFiles) throw new Error(`The project has more than ${maxFiles} files, which is too much to copy`);
+  }
+}

@@ -1,0 +1,24 @@
+import type { CommandLine } from "../tools/command-line.ts";
+import { parseCommandLine } from "../tools/command-line.ts";
+
+/** How to run a project's tests, from its `package.json`; `undefined` if it names no test script. */
+export function findTestCommand(packageJson: string): CommandLine | undefined {
+  const script = testScript(packageJson);
+  if (script === undefined) return undefined;
+  // Most direct, and quicker than through npm; other scripts need npm's PATH.
+  const command = parseCommandLine(script);
+  return command.command === "node" ? command : parseCommandLine("npm --silent test");
+}
+
+function testScript(packageJson: string): string | undefined {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(packageJson);
+  } catch {
+    return undefined;
+  }
+  if (typeof manifest !== "object" || manifest === null || !("scripts" in manifest)) return undefined;
+  const { scripts } = manifest;
+  if (typeof scripts !== "object" || scripts === null || !("test" in scripts)) return undefined;
+  return typeof scripts.test === "string" ? scripts.test : undefined;
+}

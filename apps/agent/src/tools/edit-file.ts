@@ -1,0 +1,75 @@
+import { failureReason } from "../failure-reason.ts";
+import { textContent } from "../conversation/report.ts";
+import type { CallReport } from "../conversation/report.ts";
+import type { Task } from "../task.ts";
+import { changeMode } from "./change-mode.ts";
+import { displayPath } from "./project-path.ts";
+import { readText, writeText } from "./text-files.ts";
+
+/** A new text for a file. */
+export interface Edit {
+  readonly path: string;
+  /** What the edit was made from; `undefined` for a file that does not exist yet. */
+  readonly oldText: string | undefined;
+  readonly newText: string;
+  /** Where the change is, from 1. */
+  readonly line?: number;
+}
+
+export type EditOutcome = "written" | "rejected" | "failed";
+
+/** Proposes an edit, asks for permission unless the mode says otherwise, and writes it. */
+export async function editFile(task: Task, edit: Edit): Promise<EditOutcome> {
+  const { path, oldText, newText, line } = edit;
+  const call = await task.call({
+    title: `${oldText === undefined ? "Create" : "Edit"} ${displayPath(task.session.cwd, path)}`,
+    name: "edit_file",
+    kind: "edit",
+    status: "pending",
+    locations: [line === undefined ? { path } : { path, line }],
+    content: [{ type: "diff", path, oldText: oldText ?? null, newText }],
+  });
+  try {
+    if (task.session.state.mode === "ask" && !(await askPermission(task, call))) {
+      await call.update({ status: "failed", rawOutput: { reason: "rejected by the user" } });
+      return "rejected";
+    }
+    await call.update({ status: "in_progress" });
+    return await write(task, edit, call);
+  } catch (error) {
+    await call.fail(failureReason(error));
+    task.signal.throwIfAborted();
+    return "failed";
+  }
+}
+
+async function write(task: Task, { path, oldText, newText }: Edit, call: CallReport): Promise<EditOutcome> {
+  // The user may have gone on editing while the question was open.
+  if (oldText !== undefined && (await readText(task, path)) !== oldText) {
+    await call.update({
+      status: "failed",
+      content: textContent("The file has changed in the meantime; nothing was written"),
+    });
+    return "failed";
+  }
+  task.signal.throwIfAborted();
+  await writeText(task, path, newText);
+  await call.complete();
+  return "written";
+}
+
+async function askPermission(task: Task, { id, title }: CallReport): Promise<boolean> {
+  const { session, signal } = task;
+  const { outcome } = await session.client.request("session/request_permission", {
+    toolCall: { toolCallId: id, title, kind: "edit", status: "pending" },
+    options: [
+      { optionId: "allow", name: "Allow", kind: "allow_once" },
+      { optionId: "allow-always", name: "Allow all edits in this session", kind: "allow_always" },
+      { optionId: "reject", name: "Reject", kind: "reject_once" },
+    ],
+  });
+  signal.throwIfAborted();
+  if (outcome.outcome !== "selected") return false;
+  if (outcome.optionId === "allow-always") await changeMode(session, "code");
+  return outcome.optionId === "allow" || outcome.optionId === "allow-always";
+}

@@ -1,0 +1,15 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Directories that hold no work of the user's. */
+export const skippedDirectories: ReadonlySet<string> = new Set([".git", "node_modules"]);
+
+/** The files below a directory, by name. Links are not followed, so that nothing outside is touched (SESS-21). */
+export async function* listFiles(directory: string): AsyncGenerator<string> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(directory, entry.name);
+    if (entry.isFile()) yield path;
+    else if (entry.isDirectory() && !skippedDirectories.has(entry.name)) yield* listFiles(path);
+  }
+}

@@ -1,0 +1,25 @@
+import { textContent } from "../conversation/report.ts";
+import { failureReason } from "../failure-reason.ts";
+import type { Task } from "../task.ts";
+import { displayPath } from "./project-path.ts";
+import { readText } from "./text-files.ts";
+
+/** Reads a file and reports it as a tool call. `undefined` if it cannot be read; the report says why. */
+export async function readFile(task: Task, path: string): Promise<string | undefined> {
+  const call = await task.call({
+    title: `Read ${displayPath(task.session.cwd, path)}`,
+    name: "read_file",
+    kind: "read",
+    locations: [{ path }],
+    rawInput: { path },
+  });
+  try {
+    const text = await readText(task, path);
+    await call.complete(textContent(text));
+    return text;
+  } catch (error) {
+    await call.fail(failureReason(error));
+    task.signal.throwIfAborted();
+    return undefined;
+  }
+}
