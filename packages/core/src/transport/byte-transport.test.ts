@@ -2,6 +2,7 @@ import { contentLength, MessageTooLargeError } from "@acp/framing";
 import { describe, expect, test } from "vitest";
 import { ConnectionClosedError } from "../errors.ts";
 import { type ByteTransportOptions, createByteTransport } from "./byte-transport.ts";
+import { nextUncaught } from "./testing/next-uncaught.ts";
 import { recordingSink } from "./testing/recording-sink.ts";
 import { scriptedPipe } from "./testing/scripted-pipe.ts";
 
@@ -13,18 +14,6 @@ function startedTransport(options?: ByteTransportOptions) {
   const sink = recordingSink();
   transport.start(sink);
   return { pipe, transport, sink };
-}
-
-/** Takes uncaught errors away from the test runner until the end of the macrotask; resolves with the first. */
-async function nextUncaught(): Promise<unknown> {
-  const listeners = process.listeners("uncaughtException");
-  process.removeAllListeners("uncaughtException");
-  const errors: unknown[] = [];
-  process.on("uncaughtException", (error) => errors.push(error));
-  await macrotask();
-  process.removeAllListeners("uncaughtException");
-  for (const listener of listeners) process.on("uncaughtException", listener);
-  return errors[0];
 }
 
 describe("createByteTransport() writes", () => {
@@ -95,6 +84,49 @@ describe("createByteTransport() writes", () => {
     expect(pipe.writes.map((write) => write.length)).toEqual(
       [6, 3, 3, 3, 1].map((n, at) => (at === 0 ? n : n * (text.length + 1))),
     );
+  });
+});
+
+describe("createByteTransport() over a slow pipe", () => {
+  test("writes one piece each time there is room", async () => {
+    const { pipe, transport } = startedTransport();
+    pipe.block();
+    const text = "x".repeat(700 * 1024);
+    for (let n = 0; n < 4; n++) void transport.send(text, "soon");
+    for (let written = 1; written <= 4; written++) {
+      await macrotask();
+      expect(pipe.writes.length).toBe(written);
+      pipe.unblock();
+      pipe.block();
+    }
+  });
+
+  test("goes on when a write's promise rejects, since the pipe's end tells why", async () => {
+    const pipe = scriptedPipe();
+    let isFirst = true;
+    const transport = createByteTransport({
+      ...pipe,
+      write(bytes) {
+        void pipe.write(bytes);
+        const room = isFirst ? Promise.reject(new Error("no room")) : undefined;
+        isFirst = false;
+        return room;
+      },
+    });
+    transport.start(recordingSink());
+    void transport.send("1", "soon");
+    await macrotask();
+    void transport.send("2", "soon");
+    await macrotask();
+    expect(pipe.writes).toEqual(["1\n", "2\n"]);
+  });
+
+  test("writes nothing more once the pipe has failed", async () => {
+    const { pipe, transport } = startedTransport();
+    void transport.send("1", "soon");
+    pipe.endInput(new Error("broken"));
+    await transport.close();
+    expect(pipe.writes).toEqual([]);
   });
 });
 

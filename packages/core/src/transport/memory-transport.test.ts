@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ConnectionClosedError } from "../errors.ts";
 import { createMemoryTransportPair } from "./memory-transport.ts";
+import { nextUncaught } from "./testing/next-uncaught.ts";
 import { recordingSink } from "./testing/recording-sink.ts";
 
 const macrotask = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0));
@@ -145,5 +146,60 @@ describe("createMemoryTransportPair()", () => {
     await right.close();
     await waiting;
     expect(() => left.send("x", "soon")).toThrow(ConnectionClosedError);
+  });
+
+  test("close() settles when the reader pauses in the middle of what was sent", async () => {
+    const [left, right] = createMemoryTransportPair();
+    const seen: string[] = [];
+    left.start(recordingSink());
+    right.start({
+      ...recordingSink(),
+      message(text) {
+        seen.push(text);
+        right.pause();
+      },
+    });
+    void left.send("1", "soon");
+    void left.send("2", "soon");
+    await left.close();
+    expect(seen).toEqual(["1"]);
+  });
+
+  test("delivers nothing more when a side closes in the middle of a batch", async () => {
+    const [left, right] = createMemoryTransportPair();
+    const seen: string[] = [];
+    const leftSink = recordingSink();
+    left.start(leftSink);
+    right.start({
+      ...recordingSink(),
+      message(text) {
+        seen.push(text);
+        void right.close();
+      },
+    });
+    for (const text of ["1", "2", "3"]) void left.send(text, "soon");
+    await macrotask();
+    expect(seen).toEqual(["1"]);
+    expect(leftSink.events).toEqual(["closed"]);
+  });
+
+  test("delivers the rest, and the end, when a sink throws, whose error is not swallowed", async () => {
+    const [left, right] = createMemoryTransportPair();
+    const failure = new Error("sink");
+    const seen: string[] = [];
+    left.start(recordingSink());
+    right.start({
+      ...recordingSink(),
+      message(text) {
+        seen.push(text);
+        throw failure;
+      },
+      closed: () => void seen.push("closed"),
+    });
+    for (const text of ["1", "2", "3"]) void left.send(text, "soon");
+    const uncaught = nextUncaught();
+    await left.close();
+    expect(await uncaught).toBe(failure);
+    expect(seen).toEqual(["1", "2", "3", "closed"]);
   });
 });

@@ -35,7 +35,6 @@ class MemoryTransport implements Transport {
   #head = 0;
   #waiting = 0;
   #noticed = false;
-  #delivering = false;
   #paused = false;
   #peerClosed = false;
   #ended = false;
@@ -107,13 +106,11 @@ class MemoryTransport implements Transport {
   /** Delivers what waited when it began; what comes in meanwhile has asked for a delivery of its own. */
   #deliver(): void {
     const sink = this.#sink;
-    if (sink === undefined || this.#delivering || this.#ended) return;
-    this.#delivering = true;
+    if (sink === undefined || this.#ended) return;
     try {
       this.#deliverUpTo(this.#incoming.length, sink);
     } finally {
       // Also behind a sink that throws: the rest must arrive, and those who wait must not hang.
-      this.#delivering = false;
       this.#afterDelivery();
     }
   }

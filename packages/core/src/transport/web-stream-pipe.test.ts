@@ -2,12 +2,16 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Readable, Writable } from "node:stream";
 import { contentLength, ndjson } from "@acp/framing";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { ConnectionClosedError } from "../errors.ts";
 import { recordingSink } from "./testing/recording-sink.ts";
 import { createStreamTransport, createWebStreamPipe, type WebStreams } from "./web-stream-pipe.ts";
 
 const macrotask = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** Two ends of a channel of bytes, as streams. */
 function streamPair(): [WebStreams, WebStreams] {
@@ -135,6 +139,20 @@ describe("createWebStreamPipe()", () => {
     expect([one.readable.locked, one.writable.locked]).toEqual([false, false]);
   });
 
+  test("cancels the readable when it is closed, and takes no more", async () => {
+    let isCancelled = false;
+    const written: Uint8Array[] = [];
+    const pipe = createWebStreamPipe({
+      readable: new ReadableStream({ cancel: () => void (isCancelled = true) }),
+      writable: new WritableStream({ write: (chunk) => void written.push(chunk) }),
+    });
+    void pipe.write(Uint8Array.of(1));
+    await Promise.all([pipe.close(), pipe.close()]);
+    void pipe.write(Uint8Array.of(2));
+    expect(isCancelled).toBe(true);
+    expect(written).toEqual([Uint8Array.of(1)]);
+  });
+
   test("gives the reason when the readable fails, and aborts the writable", async () => {
     let aborted: unknown;
     const transport = createStreamTransport({
@@ -149,6 +167,7 @@ describe("createWebStreamPipe()", () => {
   });
 
   test("still delivers the peer's last messages when the writable has failed", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     let input!: ReadableStreamDefaultController<Uint8Array>;
     const transport = createStreamTransport({
       readable: new ReadableStream({ start: (controller) => void (input = controller) }),
@@ -162,10 +181,12 @@ describe("createWebStreamPipe()", () => {
     input.close();
     expect(await sink.ended).toEqual(new Error("write failure"));
     expect(sink.messages).toEqual(["last words"]);
+    expect(vi.getTimerCount()).toBe(0);
     await transport.close();
   });
 
-  test("ends when the writable has failed and nothing more comes", async () => {
+  test("ends a second after the writable has failed when nothing more comes", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     let cancelled: unknown;
     const transport = createStreamTransport({
       readable: new ReadableStream({ cancel: (reason) => void (cancelled = reason) }),
@@ -174,6 +195,11 @@ describe("createWebStreamPipe()", () => {
     const sink = recordingSink();
     transport.start(sink);
     void transport.send("1", "soon");
+    await macrotask();
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(sink.events).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
     expect(await sink.ended).toEqual(new Error("write failure"));
     expect(cancelled).toEqual(new Error("write failure"));
     await transport.close();

@@ -139,7 +139,6 @@ class WebStreamPipe implements BytePipe {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     clearTimeout(this.#lastWords);
-    this.resume();
     this.#sink?.closed(reason);
   }
 }
