@@ -114,6 +114,10 @@ export class Connection {
     this.#options.transport.start({
       message: (text) => reader.read(text),
       issue: (issue) => reader.readIssue(issue),
+      sendQueueGrew: (size) => {
+        const message = `${size} bytes wait to be sent: the peer is slow, and so must be whoever sends`;
+        this.#options.report({ type: "backlog", level: "warning", message, queue: "outgoing", size });
+      },
       closed: (reason) => {
         this.#closing ??= this.#finish(endReason(reason), false);
       },

@@ -133,7 +133,7 @@ describe("Lanes", () => {
     expect(log).toEqual(["a starts", "permission starts", "a ends", "sync b starts"]);
   });
 
-  it("keeps a held lane's notifications until it is released, but starts its requests", () => {
+  it("keeps an unclaimed lane's notifications until it is released, but starts its requests", () => {
     const { lanes, notify, request, respond, log } = setUp();
     lanes.hold("s");
     notify("sync a");
@@ -144,6 +144,18 @@ describe("Lanes", () => {
     lanes.release("s");
     expect(log.at(-1)).toBe("sync a starts");
     expect(lanes.isHeld("s")).toBe(false);
+  });
+
+  it("keeps the order in a claimed lane until it is released", () => {
+    const { lanes, notify, request, respond, log } = setUp();
+    lanes.hold("s");
+    notify("sync a");
+    lanes.claim("s");
+    request("permission");
+    respond("prompt", 0);
+    expect(log).toEqual([]);
+    lanes.release("s");
+    expect(log).toEqual(["sync a starts", "permission starts", "prompt settles"]);
   });
 
   it("stays linear over a long queue behind a slow handler", async () => {

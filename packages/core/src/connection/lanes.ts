@@ -21,8 +21,8 @@ interface Lane {
   head: number;
   /** When the running handler started, or 0 if none runs. */
   runningSince: number;
-  /** Nothing is taken from it for now. */
-  held: boolean;
+  /** Nothing is taken from it for now: nobody has claimed its session, or the claimant has yet to go on. */
+  held: "unclaimed" | "claimed" | undefined;
   draining: boolean;
 }
 
@@ -76,7 +76,7 @@ export class Lanes {
   notify(key: string, notification: QueuedNotification): void {
     const lane = this.#lanes.get(key);
     if (lane !== undefined) {
-      if (!lane.held) this.#queuedSize += notification.size;
+      if (lane.held === undefined) this.#queuedSize += notification.size;
       lane.items.push({ kind: "notification", notification });
       return;
     }
@@ -90,8 +90,8 @@ export class Lanes {
 
   request(key: string, request: IncomingRequest): void {
     const lane = this.#lanes.get(key);
-    // A held lane waits for the answer that opens its session, and that may depend on this request.
-    const runs = lane !== undefined && !lane.held;
+    // An unclaimed lane waits for the answer that opens its session, and that may depend on this request.
+    const runs = lane !== undefined && lane.held !== "unclaimed";
     if (!runs || (lane.runningSince !== 0 && this.#host.isWaitingSince(lane.runningSince))) this.#host.start(request);
     else lane.items.push({ kind: "request", request });
   }
@@ -99,7 +99,8 @@ export class Lanes {
   /** Delivers an answer that ends a turn; its request was sent at `sentAt`. */
   respond(key: string, sentAt: number, settle: () => void): void {
     const lane = this.#lanes.get(key);
-    const skips = lane === undefined || lane.held || (lane.runningSince !== 0 && lane.runningSince < sentAt);
+    const skips =
+      lane === undefined || lane.held === "unclaimed" || (lane.runningSince !== 0 && lane.runningSince < sentAt);
     if (skips) settle();
     else lane.items.push({ kind: "settle", settle });
   }
@@ -117,12 +118,19 @@ export class Lanes {
   }
 
   isHeld(key: string): boolean {
-    return this.#lanes.get(key)?.held === true;
+    return this.#lanes.get(key)?.held !== undefined;
   }
 
-  /** Keeps what arrives in an idle lane until {@link release}. */
+  /** Keeps what arrives in an idle lane until {@link claim} and {@link release}, or {@link discard}. */
   hold(key: string): void {
-    if (!this.#lanes.has(key)) this.#open(key).held = true;
+    if (!this.#lanes.has(key)) this.#open(key).held = "unclaimed";
+  }
+
+  /** The same until {@link release}, which is soon: requests and answers keep their place as well. */
+  claim(key: string): void {
+    this.hold(key);
+    const lane = this.#lanes.get(key);
+    if (lane?.held !== undefined) lane.held = "claimed";
   }
 
   /** How many notifications a held lane keeps, and their size in characters. */
@@ -134,8 +142,8 @@ export class Lanes {
   /** Lets a held lane go on. */
   release(key: string): void {
     const lane = this.#lanes.get(key);
-    if (lane === undefined || !lane.held) return;
-    lane.held = false;
+    if (lane?.held === undefined) return;
+    lane.held = undefined;
     this.#queuedSize += sizeOf(lane.items);
     this.#drain(lane);
   }
@@ -148,7 +156,7 @@ export class Lanes {
   }
 
   #open(key: string): Lane {
-    const lane: Lane = { key, items: [], head: 0, runningSince: 0, held: false, draining: false };
+    const lane: Lane = { key, items: [], head: 0, runningSince: 0, held: undefined, draining: false };
     this.#lanes.set(key, lane);
     return lane;
   }

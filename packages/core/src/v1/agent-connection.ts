@@ -134,7 +134,7 @@ class AgentSide implements Dispatcher {
     }
     const problem = checkArguments(method, params);
     if (problem !== undefined) throw invalidArguments(problem);
-    const opens = method.startsWith("_") ? undefined : this.#options.table.handles.requests[method]?.opensSession;
+    const opens = this.#options.table.handles.requests[method]?.opensSession;
     if (opens !== undefined) return this.#withLoginHint(this.#openSession(request, opens));
     const session = this.#sessions.get(sessionIdOf(params) ?? "");
     if (sessionMethods.has(method) && session === undefined) {

@@ -41,7 +41,7 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
     | readonly AuthMethod[]
     | ((client: Received.ClientCapabilities) => Awaitable<readonly AuthMethod[]>);
   /** Handlers by wire method. `session/prompt` is required; `session/new` has a default. */
-  readonly handlers: AgentHandlers<A, C, S> & Own & H & Checked<H, A>;
+  readonly handlers: AgentHandlers<A, C, S> & Own & Checked<H, A>;
   /**
    * Told of every `session/update` of an open session as it is sent: what `session/load` has to replay
    * (SESS-06).

@@ -31,7 +31,7 @@ export class CallRules {
    * @throws {UsageError} if an argument breaks a rule, such as a relative path (CONV-02).
    */
   checkRequest(method: string, params: unknown): void {
-    const gates = method.startsWith("_") ? undefined : this.#options.table.calls.requests[method]?.gates;
+    const gates = this.#options.table.calls.requests[method]?.gates;
     if (gates !== undefined) this.#checkGates(method, params, gates);
     const problem = checkArguments(method, params);
     if (problem !== undefined) throw new UsageError(`${method}: ${formatIssue(problem)}`);
@@ -39,7 +39,7 @@ export class CallRules {
 
   /** The same for a notification. */
   checkNotification(method: string, params: unknown): void {
-    const gates = method.startsWith("_") ? undefined : this.#options.table.calls.notifications[method]?.gates;
+    const gates = this.#options.table.calls.notifications[method]?.gates;
     if (gates !== undefined) this.#checkGates(method, params, gates);
   }
 

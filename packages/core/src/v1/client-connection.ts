@@ -182,7 +182,6 @@ class ClientSide implements Dispatcher {
 
   /** A request in a mode the client did not advertise is refused (ELIC-02). */
   #checkMode(method: string, params: unknown): void {
-    if (method.startsWith("_")) return;
     for (const gate of this.#options.table.handles.requests[method]?.gates ?? []) {
       if (gate.kind !== "capability" || gate.when === undefined) continue;
       const { member, value } = gate.when;
@@ -222,8 +221,8 @@ class ClientSide implements Dispatcher {
 
   async #call(method: string, params: unknown, options: RequestOptions = {}): Promise<unknown> {
     this.#rules.checkRequest(method, params);
-    this.#checkContent(method, params);
-    const opens = method.startsWith("_") ? undefined : this.#options.table.calls.requests[method]?.opensSession;
+    const opens = this.#options.table.calls.requests[method]?.opensSession;
+    if (method === "session/prompt" || opens !== undefined) this.#checkContent(method, params);
     if (opens !== undefined) return this.#open(method, params, opens, options);
     const result = await this.connection.request(method, params, options);
     if (method === "session/close" || method === "session/delete") this.#endSession(sessionIdOf(params) ?? "", method);
@@ -264,16 +263,22 @@ class ClientSide implements Dispatcher {
     this.#sessions.delete(sessionId);
   }
 
+  /** Content kinds, MCP transports and further roots are bound to capabilities of their own (PROM-03, MCP-04, SESS-22). */
   #checkContent(method: string, params: unknown): void {
     if (method === "session/prompt") {
       const { prompt } = params as { readonly prompt: readonly { readonly type: string }[] };
       for (const block of prompt) this.#rules.checkVariant(method, "ContentBlock", block.type, block);
+      return;
     }
-    const servers = (params as { readonly mcpServers?: readonly { readonly type?: string }[] | null }).mcpServers;
-    for (const server of servers ?? []) this.#rules.checkVariant(method, "McpServer", server.type ?? "stdio", server);
-    const { additionalDirectories } = params as { readonly additionalDirectories?: readonly string[] | null };
-    if (additionalDirectories?.length)
+    const { mcpServers, additionalDirectories } = params as {
+      readonly mcpServers?: readonly { readonly type?: string }[] | null;
+      readonly additionalDirectories?: readonly string[] | null;
+    };
+    for (const server of mcpServers ?? [])
+      this.#rules.checkVariant(method, "McpServer", server.type ?? "stdio", server);
+    if (additionalDirectories?.length) {
       this.#rules.checkCapability(`${method} with additionalDirectories`, additionalDirectoriesCapability);
+    }
   }
 
   #isOpen(gate: Gate, params: unknown): boolean {

@@ -31,7 +31,7 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    * Handlers by wire method. Without one for `session/request_permission`, requests are rejected with
    * a diagnostic.
    */
-  readonly handlers?: ClientHandlers<C, A> & Own & H & Checked<H, C>;
+  readonly handlers?: ClientHandlers<C, A> & Own & Checked<H, C>;
   /** What a call does that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
   readonly gate?: GateMode;
   /** Told of everything unusual; see {@link Diagnostic}. */

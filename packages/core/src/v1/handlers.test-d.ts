@@ -52,6 +52,16 @@ createAgent({
   },
 });
 
+// Handlers without parameters do not spoil the inference of the others.
+createAgent({
+  info,
+  handlers: {
+    "session/prompt": () => ({ stopReason: "end_turn" }),
+    "_x/plain": () => 1,
+    "_x/echo": (params, { signal }) => [params as unknown, signal.aborted],
+  },
+});
+
 // A wrong stop reason, an excess member in a result, a misspelt method.
 // @ts-expect-error no such stop reason
 createAgent({ info, handlers: { "session/prompt": () => ({ stopReason: "endTurn" }) } });

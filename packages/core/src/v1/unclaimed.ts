@@ -36,7 +36,7 @@ export class Unclaimed {
   claim(sessionId: string, goOn: () => void): void {
     this.#timers.get(sessionId)?.();
     this.#timers.delete(sessionId);
-    this.#lanes.hold(sessionId);
+    this.#lanes.claim(sessionId);
     setTimeout(() => {
       goOn();
       this.#lanes.release(sessionId);

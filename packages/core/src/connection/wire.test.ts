@@ -1,0 +1,360 @@
+import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../diagnostics.ts";
+import { RequestError } from "../errors.ts";
+import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
+import { createAgent } from "../v1/agent.ts";
+import { createClient } from "../v1/client.ts";
+import type { ConnectedAgent } from "../v1/connected-agent.ts";
+
+const info = { name: "test", version: "1.0.0" };
+const secret = "hunter2";
+
+async function agent(): Promise<{ peer: RawPeer; diagnostics: Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
+  const definition = createAgent({
+    info,
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    handlers: {
+      "session/prompt": () => ({ stopReason: "end_turn" }),
+      "_x/echo": (params) => ({ params: params as unknown }),
+      "_x/throw": () => {
+        throw new Error(secret);
+      },
+      "_x/reject": () => Promise.reject(new Error(secret)),
+      "_x/own": () => {
+        throw new RequestError({ code: -32050, message: "Rate limited", data: { retryAfter: 3 } });
+      },
+      "_x/bigint": () => ({ value: 1n }),
+      "_x/cycle": () => {
+        const value: { self?: unknown } = {};
+        value.self = value;
+        return value;
+      },
+      "_x/getter": () => ({
+        get value() {
+          throw new Error(secret);
+        },
+      }),
+      "_x/function": () => () => {},
+      "_x/nothing": () => {},
+      "_x/null": () => null,
+      "_x/wait": (_params, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason as Error));
+        }),
+      "_x/note": () => {},
+    },
+  });
+  const peer = createRawPeer((transport) => definition.connect(transport));
+  await peer.call("initialize", { protocolVersion: 1 });
+  return { peer, diagnostics };
+}
+
+/** Sends text and returns the answers to it, once the connection has proved that it still works. */
+async function answersTo(peer: RawPeer, text: string): Promise<readonly Record<string, unknown>[]> {
+  const before = peer.received.length;
+  peer.send(text);
+  const probe = await peer.call("_x/echo", { probe: before });
+  expect(probe).toMatchObject({ result: { params: { probe: before } } });
+  return peer.received.slice(before).filter((message) => message !== probe);
+}
+
+describe("an agent's connection", () => {
+  it.each([
+    ["broken JSON (RPC-09)", "{", { id: null, error: { code: -32700 } }, "noise"],
+    ["a log line", "starting up", { id: null, error: { code: -32700 } }, "noise"],
+    ["a number (RPC-09)", "42", { id: null, error: { code: -32600 } }, "noise"],
+    ["null", "null", { id: null, error: { code: -32600 } }, "noise"],
+    ["a batch (TRAN-18)", '[{"jsonrpc":"2.0","id":1,"method":"x"}]', { id: null, error: { code: -32600 } }, "noise"],
+    ["an empty object", "{}", { id: null, error: { code: -32600 } }, "invalid-message"],
+    ["no jsonrpc (RPC-01)", '{"id":1,"method":"x"}', { id: 1, error: { code: -32600 } }, "invalid-message"],
+    [
+      "a method that is no string",
+      '{"jsonrpc":"2.0","id":1,"method":2}',
+      { id: 1, error: { code: -32600 } },
+      "invalid-message",
+    ],
+    [
+      "an id that is an object",
+      '{"jsonrpc":"2.0","id":{},"method":"_x/echo"}',
+      { id: null, error: { code: -32600 } },
+      "invalid-message",
+    ],
+    [
+      "an unknown method (RPC-07)",
+      '{"jsonrpc":"2.0","id":7,"method":"x/y"}',
+      { id: 7, error: { code: -32601 } },
+      "unknown-request",
+    ],
+    [
+      "a method of Object.prototype",
+      '{"jsonrpc":"2.0","id":7,"method":"constructor"}',
+      { id: 7, error: { code: -32601 } },
+      "unknown-request",
+    ],
+    [
+      "bad params (RPC-08)",
+      '{"jsonrpc":"2.0","id":7,"method":"session/new","params":[1]}',
+      { id: 7, error: { code: -32602, data: { path: "", reason: "expected an object, got an array" } } },
+      "invalid-message",
+    ],
+    [
+      "a missing member (RPC-08)",
+      '{"jsonrpc":"2.0","id":7,"method":"session/new","params":{"cwd":"/"}}',
+      { id: 7, error: { code: -32602, data: { path: "/mcpServers" } } },
+      "invalid-message",
+    ],
+    [
+      "a throwing handler (RPC-10)",
+      '{"jsonrpc":"2.0","id":7,"method":"_x/throw"}',
+      { id: 7, error: { code: -32603, message: "Internal error" } },
+      "handler-failed",
+    ],
+    [
+      "a rejecting handler (RPC-10)",
+      '{"jsonrpc":"2.0","id":7,"method":"_x/reject"}',
+      { id: 7, error: { code: -32603, message: "Internal error" } },
+      "handler-failed",
+    ],
+    [
+      "a BigInt result",
+      '{"jsonrpc":"2.0","id":7,"method":"_x/bigint"}',
+      { id: 7, error: { code: -32603 } },
+      "unsendable",
+    ],
+    [
+      "a cyclic result",
+      '{"jsonrpc":"2.0","id":7,"method":"_x/cycle"}',
+      { id: 7, error: { code: -32603 } },
+      "unsendable",
+    ],
+    [
+      "a result whose getter throws",
+      '{"jsonrpc":"2.0","id":7,"method":"_x/getter"}',
+      { id: 7, error: { code: -32603 } },
+      "unsendable",
+    ],
+    [
+      "a function as result",
+      '{"jsonrpc":"2.0","id":7,"method":"_x/function"}',
+      { id: 7, error: { code: -32603 } },
+      "unsendable",
+    ],
+  ])("answers %s and goes on", async (_name, text, answer, diagnostic) => {
+    const { peer, diagnostics } = await agent();
+    const answers = await answersTo(peer, text);
+    expect(answers).toMatchObject([{ jsonrpc: "2.0", ...answer }]);
+    expect(JSON.stringify(answers)).not.toContain(secret);
+    expect(JSON.stringify(answers)).not.toMatch(/\bat .*:\d+:\d+/);
+    expect(diagnostics).toMatchObject([{ type: diagnostic }]);
+  });
+
+  it.each([
+    ["an unknown notification (RPC-03, EXT-09)", '{"jsonrpc":"2.0","method":"x/y"}', "unknown-notification"],
+    [
+      "a notification with bad params (RPC-03)",
+      '{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":3}}',
+      "invalid-message",
+    ],
+    ["a notification without jsonrpc (RPC-03)", '{"method":"session/cancel"}', "invalid-message"],
+    ["an answer nobody waits for", '{"jsonrpc":"2.0","id":5,"result":{}}', "unexpected-response"],
+    [
+      "an error answer with id null",
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}',
+      "unexpected-response",
+    ],
+    [
+      "a message with method and result",
+      '{"jsonrpc":"2.0","id":5,"method":"_x/echo","result":{}}',
+      "unexpected-response",
+    ],
+    ["a cancel without an id", '{"jsonrpc":"2.0","method":"$/cancel_request","params":{}}', "invalid-message"],
+  ])("never answers %s", async (_name, text, diagnostic) => {
+    const { peer, diagnostics } = await agent();
+    expect(await answersTo(peer, text)).toEqual([]);
+    expect(diagnostics).toMatchObject([{ type: diagnostic }]);
+  });
+
+  it.each(["0", '""', '"0"', "null", "-5", "1.5", "9007199254740993", "1e400", '"\\ud800"'])(
+    "answers a request with id %s under the very same id (RPC-04, RPC-05)",
+    async (id) => {
+      const texts: string[] = [];
+      const { peer } = await agent();
+      const parse = JSON.parse;
+      // The raw text of the answer, before the peer parses it.
+      JSON.parse = (text: string) => {
+        texts.push(text);
+        return parse(text) as unknown;
+      };
+      try {
+        peer.send(`{"jsonrpc":"2.0","id":${id},"method":"_x/echo"}`);
+        await peer.settle();
+      } finally {
+        JSON.parse = parse;
+      }
+      expect(texts.at(-1)).toContain(`"id":${id},"result"`);
+    },
+  );
+
+  it("passes an error that a handler chose on as it is", async () => {
+    const { peer, diagnostics } = await agent();
+    expect(await peer.call("_x/own")).toMatchObject({
+      error: { code: -32050, message: "Rate limited", data: { retryAfter: 3 } },
+    });
+    expect(diagnostics).toEqual([]);
+  });
+
+  it("joins the wire error and the diagnostic by a correlation id (ERR-04)", async () => {
+    const { peer, diagnostics } = await agent();
+    const { error } = await peer.call("_x/throw");
+    const { correlationId } = (error as { data: { correlationId: string } }).data;
+    expect(diagnostics).toMatchObject([{ correlationId, error: { message: secret } }]);
+  });
+
+  it("answers {} for nothing, and null for null", async () => {
+    const { peer } = await agent();
+    expect(await peer.call("_x/nothing")).toMatchObject({ result: {} });
+    expect(await peer.call("_x/null")).toMatchObject({ result: null });
+  });
+
+  it("refuses an id that is in use, and goes on with the request that uses it", async () => {
+    const { peer, diagnostics } = await agent();
+    peer.send({ jsonrpc: "2.0", id: "a", method: "_x/wait" });
+    peer.send({ jsonrpc: "2.0", id: "a", method: "_x/echo" });
+    expect(await peer.next(({ id }) => id === "a")).toMatchObject({ error: { code: -32600 } });
+    peer.send({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: "a" } });
+    expect(await peer.next(({ id }) => id === "a")).toMatchObject({ error: { code: -32800 } });
+    expect(diagnostics).toMatchObject([{ type: "invalid-message", path: ["id"] }]);
+  });
+
+  it("cancels the request with an id above 2^53 and no other (RCAN-02)", async () => {
+    const { peer } = await agent();
+    peer.send('{"jsonrpc":"2.0","id":9007199254740993,"method":"_x/wait"}');
+    peer.send('{"jsonrpc":"2.0","id":9007199254740994,"method":"_x/wait"}');
+    peer.send('{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":9007199254740993}}');
+    await peer.settle();
+    expect(peer.received.filter(({ error }) => error !== undefined)).toHaveLength(1);
+  });
+
+  it("survives 100,000 levels of nesting", async () => {
+    const { peer } = await agent();
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    await answersTo(peer, `{"jsonrpc":"2.0","method":"_x/note","params":${deep}}`);
+    const answers = await answersTo(
+      peer,
+      `{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":${deep},"mcpServers":[]}}`,
+    );
+    expect(answers).toHaveLength(1);
+  });
+});
+
+async function client(): Promise<{ peer: RawPeer; connected: ConnectedAgent; diagnostics: Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
+  const definition = createClient({
+    info,
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    handlers: { "_x/echo": (params) => ({ params: params as unknown }) },
+  });
+  let connecting: Promise<ConnectedAgent> | undefined;
+  const peer = createRawPeer((transport) => {
+    connecting = definition.connect(transport);
+  });
+  const { id } = await peer.next(({ method }) => method === "initialize");
+  peer.send({ jsonrpc: "2.0", id, result: { protocolVersion: 1 } });
+  const connected = await connecting;
+  if (connected === undefined) throw new Error("not connected");
+  return { peer, connected, diagnostics };
+}
+
+describe("a client's connection", () => {
+  it.each(["starting up", "{", "42", '{"level":"info","msg":"x"}', '{"id":1,"method":"log"}', "[]", "null"])(
+    "does not answer the log line %s on the agent's stdout",
+    async (text) => {
+      const { peer, diagnostics } = await client();
+      expect(await answersTo(peer, text)).toEqual([]);
+      expect(diagnostics).toMatchObject([{ type: "noise", received: text }]);
+    },
+  );
+
+  it.each([
+    ["both result and error", { result: {}, error: { code: 1, message: "x" } }, /\/error: stands beside a result/],
+    ["neither result nor error", {}, /has neither result nor error/],
+    ["an error that is none", { error: "x" }, /\/error: is no error object/],
+    ["another jsonrpc", { jsonrpc: "1.0", result: {} }, /\/jsonrpc: expected "2.0"/],
+    ["a method beside the result", { method: "x", result: {} }, /\/method: does not belong/],
+    [
+      "a result of the wrong shape",
+      { result: { sessionId: 5 } },
+      /\/result\/sessionId: expected a string, got a number/,
+    ],
+  ])("settles the caller of a request whose answer has %s (RPC-02)", async (_name, answer, reason) => {
+    const { peer, connected, diagnostics } = await client();
+    const calling = connected.newSession({ cwd: "/" });
+    const { id } = await peer.next(({ method }) => method === "session/new");
+    peer.send({ jsonrpc: "2.0", id, ...answer });
+    await expect(calling).rejects.toMatchObject({ code: "protocol_violation", message: expect.stringMatching(reason) });
+    expect(diagnostics).toMatchObject([{ type: "invalid-message", method: "session/new" }]);
+    expect(await peer.call("_x/echo", 1)).toMatchObject({ result: { params: 1 } });
+  });
+
+  it("matches answers by the type of the id, and reports a second one", async () => {
+    const { peer, connected, diagnostics } = await client();
+    const calling = connected.request("_x/y");
+    const { id } = await peer.next(({ method }) => method === "_x/y");
+    peer.send({ jsonrpc: "2.0", id: String(id), result: "wrong" });
+    peer.send({ jsonrpc: "2.0", id, result: "right" });
+    peer.send({ jsonrpc: "2.0", id, result: "again" });
+    expect(await calling).toBe("right");
+    await peer.settle();
+    expect(diagnostics).toMatchObject([{ type: "unexpected-response" }, { type: "unexpected-response" }]);
+  });
+
+  it("rejects with the error as received, of any code (ERR-07)", async () => {
+    const { peer, connected } = await client();
+    const calling = connected.request("_x/y");
+    const { id } = await peer.next(({ method }) => method === "_x/y");
+    peer.send({ jsonrpc: "2.0", id, error: { code: 12_345, message: "odd", data: [1] } });
+    await expect(calling).rejects.toMatchObject({
+      code: "request_failed",
+      method: "_x/y",
+      wire: { code: 12_345, message: "odd", data: [1] },
+    });
+  });
+
+  it("gives up on abort at once, tells the agent, and absorbs the late answer (RCAN-01)", async () => {
+    const { peer, connected, diagnostics } = await client();
+    const controller = new AbortController();
+    const calling = connected.request("_x/y", undefined, { signal: controller.signal });
+    const { id } = await peer.next(({ method }) => method === "_x/y");
+    controller.abort(new Error("enough"));
+    await expect(calling).rejects.toThrow("enough");
+    expect(await peer.next(({ method }) => method === "$/cancel_request")).toMatchObject({ params: { requestId: id } });
+    peer.send({ jsonrpc: "2.0", id, result: 1 });
+    await peer.settle();
+    expect(diagnostics).toMatchObject([{ type: "late-response", method: "_x/y" }]);
+  });
+
+  it("sends nothing for a signal that has aborted already", async () => {
+    const { peer, connected } = await client();
+    await expect(connected.request("_x/y", {}, { signal: AbortSignal.abort(new Error("no")) })).rejects.toThrow("no");
+    await peer.settle();
+    expect(peer.received.map(({ method }) => method)).toEqual(["initialize"]);
+  });
+
+  it("rejects params that are no JSON and goes on", async () => {
+    const { peer, connected } = await client();
+    await expect(connected.request("_x/y", { value: 1n })).rejects.toMatchObject({ code: "usage" });
+    expect(await peer.call("_x/echo", 1)).toMatchObject({ result: { params: 1 } });
+  });
+
+  it("rejects what is pending when the connection ends, and every call after it", async () => {
+    const { peer, connected } = await client();
+    const calling = connected.request("_x/y");
+    await peer.next(({ method }) => method === "_x/y");
+    await peer.close();
+    await expect(calling).rejects.toMatchObject({ code: "connection_closed" });
+    await connected.closed;
+    await expect(connected.request("_x/z")).rejects.toMatchObject({ code: "connection_closed" });
+    await expect(connected.notify("_x/z")).rejects.toMatchObject({ code: "connection_closed" });
+  });
+});

@@ -1,0 +1,324 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Diagnostic } from "../diagnostics.ts";
+import { RequestError, UsageError } from "../errors.ts";
+import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
+import { createAgent } from "./agent.ts";
+import type { SessionSetup } from "./agent-session.ts";
+import type { AgentTurn } from "./agent-turn.ts";
+
+const info = { name: "test-agent", version: "1.0.0" };
+
+interface Options extends Omit<Parameters<typeof createAgent>[0], "info" | "handlers" | "session"> {
+  readonly session?: (setup: SessionSetup) => unknown;
+  readonly handlers?: object;
+}
+
+/** An agent with a raw peer on the other side. Handlers are untyped, as they are in JavaScript. */
+function connect(options: Options = {}): { peer: RawPeer; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const agent = createAgent({
+    info,
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    ...options,
+    handlers: { "session/prompt": () => ({ stopReason: "end_turn" }), ...options.handlers },
+  } as Parameters<typeof createAgent>[0]);
+  return { peer: createRawPeer((transport) => agent.connect(transport)), diagnostics };
+}
+
+async function initialized(
+  options: Options = {},
+  clientCapabilities: object = {},
+): Promise<{ peer: RawPeer; diagnostics: Diagnostic[]; sessionId: string }> {
+  const { peer, diagnostics } = connect(options);
+  await peer.call("initialize", { protocolVersion: 1, clientCapabilities });
+  const answer = await peer.call("session/new", { cwd: "/work", mcpServers: [] });
+  const { sessionId } = answer["result"] as { sessionId: string };
+  return { peer, diagnostics, sessionId };
+}
+
+const prompt = (sessionId: string) => ({ sessionId, prompt: [{ type: "text", text: "Hello" }] });
+
+describe("createAgent()", () => {
+  it("throws when handlers and capabilities contradict each other", () => {
+    const handlers = { "session/prompt": () => ({ stopReason: "end_turn" as const }) };
+    expect(() => createAgent({ info, handlers: {} })).toThrow(UsageError);
+    expect(() => createAgent({ info, handlers, capabilities: { loadSession: true } })).toThrow(
+      /no handler for session\/load/,
+    );
+    const typo = { ...handlers, "session/promt": handlers["session/prompt"] };
+    expect(() => createAgent({ info, handlers: typo as typeof handlers })).toThrow(/did you mean session\/prompt\?/);
+    expect(() => createAgent({ info, handlers, authMethods: [{ id: "a", name: "A" }] })).toThrow(/authenticate/);
+  });
+
+  it("advertises what its handlers show, merged with what is declared (INIT-15)", async () => {
+    const { peer } = connect({
+      capabilities: { promptCapabilities: { image: true } },
+      handlers: { "session/load": () => {}, "session/list": () => ({ sessions: [] }), "session/close": () => {} },
+    });
+    const { result } = await peer.call("initialize", { protocolVersion: 1 });
+    expect(result).toEqual({
+      protocolVersion: 1,
+      agentInfo: info,
+      authMethods: [],
+      agentCapabilities: {
+        promptCapabilities: { image: true },
+        loadSession: true,
+        sessionCapabilities: { list: {}, close: {} },
+      },
+    });
+  });
+
+  it.each([0, 1, 2, 65_535])(
+    "answers version 1 when asked for version %i (INIT-08, INIT-09)",
+    async (protocolVersion) => {
+      const { peer } = connect();
+      expect(await peer.call("initialize", { protocolVersion })).toMatchObject({ result: { protocolVersion: 1 } });
+    },
+  );
+
+  it("refuses calls before initialize, and a second one (INIT-01, INIT-20)", async () => {
+    const { peer } = connect();
+    expect(await peer.call("session/new", { cwd: "/", mcpServers: [] })).toMatchObject({ error: { code: -32600 } });
+    await peer.call("initialize", { protocolVersion: 1 });
+    expect(await peer.call("initialize", { protocolVersion: 1 })).toMatchObject({ error: { code: -32600 } });
+  });
+
+  it("offers a terminal login only to clients that can open one (AUTH-03)", async () => {
+    const authMethods = [
+      { id: "a", name: "A" },
+      { type: "terminal" as const, id: "t", name: "T", args: [] },
+    ];
+    const ids = async (clientCapabilities: object): Promise<string[]> => {
+      const { peer } = connect({ authMethods, handlers: { authenticate: () => {} } });
+      const { result } = await peer.call("initialize", { protocolVersion: 1, clientCapabilities });
+      return (result as { authMethods: { id: string }[] }).authMethods.map(({ id }) => id);
+    };
+    expect(await ids({})).toEqual(["a"]);
+    expect(await ids({ auth: { terminal: true } })).toEqual(["a", "t"]);
+  });
+
+  it("tells a client that has to log in how it can (AUTH-08, AUTH-09)", async () => {
+    const { peer } = connect({
+      authMethods: [{ id: "a", name: "A" }],
+      session: () => {
+        throw RequestError.authRequired();
+      },
+      handlers: { authenticate: () => {} },
+    });
+    await peer.call("initialize", { protocolVersion: 1 });
+    expect(await peer.call("session/new", { cwd: "/", mcpServers: [] })).toMatchObject({
+      error: { code: -32000, data: { reason: "auth_required", authMethods: [{ id: "a" }] } },
+    });
+  });
+
+  it("gives each session an id and a state of its own (SESS-02, SESS-03)", async () => {
+    const { peer, sessionId } = await initialized({
+      session: ({ cwd }) => ({ cwd, count: 0 }),
+      handlers: {
+        "session/prompt": (_params: unknown, { session }: { session: { state: { count: number } } }) => ({
+          stopReason: "end_turn",
+          _meta: { count: ++session.state.count },
+        }),
+      },
+    });
+    const { result } = await peer.call("session/new", { cwd: "/other", mcpServers: [] });
+    const other = (result as { sessionId: string }).sessionId;
+    expect(other).not.toBe(sessionId);
+    for (const [id, count] of [
+      [sessionId, 1],
+      [other, 1],
+      [sessionId, 2],
+    ] as const) {
+      expect(await peer.call("session/prompt", prompt(id))).toMatchObject({ result: { _meta: { count } } });
+    }
+  });
+
+  it("answers -32002 for a session that is not open (SESS-26), and ignores a cancel for it (CANC-10)", async () => {
+    const { peer } = await initialized();
+    peer.send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "none" } });
+    expect(await peer.call("session/prompt", prompt("none"))).toMatchObject({ error: { code: -32002 } });
+  });
+
+  it("refuses relative paths and line 0 (CONV-02, CONV-03)", async () => {
+    const { peer } = await initialized();
+    expect(await peer.call("session/new", { cwd: "work", mcpServers: [] })).toMatchObject({
+      error: { code: -32602, data: { path: "/cwd", reason: "expected an absolute path" } },
+    });
+    const params = { cwd: "/work", mcpServers: [], additionalDirectories: ["/a", "b"] };
+    expect(await peer.call("session/new", params)).toMatchObject({
+      error: { code: -32602, data: { path: "/additionalDirectories/1" } },
+    });
+  });
+
+  it("takes text and links in a prompt, other content only if advertised (PROM-03, PROM-05)", async () => {
+    const { peer, sessionId } = await initialized();
+    const link = { type: "resource_link", uri: "file:///x", name: "x" };
+    const image = { type: "image", data: "", mimeType: "image/png" };
+    expect(await peer.call("session/prompt", { sessionId, prompt: [link] })).toHaveProperty("result");
+    expect(await peer.call("session/prompt", { sessionId, prompt: [link, image] })).toMatchObject({
+      error: { code: -32602, data: { path: "/prompt/1/type" } },
+    });
+  });
+
+  it("refuses a second prompt while a turn is running (PROM-14)", async () => {
+    let finish = (): void => {};
+    const handler = () =>
+      new Promise((resolve) => {
+        finish = () => resolve({ stopReason: "end_turn" });
+      });
+    const { peer, sessionId } = await initialized({ handlers: { "session/prompt": handler } });
+    const first = peer.call("session/prompt", prompt(sessionId));
+    expect(await peer.call("session/prompt", prompt(sessionId))).toMatchObject({ error: { code: -32600 } });
+    finish();
+    expect(await first).toMatchObject({ result: { stopReason: "end_turn" } });
+  });
+});
+
+describe("a turn", () => {
+  it("streams what the handler says, before its answer (UPD-01, PROM-12)", async () => {
+    const { peer, sessionId } = await initialized({
+      handlers: {
+        "session/prompt": async (_params: never, { turn }: { turn: AgentTurn }) => {
+          await turn.message("Hello");
+          await turn.thought(
+            (async function* () {
+              yield "a";
+              yield "";
+              yield "b";
+            })(),
+          );
+          await turn.plan([{ content: "x", priority: "high", status: "pending" }]);
+          const call = await turn.toolCall({ title: "Read", kind: "read" });
+          await call.complete("done");
+          return { stopReason: "end_turn" };
+        },
+      },
+    });
+    const answer = await peer.call("session/prompt", prompt(sessionId));
+    const updates = peer.received.filter(({ method }) => method === "session/update");
+    expect(peer.received.indexOf(answer)).toBe(peer.received.length - 1);
+    const bodies = updates.map(({ params }) => (params as { update: Record<string, unknown> }).update);
+    expect(bodies).toMatchObject([
+      { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Hello" } },
+      { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "a" } },
+      { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "b" } },
+      { sessionUpdate: "plan", entries: [{ content: "x" }] },
+      { sessionUpdate: "tool_call", title: "Read", kind: "read", status: "in_progress" },
+      { sessionUpdate: "tool_call_update", status: "completed", content: [{ type: "content" }] },
+    ]);
+    expect(bodies[1]?.["messageId"]).toBe(bodies[2]?.["messageId"]);
+    expect(bodies[4]?.["toolCallId"]).toBe(bodies[5]?.["toolCallId"]);
+  });
+
+  it("rejects updates after its answer with a typed error", async () => {
+    let late: Promise<unknown> | undefined;
+    const { peer, sessionId } = await initialized({
+      handlers: {
+        "session/prompt": (_params: never, { turn }: { turn: AgentTurn }) => {
+          late = new Promise((resolve) => setTimeout(resolve, 5)).then(() => turn.message("late"));
+          return { stopReason: "end_turn" };
+        },
+      },
+    });
+    await peer.call("session/prompt", prompt(sessionId));
+    await expect(late).rejects.toBeInstanceOf(UsageError);
+  });
+
+  it("does not send a kind of update the client did not advertise (NOTC-01)", async () => {
+    const handlers = {
+      "session/prompt": async (_params: never, { turn }: { turn: AgentTurn }) => {
+        const error: unknown = await turn
+          .update({ sessionUpdate: "notice", severity: "info", title: "x" })
+          .catch((thrown: unknown) => thrown);
+        return { stopReason: "end_turn", _meta: { code: (error as { code?: string } | undefined)?.code } };
+      },
+    };
+    const without = await initialized({ handlers });
+    expect(await without.peer.call("session/prompt", prompt(without.sessionId))).toMatchObject({
+      result: { _meta: { code: "missing_capability" } },
+    });
+    expect(without.peer.received.some(({ method }) => method === "session/update")).toBe(false);
+    const withIt = await initialized({ handlers }, { session: { notices: {} } });
+    await withIt.peer.call("session/prompt", prompt(withIt.sessionId));
+    expect(withIt.peer.received.some(({ method }) => method === "session/update")).toBe(true);
+  });
+
+  const untilAborted =
+    (fail: (signal: AbortSignal) => unknown) =>
+    (_params: never, { signal }: { signal: AbortSignal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(fail(signal) as Error));
+      });
+
+  it("answers cancelled when its handler throws after session/cancel (CANC-05, CANC-06)", async () => {
+    const { peer, sessionId, diagnostics } = await initialized({
+      handlers: { "session/prompt": untilAborted((signal) => signal.reason) },
+    });
+    const answer = peer.call("session/prompt", prompt(sessionId));
+    peer.send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId } });
+    expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });
+    expect(diagnostics).toEqual([]);
+  });
+
+  it("tells the diagnostics of an error after session/cancel that is no abort", async () => {
+    const { peer, sessionId, diagnostics } = await initialized({
+      handlers: { "session/prompt": untilAborted(() => new Error("broken")) },
+    });
+    const answer = peer.call("session/prompt", prompt(sessionId));
+    peer.send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId } });
+    expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });
+    expect(diagnostics).toMatchObject([{ type: "handler-failed", method: "session/prompt" }]);
+  });
+
+  it("answers -32800 when the prompt is cancelled by $/cancel_request (RCAN-04)", async () => {
+    const { peer, sessionId } = await initialized({
+      handlers: { "session/prompt": untilAborted((signal) => signal.reason) },
+    });
+    peer.send({ jsonrpc: "2.0", id: "p", method: "session/prompt", params: prompt(sessionId) });
+    peer.send({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: "p" } });
+    expect(await peer.next(({ id }) => id === "p")).toMatchObject({ error: { code: -32800 } });
+  });
+
+  it("is cancelled by session/close, and answered before it (SESS-15)", async () => {
+    const ended = vi.fn();
+    const { peer, sessionId } = await initialized({
+      handlers: {
+        "session/prompt": untilAborted((signal) => signal.reason),
+        "session/close": (_params: never, { session }: { session: { signal: AbortSignal } }) => {
+          session.signal.addEventListener("abort", ended);
+        },
+      },
+    });
+    const order: string[] = [];
+    const turn = peer.call("session/prompt", prompt(sessionId)).then((message) => {
+      order.push("prompt");
+      return message;
+    });
+    expect(await peer.call("session/close", { sessionId }).finally(() => order.push("close"))).toMatchObject({
+      result: {},
+    });
+    expect(await turn).toMatchObject({ result: { stopReason: "cancelled" } });
+    expect(peer.received.filter(({ id }) => id !== undefined).slice(-2)).toMatchObject([
+      { result: { stopReason: "cancelled" } },
+      { result: {} },
+    ]);
+    expect(ended).toHaveBeenCalledOnce();
+    expect(await peer.call("session/prompt", prompt(sessionId))).toMatchObject({ error: { code: -32002 } });
+  });
+
+  it("is aborted when the client goes away", async () => {
+    let reason: unknown;
+    const { peer, sessionId } = await initialized({
+      handlers: {
+        "session/prompt": untilAborted((signal) => {
+          reason = signal.reason;
+          return reason;
+        }),
+      },
+    });
+    peer.send({ jsonrpc: "2.0", id: 1, method: "session/prompt", params: prompt(sessionId) });
+    await peer.settle();
+    await peer.close();
+    await vi.waitFor(() => expect(reason).toMatchObject({ code: "connection_closed" }));
+  });
+});
