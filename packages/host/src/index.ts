@@ -19,6 +19,7 @@ export type {
   RuntimeSource,
 } from "./runtime/runtime.ts";
 export { createTerminals } from "./terminals/terminals.ts";
-export type { CreateTerminals, Terminal, TerminalHandlers, TerminalsOptions } from "./terminals/terminals.ts";
+export type { Terminal, TerminalsOptions } from "./terminals/open-terminals.ts";
+export type { CreateTerminals, TerminalHandlers } from "./terminals/terminals.ts";
 export type { TerminalExit } from "./terminals/terminal-process.ts";
 export type { CreateTerminalParams } from "./terminals/terminal-command.ts";

@@ -20,3 +20,9 @@ function deleteIgnoringCase(env: Record<string, string>, name: string): void {
     if (key.toUpperCase() === name.toUpperCase()) delete env[key];
   }
 }
+
+/** A variable of a Windows environment, where the case of its name does not count. */
+export function windowsVariable(env: Readonly<Record<string, string>>, name: string): string | undefined {
+  const key = Object.keys(env).find((candidate) => candidate.toUpperCase() === name.toUpperCase());
+  return key === undefined ? undefined : env[key];
+}

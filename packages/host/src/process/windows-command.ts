@@ -1,6 +1,7 @@
 import { UsageError } from "@acp/core";
 
 import type { RuntimeCommand, RuntimeFiles } from "../runtime/runtime.ts";
+import { windowsVariable } from "./environment.ts";
 
 /**
  * Windows: makes a command startable that is a `.cmd` or `.bat` file, as those that npm installs are.
@@ -13,7 +14,7 @@ export async function resolveWindowsCommand(files: RuntimeFiles, command: Runtim
   if (!/\.(?:cmd|bat)$/iu.test(file)) return { ...command, command: file };
   return {
     ...command,
-    command: variable(command.env, "COMSPEC") ?? "cmd.exe",
+    command: windowsVariable(command.env, "COMSPEC") ?? "cmd.exe",
     args: ["/d", "/s", "/c", `"${batchCommandLine(file, command.args)}"`],
     verbatimArguments: true,
   };
@@ -49,11 +50,13 @@ async function findWindowsProgram(
   files: RuntimeFiles,
   { command, env, cwd }: RuntimeCommand,
 ): Promise<string | undefined> {
-  const extensions = (variable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD").split(";").filter((part) => part !== "");
+  const extensions = (windowsVariable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD")
+    .split(";")
+    .filter((part) => part !== "");
   // A name that has an extension of a program is tried as it is first.
   const hasExtension = extensions.some((extension) => command.toLowerCase().endsWith(extension.toLowerCase()));
   const suffixes = hasExtension ? ["", ...extensions] : extensions;
-  for (const directory of searchedDirectories(command, cwd, variable(env, "PATH"))) {
+  for (const directory of searchedDirectories(command, cwd, windowsVariable(env, "PATH"))) {
     for (const suffix of suffixes) {
       const candidate = `${directory}${command}${suffix}`;
       // The first that exists wins, so they have to be tried one after another.
@@ -77,10 +80,4 @@ async function isFile(files: RuntimeFiles, path: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** Windows does not care for the case of a variable's name. */
-function variable(env: Readonly<Record<string, string>>, name: string): string | undefined {
-  const key = Object.keys(env).find((candidate) => candidate.toUpperCase() === name);
-  return key === undefined ? undefined : env[key];
 }

@@ -1,7 +1,7 @@
 import { RequestError } from "@acp/core";
 
 import type { HostSession } from "../host-context.ts";
-import { mergeEnvironment } from "../process/environment.ts";
+import { mergeEnvironment, windowsVariable } from "../process/environment.ts";
 import { isAbsolutePath } from "../runtime/paths.ts";
 import type { Runtime, RuntimeCommand } from "../runtime/runtime.ts";
 
@@ -62,7 +62,14 @@ function shellLine(
     return { command: "/bin/sh", args: ["-c", `exec 2>&1\n${line}`], cwd, env, stdin: "null" };
   }
   const args = ["/d", "/s", "/c", `"${line}"`];
-  return { command: env["ComSpec"] ?? "cmd.exe", args, cwd, env, stdin: "null", verbatimArguments: true };
+  return {
+    command: windowsVariable(env, "COMSPEC") ?? "cmd.exe",
+    args,
+    cwd,
+    env,
+    stdin: "null",
+    verbatimArguments: true,
+  };
 }
 
 function environment(

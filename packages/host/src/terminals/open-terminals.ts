@@ -1,0 +1,153 @@
+import { RequestError } from "@acp/core";
+
+import type { HostSession } from "../host-context.ts";
+import { posixProgramExists } from "../process/posix-program.ts";
+import { ProcessStartError } from "../process/process-start-error.ts";
+import { startProcess } from "../process/start-process.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import { startCommand, terminalCommand, type CreateTerminalParams, type TerminalCommand } from "./terminal-command.ts";
+import { TerminalProcess, type TerminalExit } from "./terminal-process.ts";
+
+/** A terminal that an agent opened. Stays readable after the agent has released it (TERM-13). */
+export interface Terminal {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string | undefined;
+  readonly pid: number;
+  /** How the command ended, once it has. */
+  readonly exit: TerminalExit | undefined;
+  /** Settles when the command has ended and its output is complete. Never rejects. */
+  readonly exited: Promise<TerminalExit>;
+  /** The end of the output so far, stdout and stderr together, and whether its beginning was dropped. */
+  output(): { readonly output: string; readonly truncated: boolean };
+  /** Calls `listener` with every further chunk of output; it must not throw. Returns a function that stops it. */
+  onOutput(listener: (chunk: Uint8Array) => void): () => void;
+  /** Ends the command and everything in its process group; settles when it is gone. */
+  kill(): Promise<void>;
+}
+
+export interface TerminalsOptions {
+  /** Added to the environment of this process; `undefined` takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How many bytes of output are kept if the agent does not say. Default: 1 MiB (1,048,576). */
+  readonly outputByteLimit?: number;
+  /** How many bytes of output are kept at most, whatever the agent asks for. Default: 16 MiB (16,777,216). */
+  readonly maxOutputByteLimit?: number;
+  /** How long a command may take to end after SIGTERM, in milliseconds; then comes SIGKILL. Default: 1,000. */
+  readonly killGrace?: number;
+  /**
+   * Some agents send a whole command line as `command`, without `args`. `true` runs those through the
+   * shell (`/bin/sh`, or `cmd.exe`). Default: `false`, `command` is the name of a program.
+   */
+  readonly shell?: boolean;
+  /** Told of every terminal that is opened: where a user interface gets at its output. Must not throw. */
+  readonly onCreate?: (terminal: Terminal) => void;
+}
+
+/** A terminal whose id is valid. */
+export interface OpenTerminal {
+  readonly process: TerminalProcess;
+}
+
+/** The terminals of all sessions. A session is known by its signal: ids repeat between connections. */
+export class OpenTerminals {
+  readonly #runtime: Runtime;
+  readonly #options: TerminalsOptions;
+  readonly #sessions = new WeakMap<AbortSignal, Map<string, OpenTerminal>>();
+  #count = 0;
+
+  constructor(runtime: Runtime, options: TerminalsOptions) {
+    this.#runtime = runtime;
+    this.#options = options;
+  }
+
+  async create(params: CreateTerminalParams, session: HostSession): Promise<string> {
+    session.signal.throwIfAborted();
+    const command = terminalCommand(this.#runtime, params, session, this.#options.env ?? {});
+    const process = await this.#start(command, params.outputByteLimit);
+    if (session.signal.aborted) {
+      await process.kill();
+      session.signal.throwIfAborted();
+    }
+    this.#count += 1;
+    const id = `terminal-${this.#count}`;
+    this.#ofSession(session).set(id, { process });
+    this.#options.onCreate?.(describe(id, session.id, command, process));
+    return id;
+  }
+
+  /** @throws {RequestError} `-32002` for an id that was released, or never was one of this session. */
+  get(id: string, session: HostSession): OpenTerminal {
+    const terminal = this.#sessions.get(session.signal)?.get(id);
+    if (terminal === undefined) throw RequestError.resourceNotFound(`No such terminal: ${id}`, { terminalId: id });
+    return terminal;
+  }
+
+  /** The id is gone at once (TERM-12); settles when the command is gone too. */
+  async release(id: string, session: HostSession): Promise<void> {
+    const { process } = this.get(id, session);
+    this.#sessions.get(session.signal)?.delete(id);
+    await process.kill();
+  }
+
+  async #start(command: TerminalCommand, requestedLimit: number | null | undefined): Promise<TerminalProcess> {
+    const { outputByteLimit = 1024 * 1024, maxOutputByteLimit = 16 * 1024 * 1024, killGrace = 1_000 } = this.#options;
+    const limit = Math.min(requestedLimit ?? outputByteLimit, maxOutputByteLimit);
+    try {
+      const start = startCommand(this.#runtime, command, this.#options.shell ?? false);
+      if (start.command === "/bin/sh" && start.args.includes(command.command)) await this.#checkExists(command);
+      return new TerminalProcess(await startProcess(this.#runtime, start), { outputByteLimit: limit, killGrace });
+    } catch (error) {
+      throw startFailed(error);
+    }
+  }
+
+  /** `sh` would start, and only then find nothing to become. */
+  async #checkExists(command: TerminalCommand): Promise<void> {
+    if (await posixProgramExists(this.#runtime.files, command)) return;
+    throw new ProcessStartError(`Command not found: ${command.command}`, command.command, "ENOENT");
+  }
+
+  #ofSession({ signal }: HostSession): Map<string, OpenTerminal> {
+    const known = this.#sessions.get(signal);
+    if (known !== undefined) return known;
+    const terminals = new Map<string, OpenTerminal>();
+    this.#sessions.set(signal, terminals);
+    signal.addEventListener("abort", () => endAll(terminals), { once: true });
+    return terminals;
+  }
+}
+
+function endAll(terminals: Map<string, OpenTerminal>): void {
+  for (const { process } of terminals.values()) void process.kill();
+  terminals.clear();
+}
+
+function describe(id: string, sessionId: string, command: TerminalCommand, process: TerminalProcess): Terminal {
+  return {
+    id,
+    sessionId,
+    command: command.command,
+    args: command.args,
+    cwd: command.cwd,
+    pid: process.pid,
+    exited: process.exited,
+    get exit() {
+      return process.exit;
+    },
+    output: () => process.output(),
+    onOutput: (listener) => process.onOutput(listener),
+    kill: () => process.kill(),
+  };
+}
+
+/** What an agent is told: `-32002` if there is no such program, `-32602` for the directory, else `-32603`. */
+function startFailed(error: unknown): unknown {
+  if (!(error instanceof ProcessStartError)) return error;
+  const data = { command: error.command, reason: error.reason };
+  if (error.reason === "ENOENT") return RequestError.resourceNotFound(error.message, data);
+  if (error.reason === "ENOCWD") return RequestError.invalidParams(error.message, data);
+  return RequestError.internalError(error.message, data);
+}

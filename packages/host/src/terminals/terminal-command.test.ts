@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+
+import type { Runtime } from "../runtime/runtime.ts";
+import { fileTable } from "../testing/file-table.ts";
+import { startCommand, terminalCommand } from "./terminal-command.ts";
+import { toTerminalExit } from "./terminal-process.ts";
+
+function on(platform: Runtime["platform"], env: Record<string, string>): Runtime {
+  return {
+    platform,
+    caseInsensitivePaths: platform === "windows",
+    environment: () => env,
+    spawn: () => Promise.reject(new Error("Not used")),
+    files: fileTable({}).files,
+  };
+}
+
+const posix = on("posix", { PATH: "/bin" });
+const windows = on("windows", { Path: "C:\\Windows", ComSpec: "C:\\Windows\\cmd.exe" });
+
+function session(cwd: string | undefined) {
+  return { id: "s", cwd, additionalDirectories: [], signal: new AbortController().signal };
+}
+
+describe("terminalCommand()", () => {
+  test("fills in the session's directory and the environment", () => {
+    const params = { command: "ls", args: null, env: [{ name: "A", value: "2" }], cwd: null };
+    expect(terminalCommand(posix, params, session("/work"), { A: "1", B: "1" })).toEqual({
+      command: "ls",
+      args: [],
+      cwd: "/work",
+      env: { PATH: "/bin", A: "2", B: "1" },
+    });
+  });
+
+  test("replaces a variable whose name differs in case on Windows", () => {
+    const params = { command: "dir", env: [{ name: "PATH", value: "D:\\" }] };
+    expect(terminalCommand(windows, params, session("C:\\"), {}).env).toEqual({
+      PATH: "D:\\",
+      ComSpec: "C:\\Windows\\cmd.exe",
+    });
+  });
+
+  test.each(["sub", "C:\\a", "~"])("CONV-02: refuses %s as a directory on POSIX", (cwd) => {
+    expect(() => terminalCommand(posix, { command: "ls", cwd }, session("/"), {})).toThrow("absolute");
+  });
+
+  test("CONV-02: takes a drive as a directory on Windows, and nothing relative to one", () => {
+    expect(terminalCommand(windows, { command: "dir", cwd: "C:\\a" }, session("D:\\"), {}).cwd).toBe("C:\\a");
+    expect(() => terminalCommand(windows, { command: "dir", cwd: "\\a" }, session("D:\\"), {})).toThrow("absolute");
+  });
+});
+
+describe("startCommand()", () => {
+  const command = { command: "git", args: ["log", "a b"], cwd: "/", env: { COMSPEC: "D:\\cmd.exe" } };
+
+  test("starts the command itself on Windows", () => {
+    expect(startCommand(windows, command, true)).toMatchObject({ command: "git", args: ["log", "a b"], stdin: "null" });
+  });
+
+  test("hands a line to cmd.exe as it is", () => {
+    expect(startCommand(windows, { ...command, command: 'echo "a" & dir', args: [] }, true)).toMatchObject({
+      command: "D:\\cmd.exe",
+      args: ["/d", "/s", "/c", '"echo "a" & dir"'],
+      verbatimArguments: true,
+    });
+  });
+});
+
+test("TERM-10: toTerminalExit() makes an exit code one of 32 bits without a sign", () => {
+  expect(toTerminalExit({ exitCode: -1, signal: null })).toEqual({ exitCode: 4_294_967_295, signal: null });
+  expect(toTerminalExit({ exitCode: 3_221_225_786, signal: null }).exitCode).toBe(3_221_225_786);
+  expect(toTerminalExit({ exitCode: null, signal: "SIGKILL" })).toEqual({ exitCode: null, signal: "SIGKILL" });
+});
