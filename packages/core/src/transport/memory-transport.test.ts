@@ -94,7 +94,7 @@ describe("createMemoryTransportPair()", () => {
       for (; sent < 100; sent++) await left.send(text, "later");
     })();
     for (let n = 0; n < 20; n++) await macrotask();
-    expect(sent).toBe(16);
+    expect(sent).toBe(4);
     expect(rightSink.messages.length).toBe(0);
     right.resume();
     await sender;

@@ -9,7 +9,7 @@ import type { Transport, TransportSink } from "./transport.ts";
  * agent that lives in its client's process.
  *
  * Delivery is asynchronous, in order and in batches, never inside `send`; what is sent before
- * `start` waits for it. `send` returns a promise once more than 1 Mi UTF-16 code units wait for the
+ * `start` waits for it. `send` returns a promise once more than 256 Ki UTF-16 code units wait for the
  * other side, settled when it has caught up or is closed, so a side that pauses stops a sender that
  * waits. There is no size limit.
  *

@@ -1,11 +1,11 @@
 /**
- * How much may wait to be sent before `send` asks its caller to wait: 1 MiB (1,048,576 bytes; the in-memory pair
- * counts UTF-16 code units instead). A few writes of a pipe's size, so that a sender that waits loses no speed.
+ * How much may wait to be sent before `send` asks its caller to wait, in UTF-16 code units: 256 Ki
+ * (262,144). Some writes of a pipe's size, so that a sender that waits loses no speed.
  */
-export const sendHighWaterMark: number = 1024 * 1024;
+export const sendHighWaterMark: number = 256 * 1024;
 
 /**
- * How much may wait before the sink's `sendQueueGrew` is told: 16 MiB (16,777,216). So much only piles up if what
- * `send` returns is not awaited.
+ * How much may wait before the sink's `sendQueueGrew` is told, in UTF-16 code units: 16 Mi
+ * (16,777,216). So much only piles up if what `send` returns is not awaited.
  */
 export const sendQueueNotice: number = 16 * 1024 * 1024;

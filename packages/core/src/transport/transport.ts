@@ -35,7 +35,7 @@ export interface TransportSink {
   closed(reason?: Error): void;
   /**
    * More waits to be sent than a sender that awaits what `send` returns would let pile up. Called
-   * once each time a documented size is passed (16 MiB in this package's transports); for diagnostics.
+   * once each time a documented size is passed (16 Mi UTF-16 code units in this package's transports); for diagnostics.
    */
   sendQueueGrew?(waiting: number): void;
 }
