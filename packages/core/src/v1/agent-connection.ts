@@ -66,7 +66,7 @@ class AgentSide implements Dispatcher {
   readonly #cancelled = new WeakSet<IncomingRequest>();
   #client: ClientDetails | undefined;
   #authMethods: readonly AuthMethod[] = [];
-  #initializing = false;
+  #initializing: Promise<unknown> | undefined;
 
   constructor(options: AgentConnectionOptions) {
     this.#options = options;
@@ -128,7 +128,11 @@ class AgentSide implements Dispatcher {
 
   request(request: IncomingRequest): unknown {
     const { method, params } = request;
-    if (method === "initialize") return this.#initialize(params as Received.InitializeRequest);
+    if (method === "initialize") return this.#initializeOnce(params as Received.InitializeRequest);
+    if (this.#client === undefined && this.#initializing !== undefined) {
+      // What comes right behind initialize waits for it, so that both can be sent in one piece.
+      return this.#initializing.then(() => this.request(request));
+    }
     if (this.#client === undefined) {
       throw new RequestError(wireErrors.invalidRequest("initialize must be called first"));
     }
@@ -147,28 +151,32 @@ class AgentSide implements Dispatcher {
     return this.#run(request);
   }
 
-  async #initialize(params: Received.InitializeRequest): Promise<InitializeResponse> {
-    if (this.#client !== undefined || this.#initializing) {
+  #initializeOnce(params: Received.InitializeRequest): Promise<unknown> {
+    if (this.#initializing !== undefined) {
       throw new RequestError(wireErrors.invalidRequest("initialize was called already"));
     }
-    this.#initializing = true;
-    try {
-      const capabilities = params.clientCapabilities ?? {};
-      const offered = await this.#options.authMethods(capabilities);
-      const terminal = isSupported(capabilities, ["auth", "terminal"]);
-      // A terminal login is only for clients that can open one (AUTH-03).
-      this.#authMethods = offered.filter((method) => terminal || !("type" in method && method.type === "terminal"));
-      this.#client = { capabilities, info: params.clientInfo ?? undefined };
-      // One version is spoken, so that is the answer to any (INIT-08, INIT-09).
-      return {
-        protocolVersion: this.#options.table.protocolVersion,
-        agentCapabilities: this.#options.capabilities,
-        agentInfo: this.#options.info,
-        authMethods: [...this.#authMethods],
-      };
-    } finally {
-      this.#initializing = false;
-    }
+    this.#initializing = this.#initialize(params);
+    // One that failed may be tried again.
+    this.#initializing.catch(() => {
+      this.#initializing = undefined;
+    });
+    return this.#initializing;
+  }
+
+  async #initialize(params: Received.InitializeRequest): Promise<InitializeResponse> {
+    const capabilities = params.clientCapabilities ?? {};
+    const offered = await this.#options.authMethods(capabilities);
+    const terminal = isSupported(capabilities, ["auth", "terminal"]);
+    // A terminal login is only for clients that can open one (AUTH-03).
+    this.#authMethods = offered.filter((method) => terminal || !("type" in method && method.type === "terminal"));
+    this.#client = { capabilities, info: params.clientInfo ?? undefined };
+    // One version is spoken, so that is the answer to any (INIT-08, INIT-09).
+    return {
+      protocolVersion: this.#options.table.protocolVersion,
+      agentCapabilities: this.#options.capabilities,
+      agentInfo: this.#options.info,
+      authMethods: [...this.#authMethods],
+    };
   }
 
   async #openSession(request: IncomingRequest, opens: "params" | "result"): Promise<unknown> {

@@ -21,7 +21,7 @@ function connect(options: Options = {}): { peer: RawPeer; diagnostics: Diagnosti
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     ...options,
     handlers: { "session/prompt": () => ({ stopReason: "end_turn" }), ...options.handlers },
-  } as Parameters<typeof createAgent>[0]);
+  });
   return { peer: createRawPeer((transport) => agent.connect(transport)), diagnostics };
 }
 
@@ -45,8 +45,8 @@ describe("createAgent()", () => {
     expect(() => createAgent({ info, handlers, capabilities: { loadSession: true } })).toThrow(
       /no handler for session\/load/,
     );
-    const typo = { ...handlers, "session/promt": handlers["session/prompt"] };
-    expect(() => createAgent({ info, handlers: typo as typeof handlers })).toThrow(/did you mean session\/prompt\?/);
+    const typo: typeof handlers = Object.assign({ "session/promt": handlers["session/prompt"] }, handlers);
+    expect(() => createAgent({ info, handlers: typo })).toThrow(/did you mean session\/prompt\?/);
     expect(() => createAgent({ info, handlers, authMethods: [{ id: "a", name: "A" }] })).toThrow(/authenticate/);
   });
 
@@ -81,6 +81,13 @@ describe("createAgent()", () => {
     expect(await peer.call("session/new", { cwd: "/", mcpServers: [] })).toMatchObject({ error: { code: -32600 } });
     await peer.call("initialize", { protocolVersion: 1 });
     expect(await peer.call("initialize", { protocolVersion: 1 })).toMatchObject({ error: { code: -32600 } });
+  });
+
+  it("lets what is sent right behind initialize wait for it", async () => {
+    const { peer } = connect();
+    const initialize = peer.call("initialize", { protocolVersion: 1 });
+    expect(await peer.call("session/new", { cwd: "/", mcpServers: [] })).toHaveProperty("result.sessionId");
+    expect(await initialize).toHaveProperty("result");
   });
 
   it("offers a terminal login only to clients that can open one (AUTH-03)", async () => {
