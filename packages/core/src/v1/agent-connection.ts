@@ -7,7 +7,7 @@ import type {
   Received,
   SessionUpdate,
 } from "@acp/schema/v1";
-import { Connection, type Dispatcher, sessionIdOf } from "../connection/connection.ts";
+import { Connection, type Dispatcher } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { wireErrors } from "../connection/wire-errors.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
@@ -18,15 +18,13 @@ import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection } from "./agent.ts";
 import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
 import type { SessionSetup } from "./agent-session.ts";
-import { runTurn } from "./agent-turn-run.ts";
+import { AgentSessions } from "./agent-sessions.ts";
 import { checkArguments, checkToolCall, invalidArguments } from "./arguments.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
 import { isSupported } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
-import { OpenSession, type SessionLink } from "./open-session.ts";
+import type { OpenSession } from "./open-session.ts";
 import { checkOutcome } from "./permission.ts";
-import { checkPromptContent } from "./prompt-content.ts";
-import { backgroundTimer } from "./timers.ts";
 
 /** What an agent's connection is made from. */
 export interface AgentConnectionOptions {
@@ -41,9 +39,6 @@ export interface AgentConnectionOptions {
   readonly transport: Transport;
   readonly onDiagnostic: DiagnosticListener | undefined;
 }
-
-/** How long `session/close` waits for the running turn to end, in milliseconds. */
-const closeGrace = 5000;
 
 export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   const side = new AgentSide(options);
@@ -60,10 +55,8 @@ class AgentSide implements Dispatcher {
   readonly #options: AgentConnectionOptions;
   readonly #report: DiagnosticListener;
   readonly #rules: CallRules;
-  readonly #sessions = new Map<string, OpenSession>();
+  readonly #sessions: AgentSessions;
   readonly #calls: PeerCalls;
-  readonly #link: SessionLink;
-  readonly #cancelled = new WeakSet<IncomingRequest>();
   #client: ClientDetails | undefined;
   #authMethods: readonly AuthMethod[] = [];
   #initializing: Promise<unknown> | undefined;
@@ -90,18 +83,26 @@ class AgentSide implements Dispatcher {
     );
     this.#calls = {
       request: (method, params, callOptions) => this.#call(method, params, callOptions),
-      notify: async (method, params) => {
-        this.#rules.checkNotification(method, params);
-        if (method === "session/update") this.#checkUpdate((params as { update: SessionUpdate }).update);
-        await this.connection.notify(method, params);
-      },
+      notify: (method, params) => this.#notify(method, params),
     };
-    this.#link = {
+    this.#sessions = new AgentSessions({
       table: options.table,
-      calls: this.#calls,
-      clientDetails: () => this.#details(),
-      update: (sessionId, update) => this.#update(sessionId, update),
-    };
+      handlers: options.handlers,
+      capabilities: options.capabilities,
+      connection: this.connection,
+      link: {
+        table: options.table,
+        calls: this.#calls,
+        clientDetails: () => this.#details(),
+        update: (session, update) => this.#update(session, update),
+      },
+      session: (setup) => options.session(setup),
+      requestPermission: async ({ id }, toolCall, permissions) => {
+        const params = { sessionId: id, toolCall, options: permissions };
+        const response = await this.#call("session/request_permission", params);
+        return (response as Received.RequestPermissionResponse).outcome;
+      },
+    });
     this.connection.start();
   }
 
@@ -117,12 +118,11 @@ class AgentSide implements Dispatcher {
   kept(): void {}
 
   ended(reason: Error): void {
-    for (const session of this.#sessions.values()) session.end(reason);
-    this.#sessions.clear();
+    this.#sessions.endAll(reason);
   }
 
   notification(method: string, params: unknown): unknown {
-    if (method === "session/cancel") this.#cancel(sessionIdOf(params));
+    if (method === "session/cancel") this.#sessions.cancel(params);
     return this.#options.handlers.get(method)?.(params, this.#context(method, params, this.connection.signal));
   }
 
@@ -139,14 +139,14 @@ class AgentSide implements Dispatcher {
     const problem = checkArguments(method, params);
     if (problem !== undefined) throw invalidArguments(problem);
     const opens = this.#options.table.handles.requests[method]?.opensSession;
-    if (opens !== undefined) return this.#withLoginHint(this.#openSession(request, opens));
-    const session = this.#sessions.get(sessionIdOf(params) ?? "");
+    if (opens !== undefined) return this.#withLoginHint(this.#sessions.open(request, opens));
+    const session = this.#sessions.of(params);
     if (sessionMethods.has(method) && session === undefined) {
       throw RequestError.resourceNotFound("There is no such open session");
     }
-    if (session !== undefined && method === "session/prompt") return this.#prompt(request, session);
+    if (session !== undefined && method === "session/prompt") return this.#sessions.prompt(request, session);
     if (session !== undefined && (method === "session/close" || method === "session/delete")) {
-      return this.#endSession(request, session);
+      return this.#sessions.end(session, () => this.#run(request));
     }
     return this.#run(request);
   }
@@ -179,93 +179,6 @@ class AgentSide implements Dispatcher {
     };
   }
 
-  async #openSession(request: IncomingRequest, opens: "params" | "result"): Promise<unknown> {
-    const { method, params } = request;
-    const id = opens === "params" ? (sessionIdOf(params) ?? "") : crypto.randomUUID();
-    this.#sessions.get(id)?.end(new UsageError(`The session was opened again by ${method}`));
-    const session = new OpenSession(id, params, this.#link);
-    // A loaded session is there while its history is replayed.
-    if (opens === "params") this.#sessions.set(id, session);
-    try {
-      const { cwd, additionalDirectories, mcpServers, signal } = session;
-      session.state = await this.#options.session({
-        method,
-        sessionId: id,
-        cwd,
-        additionalDirectories,
-        mcpServers,
-        signal,
-      });
-      const handler = this.#options.handlers.get(method);
-      const context = { client: session.client, session, signal: request.signal };
-      const result = handler === undefined ? { sessionId: id } : await handler(params, context);
-      if (opens === "params") return result;
-      const chosen = sessionIdOf(result);
-      if (chosen === undefined) throw new UsageError(`The handler of ${method} returned no sessionId`);
-      if (this.#sessions.has(chosen))
-        throw new UsageError(`The handler of ${method} returned the id of an open session`);
-      session.id = chosen;
-      this.#sessions.set(chosen, session);
-      if (this.connection.signal.aborted) session.end(this.connection.signal.reason);
-      return result;
-    } catch (error) {
-      if (this.#sessions.get(id) === session) this.#sessions.delete(id);
-      session.end(error);
-      throw error;
-    }
-  }
-
-  #prompt(request: IncomingRequest, session: OpenSession): unknown {
-    if (session.turn !== undefined) {
-      throw new RequestError(wireErrors.invalidRequest("a turn is running in this session already"));
-    }
-    const problem = checkPromptContent(this.#options.table, this.#options.capabilities, request.params);
-    if (problem !== undefined) throw invalidArguments(problem);
-    if (this.#cancelled.has(request)) return { stopReason: "cancelled" };
-    return runTurn({
-      request,
-      session,
-      handler: this.#options.handlers.get("session/prompt") as UntypedHandler,
-      requestPermission: async (toolCall, options) => {
-        const params = { sessionId: session.id, toolCall, options };
-        const response = (await this.#call("session/request_permission", params)) as Received.RequestPermissionResponse;
-        return response.outcome;
-      },
-      reportFailure: (error) => this.connection.reportFailure("session/prompt", error),
-    });
-  }
-
-  #cancel(sessionId: string | undefined): void {
-    const reason = new DOMException("The client cancelled the turn", "AbortError");
-    const session = sessionId === undefined ? undefined : this.#sessions.get(sessionId);
-    session?.turn?.abort(reason);
-    // A prompt that has arrived but not started is cancelled as well.
-    for (const request of this.connection.unanswered()) {
-      if (request.method === "session/prompt" && sessionIdOf(request.params) === sessionId)
-        this.#cancelled.add(request);
-    }
-  }
-
-  async #endSession(request: IncomingRequest, session: OpenSession): Promise<unknown> {
-    const reason = new DOMException("The session was closed", "AbortError");
-    const { turn } = session;
-    if (turn !== undefined) {
-      turn.abort(reason);
-      // The cancelled prompt is answered first (SESS-15), unless its handler does not listen.
-      await new Promise<void>((resolve) => {
-        const stop = backgroundTimer(resolve, closeGrace);
-        void turn.answered.then(() => {
-          stop();
-          resolve();
-        });
-      });
-    }
-    const result = await this.#run(request);
-    this.#sessions.delete(session.id);
-    session.end(reason);
-    return result;
-  }
-
   #run(request: IncomingRequest): unknown {
     const handler = this.#options.handlers.get(request.method);
     return handler?.(
@@ -275,7 +188,7 @@ class AgentSide implements Dispatcher {
   }
 
   #context(method: string, params: unknown, signal: AbortSignal | (() => AbortSignal)): object {
-    const session = this.#sessions.get(sessionIdOf(params) ?? "");
+    const session = this.#sessions.of(params);
     const client = session !== undefined && sessionMethods.has(method) ? session.client : this.#peer();
     return {
       client,
@@ -301,15 +214,25 @@ class AgentSide implements Dispatcher {
     return result;
   }
 
-  #update(sessionId: string, update: SessionUpdate): Promise<void> {
+  async #notify(method: string, params: unknown): Promise<void> {
+    if (method === "session/update") {
+      const { update } = params as { readonly update: SessionUpdate };
+      const session = this.#sessions.of(params);
+      if (session !== undefined) return this.#update(session, update);
+      this.#checkUpdate(update);
+    }
+    this.#rules.checkNotification(method, params);
+    await this.connection.notify(method, params);
+  }
+
+  #update(session: OpenSession, update: SessionUpdate): Promise<void> {
     try {
       this.#checkUpdate(update);
     } catch (error) {
       return Promise.reject(error);
     }
-    const sent = this.connection.notify("session/update", { sessionId, update });
-    const session = this.#sessions.get(sessionId);
-    if (session !== undefined) this.#options.onUpdate?.(update, session);
+    const sent = this.connection.notify("session/update", { sessionId: session.id, update });
+    this.#options.onUpdate?.(update, session);
     return sent;
   }
 

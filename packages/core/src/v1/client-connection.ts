@@ -9,14 +9,14 @@ import { ProtocolError, RequestError, TimeoutError } from "../errors.ts";
 import { createPeer, type Peer, type PeerCalls, type RequestOptions } from "../protocol/peer.ts";
 import type { Transport } from "../transport/transport.ts";
 import { checkArguments, invalidArguments } from "./arguments.ts";
-import { AttachedSession } from "./attached-session.ts";
+import type { AttachedSession } from "./attached-session.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
+import { ClientSessions } from "./client-sessions.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
 import { isSupported } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { cancelledOutcome, rejectionOf } from "./permission.ts";
 import { backgroundTimer } from "./timers.ts";
-import { Unclaimed } from "./unclaimed.ts";
 
 /** What a client's connection is made from. */
 export interface ClientConnectionOptions {
@@ -51,11 +51,9 @@ class ClientSide implements Dispatcher {
   readonly #options: ClientConnectionOptions;
   readonly #report: DiagnosticListener;
   readonly #rules: CallRules;
-  readonly #sessions = new Map<string, AttachedSession>();
-  readonly #unclaimed: Unclaimed;
+  readonly #sessions: ClientSessions;
   readonly #calls: PeerCalls;
   readonly #peer: Peer<AgentMethods>;
-  #opening = 0;
   #agent: Received.InitializeResponse | undefined;
 
   constructor(options: ClientConnectionOptions) {
@@ -78,7 +76,6 @@ class ClientSide implements Dispatcher {
       },
       this,
     );
-    this.#unclaimed = new Unclaimed(this.connection.lanes, this.#report, () => this.#opening > 0);
     this.#calls = {
       request: (method, params, callOptions) => this.#call(method, params, callOptions),
       notify: async (method, params) => {
@@ -87,6 +84,12 @@ class ClientSide implements Dispatcher {
       },
     };
     this.#peer = createPeer(this.#calls);
+    this.#sessions = new ClientSessions({
+      table: options.table,
+      calls: this.#calls,
+      connection: this.connection,
+      report: this.#report,
+    });
     this.connection.start();
   }
 
@@ -123,21 +126,19 @@ class ClientSide implements Dispatcher {
   }
 
   isUnclaimed(sessionId: string): boolean {
-    return !this.#sessions.has(sessionId) || this.connection.lanes.isHeld(sessionId);
+    return this.#sessions.isUnclaimed(sessionId);
   }
 
   kept(sessionId: string): void {
-    if (!this.#sessions.has(sessionId)) this.#unclaimed.kept(sessionId);
+    this.#sessions.kept(sessionId);
   }
 
   ended(reason: Error, wanted: boolean): void {
-    this.#unclaimed.end();
-    for (const session of this.#sessions.values()) session.end(reason, wanted ? undefined : reason);
-    this.#sessions.clear();
+    this.#sessions.endAll(reason, wanted ? undefined : reason);
   }
 
   notification(method: string, params: unknown): unknown {
-    const session = this.#sessions.get(sessionIdOf(params) ?? "");
+    const session = this.#sessions.of(params);
     if (method === "session/update") session?.receive((params as Received.SessionNotification).update);
     const handler = this.#options.handlers.get(method);
     return handler?.(
@@ -148,9 +149,8 @@ class ClientSide implements Dispatcher {
 
   request(request: IncomingRequest): unknown {
     const { method, params } = request;
-    const sessionId = sessionIdOf(params);
-    const session = sessionId === undefined ? undefined : this.#sessionFor(sessionId);
-    if (sessionId !== undefined && session === undefined && !method.startsWith("_")) {
+    const session = this.#sessions.askedFor(params);
+    if (session === undefined && sessionIdOf(params) !== undefined && !method.startsWith("_")) {
       throw RequestError.resourceNotFound("There is no such open session");
     }
     const problem = checkArguments(method, params);
@@ -191,24 +191,6 @@ class ClientSide implements Dispatcher {
     }
   }
 
-  /** While a session is being opened, the agent may already ask on its behalf. */
-  #sessionFor(sessionId: string): AttachedSession | undefined {
-    const known = this.#sessions.get(sessionId);
-    if (known !== undefined || this.#opening === 0) return known;
-    return this.#createSession(sessionId, {});
-  }
-
-  #createSession(sessionId: string, params: unknown): AttachedSession {
-    return new AttachedSession(sessionId, params, {
-      table: this.#options.table,
-      calls: this.#calls,
-      onBacklog: (id, size) => {
-        const message = `${size} updates of session ${id} wait to be iterated`;
-        this.#report({ type: "backlog", level: "warning", message, queue: "updates", size });
-      },
-    });
-  }
-
   #context(session: AttachedSession | undefined, signal: () => AbortSignal): object {
     return {
       agent: session?.agent ?? this.#peer,
@@ -223,44 +205,10 @@ class ClientSide implements Dispatcher {
     this.#rules.checkRequest(method, params);
     const opens = this.#options.table.calls.requests[method]?.opensSession;
     if (method === "session/prompt" || opens !== undefined) this.#checkContent(method, params);
-    if (opens !== undefined) return this.#open(method, params, opens, options);
+    if (opens !== undefined) return this.#sessions.open(method, params, opens, options);
     const result = await this.connection.request(method, params, options);
-    if (method === "session/close" || method === "session/delete") this.#endSession(sessionIdOf(params) ?? "", method);
+    if (method === "session/close" || method === "session/delete") this.#sessions.end(params, method);
     return result;
-  }
-
-  async #open(method: string, params: unknown, opens: "params" | "result", options: RequestOptions): Promise<unknown> {
-    const known = opens === "params" ? sessionIdOf(params) : undefined;
-    const before = known === undefined ? undefined : this.#sessions.get(known);
-    // A loaded session is there while its history is replayed.
-    const loading = known === undefined ? undefined : this.#createSession(known, params);
-    if (known !== undefined && loading !== undefined) this.#sessions.set(known, loading);
-    this.#opening++;
-    try {
-      return await this.connection.request(method, params, options, (result) => {
-        const id = known ?? sessionIdOf(result);
-        if (id === undefined) return;
-        const session = loading ?? this.#createSession(id, params);
-        session.attach(result as object);
-        this.#sessions.set(id, session);
-        before?.end(new DOMException(`The session was opened again by ${method}`, "AbortError"));
-        this.#unclaimed.claim(id, () => session.settleIn());
-      });
-    } catch (error) {
-      if (known !== undefined && this.#sessions.get(known) === loading) {
-        if (before === undefined) this.#sessions.delete(known);
-        else this.#sessions.set(known, before);
-      }
-      loading?.end(error, error);
-      throw error;
-    } finally {
-      this.#opening--;
-    }
-  }
-
-  #endSession(sessionId: string, method: string): void {
-    this.#sessions.get(sessionId)?.end(new DOMException(`The session was ended by ${method}`, "AbortError"));
-    this.#sessions.delete(sessionId);
   }
 
   /** Content kinds, MCP transports and further roots are bound to capabilities of their own (PROM-03, MCP-04, SESS-22). */
@@ -284,7 +232,7 @@ class ClientSide implements Dispatcher {
   #isOpen(gate: Gate, params: unknown): boolean {
     if (gate.kind === "capability") return isSupported(this.#agent?.agentCapabilities, gate.path);
     if (gate.kind === "session") {
-      const session = this.#sessions.get(sessionIdOf(params) ?? "");
+      const session = this.#sessions.of(params);
       return session !== undefined && (session as unknown as Record<string, unknown>)[gate.member] !== undefined;
     }
     const { methodId } = params as { readonly methodId?: string };
@@ -294,7 +242,7 @@ class ClientSide implements Dispatcher {
 
   async #opened(method: string, params: object, options: RequestOptions | undefined): Promise<AttachedSession> {
     const result = await this.#call(method, { mcpServers: [], ...params }, options);
-    const session = this.#sessions.get(sessionIdOf(params) ?? sessionIdOf(result) ?? "");
+    const session = this.#sessions.of(params) ?? this.#sessions.of(result);
     if (session === undefined) throw this.connection.signal.reason;
     return session;
   }

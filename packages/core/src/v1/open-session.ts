@@ -2,7 +2,7 @@ import type { RoleTable } from "@acp/schema";
 import type { ClientMethods, Received, SessionUpdate } from "@acp/schema/v1";
 import { createSessionPeer, type PeerCalls, type SessionPeer } from "../protocol/peer.ts";
 import type { ClientDetails } from "./agent-handlers.ts";
-import type { AgentSession } from "./agent-session.ts";
+import type { AgentSession, SessionSetup } from "./agent-session.ts";
 
 /** A turn that is running. */
 export interface RunningTurn {
@@ -16,7 +16,7 @@ export interface SessionLink {
   readonly table: RoleTable;
   readonly calls: PeerCalls;
   clientDetails(): ClientDetails;
-  update(sessionId: string, update: SessionUpdate): Promise<void>;
+  update(session: OpenSession, update: SessionUpdate): Promise<void>;
 }
 
 /** An agent's session from its opening to its end. */
@@ -55,7 +55,13 @@ export class OpenSession implements AgentSession<unknown> {
   }
 
   update(update: SessionUpdate): Promise<void> {
-    return this.#link.update(this.id, update);
+    return this.#link.update(this, update);
+  }
+
+  /** What its state is made from. */
+  setup(method: string): SessionSetup {
+    const { id: sessionId, cwd, additionalDirectories, mcpServers, signal } = this;
+    return { method, sessionId, cwd, additionalDirectories, mcpServers, signal };
   }
 
   nextId(kind: "call" | "message"): string {

@@ -1,0 +1,139 @@
+import type { RoleTable } from "@acp/schema";
+import type { ToolCallUpdate } from "@acp/schema/v1";
+import { type Connection, sessionIdOf } from "../connection/connection.ts";
+import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { wireErrors } from "../connection/wire-errors.ts";
+import { RequestError, UsageError } from "../errors.ts";
+import type { SessionSetup } from "./agent-session.ts";
+import type { PermissionOption, PermissionOutcome } from "./agent-turn.ts";
+import { runTurn } from "./agent-turn-run.ts";
+import { invalidArguments } from "./arguments.ts";
+import type { UntypedHandler } from "./handler-table.ts";
+import { OpenSession, type SessionLink } from "./open-session.ts";
+import { checkPromptContent } from "./prompt-content.ts";
+import { backgroundTimer } from "./timers.ts";
+
+/** How long `session/close` waits for the running turn to end, in milliseconds. */
+const closeGrace = 5000;
+
+/** What an agent's sessions need from their connection. */
+export interface AgentSessionsOptions {
+  readonly table: RoleTable;
+  readonly handlers: ReadonlyMap<string, UntypedHandler>;
+  readonly capabilities: object;
+  readonly connection: Connection;
+  readonly link: SessionLink;
+  /** Makes a session's state. */
+  session(setup: SessionSetup): unknown;
+  requestPermission(
+    session: OpenSession,
+    toolCall: ToolCallUpdate,
+    options: readonly PermissionOption[],
+  ): Promise<PermissionOutcome>;
+}
+
+/** An agent's open sessions on one connection: how they open, run turns, and end. */
+export class AgentSessions {
+  readonly #options: AgentSessionsOptions;
+  readonly #open = new Map<string, OpenSession>();
+  readonly #cancelled = new WeakSet<IncomingRequest>();
+
+  constructor(options: AgentSessionsOptions) {
+    this.#options = options;
+  }
+
+  /** The open session that params name. */
+  of(params: unknown): OpenSession | undefined {
+    const id = sessionIdOf(params);
+    return id === undefined ? undefined : this.#open.get(id);
+  }
+
+  /** Answers a request that opens a session, under the id in its params or in its result. */
+  async open(request: IncomingRequest, named: "params" | "result"): Promise<unknown> {
+    const { method, params } = request;
+    const { handlers, link } = this.#options;
+    const id = named === "params" ? (sessionIdOf(params) ?? "") : crypto.randomUUID();
+    this.#open.get(id)?.end(new UsageError(`The session was opened again by ${method}`));
+    const session = new OpenSession(id, params, link);
+    // A loaded session is there while its history is replayed.
+    if (named === "params") this.#open.set(id, session);
+    try {
+      session.state = await this.#options.session(session.setup(method));
+      const handler = handlers.get(method);
+      const context = { client: session.client, session, signal: request.signal };
+      const result = handler === undefined ? { sessionId: id } : await handler(params, context);
+      if (named === "result") this.#register(session, method, result);
+      return result;
+    } catch (error) {
+      if (this.#open.get(id) === session) this.#open.delete(id);
+      session.end(error);
+      throw error;
+    }
+  }
+
+  /** Answers a prompt with a turn of its session. */
+  prompt(request: IncomingRequest, session: OpenSession): unknown {
+    const { table, capabilities, handlers, connection, requestPermission } = this.#options;
+    if (session.turn !== undefined) {
+      throw new RequestError(wireErrors.invalidRequest("a turn is running in this session already"));
+    }
+    const problem = checkPromptContent(table, capabilities, request.params);
+    if (problem !== undefined) throw invalidArguments(problem);
+    if (this.#cancelled.has(request)) return { stopReason: "cancelled" };
+    return runTurn({
+      request,
+      session,
+      handler: handlers.get("session/prompt") as UntypedHandler,
+      requestPermission: (toolCall, options) => requestPermission(session, toolCall, options),
+      reportFailure: (error) => connection.reportFailure("session/prompt", error),
+    });
+  }
+
+  /** `session/cancel`; without effect where no turn runs (CANC-10). */
+  cancel(params: unknown): void {
+    this.of(params)?.turn?.abort(new DOMException("The client cancelled the turn", "AbortError"));
+    // A prompt that has arrived but not started is cancelled as well.
+    const id = sessionIdOf(params);
+    for (const request of this.#options.connection.unanswered()) {
+      const isPrompt = request.method === "session/prompt" && sessionIdOf(request.params) === id;
+      if (isPrompt) this.#cancelled.add(request);
+    }
+  }
+
+  /** Answers a request that ends a session; `run` is its handler. */
+  async end(session: OpenSession, run: () => unknown): Promise<unknown> {
+    const reason = new DOMException("The session was closed", "AbortError");
+    const { turn } = session;
+    if (turn !== undefined) {
+      turn.abort(reason);
+      // The cancelled prompt is answered first (SESS-15), unless its handler does not listen.
+      await new Promise<void>((resolve) => {
+        const stop = backgroundTimer(resolve, closeGrace);
+        void turn.answered.then(() => {
+          stop();
+          resolve();
+        });
+      });
+    }
+    const result = await run();
+    this.#open.delete(session.id);
+    session.end(reason);
+    return result;
+  }
+
+  endAll(reason: Error): void {
+    for (const session of this.#open.values()) session.end(reason);
+    this.#open.clear();
+  }
+
+  /** Opens a session under the id that its handler chose. */
+  #register(session: OpenSession, method: string, result: unknown): void {
+    const id = sessionIdOf(result);
+    if (id === undefined) throw new UsageError(`The handler of ${method} returned no sessionId`);
+    if (this.#open.has(id)) throw new UsageError(`The handler of ${method} returned the id of an open session`);
+    session.id = id;
+    const { signal } = this.#options.connection;
+    if (signal.aborted) session.end(signal.reason);
+    else this.#open.set(id, session);
+  }
+}

@@ -1,0 +1,109 @@
+import type { RoleTable } from "@acp/schema";
+import { type Connection, sessionIdOf } from "../connection/connection.ts";
+import type { DiagnosticListener } from "../diagnostics.ts";
+import type { PeerCalls, RequestOptions } from "../protocol/peer.ts";
+import { AttachedSession } from "./attached-session.ts";
+import { Unclaimed } from "./unclaimed.ts";
+
+/** What a client's sessions need from their connection. */
+export interface ClientSessionsOptions {
+  readonly table: RoleTable;
+  readonly calls: PeerCalls;
+  readonly connection: Connection;
+  readonly report: DiagnosticListener;
+}
+
+/** A client's open sessions on one connection: how they open, claim what came early, and end. */
+export class ClientSessions {
+  readonly #options: ClientSessionsOptions;
+  readonly #open = new Map<string, AttachedSession>();
+  readonly #unclaimed: Unclaimed;
+  /** How many requests that open a session have no answer yet. */
+  #opening = 0;
+
+  constructor(options: ClientSessionsOptions) {
+    this.#options = options;
+    this.#unclaimed = new Unclaimed(options.connection.lanes, options.report, () => this.#opening > 0);
+  }
+
+  get(sessionId: string): AttachedSession | undefined {
+    return this.#open.get(sessionId);
+  }
+
+  /** The open session that params or a result name. */
+  of(value: unknown): AttachedSession | undefined {
+    const id = sessionIdOf(value);
+    return id === undefined ? undefined : this.#open.get(id);
+  }
+
+  /** The session of a request from the agent, which may ask on its behalf while it is being opened. */
+  askedFor(params: unknown): AttachedSession | undefined {
+    const id = sessionIdOf(params);
+    if (id === undefined) return undefined;
+    return this.#open.get(id) ?? (this.#opening > 0 ? this.#create(id, {}) : undefined);
+  }
+
+  isUnclaimed(sessionId: string): boolean {
+    return !this.#open.has(sessionId) || this.#options.connection.lanes.isHeld(sessionId);
+  }
+
+  kept(sessionId: string): void {
+    if (!this.#open.has(sessionId)) this.#unclaimed.kept(sessionId);
+  }
+
+  /** Calls a method that opens a session, named by its params or by its result. */
+  async open(method: string, params: unknown, named: "params" | "result", options: RequestOptions): Promise<unknown> {
+    const known = named === "params" ? sessionIdOf(params) : undefined;
+    const before = known === undefined ? undefined : this.#open.get(known);
+    // A loaded session is there while its history is replayed.
+    const loading = known === undefined ? undefined : this.#create(known, params);
+    if (known !== undefined && loading !== undefined) this.#open.set(known, loading);
+    this.#opening++;
+    try {
+      return await this.#options.connection.request(method, params, options, (result) => {
+        const id = known ?? sessionIdOf(result);
+        if (id === undefined) return;
+        const session = loading ?? this.#create(id, params);
+        session.attach(result as object);
+        this.#open.set(id, session);
+        before?.end(new DOMException(`The session was opened again by ${method}`, "AbortError"));
+        this.#unclaimed.claim(id, () => session.settleIn());
+      });
+    } catch (error) {
+      if (known !== undefined && this.#open.get(known) === loading) {
+        if (before === undefined) this.#open.delete(known);
+        else this.#open.set(known, before);
+      }
+      loading?.end(error, error);
+      throw error;
+    } finally {
+      this.#opening--;
+    }
+  }
+
+  /** The agent has answered a request that ends the session its params name. */
+  end(params: unknown, method: string): void {
+    const session = this.of(params);
+    session?.end(new DOMException(`The session was ended by ${method}`, "AbortError"));
+    if (session !== undefined) this.#open.delete(session.id);
+  }
+
+  /** Ends all; who iterates their updates gets `error`, if there is one. */
+  endAll(reason: Error, error: Error | undefined): void {
+    this.#unclaimed.end();
+    for (const session of this.#open.values()) session.end(reason, error);
+    this.#open.clear();
+  }
+
+  #create(sessionId: string, params: unknown): AttachedSession {
+    const { table, calls, report } = this.#options;
+    return new AttachedSession(sessionId, params, {
+      table,
+      calls,
+      onBacklog: (id, size) => {
+        const message = `${size} updates of session ${id} wait to be iterated`;
+        report({ type: "backlog", level: "warning", message, queue: "updates", size });
+      },
+    });
+  }
+}
