@@ -4,27 +4,7 @@ import { parseRules } from "../model/rules.ts";
 import { parseSchemaDocument, type SchemaDocument } from "../model/schema-document.ts";
 import { generate } from "../pipeline/generate.ts";
 import { compareOutput, writeOutput } from "../pipeline/output.ts";
-import { type Output, UsageError } from "./run.ts";
-
-/** The options of `acp-codegen generate`, for `parseArgs`. */
-export const generateOptions = {
-  out: { type: "string" },
-  rules: { type: "string" },
-  prose: { type: "string" },
-  also: { type: "string", multiple: true },
-  runtime: { type: "string", default: "@acp/schema" },
-  check: { type: "boolean", default: false },
-} as const;
-
-/** The values of those options. */
-export interface GenerateValues {
-  readonly out?: string | undefined;
-  readonly rules?: string | undefined;
-  readonly prose?: string | undefined;
-  readonly also?: readonly string[] | undefined;
-  readonly runtime: string;
-  readonly check: boolean;
-}
+import { type GenerateValues, type Output, UsageError } from "./command-line.ts";
 
 /** `acp-codegen generate`: everything is made before anything is written. */
 export async function generateCommand(values: GenerateValues, schemaPath: string, output: Output): Promise<number> {

@@ -2,7 +2,7 @@ import { diffDocuments, formatChanges } from "../import/diff-documents.ts";
 import { formatDocument, stripProse } from "../import/strip-prose.ts";
 import { parseSchemaDocument } from "../model/schema-document.ts";
 import { readIfPresent, writeWhole } from "../pipeline/output.ts";
-import { type Output, UsageError } from "./run.ts";
+import { type Output, UsageError } from "./command-line.ts";
 
 /** `acp-codegen import`: takes over the structure of an upstream schema, and says what is new. */
 export async function importCommand(upstreamPath: string, ourPath: string, output: Output): Promise<number> {

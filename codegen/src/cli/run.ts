@@ -1,18 +1,7 @@
 import { parseArgs } from "node:util";
-import { generateCommand, generateOptions } from "./generate-command.ts";
+import { generateOptions, type Output, UsageError } from "./command-line.ts";
 import { help } from "./help.ts";
 import { importCommand } from "./import-command.ts";
-
-/** Where a command writes what it has to say. */
-export interface Output {
-  readonly out: (text: string) => void;
-  readonly error: (text: string) => void;
-}
-
-/** A command line that makes no sense; the message says what would. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
 
 /**
  * Runs `acp-codegen` with these arguments.
@@ -36,7 +25,10 @@ async function dispatch([command, ...rest]: readonly string[], output: Output): 
   switch (command) {
     case "generate": {
       const { values, positionals } = parseArgs({ args: rest, options: generateOptions, allowPositionals: true });
-      return await generateCommand(values, one(positionals, "generate", "a schema file"), output);
+      const schema = one(positionals, "generate", "a schema file");
+      // The type generator takes most of a second to load: only for those who need it.
+      const { generateCommand } = await import("./generate-command.ts");
+      return await generateCommand(values, schema, output);
     }
     case "import": {
       const { positionals } = parseArgs({ args: rest, options: {}, allowPositionals: true });

@@ -1,0 +1,30 @@
+/** Where a command writes what it has to say. */
+export interface Output {
+  readonly out: (text: string) => void;
+  readonly error: (text: string) => void;
+}
+
+/** A command line that makes no sense; the message says what would. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** The options of `acp-codegen generate`, for `parseArgs`. */
+export const generateOptions = {
+  out: { type: "string" },
+  rules: { type: "string" },
+  prose: { type: "string" },
+  also: { type: "string", multiple: true },
+  runtime: { type: "string", default: "@acp/schema" },
+  check: { type: "boolean", default: false },
+} as const;
+
+/** The values of those options. */
+export interface GenerateValues {
+  readonly out?: string | undefined;
+  readonly rules?: string | undefined;
+  readonly prose?: string | undefined;
+  readonly also?: readonly string[] | undefined;
+  readonly runtime: string;
+  readonly check: boolean;
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import type { ModelGate, ProtocolModel } from "../../model/protocol-model.ts";
+import { readModel } from "../../model/read-model.ts";
+import type { JsonSchema } from "../../model/schema-document.ts";
+import { emitIndex, emitMethods, emitRoleTable } from "./index.ts";
+
+const message = (method: string, side: string): JsonSchema => ({
+  type: "object",
+  properties: {},
+  "x-method": method,
+  "x-side": side,
+});
+
+const header = ["// head"];
+const definitions: Record<string, JsonSchema> = {
+  NewRequest: { ...message("s/new", "agent"), description: "Opens." },
+  NewResponse: message("s/new", "agent"),
+  AskRequest: { ...message("ask", "client"), properties: { sessionId: { type: "string" } }, required: ["sessionId"] },
+  AskResponse: message("ask", "client"),
+  StopNotification: message("stop", "agent"),
+  TellNotification: message("tell", "client"),
+  PingNotification: message("$/ping", "protocol"),
+};
+const gate: ModelGate = { kind: "capability", path: ["a", "b"], value: "boolean" };
+
+function withRules(model: ProtocolModel): ProtocolModel {
+  return {
+    ...model,
+    protocolVersion: 7,
+    methods: model.methods.map((method) => ({
+      ...method,
+      ...(method.name === "s/new" && { opensSession: "result", endsTurn: true, gates: [gate] }),
+      ...(method.name === "stop" && { unqueued: true }),
+    })),
+    variantGates: [{ union: "U", tag: "x-y", sender: "client", gate: { kind: "session", member: "m" } }],
+  };
+}
+
+const model = withRules(readModel({ $defs: definitions }));
+const table = (role: "agent" | "client"): string => emitRoleTable(model, role, { runtime: "./protocol.ts", header });
+
+describe("emitRoleTable()", () => {
+  test("lists what a role handles and calls, with gates and rules", () => {
+    expect(table("agent")).toBe(`// head
+
+import type { RoleTable } from "./protocol.ts";
+import {
+  decodeAskResponse,
+  decodeNewRequest,
+  decodePingNotification,
+  decodeStopNotification,
+} from "./decoders.ts";
+
+/** What an agent handles and calls. */
+export const agentTable: RoleTable = {
+  protocolVersion: 7,
+  role: "agent",
+  handles: {
+    requests: {
+      "s/new": { params: decodeNewRequest, gates: [{ kind: "capability", path: ["a", "b"], value: "boolean" }], opensSession: "result" },
+    },
+    notifications: {
+      "$/ping": { params: decodePingNotification },
+      stop: { params: decodeStopNotification, unqueued: true },
+    },
+  },
+  calls: {
+    requests: {
+      ask: { result: decodeAskResponse, sessionScoped: true },
+    },
+    notifications: {
+      "$/ping": {},
+      tell: {},
+    },
+  },
+  variants: {
+    U: {
+      "x-y": { kind: "session", member: "m" },
+    },
+  },
+};
+`);
+  });
+
+  test("imports only what the role needs", () => {
+    const client = table("client");
+    expect(client).toContain("decodeNewResponse");
+    expect(client).not.toContain("decodeNewRequest");
+    expect(client).toContain('"s/new": { result: decodeNewResponse, gates: [');
+    expect(client).toContain('opensSession: "result", endsTurn: true }');
+  });
+});
+
+describe("emitMethods()", () => {
+  test("maps wire names to what is sent and received", () => {
+    expect(emitMethods(model, { runtime: "./protocol.ts", header })).toBe(`// head
+
+import type { Notification, Request } from "./protocol.ts";
+import type * as Received from "./received.ts";
+import type * as Sent from "./types.ts";
+
+/** What an agent handles and a client calls, by wire method name. */
+export type AgentMethods = {
+  /** Opens. */
+  readonly "s/new": Request<Sent.NewRequest, Sent.NewResponse, Received.NewRequest, Received.NewResponse>;
+  readonly stop: Notification<Sent.StopNotification, Received.StopNotification>;
+};
+
+/** What a client handles and an agent calls, by wire method name. */
+export type ClientMethods = {
+  readonly ask: Request<Sent.AskRequest, Sent.AskResponse, Received.AskRequest, Received.AskResponse>;
+  readonly tell: Notification<Sent.TellNotification, Received.TellNotification>;
+};
+
+/** What both sides handle and call, by wire method name. */
+export type ProtocolMethods = {
+  readonly "$/ping": Notification<Sent.PingNotification, Received.PingNotification>;
+};
+`);
+  });
+
+  test("keeps a proxy's request and notification of one name apart", () => {
+    const proxied = readModel({
+      $defs: {
+        HopRequest: message("proxy/hop", "proxy"),
+        HopResponse: message("proxy/hop", "proxy"),
+        HopNotification: message("proxy/hop", "proxy"),
+      },
+    });
+    const methods = emitMethods(proxied, { runtime: "./protocol.ts", header });
+    expect(methods).toMatch(
+      /ProxyMethods = \{\s+readonly requests: \{\s+readonly "proxy\/hop": Request<.*>;\s+\};\s+readonly notifications: \{\s+readonly "proxy\/hop": Notification</,
+    );
+    expect(methods).toContain("export type AgentMethods = Record<never, never>;");
+    expect(emitIndex(proxied, { header })).toContain("ProxyMethods");
+    expect(emitIndex(model, { header })).not.toContain("ProxyMethods");
+  });
+
+  test("throws when one side would have a request and a notification of one name", () => {
+    const twice = readModel({
+      $defs: {
+        HopRequest: message("hop", "agent"),
+        HopResponse: message("hop", "agent"),
+        HopNotification: message("hop", "agent"),
+      },
+    });
+    expect(() => emitMethods(twice, { runtime: "r", header })).toThrow(/hop is both a request and a notification/);
+    expect(() => emitRoleTable(twice, "agent", { runtime: "r", header })).toThrow(/hop is both/);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { applyRules } from "./apply-rules.ts";
+import { readModel } from "./read-model.ts";
+import { parseRules, type Rules } from "./rules.ts";
+import type { JsonSchema } from "./schema-document.ts";
+
+const message = (method: string, side: string, rest: JsonSchema = {}): JsonSchema => ({
+  type: "object",
+  properties: {},
+  ...rest,
+  "x-method": method,
+  "x-side": side,
+});
+const tagged = (tag: string, ...values: readonly string[]): JsonSchema => ({
+  oneOf: values.map((value) => ({ type: "object", properties: { [tag]: { const: value } }, required: [tag] })),
+});
+
+const stable: Record<string, JsonSchema> = {
+  NewRequest: message("new", "agent"),
+  NewResponse: message("new", "agent", { properties: { modes: { type: "string" } } }),
+  AskRequest: message("ask", "client", tagged("mode", "form", "url")),
+  AskResponse: message("ask", "client"),
+  CancelNotification: message("cancel", "agent"),
+  PingNotification: message("$/ping", "protocol"),
+  AgentCaps: {
+    type: "object",
+    properties: { load: { type: "boolean" }, nested: { anyOf: [{ $ref: "#/$defs/Nested" }, { type: "null" }] } },
+  },
+  Nested: { type: "object", properties: { deep: { type: "object" }, text: { type: "string" } } },
+  ClientCaps: { type: "object", properties: { ask: { type: "object", properties: { form: { type: "object" } } } } },
+  Update: tagged("is", "text", "notice"),
+};
+const unstable: Record<string, JsonSchema> = {
+  ...stable,
+  ForkRequest: message("fork", "agent"),
+  ForkResponse: message("fork", "agent"),
+  Update: tagged("is", "text", "notice", "draft"),
+  Extra: tagged("type", "x"),
+};
+const model = readModel({ $defs: stable });
+const wider = readModel({ $defs: unstable });
+
+function rules(rest: object): Rules {
+  const capabilities = { agent: "AgentCaps", client: "ClientCaps" };
+  return parseRules(JSON.stringify({ protocolVersion: 7, capabilities, ...rest }), "rules.json");
+}
+
+const method = (name: string, rest: object): unknown =>
+  applyRules(model, rules(rest)).methods.find((candidate) => candidate.name === name);
+
+describe("applyRules()", () => {
+  test("sets the version and what opens sessions, ends turns and is not queued", () => {
+    const given = { opensSession: { new: "result" }, endsTurn: ["new"], unqueued: ["cancel"], openUnions: ["Update"] };
+    expect(applyRules(model, rules(given))).toMatchObject({ protocolVersion: 7, openUnions: ["Update"] });
+    expect(method("new", given)).toMatchObject({ opensSession: "result", endsTurn: true });
+    expect(method("cancel", given)).toMatchObject({ unqueued: true });
+    expect(method("cancel", given)).not.toHaveProperty("endsTurn");
+  });
+
+  test("follows capability paths in the schema and tells booleans from objects", () => {
+    expect(method("new", { gates: { new: [{ capability: "load" }, { capability: "nested.deep" }] } })).toMatchObject({
+      gates: [
+        { kind: "capability", path: ["load"], value: "boolean" },
+        { kind: "capability", path: ["nested", "deep"], value: "object" },
+      ],
+    });
+  });
+
+  test("writes gates of a mode, of the caller, of a session member and of login methods", () => {
+    const gates = [
+      { capability: "ask.form", when: { mode: "form" } },
+      { capability: "load", of: "agent" },
+      { session: "modes" },
+      { authMethod: "agent" },
+      { authMethod: true },
+    ];
+    expect(method("ask", { opensSession: { new: "result" }, gates: { ask: gates } })).toMatchObject({
+      gates: [
+        { path: ["ask", "form"], when: { member: "mode", value: "form" } },
+        { path: ["load"], by: "caller" },
+        { kind: "session", member: "modes" },
+        { kind: "authMethod", type: "agent" },
+        { kind: "authMethod" },
+      ],
+    });
+  });
+
+  test("gates variants by the capabilities of the sender's peer", () => {
+    const variants = { Update: { sender: "agent", gates: { notice: "ask.form" } } };
+    expect(applyRules(model, rules({ variants })).variantGates).toEqual([
+      {
+        union: "Update",
+        tag: "notice",
+        sender: "agent",
+        gate: { kind: "capability", path: ["ask", "form"], value: "object" },
+      },
+    ]);
+  });
+
+  test("leaves out what only another schema of the version has", () => {
+    const given = rules({
+      opensSession: { fork: "result" },
+      openUnions: ["Extra"],
+      gates: { fork: [{ capability: "load" }] },
+      variants: {
+        Update: { sender: "agent", gates: { draft: "ask.form" } },
+        Extra: { sender: "agent", gates: { x: "ask" } },
+      },
+    });
+    expect(applyRules(model, given, [wider])).toMatchObject({ openUnions: [], variantGates: [] });
+    expect(applyRules(wider, given, [model])).toMatchObject({ openUnions: ["Extra"], variantGates: [{}, {}] });
+  });
+
+  test.each<[string, object, RegExp]>([
+    ["an unknown method", { gates: { gone: [] } }, /gates: the schema has no method gone/],
+    ["a turn that a notification ends", { endsTurn: ["cancel"] }, /endsTurn: the schema has no request cancel/],
+    ["a request that is not queued", { unqueued: ["new"] }, /unqueued: the schema has no notification new/],
+    [
+      "an unknown capability",
+      { gates: { new: [{ capability: "nested.gone" }] } },
+      /AgentCaps has no capability nested\.gone/,
+    ],
+    [
+      "a capability that is a string",
+      { gates: { new: [{ capability: "nested.text" }] } },
+      /neither a boolean nor an object/,
+    ],
+    [
+      "an unknown mode",
+      { gates: { ask: [{ capability: "ask", when: { mode: "gone" } }] } },
+      /AskRequest has no variant/,
+    ],
+    ["nobody's capability", { gates: { "$/ping": [{ capability: "load" }] } }, /whose capability/],
+    ["an unknown session member", { gates: { new: [{ session: "gone" }] } }, /answers with gone/],
+    ["an unknown union", { variants: { Gone: { sender: "agent", gates: {} } } }, /Gone is not a tagged union/],
+    ["an unknown variant", { variants: { Update: { sender: "agent", gates: { gone: "ask" } } } }, /no variant "gone"/],
+    ["opening what is no union", { openUnions: ["Nested"] }, /Nested is not a tagged union/],
+  ])("throws for %s", (_, given, message_) => {
+    expect(() => applyRules(model, rules(given), [wider])).toThrow(message_);
+  });
+});
+
+describe("parseRules()", () => {
+  test.each<[string, string, string]>([
+    ["text that is not JSON", "{", "rules.json is not JSON"],
+    ["a list", "[]", "rules.json: expected an object"],
+    ["no version", "{}", "rules.json: protocolVersion: expected an integer"],
+    ["an unknown entry", '{"protocolVersion":1,"gate":{}}', "rules.json: gate: expected one of protocolVersion"],
+    ["gates that are no list", '{"protocolVersion":1,"gates":{"a":{}}}', 'rules.json: gates["a"]: expected a list'],
+    ["an empty gate", '{"protocolVersion":1,"gates":{"a":[{}]}}', 'gates["a"][0]: expected one of capability'],
+    [
+      "`when` without capability",
+      '{"protocolVersion":1,"gates":{"a":[{"session":"m","when":{}}]}}',
+      "only beside a capability",
+    ],
+    ["an unknown side", '{"protocolVersion":1,"gates":{"a":[{"capability":"m","of":"me"}]}}', '"agent" or "client"'],
+    ["an unknown origin of sessions", '{"protocolVersion":1,"opensSession":{"a":"here"}}', '"params" or "result"'],
+    ["names that are no strings", '{"protocolVersion":1,"endsTurn":[1]}', "endsTurn[0]: expected a string"],
+  ])("throws for %s", (_, text, message_) => {
+    expect(() => parseRules(text, "rules.json")).toThrow(message_);
+  });
+});

@@ -1,0 +1,318 @@
+import { describe, expect, test } from "vitest";
+import { readModel } from "./read-model.ts";
+import type { JsonSchema } from "./schema-document.ts";
+import type { Shape } from "./protocol-model.ts";
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
+const string: JsonSchema = { type: "string" };
+
+function shapeOf(schema: object, more: Record<string, JsonSchema> = {}): Shape {
+  return readModel({ $defs: { X: schema, ...more } }).definitions.get("X")!.shape;
+}
+
+function memberOf(schema: object, required: readonly string[] = []): unknown {
+  const shape = shapeOf({ type: "object", properties: { m: schema }, required });
+  return shape.kind === "object" ? shape.members[0] : undefined;
+}
+
+const plain = {
+  required: false,
+  nullable: false,
+  defaultOnError: false,
+  defaultOnNull: false,
+  skipInvalidItems: false,
+};
+
+const variant = (tag: string, value: string, payload?: string): JsonSchema => ({
+  type: "object",
+  properties: { [tag]: { type: "string", const: value } },
+  required: [tag],
+  ...(payload !== undefined && { allOf: [ref(payload)] }),
+});
+
+const other = (tag: string, ...known: readonly string[]): JsonSchema => ({
+  title: "other",
+  type: "object",
+  properties: { [tag]: string },
+  required: [tag],
+  not: { anyOf: known.map((value) => variant(tag, value)) },
+  additionalProperties: true,
+});
+
+describe("readModel() scalars", () => {
+  test.each<[string, object, Shape]>([
+    ["anything", {}, { kind: "any" }],
+    ["a string", { type: "string", format: "uri" }, { kind: "string", format: "uri" }],
+    ["base64", { type: "string", contentEncoding: "base64" }, { kind: "string", encoding: "base64" }],
+    ["a minimum length", { type: "string", minLength: 2 }, { kind: "string", minLength: 2 }],
+    ["a boolean", { type: "boolean" }, { kind: "boolean" }],
+    ["a constant", { type: "string", const: "a" }, { kind: "constant", value: "a" }],
+    ["a double", { type: "number", format: "double" }, { kind: "number", format: "double" }],
+    ["an int64", { type: "integer", format: "int64" }, { kind: "integer", format: "int64" }],
+    ["a uint64", { type: "integer", format: "uint64", minimum: 0 }, { kind: "integer", format: "uint64", minimum: 0 }],
+    ["a reference", { allOf: [ref("Y")] }, { kind: "reference", name: "Y" }],
+    ["a nullable type", { type: ["string", "null"] }, { kind: "nullable", shape: { kind: "string" } }],
+    [
+      "a nullable reference",
+      { anyOf: [ref("Y"), { type: "null" }] },
+      { kind: "nullable", shape: { kind: "reference", name: "Y" } },
+    ],
+    ["a free object", { type: "object", additionalProperties: true }, { kind: "map", values: { kind: "any" } }],
+    ["a map", { type: "object", additionalProperties: string }, { kind: "map", values: { kind: "string" } }],
+    [
+      "a list",
+      { type: "array", items: string, minItems: 1 },
+      { kind: "array", items: { kind: "string" }, minItems: 1 },
+    ],
+  ])("reads %s", (_, schema, shape) => {
+    expect(shapeOf(schema, { Y: string })).toEqual(shape);
+  });
+
+  test("takes the tighter of the format's bounds and the schema's", () => {
+    expect(shapeOf({ type: "integer", format: "uint16", minimum: 1, maximum: 99_999 })).toEqual({
+      kind: "integer",
+      format: "uint16",
+      minimum: 1,
+      maximum: 65_535,
+    });
+    expect(shapeOf({ type: "integer", format: "int32" })).toMatchObject({
+      minimum: -2_147_483_648,
+      maximum: 2_147_483_647,
+    });
+  });
+
+  test("reads closed and open enumerations", () => {
+    expect(
+      shapeOf({
+        oneOf: [
+          { type: "string", const: "a" },
+          { const: "b", description: "B." },
+        ],
+      }),
+    ).toEqual({
+      kind: "enumeration",
+      base: "string",
+      values: [{ value: "a" }, { value: "b", docs: "B." }],
+    });
+    expect(shapeOf({ anyOf: [{ const: -1 }, { title: "Other", type: "integer", format: "int32" }] })).toMatchObject({
+      base: "integer",
+      open: { kind: "integer", format: "int32" },
+    });
+    expect(shapeOf({ type: "string", enum: ["2.0"] })).toMatchObject({ values: [{ value: "2.0" }] });
+  });
+});
+
+describe("readModel() objects", () => {
+  test("reads members with docs, defaults, hints, null and whether they are required", () => {
+    expect(memberOf({ type: "string", description: "Says so." }, ["m"])).toEqual({
+      ...plain,
+      name: "m",
+      docs: "Says so.",
+      shape: { kind: "string" },
+      required: true,
+    });
+    expect(
+      memberOf({
+        type: ["array", "null"],
+        items: string,
+        default: [],
+        "x-deserialize-default-on-error": true,
+        "x-deserialize-skip-invalid-items": true,
+      }),
+    ).toEqual({
+      ...plain,
+      name: "m",
+      shape: { kind: "array", items: { kind: "string" } },
+      nullable: true,
+      default: [],
+      defaultOnError: true,
+      skipInvalidItems: true,
+    });
+    expect(memberOf({ type: "array", items: string, "x-deserialize-default-on-null": true })).toMatchObject({
+      defaultOnNull: true,
+    });
+  });
+
+  test("tells members named like keywords from keywords", () => {
+    const names = ["description", "enum", "const", "oneOf", "anyOf", "properties", "required", "default", "title"];
+    const shape = shapeOf({ type: "object", properties: Object.fromEntries(names.map((name) => [name, string])) });
+    expect(shape.kind === "object" && shape.members.map((member) => member.name)).toEqual(names);
+  });
+
+  test("keeps members that are required but not described", () => {
+    const shape = shapeOf({ type: "object", properties: {}, required: ["m"] });
+    expect(shape).toMatchObject({ members: [{ name: "m", required: true, shape: { kind: "any" } }] });
+  });
+});
+
+describe("readModel() unions", () => {
+  const payload: JsonSchema = { type: "object", properties: { x: string } };
+
+  test("reads a tagged union, its discriminator and members beside it", () => {
+    const shape = shapeOf(
+      {
+        type: "object",
+        properties: { id: string },
+        required: ["id"],
+        oneOf: [variant("kind", "a", "P"), variant("kind", "b")],
+        discriminator: { propertyName: "kind" },
+      },
+      { P: payload },
+    );
+    expect(shape).toMatchObject({
+      kind: "object",
+      members: [{ name: "id" }],
+      union: {
+        kind: "tagged",
+        tag: "kind",
+        variants: [
+          { value: "a", shape: { members: [], includes: ["P"] } },
+          { value: "b", shape: { members: [], includes: [] } },
+        ],
+      },
+    });
+  });
+
+  test("reads the branch for unknown variants", () => {
+    const shape = shapeOf({ anyOf: [variant("kind", "a"), variant("kind", "b"), other("kind", "a", "b")] });
+    expect(shape).toMatchObject({ union: { other: { title: "other", shape: { members: [] } } } });
+  });
+
+  test("reads the branch without a tag, whose title may stand as one where the union is closed", () => {
+    const untagged = { title: "stdio", allOf: [ref("P")] };
+    const closed = shapeOf({ anyOf: [variant("type", "http"), untagged] }, { P: payload });
+    expect(closed).toMatchObject({ union: { fallback: { value: "stdio", shape: { includes: ["P"] } } } });
+    const open = shapeOf({ anyOf: [variant("type", "http"), other("type", "http"), untagged] }, { P: payload });
+    expect(open).toMatchObject({ union: { fallback: { value: null } } });
+  });
+
+  test("reads branches that are told apart by trying", () => {
+    expect(shapeOf({ oneOf: [{ title: "S", type: "string" }, { type: "integer" }] })).toEqual({
+      kind: "alternatives",
+      exclusive: true,
+      branches: [{ title: "S", shape: { kind: "string" } }, { shape: { kind: "integer" } }],
+    });
+  });
+});
+
+describe("readModel() methods", () => {
+  const message = (method: string, side: string): JsonSchema => ({
+    type: "object",
+    "x-method": method,
+    "x-side": side,
+  });
+
+  test("pairs requests with responses and tells a request from a notification of the same name", () => {
+    const { methods } = readModel({
+      $defs: {
+        PingRequest: { ...message("ping", "client"), description: "Pings." },
+        PingResponse: message("ping", "client"),
+        PingNotification: message("ping", "agent"),
+        Envelope: { type: "object", "x-docs-ignore": true },
+      },
+    });
+    expect(methods).toEqual([
+      {
+        name: "ping",
+        side: "client",
+        kind: "request",
+        params: "PingRequest",
+        result: "PingResponse",
+        gates: [],
+        docs: "Pings.",
+      },
+      { name: "ping", side: "agent", kind: "notification", params: "PingNotification", gates: [] },
+    ]);
+  });
+
+  test.each<[string, Record<string, JsonSchema>, RegExp]>([
+    ["without a response", { PingRequest: message("ping", "agent") }, /PingRequest: no definition PingResponse/],
+    ["without a request", { PingResponse: message("ping", "agent") }, /PingResponse: no definition PingRequest/],
+    [
+      "of two sides",
+      { PingRequest: message("ping", "agent"), PingResponse: message("ping", "client") },
+      /PingResponse.*differ/,
+    ],
+    ["of nobody", { PingNotification: message("ping", "both") }, /PingNotification.*"both"/],
+    ["without a suffix", { Ping: message("ping", "agent") }, /Ping: .*Request, Response or Notification/],
+    [
+      "twice",
+      { ANotification: message("a", "agent"), BNotification: message("a", "agent") },
+      /BNotification: a second/,
+    ],
+  ])("throws for a method %s", (_, $defs, message_) => {
+    expect(() => readModel({ $defs })).toThrow(message_);
+  });
+});
+
+describe("readModel() refuses what it cannot express, and names the place", () => {
+  const open = { anyOf: [variant("kind", "a"), other("kind", "b")] };
+  test.each<[string, object, RegExp]>([
+    ["an unknown keyword", { type: "string", maxLength: 3 }, /Definition X: the keyword `maxLength`/],
+    [
+      "an unknown hint",
+      { type: "object", properties: { a: { type: "string", "x-new": true } } },
+      /X at \/properties\/a: .*x-new/,
+    ],
+    ["an unknown format", { type: "integer", format: "int128" }, /int128/],
+    ["a string format on a number", { type: "integer", format: "uri" }, /uri/],
+    ["an unknown string format", { type: "string", format: "color" }, /color/],
+    ["an unknown encoding", { type: "string", contentEncoding: "base32" }, /base32/],
+    ["two types", { type: ["string", "integer"] }, /type list/],
+    ["an unknown type", { type: "tuple" }, /tuple/],
+    ["closed objects", { type: "object", properties: {}, additionalProperties: false }, /additionalProperties: false/],
+    [
+      "free members beside named ones",
+      { type: "object", properties: { a: {} }, additionalProperties: string },
+      /beside/,
+    ],
+    [
+      "an inclusion that is not a reference",
+      { type: "object", properties: {}, allOf: [{ type: "object", properties: {} }] },
+      /allOf\/0: expected a reference/,
+    ],
+    ["a foreign reference", { $ref: "other.json#/X" }, /other\.json/],
+    ["a dangling reference", { allOf: [ref("Gone")] }, /refers to Gone/],
+    ["a definition of itself", { allOf: [ref("X")] }, /stands for itself/],
+    ["both kinds of union", { anyOf: [string], oneOf: [string] }, /side by side/],
+    [
+      "a wrong discriminator",
+      { oneOf: [variant("kind", "a")], discriminator: { propertyName: "type" } },
+      /discriminator/,
+    ],
+    ["a variant twice", { oneOf: [variant("kind", "a"), variant("kind", "a")] }, /oneOf\/1: a second variant kind=a/],
+    ["an open branch that forgets a variant", open, /does not exclude exactly/],
+    ["constants of two types", { oneOf: [{ const: "a" }, { const: 1 }] }, /different types/],
+    [
+      "skipping items of no list",
+      { type: "object", properties: { a: { type: "string", "x-deserialize-skip-invalid-items": true } } },
+      /properties\/a: .*skip-invalid-items/,
+    ],
+    [
+      "null for empty where null is a value",
+      { type: "object", properties: { a: { type: ["array", "null"], "x-deserialize-default-on-null": true } } },
+      /default-on-null/,
+    ],
+    [
+      "tolerance without a substitute",
+      {
+        type: "object",
+        properties: { a: { type: "string", "x-deserialize-default-on-error": true } },
+        required: ["a"],
+      },
+      /nothing can take its place/,
+    ],
+    [
+      "a hint that is no boolean",
+      { type: "object", properties: { a: { type: "string", "x-deserialize-default-on-error": "yes" } } },
+      /not a boolean/,
+    ],
+    ["a boolean schema", { type: "array", items: false }, /X at \/items: expected a schema object/],
+  ])("%s", (_, schema, message) => {
+    expect(() => shapeOf(schema)).toThrow(message);
+  });
+
+  test("a definition whose name is no identifier", () => {
+    expect(() => readModel({ $defs: { "a-b": string } })).toThrow(/a-b: the name is not an identifier/);
+  });
+});
