@@ -62,13 +62,21 @@ function ofMembers(
 ): fc.Arbitrary<unknown> {
   const known = Object.entries(properties).map(([name, member]) => {
     const values = valuesOf(member, tie).map((value) => [[name, value] as const]);
-    return schema.required?.includes(name) ? values : fc.option(values, { nil: [], freq: name === "_meta" ? 1 : 3 });
+    return schema.required?.includes(name) ? values : sometimes(values, name === "_meta" ? 0.25 : 0.6);
   });
-  const unknown = fc.option(
-    fc.tuple(fc.constantFrom(...hostileKeys, "x-vendor", "\u00fcber"), anyJson()).map((entry) => [entry]),
-    { nil: [], freq: 1 },
+  const names = fc.constantFrom(...hostileKeys, "x-vendor", "\u00fcber");
+  const unknown = sometimes(
+    fc.tuple(names, anyJson()).map((entry) => [entry]),
+    0.25,
   );
   return fc.tuple(...known, unknown).map((entries) => objectFrom(entries.flat()));
+}
+
+/** No members, or with the given likelihood these. */
+function sometimes<T>(members: fc.Arbitrary<T[]>, likelihood: number): fc.Arbitrary<T[]> {
+  const weight = Math.round(likelihood * 100);
+  const none: fc.Arbitrary<T[]> = fc.constant([]);
+  return fc.oneof({ withCrossShrink: true }, { weight: 100 - weight, arbitrary: none }, { weight, arbitrary: members });
 }
 
 function ofType(type: string, schema: JsonSchema, tie: Tie): fc.Arbitrary<unknown> {
