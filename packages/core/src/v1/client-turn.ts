@@ -1,5 +1,6 @@
 import type { Received } from "@acp/schema/v1";
 
+import { asyncDispose } from "../dispose.ts";
 import { TimeoutError } from "../errors.ts";
 import type { RequestOptions } from "../protocol/peer.ts";
 import { backgroundTimer } from "./timers.ts";
@@ -55,6 +56,8 @@ export interface ClientTurnLink {
 /** A running turn, and where its updates go in. */
 export class ClientTurn implements Turn {
   readonly response: Promise<Received.PromptResponse>;
+  /** Not a method: its name would be read from `Symbol`, which lacks it in older runtimes. */
+  declare readonly [Symbol.asyncDispose]: () => Promise<void>;
   readonly #stream: UpdateStream<Received.SessionUpdate>;
   readonly #link: ClientTurnLink;
   readonly #grace: number;
@@ -64,6 +67,7 @@ export class ClientTurn implements Turn {
   #stopTimer = (): void => {};
 
   constructor(link: ClientTurnLink, options: PromptOptions) {
+    this[asyncDispose] = () => this.close();
     this.#link = link;
     this.#grace = options.cancelGrace ?? 30_000;
     this.#stream = new UpdateStream((size) => link.onBacklog(size));
@@ -118,9 +122,5 @@ export class ClientTurn implements Turn {
   async close(): Promise<void> {
     this.cancel();
     await this.response.catch(() => {});
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 }
