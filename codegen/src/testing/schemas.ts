@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseSchemaDocument, type SchemaDocument } from "../model/schema-document.ts";
 
 /** The four schemas of the protocol, by the subpath under which packages have them. */
-export const schemaFiles = {
+const schemaFiles = {
   v1: "schema/v1/schema.json",
   "v1/unstable": "schema/v1/schema.unstable.json",
   v2: "schema/v2/schema.json",

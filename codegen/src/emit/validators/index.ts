@@ -9,7 +9,7 @@ export { parseSchemaDocument } from "../../model/schema-document.ts";
 export interface ValidatorOptions {
   /** The name of the module, without extension; `validators` by default. */
   readonly name?: string;
-  /** The module that has the types `Compiled` and `Runtime`; `../runtime/index.js` by default. */
+  /** The module that has the types `Compiled` and `Runtime`; `../runtime/compiled.js` by default. */
   readonly types?: string;
 }
 
@@ -27,7 +27,7 @@ export async function emitValidators(
   document: Pick<SchemaDocument, "$defs">,
   options: ValidatorOptions = {},
 ): Promise<Record<string, string>> {
-  const { name = "validators", types = "../runtime/index.js" } = options;
+  const { name = "validators", types = "../runtime/compiled.js" } = options;
   const definitions = simplify(document.$defs);
   const { functions, functionOf } = standaloneCode(definitions);
   const methods = methodDefinitions(document);

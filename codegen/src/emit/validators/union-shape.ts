@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../model/schema-document.ts";
 
 /** One branch of a tagged union. */
-export interface TaggedBranch {
+interface TaggedBranch {
   /** The value of the tag. */
   readonly value: string;
   readonly schema: JsonSchema;

@@ -2,7 +2,6 @@ import { codePoints } from "./code-points.ts";
 import type { Runtime } from "./compiled.ts";
 import { formats } from "./formats.ts";
 
-export type { Compiled, Runtime } from "./compiled.ts";
 export type { ValidationError } from "./report.ts";
 export { createValidators, type Validation, type Validators } from "./validators.ts";
 
