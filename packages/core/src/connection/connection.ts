@@ -85,7 +85,7 @@ export class Connection {
       {
         handle: (notification) => this.#handle(notification),
         start: (request) => this.#start(request),
-        isWaitingSince: (moment) => this.#outgoing.isWaitingSince(moment),
+        isWaitingSince: (moment, sessionId) => this.#outgoing.isWaitingSince(moment, sessionId),
         drained: () => this.#updateReading(),
       },
       this.#sequence,
@@ -146,7 +146,8 @@ export class Connection {
         id: this.#outgoing.nextId(),
         method,
         sentAt: this.#sequence.next(),
-        lane: entry?.endsTurn === true ? sessionIdOf(params) : undefined,
+        sessionId: sessionIdOf(params),
+        endsTurn: entry?.endsTurn === true,
         decoder: entry?.result,
         abandoned: false,
         resolve: (result) => {
@@ -163,7 +164,7 @@ export class Connection {
       this.#writer.request(request.id, method, params);
       this.#outgoing.add(request);
       signal?.addEventListener("abort", abandon, { once: true });
-      this.lanes.requestSent();
+      this.lanes.requestSent(request.sessionId);
       this.#updateReading();
     });
   }
@@ -258,8 +259,11 @@ export class Connection {
   }
 
   #settle(request: OutgoingRequest, deliver: () => void): void {
-    if (request.lane === undefined) deliver();
-    else this.lanes.respond(request.lane, request.sentAt, deliver);
+    if (request.endsTurn && request.sessionId !== undefined) {
+      this.lanes.respond(request.sessionId, request.sentAt, deliver);
+    } else {
+      deliver();
+    }
   }
 
   #updateReading(): void {

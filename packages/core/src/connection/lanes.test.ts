@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createIncomingRequest, type IncomingRequest } from "./incoming-request.ts";
 import { Lanes } from "./lanes.ts";
 import { Sequence } from "./sequence.ts";
@@ -8,7 +8,7 @@ function setUp() {
   const log: string[] = [];
   const sequence = new Sequence();
   const running = new Map<string, () => void>();
-  const waiting = new Set<number>();
+  const waiting = new Map<number, string | undefined>();
   const lanes = new Lanes(
     {
       handle: ({ method }) => {
@@ -24,7 +24,8 @@ function setUp() {
       start: (request: IncomingRequest) => {
         log.push(`${request.method} starts`);
       },
-      isWaitingSince: (moment) => [...waiting].some((sentAt) => sentAt > moment),
+      isWaitingSince: (moment, key) =>
+        [...waiting].some(([sentAt, of]) => sentAt > moment && (key === undefined || of === undefined || of === key)),
       drained: () => {},
     },
     sequence,
@@ -39,10 +40,10 @@ function setUp() {
     respond: (name: string, sentAt: number) => {
       lanes.respond("s", sentAt, () => log.push(`${name} settles`));
     },
-    send: () => {
+    send: (key: string | undefined = "s") => {
       const sentAt = sequence.next();
-      waiting.add(sentAt);
-      lanes.requestSent();
+      waiting.set(sentAt, key);
+      lanes.requestSent(key);
       return sentAt;
     },
     end: async (method: string) => {
@@ -131,6 +132,21 @@ describe("Lanes", () => {
     expect(log).toEqual(["a starts", "permission starts"]);
     await end("a");
     expect(log).toEqual(["a starts", "permission starts", "a ends", "sync b starts"]);
+  });
+
+  it("keeps a request's place when the call that waits is for another session, but not for ever", () => {
+    vi.useFakeTimers();
+    try {
+      const { notify, request, send, log } = setUp();
+      notify("a");
+      request("permission");
+      send("other");
+      expect(log).toEqual(["a starts"]);
+      vi.advanceTimersByTime(1000);
+      expect(log).toEqual(["a starts", "permission starts"]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("keeps an unclaimed lane's notifications until it is released, but starts its requests", () => {

@@ -1,4 +1,5 @@
 import type { IncomingRequest } from "./incoming-request.ts";
+import { backgroundTimer } from "../timers.ts";
 import type { Sequence } from "./sequence.ts";
 
 /** A decoded notification on its way to its handler. */
@@ -24,15 +25,20 @@ interface Lane {
   /** Nothing is taken from it for now: nobody has claimed its session, or the claimant has yet to go on. */
   held: "unclaimed" | "claimed" | undefined;
   draining: boolean;
+  /** Set while requests wait behind the running handler. */
+  relief: (() => void) | undefined;
 }
+
+/** How long a request may wait behind a handler that may wait for another session, in milliseconds. */
+const reliefAfter = 1000;
 
 /** What lanes need from their connection. */
 export interface LaneHost {
   /** Runs a notification's handler; a promise means it is still running. Never throws or rejects. */
   handle(notification: QueuedNotification): void | PromiseLike<void>;
   start(request: IncomingRequest): void;
-  /** Whether a request sent after `moment` still waits for its answer. */
-  isWaitingSince(moment: number): boolean;
+  /** Whether a request sent after `moment` still waits: any one, or one for this session or for none. */
+  isWaitingSince(moment: number, key?: string): boolean;
   /** A lane got shorter. */
   drained(): void;
 }
@@ -42,7 +48,9 @@ export interface LaneHost {
  *
  * - Notifications are handled one after another, in arrival order.
  * - A request starts once the notifications before it are handled, and holds nothing up. It starts at
- *   once if the running handler waits for an answer: that answer may depend on it.
+ *   once if the running handler waits for an answer: that answer may depend on it. Who waits is not
+ *   known; it counts as the handler's if the call is for the same session or for none, and if it is
+ *   for another one, after a second: late is better than never.
  * - An answer that ends a turn is delivered once the notifications before it are handled, unless a
  *   handler that was already running when the request was sent still runs: it may be what waits.
  *
@@ -92,8 +100,10 @@ export class Lanes {
     const lane = this.#lanes.get(key);
     // An unclaimed lane waits for the answer that opens its session, and that may depend on this request.
     const runs = lane !== undefined && lane.held !== "unclaimed";
-    if (!runs || (lane.runningSince !== 0 && this.#host.isWaitingSince(lane.runningSince))) this.#host.start(request);
-    else lane.items.push({ kind: "request", request });
+    const waits = runs && lane.runningSince !== 0 && this.#host.isWaitingSince(lane.runningSince, key);
+    if (!runs || waits) return this.#host.start(request);
+    lane.items.push({ kind: "request", request });
+    this.#relieve(lane);
   }
 
   /** Delivers an answer that ends a turn; its request was sent at `sentAt`. */
@@ -106,15 +116,9 @@ export class Lanes {
   }
 
   /** A request was sent: the requests behind a running handler may be what its answer needs. */
-  requestSent(): void {
-    for (const lane of this.#lanes.values()) {
-      if (lane.runningSince === 0) continue;
-      const waiting = lane.items.slice(lane.head);
-      if (!waiting.some((item) => item.kind === "request")) continue;
-      lane.items = waiting.filter((item) => item.kind !== "request");
-      lane.head = 0;
-      for (const item of waiting) if (item.kind === "request") this.#host.start(item.request);
-    }
+  requestSent(key: string | undefined): void {
+    if (key === undefined) for (const lane of this.#lanes.values()) this.#startRequests(lane);
+    else this.#startRequests(this.#lanes.get(key));
   }
 
   isHeld(key: string): boolean {
@@ -155,8 +159,34 @@ export class Lanes {
     return items.flatMap((item) => (item.kind === "notification" ? [item.notification] : []));
   }
 
+  /** Starts the requests that wait behind a running handler. */
+  #startRequests(lane: Lane | undefined): void {
+    if (lane === undefined || lane.runningSince === 0) return;
+    const waiting = lane.items.slice(lane.head);
+    if (!waiting.some((item) => item.kind === "request")) return;
+    lane.items = waiting.filter((item) => item.kind !== "request");
+    lane.head = 0;
+    for (const item of waiting) if (item.kind === "request") this.#host.start(item.request);
+  }
+
+  #relieve(lane: Lane): void {
+    lane.relief ??= backgroundTimer(() => {
+      lane.relief = undefined;
+      if (lane.runningSince !== 0 && this.#host.isWaitingSince(lane.runningSince)) this.#startRequests(lane);
+      if (lane.items.some((item, index) => index >= lane.head && item.kind === "request")) this.#relieve(lane);
+    }, reliefAfter);
+  }
+
   #open(key: string): Lane {
-    const lane: Lane = { key, items: [], head: 0, runningSince: 0, held: undefined, draining: false };
+    const lane: Lane = {
+      key,
+      items: [],
+      head: 0,
+      runningSince: 0,
+      held: undefined,
+      draining: false,
+      relief: undefined,
+    };
     this.#lanes.set(key, lane);
     return lane;
   }
@@ -181,7 +211,10 @@ export class Lanes {
       }
     }
     lane.draining = false;
-    if (lane.runningSince === 0) this.#lanes.delete(lane.key);
+    if (lane.runningSince === 0) {
+      lane.relief?.();
+      this.#lanes.delete(lane.key);
+    }
     this.#host.drained();
   }
 

@@ -6,8 +6,10 @@ export interface OutgoingRequest {
   readonly method: string;
   /** When it was sent, on the connection's {@link Sequence}. */
   readonly sentAt: number;
-  /** The lane whose earlier notifications its answer waits for. */
-  readonly lane: string | undefined;
+  /** The session it is for. */
+  readonly sessionId: string | undefined;
+  /** Its answer waits for the earlier notifications of its session. */
+  readonly endsTurn: boolean;
   readonly decoder: Decoder<unknown> | undefined;
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -45,8 +47,12 @@ export class OutgoingRequests {
     return typeof id === "number" && Number.isInteger(id) && id > 0 && id <= this.#lastId && !this.#pending.has(id);
   }
 
-  isWaitingSince(moment: number): boolean {
-    for (const request of this.#pending.values()) if (request.sentAt > moment && !request.abandoned) return true;
+  /** Whether one sent after `moment` waits: any one, or one that is for this session or for none. */
+  isWaitingSince(moment: number, sessionId?: string): boolean {
+    for (const request of this.#pending.values()) {
+      if (request.sentAt <= moment || request.abandoned) continue;
+      if (sessionId === undefined || request.sessionId === undefined || request.sessionId === sessionId) return true;
+    }
     return false;
   }
 

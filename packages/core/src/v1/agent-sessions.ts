@@ -11,7 +11,7 @@ import { invalidArguments } from "./arguments.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { OpenSession, type SessionLink } from "./open-session.ts";
 import { checkPromptContent } from "./prompt-content.ts";
-import { backgroundTimer } from "./timers.ts";
+import { backgroundTimer } from "../timers.ts";
 
 /** How long `session/close` waits for the running turn to end, in milliseconds. */
 const closeGrace = 5000;

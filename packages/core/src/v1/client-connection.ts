@@ -16,7 +16,7 @@ import type { ConnectedAgent } from "./connected-agent.ts";
 import { isSupported } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { cancelledOutcome, rejectionOf } from "./permission.ts";
-import { backgroundTimer } from "./timers.ts";
+import { backgroundTimer } from "../timers.ts";
 
 /** What a client's connection is made from. */
 export interface ClientConnectionOptions {

@@ -3,7 +3,7 @@ import type { Received } from "@acp/schema/v1";
 import { asyncDispose } from "../dispose.ts";
 import { TimeoutError } from "../errors.ts";
 import type { RequestOptions } from "../protocol/peer.ts";
-import { backgroundTimer } from "./timers.ts";
+import { backgroundTimer } from "../timers.ts";
 import { UpdateStream } from "./update-stream.ts";
 
 /** Options of a prompt. */

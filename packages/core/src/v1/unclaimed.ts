@@ -1,6 +1,6 @@
 import type { Lanes } from "../connection/lanes.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
-import { backgroundTimer } from "./timers.ts";
+import { backgroundTimer } from "../timers.ts";
 
 /** How many notifications of an unclaimed session are kept. */
 const maxCount = 1000;
