@@ -1,5 +1,14 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,6 +36,40 @@ async function run(...args: readonly string[]): Promise<{ code: number; out: str
       { cwd: directory, encoding: "utf8", maxBuffer: 2 ** 26 },
       (failure, out, error) => resolve({ code: typeof failure?.code === "number" ? failure.code : 0, out, error }),
     );
+  });
+}
+
+/** Installs `@acp/schema` as a user would have it, and type-checks what was generated into `out`. */
+async function typeErrors(): Promise<string> {
+  mkdirSync(join(directory, "node_modules/@acp"), { recursive: true });
+  symlinkSync(join(root, "packages/schema"), join(directory, "node_modules/@acp/schema"));
+  write("package.json", { type: "module" });
+  write("tsconfig.json", {
+    extends: join(root, "tsconfig.base.json"),
+    compilerOptions: { noEmit: true, allowImportingTsExtensions: true, customConditions: ["@acp/source"] },
+    include: ["out"],
+  });
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [tsc, "-p", directory], { encoding: "utf8" }, (failure, out, error) =>
+      resolve(failure === null ? "" : `${out}${error}`),
+    );
+  });
+}
+
+/** Runs a generated decoder in a process of its own. */
+async function decodeInProcess(decoder: string, value: unknown): Promise<unknown> {
+  const script = `
+    import { decode } from "@acp/schema";
+    import * as bindings from "./out/index.ts";
+    process.stdout.write(JSON.stringify(decode(bindings[${JSON.stringify(decoder)}], ${JSON.stringify(value)})));`;
+  writeFileSync(join(directory, "use.ts"), script);
+  return await new Promise((resolve, reject) => {
+    const options = { cwd: directory, encoding: "utf8" } as const;
+    execFile(process.execPath, ["--conditions=@acp/source", "use.ts"], options, (failure, out) => {
+      if (failure === null) resolve(JSON.parse(out));
+      else reject(failure);
+    });
   });
 }
 
@@ -159,6 +202,12 @@ describe("acp-codegen generate", () => {
     expect(read("out/agent.ts")).toContain(`"session/rewind": { params: decodeRewindSessionRequest, ${gate} },`);
     expect(read("out/client.ts")).toContain(`"session/rewind": { result: decodeRewindSessionResponse, ${gate} },`);
     expect(read("out/client.ts")).not.toContain("RewindSessionRequest");
+    expect(await typeErrors()).toBe("");
+    expect(await decodeInProcess("decodeRewindSessionRequest", { steps: "2" })).toMatchObject({
+      ok: false,
+      path: ["steps"],
+    });
+    expect(await decodeInProcess("decodeRewindSessionRequest", { steps: 2 })).toMatchObject({ ok: true, issues: [] });
   });
 });
 
