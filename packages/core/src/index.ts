@@ -12,6 +12,7 @@ export {
   UsageError,
   type WireError,
 } from "./errors.ts";
+export { contentLength, MessageTooLargeError, ndjson } from "@acp/framing";
 export type { BytePipe, BytePipeSink } from "./transport/byte-pipe.ts";
 export { type ByteTransportOptions, createByteTransport } from "./transport/byte-transport.ts";
 export { createMemoryTransportPair } from "./transport/memory-transport.ts";

@@ -1,0 +1,177 @@
+// What is too large or too fast, over the byte transport with both ends in this process.
+import { contentLength, type Framing, ndjson } from "@acp/framing";
+import { describe, expect, it, vi } from "vitest";
+import type { Diagnostic } from "../diagnostics.ts";
+import { createStreamTransport } from "../transport/web-stream-pipe.ts";
+import type { Transport, TransportSink } from "../transport/transport.ts";
+import { createAgent } from "../v1/agent.ts";
+import { createClient } from "../v1/client.ts";
+import type { ConnectedAgent } from "../v1/connected-agent.ts";
+
+const info = { name: "test", version: "1.0.0" };
+
+interface Limits {
+  readonly agent?: number;
+  readonly client?: number;
+}
+
+/** An agent and a client over byte streams, with size limits of their own. */
+async function connect(framing: Framing, limits: Limits) {
+  const toAgent = new TransformStream<Uint8Array, Uint8Array>();
+  const toClient = new TransformStream<Uint8Array, Uint8Array>();
+  const diagnostics: Diagnostic[] = [];
+  const onDiagnostic = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const agent = createAgent({
+    info,
+    onDiagnostic,
+    handlers: {
+      "session/prompt": () => ({ stopReason: "end_turn" }),
+      "_x/size": ({ text }: { text: string }) => text.length,
+      "_x/make": ({ size }: { size: number }) => "x".repeat(size),
+      "_x/note": () => {},
+    },
+  });
+  agent.connect(
+    createStreamTransport(
+      { readable: toAgent.readable, writable: toClient.writable },
+      { framing, maxMessageBytes: limits.agent ?? 1_000_000 },
+    ),
+  );
+  const client: ConnectedAgent = await createClient({ info, onDiagnostic }).connect(
+    createStreamTransport(
+      { readable: toClient.readable, writable: toAgent.writable },
+      { framing, maxMessageBytes: limits.client ?? 1_000_000 },
+    ),
+  );
+  return { client, diagnostics };
+}
+
+describe.each([ndjson, contentLength])("a message over the limit ($name)", (framing) => {
+  it("is answered -32600 if it is a request, and the connection goes on", async () => {
+    const { client, diagnostics } = await connect(framing, { agent: 20_000 });
+    await expect(client.request("_x/size", { text: "x".repeat(20_001) })).rejects.toMatchObject({
+      wire: { code: -32600 },
+    });
+    expect(diagnostics).toMatchObject([{ type: "framing", issue: { code: "message-too-large", limit: 20_000 } }]);
+    expect(await client.request("_x/size", { text: "abc" })).toBe(3);
+    await client.close();
+  });
+
+  it("rejects its caller if it is an answer", async () => {
+    const { client } = await connect(framing, { client: 20_000 });
+    await expect(client.request("_x/make", { size: 20_001 })).rejects.toMatchObject({ code: "protocol_violation" });
+    expect(await client.request("_x/make", { size: 3 })).toBe("xxx");
+    await client.close();
+  });
+
+  it("costs only itself if it is a notification", async () => {
+    const { client, diagnostics } = await connect(framing, { agent: 20_000 });
+    await client.notify("_x/note", { text: "x".repeat(20_001) });
+    expect(await client.request("_x/size", { text: "abc" })).toBe(3);
+    expect(diagnostics).toMatchObject([{ type: "framing" }]);
+    await client.close();
+  });
+
+  it("fails locally where it is sent, or becomes an error answer", async () => {
+    const { client, diagnostics } = await connect(framing, { agent: 20_000, client: 20_000 });
+    await expect(client.request("_x/size", { text: "x".repeat(20_001) })).rejects.toMatchObject({
+      code: "message_too_large",
+      limit: 20_000,
+    });
+    await expect(client.request("_x/make", { size: 20_001 })).rejects.toMatchObject({ wire: { code: -32603 } });
+    expect(diagnostics).toMatchObject([{ type: "unsendable", method: "_x/make" }]);
+    await client.close();
+  });
+});
+
+/** A transport whose other end is this test. */
+function createHandTransport() {
+  let sink: TransportSink | undefined;
+  const sent: { id?: number; method?: string }[] = [];
+  const transport = {
+    start: (to: TransportSink) => {
+      sink = to;
+    },
+    send: (text: string) => {
+      sent.push(JSON.parse(text) as { id?: number; method?: string });
+    },
+    pause: vi.fn<() => void>(),
+    resume: vi.fn<() => void>(),
+    close: () => Promise.resolve(),
+  } satisfies Transport;
+  return {
+    transport,
+    receive: (message: object) => sink?.message(JSON.stringify(message)),
+    idOf: (method: string) => sent.find((message) => message.method === method)?.id,
+  };
+}
+
+describe("flow control", () => {
+  const text = "x".repeat(10_000);
+  const update = {
+    jsonrpc: "2.0",
+    method: "session/update",
+    params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } },
+  };
+
+  async function setUp(handler: (agent: { request(method: `_${string}`): Promise<unknown> }) => Promise<void>) {
+    const hand = createHandTransport();
+    const client = createClient({ info, handlers: { "session/update": (_params, { agent }) => handler(agent) } });
+    const connecting = client.connect(hand.transport);
+    hand.receive({ jsonrpc: "2.0", id: hand.idOf("initialize"), result: { protocolVersion: 1 } });
+    const agent = await connecting;
+    const opening = agent.newSession({ cwd: "/" });
+    await Promise.resolve();
+    hand.receive({ jsonrpc: "2.0", id: hand.idOf("session/new"), result: { sessionId: "s" } });
+    const session = await opening;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const turn = session.prompt("Hello");
+    await Promise.resolve();
+    return { hand, turn };
+  }
+
+  it("pauses reading while a handler is behind, though the prompt is outstanding, and goes on after it", async () => {
+    const waiting: (() => void)[] = [];
+    const { hand, turn } = await setUp(() => new Promise((resolve) => waiting.push(resolve)));
+    for (let i = 0; i < 200; i++) hand.receive(update);
+    expect(hand.transport.pause).toHaveBeenCalledOnce();
+    expect(hand.transport.resume).not.toHaveBeenCalled();
+    let handled = 0;
+    while (handled < 200) {
+      const next = waiting.shift();
+      if (next !== undefined) handled++;
+      next?.();
+      await Promise.resolve();
+    }
+    await vi.waitFor(() => expect(hand.transport.resume).toHaveBeenCalledOnce());
+    hand.receive({ jsonrpc: "2.0", id: hand.idOf("session/prompt"), result: { stopReason: "end_turn" } });
+    expect(await turn.response).toEqual({ stopReason: "end_turn" });
+  });
+
+  it("does not pause while the running handler waits for an answer that is behind the queue", async () => {
+    let first = true;
+    const { hand } = await setUp(async (agent) => {
+      if (!first) return;
+      first = false;
+      await agent.request("_x/ask");
+    });
+    for (let i = 0; i < 200; i++) hand.receive(update);
+    expect(hand.transport.pause).not.toHaveBeenCalled();
+    hand.receive({ jsonrpc: "2.0", id: hand.idOf("_x/ask"), result: {} });
+  });
+
+  it("resumes when a running handler begins to wait for an answer", async () => {
+    let ask = (): void => {};
+    const { hand } = await setUp(
+      (agent) =>
+        new Promise((resolve) => {
+          ask = () => void agent.request("_x/ask").then(() => resolve());
+        }),
+    );
+    for (let i = 0; i < 200; i++) hand.receive(update);
+    expect(hand.transport.pause).toHaveBeenCalledOnce();
+    ask();
+    await Promise.resolve();
+    expect(hand.transport.resume).toHaveBeenCalledOnce();
+  });
+});
