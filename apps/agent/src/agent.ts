@@ -32,7 +32,6 @@ export function createReferenceAgent({ pace = 15 }: ReferenceAgentOptions = {}):
       "session/load": async (_, { session }) => {
         for (const update of session.state.history) {
           // In order, and no faster than the client reads.
-          // oxlint-disable-next-line no-await-in-loop
           await session.update(update);
         }
         announceCommands(session);

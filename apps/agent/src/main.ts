@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+// What follows may print while it loads.
+// oxlint-disable-next-line import/no-unassigned-import
 import "@acp/node/guard";
 
 import { parseArgs } from "node:util";

@@ -25,7 +25,6 @@ export async function* inPieces(text: string, milliseconds: number, signal: Abor
   );
   for (const [index, piece] of pieces.entries()) {
     // One after another is the point.
-    // oxlint-disable-next-line no-await-in-loop
     if (index > 0 && milliseconds > 0) await pause(milliseconds, signal);
     signal.throwIfAborted();
     yield piece;

@@ -1,1 +1,23 @@
-export {};
+#!/usr/bin/env node
+import { CommandLineError, parseCommandLine, usage } from "./command-line.ts";
+import { ExitCode } from "./exit-code.ts";
+import { runClient } from "./run-client.ts";
+import { processStreams } from "./streams.ts";
+
+/** Runs the program with the streams of this process. */
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const options = parseCommandLine(args);
+    if (options.kind === "help") {
+      process.stdout.write(usage);
+      return ExitCode.endTurn;
+    }
+    return await runClient(options, processStreams());
+  } catch (error) {
+    if (!(error instanceof CommandLineError)) throw error;
+    process.stderr.write(`${error.message}\n\n${usage}`);
+    return ExitCode.usage;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

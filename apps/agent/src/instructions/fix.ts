@@ -48,24 +48,26 @@ export const fix: Instruction = {
     if (repair === undefined) return task.say("None of the repairs I know makes the tests pass. I changed nothing.");
 
     await plan.next();
-    const place = `${displayPath(task.session.cwd, repair.path)}, line ${repair.line}`;
-    await task.say(`In ${place}, \`${repair.before}\` should be \`${repair.after}\`.`);
+    const place = `line ${repair.line} of ${displayPath(task.session.cwd, repair.path)}`;
+    await task.say(`Found it: with ${place} changed, all tests pass in the copy.`);
     const outcome = await editFile(task, repair);
     if (outcome === "rejected") return task.say("All right, I left the file as it is. The test still fails.");
     if (outcome === "failed") return task.say("I could not write the file, so the test still fails.");
 
     await plan.next();
     const after = await runCommand(task, test);
-    if (after?.succeeded !== true) return task.say(`${describeCommand(test)} still fails; the change is in ${place}.`);
+    if (after?.succeeded !== true) return task.say(`I changed ${place}, but \`${describeCommand(test)}\` still fails.`);
     await plan.next();
-    return task.say(`Fixed: ${place}. All tests pass now.`);
+    return task.say(`Fixed: I changed ${place}, and all tests pass now.`);
   },
 };
 
 function describeFailure(task: Task, { message, frames }: Failure): string {
-  const where = frames[0] === undefined ? "" : ` at ${displayPath(task.session.cwd, frames[0].path)}:${frames[0].line}`;
-  const what = message === undefined ? "The tests fail" : `The first failure says: ${message.split(/\s+/u).join(" ")}`;
-  return `${what}${where}. I'll look at the code that this calls.`;
+  const where =
+    frames[0] === undefined ? "" : ` is at ${displayPath(task.session.cwd, frames[0].path)}:${frames[0].line}`;
+  const what = message === undefined ? "" : ` says "${message.split(/\s+/u).join(" ")}"`;
+  if (where === "" && what === "") return "The output does not say where the tests fail.";
+  return `The first failure${where}${where !== "" && what !== "" ? " and" : ""}${what}. I'll look at the code it calls.`;
 }
 
 function describeSuspects(task: Task, suspects: readonly Suspect[]): string {

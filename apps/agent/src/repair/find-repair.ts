@@ -37,13 +37,10 @@ export async function findRepair(
     for (const candidate of candidates(suspects)) {
       if (attempts.length === maxAttempts) break;
       // One at a time: they share the copy.
-      // oxlint-disable-next-line no-await-in-loop
       const works = await attempt(scratch, candidate, suspects, test, task.signal);
       attempts.push(describe(task, candidate, works));
-      // oxlint-disable-next-line no-await-in-loop
-      await call.update({ content: textContent(attempts.join("\n")) });
+      await call.update({ content: textContent(`${attempts.join("\n")}\n`) });
       if (!works) continue;
-      // oxlint-disable-next-line no-await-in-loop
       await call.complete();
       return candidate;
     }

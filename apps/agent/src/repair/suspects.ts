@@ -24,14 +24,12 @@ export async function findSuspects(
   for (const { path, line } of frames) {
     if (suspects.has(path)) continue;
     // One after another: the user sees every file that is read.
-    // oxlint-disable-next-line no-await-in-loop
     const text = await readText(path);
     if (text === undefined) continue;
     if (!isTestFile(path)) {
       suspects.set(path, { path, text, lines: linesFrom(text, line), functionName: undefined });
       continue;
     }
-    // oxlint-disable-next-line no-await-in-loop
     const called = await calledFrom(text, path, line, readText);
     for (const suspect of called) if (!suspects.has(suspect.path)) suspects.set(suspect.path, suspect);
     if (suspects.size > 0) break;
@@ -46,16 +44,12 @@ async function calledFrom(
   line: number,
   readText: (path: string) => Promise<string | undefined>,
 ): Promise<Suspect[]> {
-  const words = new Set(
-    maskStringsAndComments(source)
-      .split("\n")
-      [line - 1]?.match(/[\w$]+/gu),
-  );
+  const lines = maskStringsAndComments(source).split("\n");
+  const words = new Set(lines[line - 1]?.match(/[\w$]+/gu));
   const found: Suspect[] = [];
   for (const { names, path: imported } of localImports(source, path)) {
     const name = names.find((one) => words.has(one));
     if (name === undefined) continue;
-    // oxlint-disable-next-line no-await-in-loop
     const text = await readText(imported);
     if (text === undefined) continue;
     const range = functionRange(text, name);

@@ -37,7 +37,8 @@ export async function editFile(task: Task, edit: Edit): Promise<EditOutcome> {
     await call.update({ status: "in_progress" });
     return await write(task, edit, call);
   } catch (error) {
-    await call.fail(failureReason(error));
+    if (task.signal.aborted) await call.update({ status: "failed", rawOutput: { reason: "cancelled" } });
+    else await call.fail(failureReason(error));
     task.signal.throwIfAborted();
     return "failed";
   }

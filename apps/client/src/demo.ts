@@ -1,0 +1,85 @@
+/** `npm start`: the reference agent repairs a copy of the sample project, and the result is checked on disk. */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { CommandLineError, parseCommandLine } from "./command-line.ts";
+import { ExitCode } from "./exit-code.ts";
+import { runClient } from "./run-client.ts";
+import { processStreams } from "./streams.ts";
+import { createStyle, type Style } from "./transcript/style.ts";
+
+const sample = fileURLToPath(new URL("../sample", import.meta.url));
+const agent = fileURLToPath(new URL("../../agent/dist/main.js", import.meta.url));
+const mended = join("src", "total.js");
+
+const usage = `Usage: npm start -- [options]
+
+Runs the reference client and the reference agent on a temporary copy of a sample project with a mistake in it.
+Takes the options of the reference client: --framing content-length, --verbose, --trace <file>, …
+`;
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes("--help") || args.includes("-h")) {
+    process.stdout.write(usage);
+    return ExitCode.endTurn;
+  }
+  const style = createStyle(process.stdout.isTTY, process.env);
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), "acp-sample-")));
+  const cleanUp = (): void => rmSync(directory, { recursive: true, force: true });
+  process.once("exit", cleanUp);
+  cpSync(sample, directory, { recursive: true });
+  const framing = args[args.indexOf("--framing") + 1];
+  const agentArgs = args.includes("--framing") && framing !== undefined ? ["--framing", framing] : [];
+  const options = parseCommandLine([
+    "--prompt",
+    "Fix the failing test",
+    "--allow",
+    "--cwd",
+    directory,
+    ...args,
+    "--",
+    process.execPath,
+    agent,
+    ...agentArgs,
+  ]);
+  if (options.kind === "help") throw new CommandLineError("Help was asked for twice");
+  const streams = processStreams();
+  streams.output.write(`${style("bold", "The reference client asks the reference agent to fix a failing test.")}
+Both are programs of their own that speak ACP over stdio, here in ${options.framing.name} framing.
+They work on a temporary copy of ${relative(process.cwd(), sample) || sample}; nothing else is touched.\n\n`);
+  const code = await runClient(options, streams);
+  const isMended = check(directory, style);
+  return code === ExitCode.endTurn && !isMended ? ExitCode.failure : code;
+}
+
+/** Looks at the files themselves, whatever the agent said. */
+function check(directory: string, style: Style): boolean {
+  const [before, after] = [sample, directory].map((root) => readFileSync(join(root, mended), "utf8").split("\n"));
+  const changed = (after ?? []).flatMap((line, index) =>
+    line === before?.[index] ? [] : [`${mended}:${index + 1}  ${line.trim()}`],
+  );
+  const test = spawnSync(process.execPath, ["test.js"], { cwd: directory, encoding: "utf8" });
+  const passes = test.status === 0;
+  const verdict = passes ? style("green", "✓ the test passes") : style("red", "✗ the test fails");
+  const facts = [
+    ...(changed.length === 0 ? ["  nothing was changed"] : changed.map((line) => `  changed  ${line}`)),
+    `  ${verdict}: node test.js`,
+    ...test.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => style("dim", `    ${line}`)),
+  ];
+  process.stdout.write(`\n${style("bold", "On disk")}\n${facts.join("\n")}\n`);
+  return passes && changed.length > 0;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof CommandLineError)) throw error;
+  process.stderr.write(`${error.message}\n\n${usage}`);
+  process.exitCode = ExitCode.usage;
+}

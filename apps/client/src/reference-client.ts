@@ -1,0 +1,27 @@
+import { type ClientDefinition, createClient } from "@acp/core";
+import { fileSystem, type Terminal, terminals } from "@acp/node";
+import type { Received, RequestPermissionResponse } from "@acp/schema/v1";
+
+/** What the user interface does with what comes from the agent. */
+export interface ClientEvents {
+  /** An update of the session, also between turns. The agent is slowed down while the promise is pending. */
+  update(update: Received.SessionUpdate): Promise<void> | undefined;
+  /** The agent started a command. */
+  terminal(terminal: Terminal): void;
+  /** The agent asks for permission; `signal` aborts when the turn is cancelled. */
+  permission(request: Received.RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse>;
+}
+
+/** A client that gives agents files and terminals, confined to the session's directory. */
+export function createReferenceClient(events: ClientEvents): ClientDefinition {
+  return createClient({
+    info: { name: "acp-client", title: "Reference client", version: "1.0.0" },
+    capabilities: { session: { notices: {}, compaction: {} } },
+    handlers: {
+      ...fileSystem(),
+      ...terminals({ onCreate: (terminal) => events.terminal(terminal) }),
+      "session/update": ({ update }) => events.update(update),
+      "session/request_permission": (request, { signal }) => events.permission(request, signal),
+    },
+  });
+}

@@ -1,0 +1,14 @@
+/** What the program reads from and writes to. */
+export interface Streams {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly writableNeedDrain?: boolean };
+  readonly error: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Those of this process. When nobody reads stdout any more (`| head`), the process ends. */
+export function processStreams(): Streams {
+  const { stdin: input, stdout: output, stderr: error, env } = process;
+  output.on("error", () => process.exit(1));
+  return { input, output, error, env };
+}

@@ -1,0 +1,47 @@
+import type { Received } from "@acp/schema/v1";
+
+import { printableLine } from "./printable.ts";
+import type { Printer } from "./printer.ts";
+import type { Style } from "./style.ts";
+
+type Entry = Received.PlanEntry;
+
+/** Shows a plan in full when its entries are new, and in one line when only their states changed (PLAN-03). */
+export class PlanView {
+  readonly #printer: Printer;
+  readonly #style: Style;
+  #shown = "";
+
+  constructor(printer: Printer, style: Style) {
+    this.#printer = printer;
+    this.#style = style;
+  }
+
+  show(entries: readonly Entry[]): void {
+    const contents = JSON.stringify(entries.map(({ content }) => content));
+    this.#printer.gap();
+    if (contents === this.#shown) this.#showProgress(entries);
+    else this.#showAll(entries);
+    this.#shown = contents;
+    this.#printer.gap();
+  }
+
+  #showAll(entries: readonly Entry[]): void {
+    this.#printer.line(this.#style("bold", "Plan"));
+    for (const entry of entries) this.#printer.line(`  ${this.#describe(entry)}`);
+  }
+
+  #showProgress(entries: readonly Entry[]): void {
+    const done = entries.filter(({ status }) => status === "completed").length;
+    const running = entries.filter(({ status }) => status === "in_progress").map((entry) => this.#describe(entry));
+    const now =
+      running.length > 0 ? running.join("  ") : done === entries.length ? this.#style("green", "✓ all done") : "";
+    this.#printer.line(`${this.#style("bold", `Plan ${done}/${entries.length}`)}  ${now}`.trimEnd());
+  }
+
+  #describe({ content, status }: Entry): string {
+    const text = printableLine(content);
+    if (status === "completed") return this.#style("green", `✓ ${text}`);
+    return status === "in_progress" ? this.#style("cyan", `▸ ${text}`) : this.#style("dim", `· ${text}`);
+  }
+}

@@ -1,0 +1,163 @@
+import type { Received } from "@acp/schema/v1";
+
+import { type ClipLimits, LineClip, showClipped } from "./clip.ts";
+import { type DiffLine, diffLines } from "./diff-lines.ts";
+import { printable, printableLine } from "./printable.ts";
+import type { Printer } from "./printer.ts";
+import { describeContent } from "./prose-view.ts";
+import type { Style } from "./style.ts";
+import type { TerminalView } from "./terminal-view.ts";
+import { applyChange, isFinished, type ToolCallState } from "./tool-call-state.ts";
+
+const textLimits: ClipLimits = { head: 8, tail: 0 };
+const diffLimits: ClipLimits = { head: 60, tail: 0 };
+const terminalLimits: ClipLimits = { head: 30, tail: 10 };
+
+/** What a tool call needs to show itself. */
+export interface ToolCallScreen {
+  readonly printer: Printer;
+  readonly style: Style;
+  /** How to name a file. */
+  displayPath(path: string): string;
+  terminal(id: string): TerminalView | undefined;
+  /** Before every line: says which call it belongs to, if another one has written in between. */
+  claim(view: ToolCallView): void;
+}
+
+/** One tool call: a heading, its content as it grows, and how it ended. */
+export class ToolCallView {
+  readonly #screen: ToolCallScreen;
+  readonly #shown = new Set<string>();
+  readonly #clips: LineClip[] = [];
+  #state: ToolCallState;
+  #text = "";
+  #cancelled = false;
+  #textClip: LineClip | undefined;
+
+  constructor(state: ToolCallState, screen: ToolCallScreen) {
+    this.#state = state;
+    this.#screen = screen;
+    this.#screen.printer.gap();
+    this.showHeading();
+    this.#showContent();
+    if (isFinished(state)) this.#showEnd();
+  }
+
+  get title(): string {
+    return printableLine(this.#state.title ?? this.#state.toolCallId);
+  }
+
+  update(change: ToolCallState): void {
+    const before = this.#state;
+    this.#state = applyChange(before, change);
+    this.#showContent();
+    if (isFinished(this.#state) && !isFinished(before)) this.#showEnd();
+  }
+
+  /** The turn is cancelled before the call has ended (CANC-02). What still comes is shown, but not its status. */
+  cancel(): void {
+    if (isFinished(this.#state) || this.#cancelled) return;
+    this.#cancelled = true;
+    this.#endClips();
+    this.#line(this.#screen.style("yellow", "■ cancelled"), "  ");
+  }
+
+  showHeading(): void {
+    const { printer, style } = this.#screen;
+    const { kind, locations } = this.#state;
+    const places = (locations ?? [])
+      .map(({ path, line }) => this.#screen.displayPath(path) + (typeof line === "number" ? `:${line}` : ""))
+      .filter((place) => !this.title.includes(place));
+    const aside = [kind ?? "other", ...places.slice(0, 3), ...(places.length > 3 ? [`${places.length - 3} more`] : [])];
+    printer.line(`${style("cyan", "●")} ${style("bold", this.title)}  ${style("dim", aside.join("  "))}`);
+  }
+
+  #showContent(): void {
+    for (const item of this.#state.content ?? []) {
+      if (item.type === "diff") this.#showDiff(item);
+      else if (item.type === "terminal") this.#showTerminal(item.terminalId);
+    }
+    const texts = (this.#state.content ?? []).filter((item) => item.type === "content");
+    this.#showText(texts.map(({ content }) => describeContent(content)).join("\n"));
+  }
+
+  /** Text that only grew goes on; other text is shown anew. */
+  #showText(text: string): void {
+    if (text === this.#text) return;
+    const grown = this.#text !== "" && text.startsWith(this.#text);
+    if (!grown || this.#textClip === undefined) this.#textClip = this.#clip(textLimits);
+    this.#textClip.push(grown ? text.slice(this.#text.length) : text);
+    this.#text = text;
+  }
+
+  #showDiff({ path, oldText, newText }: Received.Diff): void {
+    if (!this.#once(`diff ${path} ${newText}`)) return;
+    const { style } = this.#screen;
+    const file = this.#screen.displayPath(path);
+    const isNew = oldText === undefined || oldText === null;
+    if (!this.title.includes(file) || isNew) this.#line(style("dim", isNew ? `${file} (new file)` : file));
+    const lines = diffLines(printable(oldText ?? ""), printable(newText));
+    const styled = lines.filter(({ kind }) => kind !== "hunk" || !isNew).map((line) => styleDiffLine(line, style));
+    showClipped(`${styled.join("\n")}\n`, diffLimits, (line) => this.#line(line));
+  }
+
+  #showTerminal(id: string): void {
+    if (!this.#once(`terminal ${id}`)) return;
+    const view = this.#screen.terminal(id);
+    if (view === undefined) return;
+    const { command, args } = view.terminal;
+    const line = printableLine([command, ...args].join(" "));
+    if (!this.title.includes(line)) this.#line(this.#screen.style("dim", `$ ${line}`));
+    const clip = this.#clip(terminalLimits);
+    view.watch((text) => clip.push(text));
+  }
+
+  #showEnd(): void {
+    this.#endClips();
+    if (this.#cancelled) return;
+    const { style } = this.#screen;
+    const ok = this.#state.status === "completed";
+    const note = this.#endNote();
+    const text = `${ok ? style("green", "✓ completed") : style("red", "✗ failed")}${note === "" ? "" : style("dim", `  ${note}`)}`;
+    this.#line(text, "  ");
+  }
+
+  /** How the command ended that ran in the call's terminal. */
+  #endNote(): string {
+    for (const item of this.#state.content ?? []) {
+      const exit = item.type === "terminal" ? this.#screen.terminal(item.terminalId)?.terminal.exit : undefined;
+      if (exit === undefined) continue;
+      return exit.signal === null ? `exit code ${exit.exitCode}` : `ended by ${exit.signal}`;
+    }
+    return "";
+  }
+
+  #endClips(): void {
+    for (const clip of this.#clips) clip.end();
+    this.#clips.length = 0;
+    this.#textClip = undefined;
+  }
+
+  #clip(limits: ClipLimits): LineClip {
+    const clip = new LineClip(limits, (line) => this.#line(line));
+    this.#clips.push(clip);
+    return clip;
+  }
+
+  #once(key: string): boolean {
+    if (this.#shown.has(key)) return false;
+    this.#shown.add(key);
+    return true;
+  }
+
+  #line(text: string, indent = `  ${this.#screen.style("dim", "│")} `): void {
+    this.#screen.claim(this);
+    this.#screen.printer.line(`${indent}${text}`.trimEnd());
+  }
+}
+
+function styleDiffLine({ kind, text }: DiffLine, style: Style): string {
+  if (kind === "added") return style("green", text);
+  if (kind === "removed") return style("red", text);
+  return kind === "hunk" ? style("cyan", text) : style("dim", text);
+}

@@ -1,0 +1,193 @@
+import { isAbsolute, relative, sep } from "node:path";
+
+import type { Terminal } from "@acp/node";
+import type { Received } from "@acp/schema/v1";
+
+import { PlanView } from "./plan-view.ts";
+import { printable, printableLine } from "./printable.ts";
+import { type Output, Printer } from "./printer.ts";
+import { ProseView, type Speaker } from "./prose-view.ts";
+import type { Style } from "./style.ts";
+import { TerminalView } from "./terminal-view.ts";
+import type { ToolCallState } from "./tool-call-state.ts";
+import { ToolCallView } from "./tool-call-view.ts";
+import { describeUsage } from "./usage.ts";
+
+/** Prints what happens in a session, for a person to read along. */
+export class Transcript {
+  readonly #printer: Printer;
+  readonly #style: Style;
+  readonly #cwd: string;
+  readonly #prose: ProseView;
+  readonly #plan: PlanView;
+  readonly #calls = new Map<string, ToolCallView>();
+  readonly #terminals = new Map<string, TerminalView>();
+  #usage: Received.UsageUpdate | undefined;
+  /** Whose lines were the last; a new call may write before it is here. */
+  #lastLines: ToolCallView | "a new call" | "others" = "others";
+  #callCount = 0;
+
+  constructor(output: Output, style: Style, cwd: string) {
+    this.#printer = new Printer(output);
+    this.#style = style;
+    this.#cwd = cwd;
+    this.#prose = new ProseView(this.#printer, style);
+    this.#plan = new PlanView(this.#printer, style);
+  }
+
+  /** Shows an update. The promise is pending while the output is slow. */
+  update(update: Received.SessionUpdate): Promise<void> | undefined {
+    switch (update.sessionUpdate) {
+      case "user_message_chunk":
+        this.#say("user", update);
+        break;
+      case "agent_message_chunk":
+        this.#say("agent", update);
+        break;
+      case "agent_thought_chunk":
+        this.#say("thought", update);
+        break;
+      case "tool_call":
+      case "tool_call_update":
+        this.#prose.interrupt();
+        this.#call(update);
+        break;
+      case "plan":
+        this.#interrupt();
+        this.#plan.show(update.entries);
+        break;
+      case "current_mode_update":
+        this.note(`Mode: ${printableLine(update.currentModeId)}`);
+        break;
+      case "usage_update":
+        this.#usage = update;
+        break;
+      case "notice":
+        this.note(`! ${[update.title, update.description ?? ""].map(printableLine).join("  ").trimEnd()}`, "yellow");
+        break;
+      case "compaction_update":
+        this.note(`Context compaction: ${printableLine(update.status)}`);
+        break;
+      default:
+        // Titles, options and commands are not part of what is said; unknown updates reach the diagnostics.
+        break;
+    }
+    return this.#printer.room();
+  }
+
+  /** A terminal was opened; it is shown with the tool call that embeds it. */
+  terminal(terminal: Terminal): void {
+    this.#terminals.set(terminal.id, new TerminalView(terminal));
+  }
+
+  /** The prompt that begins a turn. */
+  prompt(text: string): void {
+    this.giveWay();
+    this.#printer.line(`${this.#style("bold", ">")} ${this.#style("bold", printable(text))}`);
+    this.#printer.gap();
+  }
+
+  /** The agent asks for permission. Shows what is asked, and the numbered options. */
+  permission({ toolCall, options }: Received.RequestPermissionRequest): void {
+    this.#prose.interrupt();
+    const view = this.#call(toolCall);
+    const choices = options.map(
+      ({ name }, index) => `${this.#style("bold", String(index + 1))} ${printableLine(name)}`,
+    );
+    this.#printer.line(`  ${this.#style("yellow", `? ${view.title}`)}  ${choices.join("   ")}`);
+  }
+
+  /** The answer to it, and who gave it. */
+  permissionAnswer(answer: string, by: string): void {
+    this.#printer.line(
+      `    ${this.#style("yellow", `→ ${printableLine(answer)}`)}${by === "" ? "" : this.#style("dim", `  (${by})`)}`,
+    );
+  }
+
+  /** The turn is being cancelled: what has not ended yet is shown as cancelled at once (CANC-02). */
+  cancelled(): void {
+    for (const call of this.#calls.values()) call.cancel();
+  }
+
+  /** How a turn ended. */
+  end(stopReason: string, milliseconds: number): void {
+    if (stopReason === "cancelled") this.cancelled();
+    this.#interrupt();
+    this.#printer.gap();
+    const facts = [
+      printableLine(stopReason),
+      `${this.#callCount} tool ${this.#callCount === 1 ? "call" : "calls"}`,
+      `${(milliseconds / 1000).toFixed(1)} s`,
+      ...(this.#usage === undefined ? [] : [describeUsage(this.#usage)]),
+    ];
+    this.#printer.line(this.#style(stopReason === "end_turn" ? "dim" : "yellow", `■ ${facts.join(" · ")}`));
+    this.#calls.clear();
+    this.#callCount = 0;
+  }
+
+  /** A remark of the client's own, in a paragraph of its own. */
+  note(text: string, colour: "dim" | "yellow" | "red" | "green" = "dim"): void {
+    this.#interrupt();
+    this.#printer.gap();
+    this.#printer.line(this.#style(colour, text));
+    this.#printer.gap();
+  }
+
+  /** Makes ready for a prompt of the line editor. */
+  giveWay(): void {
+    this.#interrupt();
+    this.#printer.giveWay();
+  }
+
+  /** The user has answered the prompt; what follows keeps a distance if `gap` is set. */
+  takeOver(gap: boolean): void {
+    this.#printer.takeOver();
+    if (gap) this.#printer.gap();
+  }
+
+  #call(state: ToolCallState): ToolCallView {
+    const known = this.#calls.get(state.toolCallId);
+    if (known !== undefined) {
+      known.update(state);
+      return known;
+    }
+    this.#callCount += 1;
+    this.#lastLines = "a new call";
+    const view: ToolCallView = new ToolCallView(state, {
+      printer: this.#printer,
+      style: this.#style,
+      displayPath: (path) => this.#displayPath(path),
+      terminal: (id) => this.#terminals.get(id),
+      claim: (caller) => this.#claim(caller),
+    });
+    this.#lastLines = view;
+    this.#calls.set(state.toolCallId, view);
+    return view;
+  }
+
+  /** The heading is repeated where something else was shown in between: calls may run at the same time. */
+  #claim(view: ToolCallView): void {
+    if (this.#lastLines !== "a new call" && this.#lastLines !== view) {
+      this.#prose.interrupt();
+      this.#printer.gap();
+      view.showHeading();
+    }
+    this.#lastLines = view;
+  }
+
+  /** Something else than prose is shown. */
+  #interrupt(): void {
+    this.#prose.interrupt();
+    this.#lastLines = "others";
+  }
+
+  #say(speaker: Speaker, chunk: Received.ContentChunk): void {
+    this.#lastLines = "others";
+    this.#prose.show(speaker, chunk);
+  }
+
+  #displayPath(path: string): string {
+    const way = relative(this.#cwd, path);
+    return printableLine(way === "" || way.startsWith("..") || isAbsolute(way) ? path : way.split(sep).join("/"));
+  }
+}

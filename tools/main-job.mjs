@@ -1,0 +1,20 @@
+// The main job: the reference client drives the reference agent through a session on a copy of the sample project.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import process from "node:process";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const build = spawnSync("turbo", ["run", "build", "--output-logs=errors-only"], {
+  cwd: root,
+  stdio: ["ignore", "pipe", "inherit"],
+  shell: process.platform === "win32",
+});
+if (build.status !== 0) {
+  process.stderr.write(build.stdout);
+  process.exit(build.status ?? 1);
+}
+const { status } = spawnSync("node", ["apps/client/dist/demo.js", ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: "inherit",
+});
+process.exitCode = status ?? 1;
