@@ -56,6 +56,8 @@ export type Diagnostic =
       /** Items for `updates`, bytes for `outgoing`. */
       readonly size: number;
     })
+  /** Updates of a session arrive, but there is no handler for them and nobody iterates. Once a session. */
+  | (Common<"unobserved-updates", "info"> & { readonly sessionId: string })
   /** A rule of the protocol was broken in a way that could be mended here. */
   | (Common<"rule", "warning"> & { readonly method: string; readonly rule: string })
   /** The connection ended for a reason. */

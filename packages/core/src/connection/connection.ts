@@ -119,6 +119,7 @@ export class Connection {
         this.#options.report({ type: "backlog", level: "warning", message, queue: "outgoing", size });
       },
       closed: (reason) => {
+        if (reason !== undefined && this.#closing === undefined) this.#reportEnd(reason);
         this.#closing ??= this.#finish(endReason(reason), false);
       },
     });
@@ -271,6 +272,11 @@ export class Connection {
       const since = this.lanes.runningSince;
       return since !== 0 && !this.#outgoing.isWaitingSince(since);
     });
+  }
+
+  #reportEnd(error: Error): void {
+    const message = `The connection ended: ${error.message}`;
+    this.#options.report({ type: "closed", level: "error", message, error });
   }
 
   #answered(request: IncomingRequest): void {

@@ -138,6 +138,7 @@ class AgentSide implements Dispatcher {
     }
     const problem = checkArguments(method, params);
     if (problem !== undefined) throw invalidArguments(problem);
+    if (method === "authenticate") this.#checkLogin(params as Received.AuthenticateRequest);
     const opens = this.#options.table.handles.requests[method]?.opensSession;
     if (opens !== undefined) return this.#withLoginHint(this.#sessions.open(request, opens));
     const session = this.#sessions.of(params);
@@ -168,7 +169,7 @@ class AgentSide implements Dispatcher {
     const offered = await this.#options.authMethods(capabilities);
     const terminal = isSupported(capabilities, ["auth", "terminal"]);
     // A terminal login is only for clients that can open one (AUTH-03).
-    this.#authMethods = offered.filter((method) => terminal || !("type" in method && method.type === "terminal"));
+    this.#authMethods = offered.filter((method) => terminal || method.type !== "terminal");
     this.#client = { capabilities, info: params.clientInfo ?? undefined };
     // One version is spoken, so that is the answer to any (INIT-08, INIT-09).
     return {
@@ -242,6 +243,12 @@ class AgentSide implements Dispatcher {
     const problem = checkToolCall(update);
     if (problem === undefined) return;
     throw new UsageError(`session/update: /${problem.path.join("/")}: ${problem.reason}`);
+  }
+
+  /** Only a method that was offered can be used, and never one that needs a terminal (AUTH-05, AUTH-06). */
+  #checkLogin({ methodId }: Received.AuthenticateRequest): void {
+    const offered = this.#authMethods.some((method) => method.id === methodId && method.type !== "terminal");
+    if (!offered) throw invalidArguments({ path: ["methodId"], reason: "is no login method that was offered" });
   }
 
   /** Tells a client that has to log in how it can (AUTH-09). */

@@ -104,6 +104,15 @@ describe("createAgent()", () => {
     expect(await ids({ auth: { terminal: true } })).toEqual(["a", "t"]);
   });
 
+  it("logs in only by a method that was offered (AUTH-05, AUTH-07)", async () => {
+    const { peer } = connect({ authMethods: [{ id: "a", name: "A" }], handlers: { authenticate: () => {} } });
+    await peer.call("initialize", { protocolVersion: 1 });
+    expect(await peer.call("authenticate", { methodId: "a" })).toMatchObject({ result: {} });
+    expect(await peer.call("authenticate", { methodId: "b" })).toMatchObject({
+      error: { code: -32602, data: { path: "/methodId" } },
+    });
+  });
+
   it("tells a client that has to log in how it can (AUTH-08, AUTH-09)", async () => {
     const { peer } = connect({
       authMethods: [{ id: "a", name: "A" }],

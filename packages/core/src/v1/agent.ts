@@ -109,7 +109,7 @@ function defineAgent<A, C, S, H>(table: RoleTable, options: AgentOptions<A, C, S
   if (!handlers.has("session/prompt")) throw new UsageError("An agent needs a handler for session/prompt (INIT-16)");
   const { authMethods = [] } = options;
   const fixed = typeof authMethods === "function" ? [] : authMethods;
-  if (fixed.some((method) => !("type" in method)) && !handlers.has("authenticate")) {
+  if (fixed.some((method) => method.type !== "terminal") && !handlers.has("authenticate")) {
     throw new UsageError("authMethods offers a login by authenticate, but there is no handler for it (INIT-17)");
   }
   // The default session/new counts as a handler.

@@ -11,7 +11,10 @@ import { UpdateStream } from "./update-stream.ts";
 export interface ClientSessionLink {
   readonly table: RoleTable;
   readonly calls: PeerCalls;
+  /** Whether there is a handler for updates. */
+  readonly hasUpdateHandler: boolean;
   onBacklog(sessionId: string, size: number): void;
+  onUnobserved(sessionId: string): void;
 }
 
 type Setup = {
@@ -32,6 +35,7 @@ export class AttachedSession implements ClientSession {
   readonly #turns: ClientTurn[] = [];
   readonly #permissions = new Set<IncomingRequest>();
   readonly #end = new AbortController();
+  #toldUnobserved = false;
 
   constructor(id: string, params: unknown, link: ClientSessionLink) {
     const { cwd, additionalDirectories } = params as {
@@ -110,8 +114,10 @@ export class AttachedSession implements ClientSession {
     } else if (update.sessionUpdate === "config_option_update") {
       this.configOptions = update.configOptions;
     }
+    const turn = this.#turns[0];
+    if (!this.#link.hasUpdateHandler && !this.#stream.isObserved && turn?.isObserved !== true) this.#unobserved();
     this.#stream.push(update);
-    this.#turns[0]?.push(update);
+    turn?.push(update);
   }
 
   /** Whether a permission request must be answered `cancelled` without asking anyone (PERM-07). */
@@ -133,6 +139,12 @@ export class AttachedSession implements ClientSession {
     if (this.#end.signal.aborted) return;
     this.#end.abort(reason);
     this.#stream.end(error);
+  }
+
+  #unobserved(): void {
+    if (this.#toldUnobserved) return;
+    this.#toldUnobserved = true;
+    this.#link.onUnobserved(this.id);
   }
 
   #cancelTurn(): void {

@@ -89,6 +89,7 @@ class ClientSide implements Dispatcher {
       calls: this.#calls,
       connection: this.connection,
       report: this.#report,
+      hasUpdateHandler: options.handlers.has("session/update"),
     });
     this.connection.start();
   }
@@ -237,7 +238,7 @@ class ClientSide implements Dispatcher {
     }
     const { methodId } = params as { readonly methodId?: string };
     const offered = this.#agent?.authMethods ?? [];
-    return offered.some((method) => method.id === methodId && ("type" in method ? method.type : "agent") === gate.type);
+    return offered.some((method) => method.id === methodId && (method.type ?? "agent") === gate.type);
   }
 
   async #opened(method: string, params: object, options: RequestOptions | undefined): Promise<AttachedSession> {

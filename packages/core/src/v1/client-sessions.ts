@@ -11,6 +11,7 @@ export interface ClientSessionsOptions {
   readonly calls: PeerCalls;
   readonly connection: Connection;
   readonly report: DiagnosticListener;
+  readonly hasUpdateHandler: boolean;
 }
 
 /** A client's open sessions on one connection: how they open, claim what came early, and end. */
@@ -96,10 +97,15 @@ export class ClientSessions {
   }
 
   #create(sessionId: string, params: unknown): AttachedSession {
-    const { table, calls, report } = this.#options;
+    const { table, calls, report, hasUpdateHandler } = this.#options;
     return new AttachedSession(sessionId, params, {
       table,
       calls,
+      hasUpdateHandler,
+      onUnobserved: (id) => {
+        const message = `Updates of session ${id} arrive, but there is no handler for session/update and nobody iterates`;
+        report({ type: "unobserved-updates", level: "info", message, sessionId: id });
+      },
       onBacklog: (id, size) => {
         const message = `${size} updates of session ${id} wait to be iterated`;
         report({ type: "backlog", level: "warning", message, queue: "updates", size });

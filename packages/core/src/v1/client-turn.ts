@@ -101,6 +101,10 @@ export class ClientTurn implements Turn {
     return this.#stream;
   }
 
+  get isObserved(): boolean {
+    return this.#stream.isObserved;
+  }
+
   get cancelled(): boolean {
     return this.#cancelled;
   }

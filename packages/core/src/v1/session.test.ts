@@ -232,6 +232,16 @@ describe("a session", () => {
     expect(connected.diagnostics).toMatchObject([{ type: "tolerated", issues: [{ action: "unknown" }] }]);
   });
 
+  it("tells once that its updates reach nobody", async () => {
+    const connected = await connect();
+    await openSession(connected);
+    await connected.peer.settle();
+    connected.peer.send(chunk("a"));
+    connected.peer.send(chunk("b"));
+    await connected.peer.settle();
+    expect(connected.diagnostics).toMatchObject([{ type: "unobserved-updates", sessionId: "s1" }]);
+  });
+
   it("ends with its connection: signal and updates say why", async () => {
     const connected = await connect();
     const session = await openSession(connected);

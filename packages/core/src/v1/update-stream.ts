@@ -21,6 +21,11 @@ export class UpdateStream<T> implements AsyncIterable<T> {
     this.#early = this.#subscribe();
   }
 
+  /** Whether someone iterates, or may yet. */
+  get isObserved(): boolean {
+    return this.#subscriptions.size > 0;
+  }
+
   /** Stops keeping them, unless an iteration has taken them over. */
   forget(): void {
     if (this.#early !== undefined) this.#subscriptions.delete(this.#early);
