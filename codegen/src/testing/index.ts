@@ -4,6 +4,7 @@ export { copyJson, deepFreeze, hostileKeys, isObject, objectFrom, setMember } fr
 export { messages } from "./messages.ts";
 export { mutated } from "./mutations.ts";
 export { type Oracle, rawSchemaOracle } from "./raw-schema-oracle.ts";
+export { randomSchema } from "./random-schema.ts";
 export { type Note, type Reading, unknownVariant } from "./reading.ts";
 export { referenceReader } from "./reference-reader.ts";
 export { openUnions, readSchema, type SchemaName, schemaNames } from "./schemas.ts";

@@ -25,7 +25,7 @@ export interface ValidatorSchema extends Omit<
  * A union tried branch by branch costs time for each branch and reports the failure of each. So a tagged
  * union becomes a chain of `if`/`then`/`else` on the tag, constants become an `enum`, and "this or null" one
  * `if`. The verdict stays the same but for one repair: where a union has a branch without a tag, a value
- * with a known tag is held to the branch of that tag (`{ "type": "http", "command": … }` is not a stdio server).
+ * whose tag has a branch is held to that branch (`{ "type": "http", "command": … }` is not a stdio server).
  */
 export function simplify(definitions: Readonly<Record<string, JsonSchema>>): Record<string, ValidatorSchema> {
   return Object.fromEntries(
