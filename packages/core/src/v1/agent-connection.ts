@@ -21,7 +21,7 @@ import type { SessionSetup } from "./agent-session.ts";
 import { AgentSessions } from "./agent-sessions.ts";
 import { checkArguments, checkToolCall, invalidArguments } from "./arguments.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
-import { isSupported } from "./gates.ts";
+import { isGateOpen, isSupported } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import type { OpenSession } from "./open-session.ts";
 import { checkOutcome } from "./permission.ts";
@@ -69,7 +69,8 @@ class AgentSide implements Dispatcher {
       mode: options.gate,
       report: this.#report,
       peer: "the client",
-      isOpen: (gate: Gate) => gate.kind !== "capability" || isSupported(this.#client?.capabilities, gate.path),
+      isOpen: (gate: Gate) =>
+        gate.kind !== "capability" || isGateOpen(gate, options.capabilities, this.#client?.capabilities),
     });
     this.connection = new Connection(
       {

@@ -1,8 +1,7 @@
-import type { Gate, RoleTable } from "@acp/schema";
+import type { RoleTable } from "@acp/schema";
 import { UsageError } from "../errors.ts";
-import { isSupported } from "./gates.ts";
+import { type CapabilityGate, isSupported } from "./gates.ts";
 
-type CapabilityGate = Extract<Gate, { kind: "capability" }>;
 type Json = { [key: string]: unknown };
 
 /**
@@ -61,7 +60,7 @@ function gatedMethods(table: RoleTable): { gate: CapabilityGate; methods: string
   const groups = new Map<string, { gate: CapabilityGate; methods: string[] }>();
   for (const [method, entry] of Object.entries(table.handles.requests)) {
     for (const gate of entry.gates ?? []) {
-      if (gate.kind !== "capability") continue;
+      if (gate.kind !== "capability" || gate.by === "caller") continue;
       const key = gate.path.join(".");
       const group = groups.get(key) ?? { gate, methods: [] };
       group.methods.push(method);

@@ -13,7 +13,7 @@ import type { AttachedSession } from "./attached-session.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
 import { ClientSessions } from "./client-sessions.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
-import { isSupported } from "./gates.ts";
+import { isGateOpen, isSupported } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { cancelledOutcome, rejectionOf } from "./permission.ts";
 import { backgroundTimer } from "../timers.ts";
@@ -231,14 +231,16 @@ class ClientSide implements Dispatcher {
   }
 
   #isOpen(gate: Gate, params: unknown): boolean {
-    if (gate.kind === "capability") return isSupported(this.#agent?.agentCapabilities, gate.path);
+    if (gate.kind === "capability") return isGateOpen(gate, this.#options.capabilities, this.#agent?.agentCapabilities);
     if (gate.kind === "session") {
       const session = this.#sessions.of(params);
       return session !== undefined && (session as unknown as Record<string, unknown>)[gate.member] !== undefined;
     }
     const { methodId } = params as { readonly methodId?: string };
     const offered = this.#agent?.authMethods ?? [];
-    return offered.some((method) => method.id === methodId && (method.type ?? "agent") === gate.type);
+    return offered.some(
+      (method) => method.id === methodId && (gate.type === undefined || (method.type ?? "agent") === gate.type),
+    );
   }
 
   async #opened(method: string, params: object, options: RequestOptions | undefined): Promise<AttachedSession> {

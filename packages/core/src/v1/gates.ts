@@ -1,5 +1,8 @@
 import type { Gate } from "@acp/schema";
 
+/** A gate on a capability. */
+export type CapabilityGate = Extract<Gate, { kind: "capability" }>;
+
 /** The value at a path of member names; `undefined` where a member is missing. */
 function valueAt(root: unknown, path: readonly string[]): unknown {
   let value = root;
@@ -16,6 +19,11 @@ export function isSupported(capabilities: unknown, path: readonly string[]): boo
   return value === true || (typeof value === "object" && value !== null);
 }
 
+/** Whether a capability gate is open, given what both sides advertised. */
+export function isGateOpen(gate: CapabilityGate, own: unknown, peer: unknown): boolean {
+  return isSupported(gate.by === "caller" ? own : peer, gate.path);
+}
+
 /** Whether a gate has something to say about these params. */
 export function concerns(gate: Gate, params: unknown): boolean {
   if (gate.kind !== "capability" || gate.when === undefined) return true;
@@ -27,5 +35,5 @@ export function describeGate(gate: Gate): string {
   if (gate.kind === "capability") return gate.path.join(".");
   return gate.kind === "session"
     ? `${gate.member} in the session's setup answer`
-    : `a login method of type ${gate.type}`;
+    : `a login method${gate.type === undefined ? "" : ` of type ${gate.type}`}`;
 }
