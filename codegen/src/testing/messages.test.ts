@@ -24,14 +24,14 @@ describe.each(schemaNames)("messages() of %s", (name) => {
   const samples = new Map(
     Object.entries(messages(document)).map(([definition, valid]) => [
       definition,
-      fc.sample(valid, { seed: 3, numRuns: 200 }),
+      fc.sample(valid, { seed: 3, numRuns: 120 }),
     ]),
   );
 
   test("are all accepted by the raw schema", () => {
     const oracle = rawSchemaOracle(document);
     for (const [definition, values] of samples) {
-      for (const value of values) expect(oracle.errors(definition, value)).toEqual([]);
+      expect(values.flatMap((value) => oracle.errors(definition, value))).toEqual([]);
     }
   });
 
@@ -51,25 +51,20 @@ describe.each(schemaNames)("messages() of %s", (name) => {
   });
 
   test("have every optional member at times and not at others, and null where it may be", () => {
+    const wanting: string[] = [];
     for (const [definition, values] of samples) {
       const { properties = {}, required = [] } = document.$defs[definition] ?? {};
       for (const [member, schema] of Object.entries(properties)) {
-        const given = values
-          .filter(isObject)
-          .map((value) => (Object.hasOwn(value, member) ? value[member] : undefined));
-        expect
-          .soft(
-            given.some((value) => value !== undefined),
-            `${definition}.${member} is there`,
-          )
-          .toBe(true);
-        if (!required.includes(member)) {
-          expect.soft(given.includes(undefined), `${definition}.${member} is not there`).toBe(true);
-        }
+        const given = values.filter(isObject).map((value) => (Object.hasOwn(value, member) ? [value[member]] : []));
         const nullable = unionShape(schema)?.kind === "nullable" || schema.type?.includes("null");
-        if (nullable) expect.soft(given.includes(null), `${definition}.${member} is null`).toBe(true);
+        if (given.flat().length === 0) wanting.push(`${definition}.${member}`);
+        if (nullable && !given.flat().includes(null)) wanting.push(`${definition}.${member}: null`);
+        if (!required.includes(member) && given.every((value) => value.length > 0)) {
+          wanting.push(`${definition} without ${member}`);
+        }
       }
     }
+    expect(wanting).toEqual([]);
   });
 
   test("have members the schema does not name, with names that are traps", () => {

@@ -27,9 +27,9 @@ describe.each(schemaNames)("a valid message of %s", (name) => {
         else if (decoded.value === message) seen.same++;
         else expect.fail(`${definition} was copied: ${JSON.stringify(message)}`);
       };
-      fc.assert(fc.property(arbitrary, check), { seed: 20_261_121, numRuns: 100 });
+      fc.assert(fc.property(arbitrary, check), { seed: 20_261_121, numRuns: 60 });
     }
-    expect(seen.same).toBeGreaterThan(10_000);
+    expect(seen.same).toBeGreaterThan(5000);
     expect(seen.unknown).toBeGreaterThan(100);
   });
 });
