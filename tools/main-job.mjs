@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import process from "node:process";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const build = spawnSync("turbo", ["run", "build", "--output-logs=errors-only"], {
+const filters = ["agent", "client"].map((name) => `--filter=@acp/reference-${name}...`);
+const build = spawnSync("turbo", ["run", "build", "--output-logs=errors-only", ...filters], {
   cwd: root,
   stdio: ["ignore", "pipe", "inherit"],
   shell: process.platform === "win32",

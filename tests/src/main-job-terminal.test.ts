@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+
+import { type IPty, spawn } from "@lydell/node-pty";
+import { describe, expect, test } from "vitest";
+
+import { clientProgram, referenceAgent, sampleProject, waitFor } from "./testing/main-job-programs.ts";
+
+/** The client in a pseudo terminal, as a user has it. */
+class Terminal {
+  readonly #pty: IPty;
+  readonly ended: Promise<number>;
+  raw = "";
+
+  constructor(cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+    const { NO_COLOR: _, ...inherited } = process.env;
+    this.#pty = spawn(process.execPath, [clientProgram, ...args, ...referenceAgent], {
+      cwd,
+      cols: 100,
+      rows: 50,
+      env: { ...inherited, TERM: "xterm-256color", ...env },
+    });
+    this.#pty.onData((data) => (this.raw += data));
+    this.ended = new Promise((resolve) => {
+      this.#pty.onExit(({ exitCode }) => resolve(exitCode));
+    });
+  }
+
+  type(text: string): void {
+    this.#pty.write(text);
+  }
+
+  /** Waits for a text on the screen that was not there at the last look. */
+  async sees(pattern: RegExp): Promise<string> {
+    const from = this.#seen;
+    const text = await waitFor(() => stripVTControlCharacters(this.raw).replaceAll("\r", "").slice(from), pattern);
+    this.#seen = from + text.search(pattern) + (pattern.exec(text)?.[0].length ?? 0);
+    return text;
+  }
+
+  #seen = 0;
+}
+
+const control = (letter: string): string => String.fromCharCode(letter.charCodeAt(0) - 64);
+
+describe("acp-client in a terminal", () => {
+  test("asks for prompts, completes commands, asks for permission by number, and quits", async () => {
+    using project = sampleProject();
+    const terminal = new Terminal(project.path);
+    await terminal.sees(/Commands: \/fix .*\n/u);
+    await terminal.sees(/> $/u);
+    terminal.type("/fi\t");
+    await terminal.sees(/\/fix/u);
+    terminal.type("\r");
+    await terminal.sees(/Your choice \[1-3\]: $/u);
+    terminal.type("7\r");
+    await terminal.sees(/Your choice \[1-3\]: $/u);
+    terminal.type("1\r");
+    await terminal.sees(/→ Allow/u);
+    await terminal.sees(/■ end_turn/u);
+    await terminal.sees(/> $/u);
+    expect(terminal.raw).toContain("\u001B[32m");
+    terminal.type("/quit\r");
+    expect(await terminal.ended).toBe(0);
+    expect(readFileSync(join(project.path, "src", "total.js"), "utf8")).toContain("index = 0");
+  });
+
+  test("PERM-07: Ctrl-C cancels the question and the turn; a second one on the prompt quits", async () => {
+    using project = sampleProject();
+    const terminal = new Terminal(project.path);
+    await terminal.sees(/> $/u);
+    terminal.type("fix\r");
+    await terminal.sees(/Your choice \[1-3\]: $/u);
+    terminal.type(control("C"));
+    await terminal.sees(/■ cancelled\n/u);
+    await terminal.sees(/■ cancelled · 6 tool calls/u);
+    await terminal.sees(/> $/u);
+    terminal.type(control("C"));
+    await terminal.sees(/again to quit/u);
+    terminal.type(control("C"));
+    expect(await terminal.ended).toBe(130);
+    expect(readFileSync(join(project.path, "src", "total.js"), "utf8")).toContain("index = 1");
+  });
+
+  test("Ctrl-D on the prompt quits with 0", async () => {
+    using project = sampleProject();
+    const terminal = new Terminal(project.path);
+    await terminal.sees(/> $/u);
+    terminal.type(control("D"));
+    expect(await terminal.ended).toBe(0);
+  });
+
+  test("what was typed before the question is no answer to it", async () => {
+    using project = sampleProject();
+    const terminal = new Terminal(project.path);
+    await terminal.sees(/> $/u);
+    terminal.type("fix\r");
+    await terminal.sees(/Read package\.json/u);
+    terminal.type("1\r");
+    await terminal.sees(/Your choice \[1-3\]: $/u);
+    terminal.type("3\r");
+    await terminal.sees(/→ Reject/u);
+    await terminal.sees(/■ end_turn/u);
+    terminal.type("/quit\r");
+    await terminal.ended;
+    expect(readFileSync(join(project.path, "src", "total.js"), "utf8")).toContain("index = 1");
+  });
+
+  test("NO_COLOR is respected, and --allow does not ask", async () => {
+    using project = sampleProject();
+    const terminal = new Terminal(project.path, ["--prompt", "fix", "--allow"], { NO_COLOR: "1" });
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.raw).toContain("all tests pass now");
+    expect(terminal.raw).not.toContain("\u001B[3");
+  });
+});
