@@ -1,6 +1,7 @@
-import type { Branch, ObjectShape, ProtocolModel, Shape } from "../../model/protocol-model.ts";
+import type { AlternativesShape, Branch, ObjectShape, ProtocolModel, Shape } from "../../model/protocol-model.ts";
 import { sameValue } from "../../model/read-model.ts";
 import { parts } from "../../model/walk.ts";
+import { resolve } from "./scalar-check.ts";
 
 /** The branches of an object's tagged union; none when it has no such union. */
 export function branchesOf(shape: ObjectShape): readonly Branch[] {
@@ -27,6 +28,13 @@ export function commonMembers(shape: ObjectShape, model: ProtocolModel): readonl
     return target.kind === "object" ? commonMembers(target, model) : [];
   });
   return [...shape.members.map((member) => member.name), ...included];
+}
+
+/** The one kind of value that all branches ask for; a value of another kind is refused before any is tried. */
+export function commonKind(shape: AlternativesShape, model: ProtocolModel): "object" | "array" | undefined {
+  const kinds = shape.branches.map((branch) => resolve(branch.shape, model).kind);
+  if (kinds.every((kind) => kind === "object" || kind === "map")) return "object";
+  return kinds.every((kind) => kind === "array") ? "array" : undefined;
 }
 
 /** Definitions that can contain themselves: input decides how deep they nest. */

@@ -1,6 +1,7 @@
-import type { Member } from "../../model/protocol-model.ts";
+import type { Member, Shape } from "../../model/protocol-model.ts";
 import { block, isIdentifier, type Lines, literal, pascalCase } from "../code.ts";
 import type { DecoderModule } from "./decoder-module.ts";
+import { commonKind } from "./facts.ts";
 import { resolve, type ScalarCheck } from "./scalar-check.ts";
 
 /** The statements that read one member of `value`; they replace `out` by a copy where something changes. */
@@ -11,12 +12,20 @@ export function memberLines(member: Member, module: DecoderModule, hint: string)
     `if (${given} === undefined) return ${module.use("refuseAt")}(notes, value, ${key}, "a value");`;
   if (resolve(member.shape, module.model).kind === "any") return member.required ? [missing()] : [];
   const read = readLines(member, module, hint, given);
-  // A tolerant member that is required may be bad, but not absent.
-  const lines = member.required && member.defaultOnError ? [missing(), ...read] : read;
+  // A tolerant member that is required may be bad, but not absent. And branches tried in turn refuse what is absent
+  // each in its own words.
+  const unsaid = member.defaultOnError || isTriedInTurn(member.shape, module);
+  const lines = member.required && unsaid ? [missing(), ...read] : read;
   if (!member.defaultOnNull) return lines;
   const empty = member.shape.kind === "array" ? "[]" : "{}";
   const put = `out = ${module.use("put")}(value, out, ${key}, ${empty});`;
   return [`if (${given} === null) ${put}`, ...block("else", lines)];
+}
+
+function isTriedInTurn(shape: Shape, module: DecoderModule): boolean {
+  const resolved = resolve(shape, module.model);
+  if (module.check(shape) !== undefined) return false;
+  return resolved.kind === "alternatives" && commonKind(resolved, module.model) === undefined;
 }
 
 /** `value.name`, safe for names that every object inherits. */

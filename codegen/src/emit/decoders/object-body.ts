@@ -38,7 +38,9 @@ function includeLines(name: string, shape: ObjectShape, module: DecoderModule, h
   const target = module.model.definitions.get(name)!;
   let read = `decode${name}(out, notes) as Fields | typeof invalid`;
   if (canBeUnknown(target.shape, module.model, name)) {
-    const keys = module.constantOf(commonMembers(shape, module.model), `keysOf${hint}`);
+    // Not its own members: what it made of them, it has said itself.
+    const others = { ...shape, includes: shape.includes.filter((other) => other !== name) };
+    const keys = module.constantOf(commonMembers(others, module.model), `keysOf${hint}Beside${name}`);
     read = `${module.use("surround")}(decode${name}(out, notes), out, value, ${keys})`;
   }
   return [`out = ${read};`, `if (out === ${module.use("invalid")}) return invalid;`];

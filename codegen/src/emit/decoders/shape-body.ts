@@ -1,8 +1,8 @@
 import type { AlternativesShape, EnumerationShape, Shape } from "../../model/protocol-model.ts";
 import { type Lines, literal } from "../code.ts";
 import type { DecoderModule } from "./decoder-module.ts";
+import { commonKind } from "./facts.ts";
 import { objectBody } from "./object-body.ts";
-import { resolve } from "./scalar-check.ts";
 
 /** The body of a function `(value, notes)` that decodes a shape. */
 export function shapeBody(shape: Shape, module: DecoderModule, hint: string, definition?: string): Lines {
@@ -97,10 +97,10 @@ export function alternativesBody(
 /** Where all branches are objects, or all arrays, other values get a plain reason. */
 function kindGuard(shape: AlternativesShape, module: DecoderModule, subject: string): Lines {
   if (subject !== "value") return [];
-  const kinds = shape.branches.map((branch) => resolve(branch.shape, module.model).kind);
+  const kind = commonKind(shape, module.model);
   const refuse = (expected: string): string => `return ${module.use("refuse")}(notes, ${literal(expected)}, value);`;
-  if (kinds.every((kind) => kind === "object" || kind === "map")) {
+  if (kind === "object") {
     return [`if (!${module.use("isFields")}(value)) return ${module.use("refuseObject")}(value, notes);`];
   }
-  return kinds.every((kind) => kind === "array") ? [`if (!Array.isArray(value)) ${refuse("an array")}`] : [];
+  return kind === "array" ? [`if (!Array.isArray(value)) ${refuse("an array")}`] : [];
 }
