@@ -14,6 +14,8 @@ export interface ClientSessionLink {
   /** Whether there is a handler for updates. */
   readonly hasUpdateHandler: boolean;
   onBacklog(sessionId: string, size: number): void;
+  /** The permission requests of the session that wait for the user. */
+  pendingPermissions(sessionId: string): readonly IncomingRequest[];
   onUnobserved(sessionId: string): void;
 }
 
@@ -33,7 +35,6 @@ export class AttachedSession implements ClientSession {
   readonly #link: ClientSessionLink;
   readonly #stream: UpdateStream<Received.SessionUpdate>;
   readonly #turns: ClientTurn[] = [];
-  readonly #permissions = new Set<IncomingRequest>();
   readonly #end = new AbortController();
   #toldUnobserved = false;
 
@@ -125,15 +126,6 @@ export class AttachedSession implements ClientSession {
     return this.#turns[0]?.cancelled === true;
   }
 
-  /** A permission request waits for the user, until it is answered. */
-  askPermission(request: IncomingRequest, answer: PromiseLike<unknown>): void {
-    this.#permissions.add(request);
-    const done = (): void => {
-      this.#permissions.delete(request);
-    };
-    answer.then(done, done);
-  }
-
   /** Ends it; who iterates its updates gets `error`, if there is one. */
   end(reason: unknown, error?: unknown): void {
     if (this.#end.signal.aborted) return;
@@ -149,7 +141,7 @@ export class AttachedSession implements ClientSession {
 
   #cancelTurn(): void {
     this.#link.calls.notify("session/cancel", { sessionId: this.id }).catch(() => {});
-    for (const request of this.#permissions) {
+    for (const request of this.#link.pendingPermissions(this.id)) {
       request.answer(cancelledOutcome);
       request.abort(new DOMException("The turn was cancelled", "AbortError"));
     }

@@ -2,7 +2,6 @@ import type { Gate, RoleTable } from "@acp/schema";
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
 import { Connection, type Dispatcher, sessionIdOf } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { isThenable } from "../connection/thenable.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
 import { ProtocolError, RequestError, TimeoutError } from "../errors.ts";
@@ -173,12 +172,10 @@ class ClientSide implements Dispatcher {
       this.#report({ type: "rule", level: "warning", message, method: permission, rule: "INIT-18" });
       return rejectionOf(request.params);
     }
-    const answer = handler(
+    return handler(
       request.params,
       this.#context(session, () => request.signal),
     );
-    if (isThenable(answer)) session.askPermission(request, answer);
-    return answer;
   }
 
   /** A request in a mode the client did not advertise is refused (ELIC-02). */

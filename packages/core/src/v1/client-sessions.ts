@@ -5,6 +5,8 @@ import type { PeerCalls, RequestOptions } from "../protocol/peer.ts";
 import { AttachedSession } from "./attached-session.ts";
 import { Unclaimed } from "./unclaimed.ts";
 
+const permission = "session/request_permission";
+
 /** What a client's sessions need from their connection. */
 export interface ClientSessionsOptions {
   readonly table: RoleTable;
@@ -97,11 +99,15 @@ export class ClientSessions {
   }
 
   #create(sessionId: string, params: unknown): AttachedSession {
-    const { table, calls, report, hasUpdateHandler } = this.#options;
+    const { table, calls, connection, report, hasUpdateHandler } = this.#options;
     return new AttachedSession(sessionId, params, {
       table,
       calls,
       hasUpdateHandler,
+      pendingPermissions: (id) =>
+        [...connection.unanswered()].filter(
+          ({ method, params: asked }) => method === permission && sessionIdOf(asked) === id,
+        ),
       onUnobserved: (id) => {
         const message = `Updates of session ${id} arrive, but there is no handler for session/update and nobody iterates`;
         report({ type: "unobserved-updates", level: "info", message, sessionId: id });

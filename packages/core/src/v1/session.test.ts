@@ -349,6 +349,31 @@ describe("a turn", () => {
     expect(await turn.response).toEqual({ stopReason: "cancelled" });
   });
 
+  it.each(["at once", "later"])(
+    "answers a permission request cancelled whose handler cancels the turn itself and answers %s (PERM-07)",
+    async (when) => {
+      const cancelling = new AbortController();
+      const selected = { outcome: { outcome: "selected", optionId: "a" } };
+      const connected = await connect({
+        "session/request_permission": () => {
+          cancelling.abort();
+          return when === "at once" ? selected : new Promise(() => {});
+        },
+      });
+      const session = await openSession(connected);
+      session.prompt("Hello", { signal: cancelling.signal });
+      await connected.peer.next(({ method }) => method === "session/prompt");
+      const params = {
+        sessionId: "s1",
+        toolCall: { toolCallId: "t" },
+        options: [{ optionId: "a", name: "A", kind: "allow_once" }],
+      };
+      expect(await connected.peer.call("session/request_permission", params)).toMatchObject({
+        result: { outcome: { outcome: "cancelled" } },
+      });
+    },
+  );
+
   it("rejects after the grace when the agent does not answer a cancel", async () => {
     const connected = await connect();
     const session = await openSession(connected);
