@@ -1,0 +1,15 @@
+import type { InteropCase } from "../interop-case.ts";
+import { agentMethodCases } from "./agent-methods.ts";
+import { cancellationCases } from "./cancellation.ts";
+import { clientMethodCases } from "./client-methods.ts";
+import { storyCases } from "./story.ts";
+import { updateCases } from "./updates.ts";
+
+/** The table. */
+export const interopCases: readonly InteropCase[] = [
+  ...storyCases,
+  ...agentMethodCases,
+  ...clientMethodCases,
+  ...updateCases,
+  ...cancellationCases,
+];

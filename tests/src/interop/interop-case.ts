@@ -1,0 +1,67 @@
+import type { ClientPort, PortTurn } from "./client-port.ts";
+import type { LogEntry } from "./agent-desk.ts";
+import type { Arranged } from "./agent-desk.ts";
+import type { Json } from "./json.ts";
+import type { AgentProfile, ClientProfile } from "./profile.ts";
+import type { Outcome, Step } from "./steps.ts";
+
+/** Who plays the client and who the agent. */
+export type Sdk = "toolkit" | "official";
+
+/** One row of the table: something that two implementations have to get right together. */
+export interface InteropCase {
+  /** Unique. Names the rule where the protocol has one, and the official SDK's deviation where there is one. */
+  readonly name: string;
+  /** Rows that need other capabilities get a connection of their own. Default: everything. */
+  readonly agent?: AgentProfile;
+  readonly client?: ClientProfile;
+  /** Needs a connection of its own although the profiles are the usual ones. */
+  readonly apart?: true;
+  /** Only with these; the name says why. */
+  readonly only?: { readonly client?: Sdk; readonly agent?: Sdk };
+  run(context: CaseContext): Promise<void>;
+}
+
+/** Whether a row is for this pairing. */
+export function isFor({ only = {} }: InteropCase, client: Sdk, agent: Sdk): boolean {
+  return (only.client ?? client) === client && (only.agent ?? agent) === agent;
+}
+
+/** What a row has at hand. */
+export interface CaseContext {
+  readonly clientSdk: Sdk;
+  readonly agentSdk: Sdk;
+  readonly client: ClientPort;
+  /** An empty directory of the row's own. */
+  readonly directory: string;
+  /** Opens a session whose setup answer has these members. Returns its id. */
+  newSession(result?: Json): Promise<string>;
+  /** Says how the agent answers the next request of a method. */
+  arrange(method: string, answer: Arranged): Promise<void>;
+  /** Runs a turn in which the agent plays steps; further content follows behind them. */
+  play(sessionId: string, steps: readonly Step[], options?: PlayOptions): Promise<PlayedTurn>;
+  /** What the agent's handlers saw since the last time. */
+  agentLog(): Promise<readonly LogEntry[]>;
+}
+
+export interface PlayOptions {
+  readonly content?: readonly Json[];
+  readonly _meta?: Json;
+  /** Cancels the turn with `session/cancel`. */
+  readonly cancel?: AbortSignal;
+}
+
+export interface PlayedTurn extends PortTurn {
+  readonly stopReason: string;
+  /** How the agent's calls came out. */
+  readonly results: readonly Outcome[];
+}
+
+/** What a program reports of a row, as a line of JSON. */
+export interface CaseReport {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly error?: string;
+  /** Methods of the protocol that went over the wire in this row. */
+  readonly methods: readonly string[];
+}

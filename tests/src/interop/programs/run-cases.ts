@@ -1,0 +1,100 @@
+/**
+ * Runs the table with one implementation as the client and one as the agent, and prints a line of JSON
+ * for each row: `--client official --agent toolkit`, and `--only <part of a name>` to look at a few.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+import { interopCases } from "../cases/index.ts";
+import { createContext } from "../case-context.ts";
+import type { ClientPort, OpenClient } from "../client-port.ts";
+import { type CaseReport, type InteropCase, isFor, type Sdk } from "../interop-case.ts";
+import { countMethods } from "../count-methods.ts";
+import { wholeAgent, wholeClient } from "../profile.ts";
+import { openOfficialClient } from "./official-client.ts";
+import { openToolkitClient } from "./toolkit-client.ts";
+
+/** How long a row may take, in milliseconds. */
+const rowLimit = 15_000;
+
+const { values } = parseArgs({
+  options: { client: { type: "string" }, agent: { type: "string" }, only: { type: "string" } },
+});
+const clientSdk = sdk(values.client);
+const agentSdk = sdk(values.agent);
+const openers: Readonly<Record<Sdk, OpenClient>> = { toolkit: openToolkitClient, official: openOfficialClient };
+
+let shared: Promise<ClientPort> | undefined;
+for (const row of interopCases) {
+  if (!isFor(row, clientSdk, agentSdk)) continue;
+  if (values.only !== undefined && !row.name.includes(values.only)) continue;
+  // One after another: rows share a connection.
+  // oxlint-disable-next-line no-await-in-loop
+  const report = await runRow(row);
+  process.stdout.write(`${JSON.stringify(report)}\n`);
+}
+await (await shared)?.close();
+process.exit();
+
+async function runRow(row: InteropCase): Promise<CaseReport> {
+  const isApart = row.apart === true || row.agent !== undefined || row.client !== undefined;
+  const methods = new Set<string>();
+  const directory = await mkdtemp(join(tmpdir(), "acp-interop-"));
+  let client: ClientPort | undefined;
+  try {
+    client = await (isApart ? open(row) : (shared ??= open(row)));
+    client.record.reset();
+    const context = createContext({ clientSdk, agentSdk, client: countMethods(client, methods), directory });
+    await context.agentLog();
+    await within(rowLimit, row.run(context));
+    for (const { method } of client.record.messages) methods.add(method);
+    if (client.record.updates.length > 0) methods.add("session/update");
+    return { name: row.name, ok: true, methods: [...methods] };
+  } catch (error) {
+    // The next row starts with a connection that nothing happened to.
+    const broken = isApart ? undefined : shared;
+    if (!isApart) shared = undefined;
+    void broken?.then((port) => port.close()).catch(() => {});
+    return { name: row.name, ok: false, error: describe(error), methods: [] };
+  } finally {
+    if (isApart) await client?.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function open({ agent = wholeAgent, client = wholeClient }: InteropCase): Promise<ClientPort> {
+  const program = fileURLToPath(new URL(`${agentSdk}-agent.ts`, import.meta.url));
+  return openers[clientSdk]({
+    command: process.execPath,
+    args: [...process.execArgv, program, "--profile", JSON.stringify(agent)],
+    agent,
+    client,
+  });
+}
+
+function sdk(value: string | undefined): Sdk {
+  if (value === "toolkit" || value === "official") return value;
+  throw new TypeError(`Expected toolkit or official, got ${value}`);
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined
+    ? (error.stack ?? error.message)
+    : `${error.stack}\ncaused by ${describe(error.cause)}`;
+}
+
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Not done within ${milliseconds} ms`)), milliseconds);
+  });
+  try {
+    await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

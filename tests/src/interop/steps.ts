@@ -1,0 +1,109 @@
+import { ChosenFailure, type Failure } from "./failure.ts";
+import { at, type Json } from "./json.ts";
+
+/** One thing that an agent does in a turn, in the order of the list. */
+export type Step =
+  /** Sends an update of the session. */
+  | { readonly update: Json }
+  /** Sends text of so many characters. */
+  | { readonly say: number }
+  /**
+   * Calls the client, so many times at once, and keeps the outcome. With `cancelAfter`, takes it back after
+   * so many milliseconds. The value `$terminal` in the params stands for the terminal that was opened last.
+   */
+  | { readonly call: string; readonly params?: Json; readonly times?: number; readonly cancelAfter?: number }
+  /** Sends a notification. */
+  | { readonly notify: string; readonly params?: Json }
+  /** Waits for `session/cancel` and goes on. */
+  | { readonly awaitCancel: true }
+  /** Works until it is cancelled, and fails then the way cancelled work does. */
+  | { readonly work: true }
+  | { readonly sleep: number }
+  /** Answers the prompt with an error. */
+  | { readonly fail: Failure & { readonly code: number } }
+  /** Throws what the program did not mean to throw. */
+  | { readonly crash: string }
+  /** Plays the turn that is written out in each program. */
+  | { readonly story: true }
+  /** Answers the prompt; without it, with `end_turn`. */
+  | { readonly stop: string };
+
+/** How a call that the agent made in a turn came out. */
+export type Outcome = { readonly result: unknown } | { readonly failure: Failure };
+
+/** What a step needs from the program it runs in. */
+export interface TurnPort {
+  /** Aborts on `session/cancel`. */
+  readonly signal: AbortSignal;
+  update(update: Json): Promise<void>;
+  /** Calls the client; what it throws is a `CallFailure`. */
+  call(method: string, params: Json, signal?: AbortSignal): Promise<unknown>;
+  notify(method: string, params: Json): Promise<void>;
+  outcome(promise: Promise<unknown>): Promise<Outcome>;
+  story(): Promise<void>;
+}
+
+export interface TurnResult {
+  readonly stopReason: string;
+  readonly results: readonly Outcome[];
+}
+
+/** Plays a list of steps. */
+export async function playSteps(steps: readonly Step[], port: TurnPort): Promise<TurnResult> {
+  const results: Outcome[] = [];
+  for (const step of steps) {
+    if ("stop" in step) return { stopReason: step.stop, results };
+    // Steps come one after another.
+    // oxlint-disable-next-line no-await-in-loop
+    await play(step, port, results);
+  }
+  return { stopReason: "end_turn", results };
+}
+
+async function play(step: Step, port: TurnPort, results: Outcome[]): Promise<void> {
+  if ("update" in step) return port.update(step.update);
+  if ("say" in step) {
+    return port.update({
+      sessionUpdate: "agent_message_chunk",
+      content: { type: "text", text: "x".repeat(step.say) },
+    });
+  }
+  if ("call" in step) {
+    const { call, params = {}, times = 1, cancelAfter } = step;
+    const signal = cancelAfter === undefined ? undefined : AbortSignal.timeout(cancelAfter);
+    const filled = withTerminal(params, results);
+    const calls = Array.from({ length: times }, (_, index) =>
+      port.outcome(port.call(call, times === 1 ? filled : { ...filled, _meta: { index } }, signal)),
+    );
+    results.push(...(await Promise.all(calls)));
+    return;
+  }
+  if ("notify" in step) return port.notify(step.notify, step.params ?? {});
+  if ("awaitCancel" in step) return aborted(port.signal);
+  if ("work" in step) {
+    await aborted(port.signal);
+    throw port.signal.reason;
+  }
+  if ("sleep" in step) return new Promise((resolve) => setTimeout(resolve, step.sleep));
+  if ("fail" in step) throw new ChosenFailure(step.fail);
+  if ("crash" in step) throw new Error(step.crash);
+  if ("story" in step) return port.story();
+}
+
+function withTerminal(params: Json, results: readonly Outcome[]): Json {
+  const id = results.map((outcome) => at(outcome, "result", "terminalId")).findLast((value) => value !== undefined);
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value === "$terminal" ? id : value]));
+}
+
+/** Settles when a signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** The params of a call in a turn: it is about the session, unless it says what else it is about. */
+export function scoped(method: string, sessionId: string, params: Json): Json {
+  return method.startsWith("_") || "requestId" in params ? params : { sessionId, ...params };
+}
