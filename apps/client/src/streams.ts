@@ -1,7 +1,11 @@
 /** What the program reads from and writes to. */
 export interface Streams {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly writableNeedDrain?: boolean };
+  readonly output: NodeJS.WritableStream & {
+    readonly isTTY?: boolean;
+    readonly columns?: number;
+    readonly writableNeedDrain?: boolean;
+  };
   readonly error: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
 }

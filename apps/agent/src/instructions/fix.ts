@@ -4,6 +4,7 @@ import { type Failure, readFailure } from "../repair/failure.ts";
 import { findRepair } from "../repair/find-repair.ts";
 import { findSuspects, type Suspect } from "../repair/suspects.ts";
 import { findTestCommand } from "../repair/test-command.ts";
+import { createTestFileCheck } from "../repair/test-files.ts";
 import type { Task } from "../task.ts";
 import { describeCommand } from "../tools/command-line.ts";
 import { editFile } from "../tools/edit-file.ts";
@@ -39,7 +40,8 @@ export const fix: Instruction = {
     await plan.next();
     const failure = readFailure(before.output, task.session.cwd);
     await task.think(describeFailure(task, failure));
-    const suspects = await findSuspects(failure, (path) => readFile(task, path));
+    const isTestFile = createTestFileCheck(test, task.session.cwd);
+    const suspects = await findSuspects(failure, isTestFile, (path) => readFile(task, path));
     if (suspects.length === 0) return task.say("I could not tell from the output which code is to blame.");
 
     await plan.next();

@@ -23,12 +23,15 @@ export function* candidates(suspects: readonly Suspect[]): Generator<Candidate> 
 }
 
 function* candidatesOfLine(path: string, text: string, line: number, code: string): Generator<Candidate> {
+  const tried = new Set<string>();
   const lines = text.split("\n");
   const before = lines[line - 1] ?? "";
   for (const { pattern, replacements } of knownRepairs) {
     for (const { 0: found, index } of code.matchAll(pattern)) {
       for (const replacement of replacements(found)) {
         const after = before.slice(0, index) + replacement + before.slice(index + found.length);
+        if (tried.has(after)) continue;
+        tried.add(after);
         const newText = lines.with(line - 1, after).join("\n");
         yield { path, line, before: before.trim(), after: after.trim(), oldText: text, newText };
       }

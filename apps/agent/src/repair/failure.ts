@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 import { isInside } from "../tools/project-path.ts";
 
@@ -18,12 +19,14 @@ export interface Failure {
   readonly frames: readonly Frame[];
 }
 
-/** A file with line and column, as V8 writes it: a URL, or a path, perhaps relative. */
-const place = /(?:\(|\s|^)((?:file:\/\/|[A-Za-z]:\\|\/|\.{0,2}\/)?[^\s():]*[^\s():]+\.[cm]?[jt]sx?):(\d+)(?::\d+)?/gmu;
+/** A file with line and perhaps column, as V8 writes it: a URL, or a path, perhaps relative. */
+const place = /((?:file:\/\/\/|[A-Za-z]:\\)?[^\s():'"`]+\.[cm]?[jt]sx?):(\d+)/gu;
+const firstMessage = /^\s*(?:\w*Error\b[^\n:]*): (.*(?:\n(?!\s+at ).+|\n\s*(?=\S*\n))*)/mu;
 
 /** Reads the output of a test run. */
-export function readFailure(output: string, cwd: string): Failure {
-  const message = /^\s*(?:\w*Error\b[^\n]*?): (.*(?:\n(?!\s+at ).+|\n\s*(?=\S*\n))*)/mu.exec(output)?.[1]?.trim();
+export function readFailure(coloured: string, cwd: string): Failure {
+  const output = stripVTControlCharacters(coloured);
+  const message = firstMessage.exec(output)?.[1]?.trim();
   const frames = new Map<string, Frame>();
   for (const [, file = "", line = ""] of output.matchAll(place)) {
     const path = file.startsWith("file://") ? fileURLToPath(file) : resolve(cwd, file);
@@ -31,9 +34,4 @@ export function readFailure(output: string, cwd: string): Failure {
     frames.set(`${path}:${line}`, { path, line: Number(line) });
   }
   return { message, frames: [...frames.values()] };
-}
-
-/** Whether a file holds tests, going by its name. */
-export function isTestFile(path: string): boolean {
-  return /(?:^|[\\/._-])(?:tests?|spec|__tests__)(?:[\\/._-]|$)/iu.test(path);
 }

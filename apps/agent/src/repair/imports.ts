@@ -2,7 +2,8 @@ import { dirname, resolve } from "node:path";
 
 /** Names that a file takes from another file of the project. */
 export interface Import {
-  readonly names: readonly string[];
+  /** How they are called here, and there. */
+  readonly names: readonly { readonly local: string; readonly exported: string }[];
   readonly path: string;
 }
 
@@ -17,9 +18,14 @@ export function localImports(source: string, path: string): Import[] {
   }));
 }
 
-/** The original and the local names: either may be the one to look for. */
-function importedNames(clause: string): string[] {
-  return (clause.match(/[\w$]+/gu) ?? []).filter((word) => word !== "as" && word !== "type");
+/** `{ one, two as second }` and `{ one, two: second }`, and a default or a namespace, which have no other name. */
+function importedNames(clause: string): Import["names"] {
+  return [...clause.matchAll(/([\w$]+)(?:\s*(?:\bas\b|:)\s*([\w$]+))?/gu)].map(
+    ([, exported = "", local = exported]) => ({
+      local,
+      exported,
+    }),
+  );
 }
 
 function withExtension(specifier: string): string {

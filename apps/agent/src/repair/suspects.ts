@@ -1,4 +1,4 @@
-import { type Failure, isTestFile } from "./failure.ts";
+import type { Failure } from "./failure.ts";
 import { localImports } from "./imports.ts";
 import { maskStringsAndComments } from "./mask-code.ts";
 
@@ -18,6 +18,7 @@ export interface Suspect {
  */
 export async function findSuspects(
   { frames }: Failure,
+  isTestFile: (path: string) => boolean,
   readText: (path: string) => Promise<string | undefined>,
 ): Promise<Suspect[]> {
   const suspects = new Map<string, Suspect>();
@@ -30,7 +31,7 @@ export async function findSuspects(
       suspects.set(path, { path, text, lines: linesFrom(text, line), functionName: undefined });
       continue;
     }
-    const called = await calledFrom(text, path, line, readText);
+    const called = await calledFrom(text, path, line, isTestFile, readText);
     for (const suspect of called) if (!suspects.has(suspect.path)) suspects.set(suspect.path, suspect);
     if (suspects.size > 0) break;
   }
@@ -42,13 +43,14 @@ async function calledFrom(
   source: string,
   path: string,
   line: number,
+  isTestFile: (path: string) => boolean,
   readText: (path: string) => Promise<string | undefined>,
 ): Promise<Suspect[]> {
   const lines = maskStringsAndComments(source).split("\n");
   const words = new Set(lines[line - 1]?.match(/[\w$]+/gu));
   const found: Suspect[] = [];
-  for (const { names, path: imported } of localImports(source, path)) {
-    const name = names.find((one) => words.has(one));
+  for (const { names, path: imported } of localImports(source, path).filter((one) => !isTestFile(one.path))) {
+    const name = names.find(({ local }) => words.has(local))?.exported;
     if (name === undefined) continue;
     const text = await readText(imported);
     if (text === undefined) continue;
@@ -74,8 +76,9 @@ interface LineRange {
   readonly to: number;
 }
 
+/** `function name(`, `const name = (a) =>`, `const name = function`, and methods. */
 const definition =
-  /(?:\bfunction\s*\*?\s*([\w$]+)\s*\(|\b(?:const|let|var)\s+([\w$]+)\s*=|^\s*(?:async\s+|static\s+)*([\w$]+)\s*\([^)]*\)\s*\{)/gmu;
+  /\bfunction\s*\*?\s*([\w$]+)\s*\(|\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s+)?(?:function\b|[\w$]+\s*=>|\([^()]*\)\s*=>)|^\s*(?:async\s+|static\s+)*(?!(?:if|for|while|switch|catch)\b)([\w$]+)\s*\([^()]*\)\s*\{/gmu;
 
 /** The lines of a function or method of this name. */
 function functionRange(text: string, name: string): LineRange | undefined {
@@ -90,18 +93,18 @@ function functionRanges(text: string): (LineRange & { readonly name: string })[]
   const code = maskStringsAndComments(text);
   return [...code.matchAll(definition)].map((match) => {
     const from = lineAt(code, match.index + match[0].search(/\S/u));
-    return { name: match[1] ?? match[2] ?? match[3] ?? "", from, to: lineAt(code, blockEnd(code, match.index)) };
+    return { name: match[1] ?? match[2] ?? match[3] ?? "", from, to: lineAt(code, functionEnd(code, match.index)) };
   });
 }
 
-/** Where the block that opens after `start` is closed. */
-function blockEnd(code: string, start: number): number {
+/** Where a function ends that begins at `start`: with its block, or with its expression. */
+function functionEnd(code: string, start: number): number {
   let depth = 0;
   for (let at = start; at < code.length; at++) {
-    if (code[at] === "{") depth += 1;
-    if (code[at] !== "}") continue;
-    depth -= 1;
-    if (depth <= 0) return at;
+    const character = code[at] ?? "";
+    if ("([{".includes(character)) depth += 1;
+    if (")]}".includes(character)) depth -= 1;
+    if (depth <= 0 && (character === "}" || character === ";")) return at;
   }
   return code.length;
 }

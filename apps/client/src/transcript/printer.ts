@@ -1,6 +1,9 @@
 /** Where a transcript goes: `process.stdout`, or anything like it. */
 export interface Output {
   write(text: string): boolean;
+  readonly isTTY?: boolean;
+  /** The width of the terminal. */
+  readonly columns?: number;
   readonly writableNeedDrain?: boolean;
   once(event: "drain", listener: () => void): unknown;
 }

@@ -3,39 +3,52 @@ import type { Received } from "@acp/schema/v1";
 import { printable, printableLine } from "./printable.ts";
 import type { Printer } from "./printer.ts";
 import type { Style } from "./style.ts";
+import { WordWrap } from "./word-wrap.ts";
 
 /** Whose words they are. */
 export type Speaker = "user" | "agent" | "thought";
+
+const prefixes: Readonly<Record<Speaker, string>> = { user: "> ", agent: "", thought: "(thinking) " };
 
 /** Shows messages and thoughts as they come, a paragraph each. */
 export class ProseView {
   readonly #printer: Printer;
   readonly #style: Style;
+  readonly #wrap: WordWrap | undefined;
   #current: { readonly speaker: Speaker; readonly messageId: string | null | undefined } | undefined;
 
-  constructor(printer: Printer, style: Style) {
+  /** `width` is that of the terminal; without one lines are left as they are. */
+  constructor(printer: Printer, style: Style, width: (() => number) | undefined) {
     this.#printer = printer;
     this.#style = style;
+    this.#wrap = width === undefined ? undefined : new WordWrap(width);
   }
 
   /** A chunk; one with another id or speaker begins a new message (UPD-04). */
   show(speaker: Speaker, { content, messageId }: Received.ContentChunk): void {
     const text = describeContent(content);
-    const same = this.#current?.speaker === speaker && this.#current.messageId === messageId;
-    if (!same) {
-      this.#printer.gap();
-      this.#current = { speaker, messageId };
-      if (speaker === "user") this.#printer.text(this.#style("bold", "> "));
-      if (speaker === "thought") this.#printer.text(this.#style("dim", "(thinking) "));
-    }
-    // Indentation at the beginning of a message would look like a mistake.
-    const shown = same ? text : text.trimStart();
-    this.#printer.text(speaker === "thought" ? this.#style(["dim", "italic"], shown) : shown);
+    if (this.#current?.speaker === speaker && this.#current.messageId === messageId) return this.#write(text);
+    this.interrupt();
+    this.#printer.gap();
+    this.#current = { speaker, messageId };
+    this.#printer.text(this.#style(speaker === "user" ? "bold" : "dim", prefixes[speaker]));
+    this.#wrap?.begin(prefixes[speaker].length);
+    // Space at the beginning of a message would look like a mistake.
+    this.#write(text.trimStart());
   }
 
   /** Something else is shown: what follows is a new paragraph. */
   interrupt(): void {
+    if (this.#wrap !== undefined) this.#print(this.#wrap.end());
     this.#current = undefined;
+  }
+
+  #write(text: string): void {
+    this.#print(this.#wrap === undefined ? text : this.#wrap.push(text));
+  }
+
+  #print(text: string): void {
+    this.#printer.text(this.#current?.speaker === "thought" ? this.#style(["dim", "italic"], text) : text);
   }
 }
 

@@ -31,7 +31,7 @@ export class Transcript {
     this.#printer = new Printer(output);
     this.#style = style;
     this.#cwd = cwd;
-    this.#prose = new ProseView(this.#printer, style);
+    this.#prose = new ProseView(this.#printer, style, output.isTTY === true ? () => output.columns ?? 80 : undefined);
     this.#plan = new PlanView(this.#printer, style);
   }
 

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+
+import { recordPrompt } from "./conversation.ts";
+import { ConversationStore } from "./conversation-store.ts";
+
+describe("ConversationStore", () => {
+  test("list() gives pages, the latest first, each conversation once", () => {
+    const store = new ConversationStore();
+    for (let index = 0; index < 120; index++) {
+      const conversation = store.create(`s${index}`, index % 2 === 0 ? "/even" : "/odd");
+      recordPrompt(conversation, `prompt ${index}`);
+      conversation.updatedAt = new Date(index * 1000);
+    }
+    store.create("without a prompt", "/even");
+    const ids: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = store.list(undefined, cursor);
+      ids.push(...page.sessions.map(({ sessionId }) => sessionId));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined && cursor !== null);
+    expect(ids).toEqual(Array.from({ length: 120 }, (_, index) => `s${119 - index}`));
+    expect(store.list("/odd", null).sessions.every(({ cwd }) => cwd === "/odd")).toBe(true);
+  });
+
+  test.each(["x", "-1", "1.5"])("list() refuses the cursor %s", (cursor) => {
+    expect(() => new ConversationStore().list(undefined, cursor)).toThrow("Not a cursor");
+  });
+
+  test("SESS-26: reopen() answers -32002 for a session that is not known", () => {
+    expect(() => new ConversationStore().reopen("s", "/")).toThrow(
+      expect.objectContaining({ wire: expect.objectContaining({ code: -32002 }) }),
+    );
+  });
+});
