@@ -21,8 +21,9 @@ export class CallFailure extends Error {
   readonly failure: Failure;
 
   constructor(failure: Failure, cause: unknown) {
-    super(`${failure.code}: ${failure.message} ${JSON.stringify(failure.data) ?? ""}`, { cause });
-    this.failure = failure;
+    const { code, message, data } = failure;
+    super(`${code}: ${message} ${JSON.stringify(data) ?? ""}`, { cause });
+    this.failure = data === undefined ? { code, message } : { code, message, data };
   }
 }
 

@@ -62,6 +62,7 @@ export interface CaseReport {
   readonly name: string;
   readonly ok: boolean;
   readonly error?: string;
+  readonly milliseconds: number;
   /** Methods of the protocol that went over the wire in this row. */
   readonly methods: readonly string[];
 }

@@ -38,7 +38,9 @@ export class PairingRun {
     const known = this.#reports.get(name);
     if (known !== undefined) return Promise.resolve(known);
     const arrived = new Promise<CaseReport>((resolve) => this.#waiting.set(name, resolve));
-    const missing = this.#ended.then((error) => this.#reports.get(name) ?? { name, ok: false, error, methods: [] });
+    const missing = this.#ended.then(
+      (error) => this.#reports.get(name) ?? { name, ok: false, error, milliseconds: 0, methods: [] },
+    );
     return Promise.race([arrived, missing]);
   }
 

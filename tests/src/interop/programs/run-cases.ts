@@ -44,6 +44,8 @@ async function runRow(row: InteropCase): Promise<CaseReport> {
   const methods = new Set<string>();
   const directory = await mkdtemp(join(tmpdir(), "acp-interop-"));
   let client: ClientPort | undefined;
+  const begun = Date.now();
+  const took = (): number => Date.now() - begun;
   try {
     client = await (isApart ? open(row) : (shared ??= open(row)));
     client.record.reset();
@@ -52,13 +54,13 @@ async function runRow(row: InteropCase): Promise<CaseReport> {
     await within(rowLimit, row.run(context));
     for (const { method } of client.record.messages) methods.add(method);
     if (client.record.updates.length > 0) methods.add("session/update");
-    return { name: row.name, ok: true, methods: [...methods] };
+    return { name: row.name, ok: true, milliseconds: took(), methods: [...methods] };
   } catch (error) {
     // The next row starts with a connection that nothing happened to.
     const broken = isApart ? undefined : shared;
     if (!isApart) shared = undefined;
     void broken?.then((port) => port.close()).catch(() => {});
-    return { name: row.name, ok: false, error: describe(error), methods: [] };
+    return { name: row.name, ok: false, error: describe(error), milliseconds: took(), methods: [] };
   } finally {
     if (isApart) await client?.close();
     await rm(directory, { recursive: true, force: true });

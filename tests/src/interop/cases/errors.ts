@@ -1,0 +1,191 @@
+import { deepStrictEqual as equal, ok } from "node:assert";
+
+import { failureOf } from "../failure.ts";
+import { ChosenFailure } from "../failure.ts";
+import type { InteropCase } from "../interop-case.ts";
+import { at, type Json } from "../json.ts";
+import { permissionOptions } from "../samples.ts";
+
+/** Errors that a handler chooses: code, message and data arrive as they were. */
+const chosen: readonly { readonly code: number; readonly message: string; readonly data?: unknown }[] = [
+  { code: -32600, message: "Invalid request", data: { reason: "no" } },
+  { code: -32601, message: "Method not found", data: { method: "fs/read_text_file" } },
+  { code: -32602, message: "Invalid params", data: { path: "/cwd", nested: [{ deep: [1, null] }] } },
+  { code: -32603, message: "Internal error", data: "a string" },
+  { code: -32000, message: "Authentication required", data: { reason: "auth_required" } },
+  { code: -32002, message: "Resource not found", data: { uri: "file:///a" } },
+  { code: -32800, message: "Request cancelled" },
+  { code: -32001, message: "Rate limited", data: { reason: "rate_limited", retryAfter: 3 } },
+  { code: 12_345, message: "Grüße 🌍", data: [1, 2] },
+  { code: 1, message: "", data: 0 },
+];
+
+const readFile = { call: "fs/read_text_file", params: { path: "/work/a.txt" } };
+
+/** Errors in both directions. */
+export const errorCases: readonly InteropCase[] = [
+  ...chosen.map((failure): InteropCase => ({
+    name: `ERR-01: the agent answers ${failure.code}`,
+    async run({ client, arrange, newSession, play }) {
+      await arrange("session/list", { failure });
+      equal(await failureOf(client.call("session/list", {})), failure);
+      equal(await failureOf(play(await newSession(), [{ fail: failure }])), failure);
+    },
+  })),
+  ...chosen.map((failure): InteropCase => ({
+    name: `ERR-01: the client answers ${failure.code}`,
+    async run({ client, newSession, play }) {
+      client.record.answer("fs/read_text_file", () => {
+        throw new ChosenFailure(failure);
+      });
+      equal((await play(await newSession(), [readFile])).results, [{ failure }]);
+    },
+  })),
+  {
+    name: "ERR-04: an agent that crashes answers -32603 (the official one tells what it threw)",
+    async run({ client, agentSdk, arrange, newSession, play }) {
+      await arrange("session/list", { crash: "the secret" });
+      const failures = [
+        await failureOf(client.call("session/list", {})),
+        await failureOf(play(await newSession(), [{ crash: "the secret" }])),
+      ];
+      for (const failure of failures) {
+        equal(failure.code, -32603);
+        if (agentSdk === "toolkit") ok(!JSON.stringify(failure).includes("the secret"));
+        else equal(failure.data, { details: "the secret" });
+      }
+    },
+  },
+  {
+    name: "ERR-04: a client that crashes answers -32603 (the official one tells what it threw)",
+    async run({ client, clientSdk, newSession, play }) {
+      client.record.answer("fs/read_text_file", () => {
+        throw new Error("the secret");
+      });
+      const { results } = await play(await newSession(), [readFile]);
+      equal(at(results[0], "failure", "code"), -32603);
+      equal(JSON.stringify(results).includes("the secret"), clientSdk === "official");
+    },
+  },
+  {
+    name: "RPC-07: an unknown method of the agent is answered -32601",
+    async run({ client }) {
+      for (const method of ["_interop/none", "session/none", "fs/read_text_file", "toString"]) {
+        // oxlint-disable-next-line no-await-in-loop
+        const { code, data } = await failureOf(client.call(method, {}));
+        equal([code, at(data, "method")], [-32601, method]);
+      }
+    },
+  },
+  {
+    name: "RPC-07: an unknown method of the client is answered -32601",
+    async run({ newSession, play }) {
+      for (const method of ["_interop/none", "terminal/none", "session/new"]) {
+        // oxlint-disable-next-line no-await-in-loop
+        const { results } = await play(await newSession(), [{ call: method, params: {} }]);
+        equal([at(results[0], "failure", "code"), at(results[0], "failure", "data", "method")], [-32601, method]);
+      }
+    },
+  },
+  ...[
+    { what: "a cwd that is no string", method: "session/new", params: { cwd: 5, mcpServers: [] } },
+    { what: "no mcpServers", method: "session/new", params: { cwd: "/work" } },
+    { what: "no params", method: "session/new", params: {} },
+    { what: "a prompt that is no list", method: "session/prompt", params: { sessionId: "s", prompt: "hello" } },
+    { what: "a block of unknown kind", method: "session/prompt", params: { sessionId: "s", prompt: [{ type: "_x" }] } },
+    { what: "no session id", method: "session/load", params: { cwd: "/work", mcpServers: [] } },
+  ].map(({ what, method, params }): InteropCase => ({
+    name: `RPC-08: ${method} with ${what} is answered -32602, or not sent`,
+    async run({ client, clientSdk }) {
+      const { code } = await failureOf(client.call(method, params));
+      ok(code === -32602 || (clientSdk === "toolkit" && typeof code === "string"), String(code));
+    },
+  })),
+  ...[
+    { what: "no path", method: "fs/read_text_file", params: {} },
+    { what: "a command that is no string", method: "terminal/create", params: { command: 1 } },
+    { what: "no options", method: "session/request_permission", params: { toolCall: { toolCallId: "c" } } },
+    { what: "no message", method: "elicitation/create", params: { mode: "url", elicitationId: "e", url: "https://a" } },
+  ].map(({ what, method, params }): InteropCase => ({
+    name: `RPC-08: ${method} with ${what} is answered -32602, or not sent`,
+    async run({ agentSdk, newSession, play }) {
+      const { results } = await play(await newSession(), [{ call: method, params: params as Json }]);
+      const code = at(results[0], "failure", "code");
+      ok(code === -32602 || (agentSdk === "toolkit" && typeof code === "string"), String(code));
+    },
+  })),
+  {
+    name: "CONV-02: a relative cwd is refused (by the toolkit's client before it is sent)",
+    only: { client: "toolkit" },
+    run: ({ client }) => refuses(client.call("session/new", { cwd: "work", mcpServers: [] }), "usage"),
+  },
+  {
+    name: "CONV-02: a relative cwd is answered -32602 (by the toolkit's agent; the official one takes it)",
+    only: { agent: "toolkit" },
+    run: ({ client }) => refuses(client.call("session/new", { cwd: "work", mcpServers: [] }), -32602),
+  },
+  ...["fs/read_text_file", "fs/write_text_file"].map((method): InteropCase => ({
+    name: `FS-07: ${method} with a relative path is refused (by the toolkit; the official SDK takes it)`,
+    async run({ agentSdk, newSession, play }) {
+      const params = { path: "a.txt", content: "x" };
+      const { results } = await play(await newSession(), [{ call: method, params }]);
+      equal(at(results[0], "failure", "code"), agentSdk === "toolkit" ? "usage" : -32602);
+    },
+  })),
+  {
+    name: "SESS-26: a prompt for an unknown session is answered -32002 (by the toolkit's agent)",
+    only: { agent: "toolkit" },
+    run: ({ client }) => refuses(client.call("session/prompt", { sessionId: "none", prompt: [] }), -32002),
+  },
+  {
+    name: "SESS-26: a request for an unknown session is answered -32002 (by the toolkit's client)",
+    only: { client: "toolkit" },
+    async run({ newSession, play }) {
+      const params = { sessionId: "none", path: "/work/a.txt" };
+      const { results } = await play(await newSession(), [{ call: "fs/read_text_file", params }]);
+      equal(at(results[0], "failure", "code"), -32002);
+    },
+  },
+  {
+    name: "PERM-05: an option that nobody offered is no approval (for the toolkit's agent; the official one passes it on)",
+    only: { agent: "toolkit" },
+    async run({ client, newSession, play }) {
+      const call = {
+        call: "session/request_permission",
+        params: { toolCall: { toolCallId: "c" }, options: permissionOptions },
+      };
+      client.record.answer("session/request_permission", () => ({ outcome: { outcome: "selected", optionId: "zzz" } }));
+      const { results } = await play(await newSession(), [call]);
+      equal(at(results[0], "failure", "code"), "protocol_violation");
+    },
+  },
+  {
+    name: "PROM-14: a second prompt in the same session is answered -32600 (by the toolkit's agent; it is not specified)",
+    only: { agent: "toolkit" },
+    async run({ newSession, play }) {
+      const sessionId = await newSession();
+      const first = play(sessionId, [{ sleep: 100 }]);
+      await refuses(play(sessionId, []), -32600);
+      equal((await first).stopReason, "end_turn");
+    },
+  },
+  {
+    name: "INIT-20: a second initialize is answered -32600 (by the toolkit's agent)",
+    only: { agent: "toolkit" },
+    run: ({ client }) => refuses(client.call("initialize", { protocolVersion: 1 }), -32600),
+  },
+  {
+    name: "RPC-02: an answer without what is required rejects its caller (of the toolkit; the official SDK passes it on)",
+    only: { client: "toolkit" },
+    async run({ client, arrange }) {
+      await arrange("session/list", { result: {} });
+      await refuses(client.call("session/list", {}), "protocol_violation");
+      await arrange("session/new", { result: {} });
+      await refuses(client.call("session/new", { cwd: "/work", mcpServers: [] }), "protocol_violation");
+    },
+  },
+];
+
+async function refuses(call: Promise<unknown>, code: number | string): Promise<void> {
+  equal((await failureOf(call)).code, code);
+}

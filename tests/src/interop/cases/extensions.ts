@@ -1,0 +1,53 @@
+import { deepStrictEqual as equal } from "node:assert";
+
+import { desk } from "../agent-desk.ts";
+import type { InteropCase } from "../interop-case.ts";
+import { meta } from "../samples.ts";
+
+const payload = { text: "Grüße 🌍", list: [1, null, [true]], nested: { "": {} }, __proto__x: 1, _meta: meta };
+
+/** Methods that the protocol does not know. */
+export const extensionCases: readonly InteropCase[] = [
+  {
+    name: "EXT-07: an extension request to the agent",
+    async run({ client, agentLog }) {
+      equal(await client.call(desk.echo, payload), payload);
+      equal(await agentLog(), [{ method: desk.echo, params: payload }]);
+    },
+  },
+  {
+    name: "EXT-07: an extension request to the client",
+    async run({ client, newSession, play }) {
+      const { results } = await play(await newSession(), [{ call: desk.echo, params: payload }]);
+      equal(client.record.paramsOf(desk.echo), [payload]);
+      equal(results, [{ result: payload }]);
+    },
+  },
+  {
+    name: "EXT-07: an extension notification to the agent",
+    async run({ client, agentLog }) {
+      await client.notify(desk.note, payload);
+      // The official SDK may start the handler of a later request before that of an earlier notification.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      equal(await agentLog(), [{ method: desk.note, params: payload }]);
+    },
+  },
+  {
+    name: "EXT-07: an extension notification to the client",
+    async run({ client, newSession, play }) {
+      await play(await newSession(), [{ notify: desk.note, params: payload }, { sleep: 20 }]);
+      equal(client.record.paramsOf(desk.note), [payload]);
+    },
+  },
+  {
+    name: "EXT-09: unknown notifications are ignored, both ways",
+    async run({ client, newSession, play }) {
+      await client.notify("_interop/unknown", payload);
+      await client.notify("$/unknown", payload);
+      await client.notify("session/unknown", payload);
+      const notes = ["_interop/unknown", "$/unknown", "session/unknown"].map((notify) => ({ notify, params: payload }));
+      equal((await play(await newSession(), notes)).stopReason, "end_turn");
+      equal(await client.call(desk.echo, { a: 1 }), { a: 1 });
+    },
+  },
+];
