@@ -76,17 +76,18 @@ export class Reader {
     if (id !== "null" && this.#sink.isInFlight(id)) {
       return this.#invalid(method, ["id"], "is in use by a request that has no answer yet", message, id);
     }
-    if (!this.#options.handles("request", method)) {
-      const shown = printable(method);
+    const decoder = this.#options.methods.handledRequest(method)?.params;
+    // A notification of the protocol is none of its requests: its params would go to the handler as they are.
+    const exists = decoder !== undefined || isExtension(method);
+    if (!exists || !this.#options.handles("request", method)) {
       this.#options.report({
         type: "unknown-request",
         level: "info",
-        message: `There is no handler for the request ${shown}`,
+        message: `There is no handler for the request ${described(method)}`,
         method,
       });
-      return this.#sink.refuse(id, wireErrors.methodNotFound(shown));
+      return this.#sink.refuse(id, wireErrors.methodNotFound(isPrintable(method) ? method : undefined));
     }
-    const decoder = this.#options.methods.handledRequest(method)?.params;
     if (decoder === undefined) return this.#sink.request(id, method, params);
     const decoded = this.#decode(decoder, method, params === undefined ? {} : params, message);
     if (decoded.ok) return this.#sink.request(id, method, decoded.value);
@@ -96,11 +97,12 @@ export class Reader {
   #readNotification(method: string, message: Received, text: string): void {
     const entry = this.#options.methods.handledNotification(method);
     if (method === "$/cancel_request") return this.#readCancel(message, text);
-    if (!this.#options.handles("notification", method)) {
+    const exists = entry !== undefined || isExtension(method);
+    if (!exists || !this.#options.handles("notification", method)) {
       return this.#options.report({
         type: "unknown-notification",
         level: "info",
-        message: `There is no handler for the notification ${printable(method)}`,
+        message: `There is no handler for the notification ${described(method)}`,
         method,
         received: message,
       });
@@ -165,11 +167,21 @@ export class Reader {
 
   #readNonObject(message: unknown, text: string): void {
     const isBatch = Array.isArray(message);
-    const answers =
-      this.#options.answersNoise ||
-      (isBatch && message.some((part) => isObject(part) && part["jsonrpc"] === "2.0" && part["result"] === undefined));
+    const answers = isBatch ? this.#isAnsweredBatch(message) : this.#options.answersNoise;
     const reason = isBatch ? "batches are not part of the protocol" : "a message is an object";
     this.#noise(text, reason, answers ? wireErrors.invalidRequest(reason) : undefined);
+  }
+
+  /** A batch in which nothing asks for an answer has none, as each of its parts alone (RPC-03). */
+  #isAnsweredBatch(parts: readonly unknown[]): boolean {
+    const { answersNoise } = this.#options;
+    if (parts.length === 0) return answersNoise;
+    return parts.some((part) => {
+      if (!isObject(part)) return answersNoise;
+      if (part["result"] !== undefined || part["error"] !== undefined) return false;
+      const isAsking = part["id"] !== undefined || part["method"] === undefined;
+      return isAsking && (answersNoise || part["jsonrpc"] === "2.0");
+    });
   }
 
   #noise(text: string, why: string, answer: WireError | undefined): void {
@@ -198,7 +210,7 @@ export class Reader {
   }
 
   #reportInvalid(method: string | undefined, path: Issue["path"], reason: string, received: unknown): void {
-    const subject = method === undefined ? "A message" : `A message of ${printable(method)}`;
+    const subject = method === undefined ? "A message" : `A message of ${described(method)}`;
     const message = `${subject} breaks the protocol: ${formatIssue({ path, reason })}`;
     this.#options.report({ type: "invalid-message", level: "warning", message, method, path, reason, received });
   }
@@ -226,7 +238,15 @@ function idText(id: unknown, text: string, path: readonly string[] = ["id"]): st
   return typeof id === "string" || id === null ? JSON.stringify(id) : undefined;
 }
 
-/** A method name that is safe to show: of sane length, without control characters. */
-function printable(method: string): string {
-  return method.length <= 128 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(method) ? method : "with an unprintable name";
+function isExtension(method: string): boolean {
+  return method.startsWith("_");
+}
+
+/** Whether a method's name is safe to show: of sane length, without control characters. */
+function isPrintable(method: string): boolean {
+  return method.length <= 128 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(method);
+}
+
+function described(method: string): string {
+  return isPrintable(method) ? method : "with an unprintable name";
 }

@@ -5,7 +5,8 @@ export const wireErrors: {
   readonly parseError: WireError;
   readonly requestCancelled: WireError;
   invalidRequest(reason: string): WireError;
-  methodNotFound(method: string): WireError;
+  /** Names the method, unless its name is not fit to be shown. */
+  methodNotFound(method: string | undefined): WireError;
   invalidParams(path: string, reason: string): WireError;
   internalError(correlationId: string): WireError;
 } = {
@@ -15,7 +16,8 @@ export const wireErrors: {
     return { code: ErrorCode.invalidRequest, message: "Invalid request", data: { reason } };
   },
   methodNotFound(method) {
-    return { code: ErrorCode.methodNotFound, message: "Method not found", data: { method } };
+    const error = { code: ErrorCode.methodNotFound, message: "Method not found" };
+    return method === undefined ? error : { ...error, data: { method } };
   },
   invalidParams(path, reason) {
     return { code: ErrorCode.invalidParams, message: "Invalid params", data: { path, reason } };

@@ -87,6 +87,12 @@ describe("an agent's connection", () => {
       "unknown-request",
     ],
     [
+      "a method without a printable name (RPC-07)",
+      '{"jsonrpc":"2.0","id":7,"method":"x\\ny"}',
+      { id: 7, error: { code: -32601, message: "Method not found" } },
+      "unknown-request",
+    ],
+    [
       "a method of Object.prototype",
       '{"jsonrpc":"2.0","id":7,"method":"constructor"}',
       { id: 7, error: { code: -32601 } },
@@ -168,6 +174,8 @@ describe("an agent's connection", () => {
       '{"jsonrpc":"2.0","id":5,"method":"_x/echo","result":{}}',
       "unexpected-response",
     ],
+    ["a batch of answers (TRAN-18)", '[{"jsonrpc":"2.0","id":5,"result":{}}]', "noise"],
+    ["a batch of notifications (TRAN-18, RPC-03)", '[{"jsonrpc":"2.0","method":"_x/note"}]', "noise"],
     ["a cancel without an id", '{"jsonrpc":"2.0","method":"$/cancel_request","params":{}}', "invalid-message"],
   ])("never answers %s", async (_name, text, diagnostic) => {
     const { peer, diagnostics } = await agent();
@@ -295,6 +303,26 @@ describe("a client's connection", () => {
     await expect(calling).rejects.toMatchObject({ code: "protocol_violation", message: expect.stringMatching(reason) });
     expect(diagnostics).toMatchObject([{ type: "invalid-message", method: "session/new" }]);
     expect(await peer.call("_x/echo", 1)).toMatchObject({ result: { params: 1 } });
+  });
+
+  it("runs no handler for a request in place of a notification, nor the other way round (RPC-07)", async () => {
+    const handled: string[] = [];
+    const peer = createRawPeer((transport) => {
+      const editor = createClient({
+        info,
+        handlers: {
+          "session/update": () => void handled.push("session/update"),
+          "fs/read_text_file": () => (handled.push("fs/read_text_file"), { content: "" }),
+          "fs/write_text_file": () => void handled.push("fs/write_text_file"),
+        },
+      });
+      void editor.connect(transport);
+    });
+    const { id } = await peer.next(({ method }) => method === "initialize");
+    peer.send({ jsonrpc: "2.0", id, result: { protocolVersion: 1 } });
+    peer.send({ jsonrpc: "2.0", method: "fs/write_text_file", params: { path: "relative" } });
+    expect(await peer.call("session/update", { sessionId: 5 })).toMatchObject({ error: { code: -32601 } });
+    expect(handled).toEqual([]);
   });
 
   it("matches answers by the type of the id, and reports a second one", async () => {
