@@ -47,7 +47,11 @@ export type Diagnostic =
       readonly correlationId: string;
     })
   /** A handler's answer could not be sent: it is no JSON, or over the size limit. */
-  | (Common<"unsendable", "error"> & { readonly method: string; readonly error: unknown })
+  | (Common<"unsendable", "error"> & {
+      readonly method: string;
+      readonly error: unknown;
+      readonly correlationId: string;
+    })
   /** Notifications of a session that nobody opened were dropped after a while. */
   | (Common<"unclaimed-session", "warning"> & { readonly sessionId: string; readonly received: readonly unknown[] })
   /** Something queues up because its reader is slow. Reported once per doubling. */

@@ -142,6 +142,23 @@ export class CapabilityError extends AcpError {
   }
 }
 
+/** A message of ours is over the size limit (`maxMessageBytes`); it was not sent, and the connection goes on. */
+export class MessageTooLargeError extends AcpError {
+  readonly code = "message_too_large";
+  readonly method: string;
+  /** Its size, in bytes of UTF-8. */
+  readonly bytes: number;
+  /** The limit, in bytes. */
+  readonly limit: number;
+
+  constructor(method: string, bytes: number, limit: number) {
+    super(`${method}: a message of ${bytes} bytes is over the limit of ${limit} (maxMessageBytes)`);
+    this.method = method;
+    this.bytes = bytes;
+    this.limit = limit;
+  }
+}
+
 /** The toolkit was called in a way that cannot work; the message says what to change. */
 export class UsageError extends AcpError {
   readonly code = "usage";

@@ -5,6 +5,7 @@ export {
   CapabilityError,
   ConnectionClosedError,
   ErrorCode,
+  MessageTooLargeError,
   ProcessExitError,
   ProtocolError,
   RequestError,
@@ -12,7 +13,7 @@ export {
   UsageError,
   type WireError,
 } from "./errors.ts";
-export { contentLength, MessageTooLargeError, ndjson } from "@acp/framing";
+export { contentLength, ndjson } from "@acp/framing";
 export type { BytePipe, BytePipeSink } from "./transport/byte-pipe.ts";
 export { type ByteTransportOptions, createByteTransport } from "./transport/byte-transport.ts";
 export { createMemoryTransportPair } from "./transport/memory-transport.ts";

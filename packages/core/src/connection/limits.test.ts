@@ -76,6 +76,7 @@ describe.each([ndjson, contentLength])("a message over the limit ($name)", (fram
     const { client, diagnostics } = await connect(framing, { agent: 20_000, client: 20_000 });
     await expect(client.request("_x/size", { text: "x".repeat(20_001) })).rejects.toMatchObject({
       code: "message_too_large",
+      method: "_x/size",
       limit: 20_000,
     });
     await expect(client.request("_x/make", { size: 20_001 })).rejects.toMatchObject({ wire: { code: -32603 } });

@@ -1,7 +1,9 @@
+import { MessageTooLargeError as FramedTooLargeError } from "@acp/framing";
 import type { DiagnosticListener } from "../diagnostics.ts";
-import { UsageError, type WireError } from "../errors.ts";
+import { MessageTooLargeError, UsageError, type WireError } from "../errors.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AnswerWriter, IncomingRequest } from "./incoming-request.ts";
+import { describeThrown } from "./thrown.ts";
 import { correlationId, wireErrors } from "./wire-errors.ts";
 
 const settled: Promise<void> = Promise.resolve();
@@ -21,13 +23,22 @@ export class Writer implements AnswerWriter {
   /** @throws {UsageError} if the params are no JSON. @throws if they are over the size limit. */
   request(id: number, method: string, params: unknown): void {
     const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}${member("params", method, params)}}`;
-    void this.#transport.send(text, "soon");
+    void this.#send(method, text, "soon");
   }
 
   /** The promise is pending only while the peer is slow. Throws as {@link request} does. */
   notification(method: string, params: unknown): Promise<void> {
     const text = `{"jsonrpc":"2.0","method":${JSON.stringify(method)}${member("params", method, params)}}`;
-    return this.#transport.send(text, "later") ?? settled;
+    return this.#send(method, text, "later") ?? settled;
+  }
+
+  #send(method: string, text: string, flush: "soon" | "later"): void | Promise<void> {
+    try {
+      return this.#transport.send(text, flush);
+    } catch (error) {
+      if (error instanceof FramedTooLargeError) throw new MessageTooLargeError(method, error.bytes, error.limit);
+      throw error;
+    }
   }
 
   result(request: IncomingRequest, result: unknown): void {
@@ -61,13 +72,13 @@ export class Writer implements AnswerWriter {
 
   #reportUnsendable(method: string, error: unknown): string {
     const id = correlationId();
-    const reason = error instanceof Error ? error.message : String(error);
     this.#report({
       type: "unsendable",
       level: "error",
-      message: `The answer of ${method} could not be sent (${id}): ${reason}`,
+      message: `The answer of ${method} could not be sent (${id}): ${describeThrown(error)}`,
       method,
       error,
+      correlationId: id,
     });
     return id;
   }
