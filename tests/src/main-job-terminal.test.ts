@@ -44,7 +44,7 @@ class Terminal {
 
 const control = (letter: string): string => String.fromCharCode(letter.charCodeAt(0) - 64);
 
-describe("acp-client in a terminal", () => {
+describe("acp-client in a terminal", { timeout: 60_000 }, () => {
   test("asks for prompts, completes commands, asks for permission by number, and quits", async () => {
     using project = sampleProject();
     const terminal = new Terminal(project.path);

@@ -1,13 +1,12 @@
 import { type AgentDefinition, type AgentSession, createAgent } from "@acp/core";
 import type { StopReason } from "@acp/schema/v1";
 
-import { type Conversation, recordPrompt } from "./conversation/conversation.ts";
+import { type Conversation, recordPrompt, recordUpdate, takeHistory } from "./conversation/conversation.ts";
 import { ConversationStore } from "./conversation/conversation-store.ts";
-import { createReport } from "./conversation/report.ts";
 import { availableCommands } from "./instructions/index.ts";
 import { promptText, understand } from "./instructions/understand.ts";
 import { modeState, toModeId } from "./modes.ts";
-import type { Task } from "./task.ts";
+import { createTask, type Task } from "./task.ts";
 
 export interface ReferenceAgentOptions {
   /** Milliseconds between two pieces of text, as if a model wrote them. Default: 15. */
@@ -24,13 +23,14 @@ export function createReferenceAgent({ pace = 15 }: ReferenceAgentOptions = {}):
     info: { name: "reference-agent", title: "Reference agent", version: "1.0.0" },
     session: ({ method, sessionId, cwd }): Conversation =>
       method === "session/new" ? store.create(sessionId, cwd) : store.reopen(sessionId, cwd),
+    onUpdate: (update, session) => recordUpdate(session.state, update),
     handlers: {
       "session/new": (_, { session }) => {
         announceCommands(session);
         return { sessionId: session.id, modes: modeState(session.state.mode) };
       },
       "session/load": async (_, { session }) => {
-        for (const update of session.state.history) {
+        for (const update of takeHistory(session.state)) {
           // In order, and no faster than the client reads.
           await session.update(update);
         }
@@ -47,13 +47,13 @@ export function createReferenceAgent({ pace = 15 }: ReferenceAgentOptions = {}):
       "session/set_mode": ({ modeId }, { session }) => {
         session.state.mode = toModeId(modeId);
       },
-      "session/prompt": async ({ prompt }, { turn, session, signal }) => {
+      "session/prompt": async ({ prompt }, context) => {
+        const { session } = context;
         const text = promptText(prompt);
         const isFirst = session.state.title === undefined;
-        recordPrompt(session.state, text);
+        recordPrompt(session.state, prompt, text);
         if (isFirst) await session.update({ sessionUpdate: "session_info_update", title: session.state.title });
-        const task: Task = { ...createReport(turn, session, pace), session, signal };
-        return { stopReason: await follow(text, task) };
+        return { stopReason: await follow(text, createTask(context, pace)) };
       },
     },
   });

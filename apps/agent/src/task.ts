@@ -1,11 +1,22 @@
-import type { AgentSession } from "@acp/core";
+import type { AgentTurnContext } from "@acp/core";
 
 import type { Conversation } from "./conversation/conversation.ts";
-import type { Report } from "./conversation/report.ts";
+import { inPieces } from "./pace.ts";
 
-/** What an instruction works with while its turn runs. */
-export interface Task extends Report {
-  readonly session: AgentSession<Conversation>;
-  /** Aborts when the turn is cancelled. */
-  readonly signal: AbortSignal;
+/** What an instruction works with: the context of the turn, and a voice. */
+export interface Task extends AgentTurnContext<Conversation> {
+  /** Speaks to the user, a few words at a time. */
+  say(text: string): Promise<void>;
+  /** The reasoning behind it, in the same way. */
+  think(text: string): Promise<void>;
+}
+
+/** `pace` is the time between two pieces of text, in milliseconds. */
+export function createTask(context: AgentTurnContext<Conversation>, pace: number): Task {
+  const { turn, signal } = context;
+  return {
+    ...context,
+    say: (text) => turn.message(inPieces(text, pace, signal)),
+    think: (text) => turn.thought(inPieces(text, pace, signal)),
+  };
 }

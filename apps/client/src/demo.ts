@@ -72,7 +72,8 @@ function check(directory: string, style: Style): boolean {
       .split("\n")
       .map((line) => style("dim", `    ${line}`)),
   ];
-  process.stdout.write(`\n${style("bold", "On disk")}\n${facts.join("\n")}\n`);
+  const hint = "Talk to it yourself: node apps/client/dist/main.js -- node apps/agent/dist/main.js";
+  process.stdout.write(`\n${style("bold", "On disk")}\n${facts.join("\n")}\n\n${style("dim", hint)}\n`);
   return passes && changed.length > 0;
 }
 

@@ -12,7 +12,7 @@ import type { ScenarioContext } from "./scenario.ts";
 
 const apps = new URL("../../../apps/", import.meta.url);
 /** The built reference agent. */
-export const agentProgram: string = fileURLToPath(new URL("agent/dist/main.js", apps));
+const agentProgram: string = fileURLToPath(new URL("agent/dist/main.js", apps));
 const sample = fileURLToPath(new URL("client/sample", apps));
 
 /** The file with the mistake. */
@@ -72,7 +72,11 @@ export async function withMainJob(
     received: [],
     updatesOf: ({ id }) => job.updates.filter(({ sessionId }) => sessionId === id).map(({ update }) => update),
     waitFor: (kind) =>
-      eventually(() => job.updates.some(({ update }) => update.sessionUpdate === kind), `an update ${String(kind)}`),
+      eventually(
+        () => job.updates.some(({ update }) => update.sessionUpdate === kind),
+        `an update ${String(kind)}`,
+        15_000,
+      ),
   };
   const agent = await spawn(runtime, options, job);
   try {

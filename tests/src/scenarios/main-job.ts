@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { expectContains, expectEqual, expectTrue, eventually, rejectionOf } from "./check.ts";
+import { eventually as within, expectContains, expectEqual, expectTrue, rejectionOf } from "./check.ts";
 import { copySample, type MainJob, mendedFile, textOf, toolCallsOf, withMainJob } from "./main-job-session.ts";
 import { isAlive, process } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
+
+/** Patient: other tests run at the same time. */
+const eventually = (condition: () => boolean, what: string): Promise<void> => within(condition, what, 15_000);
 
 const read = (directory: string): Promise<string> => readFile(join(directory, mendedFile), "utf8");
 
@@ -275,7 +278,8 @@ export const scenarios: readonly Scenario[] = [
         const killed = performance.now();
         process.kill(job.agent.process.pid, "SIGKILL");
         const error = await rejectionOf(turn.response);
-        expectTrue(performance.now() - killed < 1_000, "the turn rejects within a second");
+        // Long before any time limit: normally it takes a few milliseconds.
+        expectTrue(performance.now() - killed < 3_000, "the turn rejects at once");
         expectEqual(error.name, "ProcessExitError");
         expectEqual(error["signal"], "SIGKILL");
         expectEqual(error["stderr"], "last words\n");

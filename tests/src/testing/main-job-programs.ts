@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const apps = fileURLToPath(new URL("../../../apps/", import.meta.url));
 export const clientProgram: string = join(apps, "client", "dist", "main.js");
 export const demoProgram: string = join(apps, "client", "dist", "demo.js");
-export const agentProgram: string = join(apps, "agent", "dist", "main.js");
+const agentProgram: string = join(apps, "agent", "dist", "main.js");
 /** The reference agent as the end of a command line. */
 export const referenceAgent: readonly string[] = ["--", process.execPath, agentProgram, "--pace", "0"];
 
@@ -86,7 +86,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 /** Waits until a text is there that fits, and returns it. */
-export async function waitFor(text: () => string, pattern: RegExp, milliseconds = 10_000): Promise<string> {
+export async function waitFor(text: () => string, pattern: RegExp, milliseconds = 30_000): Promise<string> {
   const deadline = Date.now() + milliseconds;
   while (!pattern.test(text())) {
     if (Date.now() > deadline) throw new Error(`Waited in vain for ${String(pattern)} in:\n${text()}`);

@@ -1,4 +1,4 @@
-import type { SessionUpdate } from "@acp/schema/v1";
+import type { ContentBlock, SessionUpdate } from "@acp/schema/v1";
 
 import type { ModeId } from "../modes.ts";
 
@@ -12,26 +12,42 @@ export interface Conversation {
   mode: ModeId;
   /** Every update of every turn in order, the user's prompts included (SESS-06). */
   readonly history: SessionUpdate[];
-  /** How many ids were given to messages and tool calls; ids stay unique when it is loaded again (TOOL-02). */
-  idCount: number;
 }
 
 export function createConversation(id: string, cwd: string): Conversation {
-  return { id, cwd, title: undefined, updatedAt: new Date(), mode: "ask", history: [], idCount: 0 };
+  return { id, cwd, title: undefined, updatedAt: new Date(), mode: "ask", history: [] };
 }
 
-/** An id that no other message or tool call of the conversation has. */
-export function nextId(conversation: Conversation, kind: "message" | "call"): string {
-  conversation.idCount += 1;
-  return `${kind}-${conversation.idCount}`;
+/** Takes an update into the history as it is sent, if it is part of what was said and done. */
+export function recordUpdate({ history }: Conversation, update: SessionUpdate): void {
+  switch (update.sessionUpdate) {
+    case "user_message_chunk":
+    case "agent_message_chunk":
+    case "agent_thought_chunk":
+    case "tool_call":
+    case "tool_call_update":
+    case "plan":
+      history.push(update);
+      break;
+    default:
+      // Commands, modes and titles are told anew when a session is opened.
+      break;
+  }
 }
 
-/** Takes a prompt of the user into the history. */
-export function recordPrompt(conversation: Conversation, text: string): void {
-  const messageId = nextId(conversation, "message");
-  conversation.history.push({ sessionUpdate: "user_message_chunk", messageId, content: { type: "text", text } });
+/** Takes a prompt of the user into the history; `text` is what it says. */
+export function recordPrompt(conversation: Conversation, prompt: readonly ContentBlock[], text: string): void {
+  for (const content of prompt) conversation.history.push({ sessionUpdate: "user_message_chunk", content });
   conversation.updatedAt = new Date();
-  if (conversation.title === undefined) conversation.title = shorten(text);
+  conversation.title ??= shorten(text);
+}
+
+/**
+ * Takes the history out, to be sent again; whatever is sent is recorded, so that it is complete again in
+ * the end.
+ */
+export function takeHistory({ history }: Conversation): SessionUpdate[] {
+  return history.splice(0);
 }
 
 function shorten(text: string): string {

@@ -27,7 +27,7 @@ export const fix: Instruction = {
   aliases: ["repair"],
   summary: "Fix the failing test of this project",
   async run(_, task) {
-    const plan = new PlanProgress(task, fixSteps);
+    const plan = new PlanProgress(task.turn, fixSteps);
     await task.say("I'll run the project's tests first, to see what fails.");
     await plan.next();
     const manifest = await readFile(task, join(task.session.cwd, "package.json"));

@@ -1,21 +1,20 @@
+import type { AgentTurn } from "@acp/core";
 import type { PlanEntry } from "@acp/schema/v1";
-
-import type { Report } from "../conversation/report.ts";
 
 /** A plan whose entries are worked off one after another, published again with each step (PLAN-04). */
 export class PlanProgress {
-  readonly #report: Report;
+  readonly #turn: AgentTurn;
   readonly #steps: readonly string[];
   #current = -1;
 
-  constructor(report: Report, steps: readonly string[]) {
-    this.#report = report;
+  constructor(turn: AgentTurn, steps: readonly string[]) {
+    this.#turn = turn;
     this.#steps = steps;
   }
 
   /** Publishes the plan as it stands. */
   publish(): Promise<void> {
-    return this.#report.plan(
+    return this.#turn.plan(
       this.#steps.map((content, index) => ({ content, priority: "medium", status: this.#status(index) })),
     );
   }

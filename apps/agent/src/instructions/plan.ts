@@ -6,7 +6,7 @@ export const plan: Instruction = {
   name: "plan",
   summary: "Show how I would fix a failing test, without doing it",
   async run(_, task) {
-    await new PlanProgress(task, fixSteps).publish();
+    await new PlanProgress(task.turn, fixSteps).publish();
     return task.say('This is how I go about a failing test. Say "fix" to start.');
   },
 };

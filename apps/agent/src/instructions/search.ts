@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 
 import type { ToolCallLocation } from "@acp/schema/v1";
 
-import { textContent } from "../conversation/report.ts";
 import { failureReason } from "../failure-reason.ts";
 import type { Task } from "../task.ts";
 import { listFiles } from "../tools/list-files.ts";
@@ -19,7 +18,7 @@ export const search: Instruction = {
   summary: "Search the project's files for a text",
   async run(rest, task) {
     if (rest === "") return task.say("Tell me what to search for: search TODO");
-    const call = await task.call({
+    const call = await task.turn.toolCall({
       title: `Search for ${rest}`,
       name: "search",
       kind: "search",
@@ -35,7 +34,7 @@ export const search: Instruction = {
     }
     const lines = hits.map(({ path, line, text }) => `${displayPath(task.session.cwd, path)}:${line}: ${text}`);
     const locations: ToolCallLocation[] = hits.map(({ path, line }) => ({ path, line }));
-    await call.update({ status: "completed", locations, content: textContent(lines.join("\n") || "Nothing found") });
+    await call.update({ status: "completed", locations, content: lines.join("\n") || "Nothing found" });
     if (hits.length === maxHits) return task.say(`I stopped after the first ${maxHits} places.`);
     return task.say(`Found in ${hits.length} ${hits.length === 1 ? "place" : "places"}.`);
   },

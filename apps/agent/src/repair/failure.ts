@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 import { isInside } from "../tools/project-path.ts";
 
 /** A place in the project's code that a stack trace names. */
-export interface Frame {
+interface Frame {
   readonly path: string;
   /** From 1. */
   readonly line: number;

@@ -1,4 +1,3 @@
-import { textContent } from "../conversation/report.ts";
 import { failureReason } from "../failure-reason.ts";
 import type { Task } from "../task.ts";
 import type { CommandLine } from "../tools/command-line.ts";
@@ -19,7 +18,7 @@ export async function findRepair(
   suspects: readonly Suspect[],
   test: CommandLine,
 ): Promise<Candidate | undefined> {
-  const call = await task.call({
+  const call = await task.turn.toolCall({
     title: "Try repairs in a scratch copy of the project",
     name: "try_repairs",
     kind: "think",
@@ -39,7 +38,7 @@ export async function findRepair(
       // One at a time: they share the copy.
       const works = await attempt(scratch, candidate, suspects, test, task.signal);
       attempts.push(describe(task, candidate, works));
-      await call.update({ content: textContent(`${attempts.join("\n")}\n`) });
+      await call.update({ content: `${attempts.join("\n")}\n` });
       if (!works) continue;
       await call.complete();
       return candidate;

@@ -1,6 +1,6 @@
+import type { ReportedToolCall } from "@acp/core";
+
 import { failureReason } from "../failure-reason.ts";
-import { textContent } from "../conversation/report.ts";
-import type { CallReport } from "../conversation/report.ts";
 import type { Task } from "../task.ts";
 import { changeMode } from "./change-mode.ts";
 import { displayPath } from "./project-path.ts";
@@ -21,7 +21,7 @@ export type EditOutcome = "written" | "rejected" | "failed";
 /** Proposes an edit, asks for permission unless the mode says otherwise, and writes it. */
 export async function editFile(task: Task, edit: Edit): Promise<EditOutcome> {
   const { path, oldText, newText, line } = edit;
-  const call = await task.call({
+  const call = await task.turn.toolCall({
     title: `${oldText === undefined ? "Create" : "Edit"} ${displayPath(task.session.cwd, path)}`,
     name: "edit_file",
     kind: "edit",
@@ -44,12 +44,12 @@ export async function editFile(task: Task, edit: Edit): Promise<EditOutcome> {
   }
 }
 
-async function write(task: Task, { path, oldText, newText }: Edit, call: CallReport): Promise<EditOutcome> {
+async function write(task: Task, { path, oldText, newText }: Edit, call: ReportedToolCall): Promise<EditOutcome> {
   // The user may have gone on editing while the question was open.
   if (oldText !== undefined && (await readText(task, path)) !== oldText) {
     await call.update({
       status: "failed",
-      content: textContent("The file has changed in the meantime; nothing was written"),
+      content: "The file has changed in the meantime; nothing was written",
     });
     return "failed";
   }
@@ -59,16 +59,12 @@ async function write(task: Task, { path, oldText, newText }: Edit, call: CallRep
   return "written";
 }
 
-async function askPermission(task: Task, { id, title }: CallReport): Promise<boolean> {
-  const { session, signal } = task;
-  const { outcome } = await session.client.request("session/request_permission", {
-    toolCall: { toolCallId: id, title, kind: "edit", status: "pending" },
-    options: [
-      { optionId: "allow", name: "Allow", kind: "allow_once" },
-      { optionId: "allow-always", name: "Allow all edits in this session", kind: "allow_always" },
-      { optionId: "reject", name: "Reject", kind: "reject_once" },
-    ],
-  });
+async function askPermission({ session, signal }: Task, call: ReportedToolCall): Promise<boolean> {
+  const outcome = await call.requestPermission([
+    { optionId: "allow", name: "Allow", kind: "allow_once" },
+    { optionId: "allow-always", name: "Allow all edits in this session", kind: "allow_always" },
+    { optionId: "reject", name: "Reject", kind: "reject_once" },
+  ]);
   signal.throwIfAborted();
   if (outcome.outcome !== "selected") return false;
   if (outcome.optionId === "allow-always") await changeMode(session, "code");

@@ -1,4 +1,3 @@
-import { textContent } from "../conversation/report.ts";
 import { failureReason } from "../failure-reason.ts";
 import type { Task } from "../task.ts";
 import { displayPath } from "./project-path.ts";
@@ -6,7 +5,7 @@ import { readText } from "./text-files.ts";
 
 /** Reads a file and reports it as a tool call. `undefined` if it cannot be read; the report says why. */
 export async function readFile(task: Task, path: string): Promise<string | undefined> {
-  const call = await task.call({
+  const call = await task.turn.toolCall({
     title: `Read ${displayPath(task.session.cwd, path)}`,
     name: "read_file",
     kind: "read",
@@ -15,7 +14,7 @@ export async function readFile(task: Task, path: string): Promise<string | undef
   });
   try {
     const text = await readText(task, path);
-    await call.complete(textContent(text));
+    await call.complete(text);
     return text;
   } catch (error) {
     await call.fail(failureReason(error));

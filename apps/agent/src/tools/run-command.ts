@@ -1,4 +1,3 @@
-import { textContent } from "../conversation/report.ts";
 import { failureReason } from "../failure-reason.ts";
 import type { Task } from "../task.ts";
 import { type CommandLine, describeCommand } from "./command-line.ts";
@@ -18,7 +17,7 @@ const timeLimit = 120_000;
 /** Runs a command and reports it as a tool call. `undefined` if it could not be started; the report says why. */
 export async function runCommand(task: Task, command: CommandLine): Promise<CommandResult | undefined> {
   const line = describeCommand(command);
-  const call = await task.call({
+  const call = await task.turn.toolCall({
     title: line,
     name: "run_command",
     kind: "execute",
@@ -26,7 +25,7 @@ export async function runCommand(task: Task, command: CommandLine): Promise<Comm
   });
   let terminal: Terminal;
   try {
-    terminal = await openTerminal(task.session, command);
+    terminal = await openTerminal(task, command);
   } catch (error) {
     await call.fail(`${line} could not be started: ${failureReason(error)}`);
     task.signal.throwIfAborted();
@@ -39,7 +38,7 @@ export async function runCommand(task: Task, command: CommandLine): Promise<Comm
     }
     const result = await finish(terminal, task.signal);
     const status = result.succeeded ? "completed" : "failed";
-    const own = terminal.clientId === undefined ? { content: textContent(result.output) } : {};
+    const own = terminal.clientId === undefined ? { content: result.output } : {};
     await call.update({ status, ...own, rawOutput: { ending: result.ending } });
     return result;
   } catch (error) {

@@ -1,7 +1,8 @@
-import { type AgentSession, CapabilityError } from "@acp/core";
+import type { AgentSession } from "@acp/core";
 
-import { ownTerminals } from "./client-or-own.ts";
+import type { Task } from "../task.ts";
 import type { CommandLine } from "./command-line.ts";
+import { ownTerminals } from "./own-tools.ts";
 
 /** How a command ended. */
 export interface CommandExit {
@@ -23,19 +24,11 @@ export interface Terminal {
 /** How much of its output is kept, in bytes. */
 const outputByteLimit = 256 * 1024;
 
-/** Starts a command in the session's directory. */
-export async function openTerminal(session: AgentSession<unknown>, { command, args }: CommandLine): Promise<Terminal> {
+/** Starts a command in the session's directory, in the client's terminal if it has one (TERM-02). */
+export async function openTerminal({ client, session }: Task, { command, args }: CommandLine): Promise<Terminal> {
+  if (client.capabilities.terminal !== true) return openOwnTerminal(session, { command, args });
   const params = { command, args: [...args], cwd: session.cwd, outputByteLimit };
-  try {
-    const { terminalId } = await session.client.request("terminal/create", params);
-    return clientTerminal(session, terminalId);
-  } catch (error) {
-    if (!(error instanceof CapabilityError)) throw error;
-    return openOwnTerminal(session, params);
-  }
-}
-
-function clientTerminal({ client }: AgentSession<unknown>, terminalId: string): Terminal {
+  const { terminalId } = await client.request("terminal/create", params);
   return {
     clientId: terminalId,
     waitForExit: (signal) => client.request("terminal/wait_for_exit", { terminalId }, { signal }),
