@@ -10,6 +10,7 @@ import { Reader } from "./reader.ts";
 import { Reading } from "./reading.ts";
 import { Sequence } from "./sequence.ts";
 import { isThenable } from "./thenable.ts";
+import { describeThrown, isAbort } from "./thrown.ts";
 import { chosenWireError, correlationId, wireErrors } from "./wire-errors.ts";
 import { Writer } from "./writer.ts";
 
@@ -194,8 +195,7 @@ export class Connection {
   /** Tells the diagnostics of a handler's failure; returns the id that joins it with the wire (ERR-04). */
   reportFailure(method: string, error: unknown): string {
     const id = correlationId();
-    const reason = error instanceof Error ? error.message : String(error);
-    const message = `The handler of ${method} failed (${id}): ${reason}`;
+    const message = `The handler of ${method} failed (${id}): ${describeThrown(error)}`;
     this.#options.report({ type: "handler-failed", level: "error", message, method, error, correlationId: id });
     return id;
   }
@@ -210,7 +210,7 @@ export class Connection {
 
   #start(request: IncomingRequest): void {
     // It may have been cancelled while it waited for its turn.
-    if (request.aborted) return this.#fail(request, undefined);
+    if (request.aborted) return request.fail(wireErrors.requestCancelled);
     try {
       const outcome = this.#dispatcher.request(request);
       if (!isThenable(outcome)) return request.answer(outcome);
@@ -224,11 +224,12 @@ export class Connection {
   }
 
   #fail(request: IncomingRequest, error: unknown): void {
-    if (request.answered) return;
     const chosen = chosenWireError(error);
-    if (chosen !== undefined) request.fail(chosen);
-    else if (request.aborted) request.fail(wireErrors.requestCancelled);
-    else request.fail(wireErrors.internalError(this.reportFailure(request.method, error)));
+    if (chosen !== undefined) return request.fail(chosen);
+    // Nobody is told of a failure because of the abort, but of another one that came over it.
+    if (request.aborted && isAbort(error, request.signal)) return request.fail(wireErrors.requestCancelled);
+    const id = this.reportFailure(request.method, error);
+    request.fail(request.aborted ? wireErrors.requestCancelled : wireErrors.internalError(id));
   }
 
   #receiveNotification(notification: QueuedNotification): void {

@@ -1,5 +1,5 @@
 import type { FramingIssue } from "@acp/framing";
-import { type Decoded, type Decoder, decode, formatIssue, formatPath, type Issue } from "@acp/schema";
+import { type Decoded, type Decoder, decode, formatIssue, formatPath, type Path } from "@acp/schema";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { ProtocolError, RequestError, type WireError } from "../errors.ts";
 import type { MethodIndex } from "./method-index.ts";
@@ -91,7 +91,7 @@ export class Reader {
     if (decoder === undefined) return this.#sink.request(id, method, params);
     const decoded = this.#decode(decoder, method, params === undefined ? {} : params, message);
     if (decoded.ok) return this.#sink.request(id, method, decoded.value);
-    this.#sink.refuse(id, wireErrors.invalidParams(formatPath(decoded.path), decoded.reason));
+    this.#sink.refuse(id, wireErrors.invalidParams(formatPath(shownPath(decoded.path)), decoded.reason));
   }
 
   #readNotification(method: string, message: Received, text: string): void {
@@ -209,9 +209,9 @@ export class Reader {
     }
   }
 
-  #reportInvalid(method: string | undefined, path: Issue["path"], reason: string, received: unknown): void {
+  #reportInvalid(method: string | undefined, path: Path, reason: string, received: unknown): void {
     const subject = method === undefined ? "A message" : `A message of ${described(method)}`;
-    const message = `${subject} breaks the protocol: ${formatIssue({ path, reason })}`;
+    const message = `${subject} breaks the protocol: ${formatIssue({ path: shownPath(path), reason })}`;
     this.#options.report({ type: "invalid-message", level: "warning", message, method, path, reason, received });
   }
 
@@ -220,7 +220,8 @@ export class Reader {
     if (!decoded.ok) this.#reportInvalid(method, decoded.path, decoded.reason, received);
     else if (decoded.issues.length > 0) {
       const { issues } = decoded;
-      const message = `A message of ${method} was read in part: ${issues.map(formatIssue).join("; ")}`;
+      const told = issues.map(({ path, reason }) => formatIssue({ path: shownPath(path), reason })).join("; ");
+      const message = `A message of ${method} was read in part: ${told}`;
       this.#options.report({ type: "tolerated", level: "info", message, method, issues, received });
     }
     return decoded;
@@ -242,9 +243,14 @@ function isExtension(method: string): boolean {
   return method.startsWith("_");
 }
 
-/** Whether a method's name is safe to show: of sane length, without control characters. */
-function isPrintable(method: string): boolean {
-  return method.length <= 128 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(method);
+/** Whether a name that the peer chose is safe to show: of sane length, without control characters. */
+function isPrintable(name: string): boolean {
+  return name.length <= 128 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name);
+}
+
+/** A path, of which the peer may have chosen parts: the names of a form's properties. */
+function shownPath(path: Path): Path {
+  return path.map((part) => (typeof part === "number" || isPrintable(part) ? part : "*"));
 }
 
 function described(method: string): string {

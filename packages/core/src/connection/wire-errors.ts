@@ -34,7 +34,12 @@ export const wireErrors: {
  * *its* request failed in a way that belongs to another one.
  */
 export function chosenWireError(thrown: unknown): WireError | undefined {
-  return thrown instanceof RequestError && thrown.method === undefined ? thrown.wire : undefined;
+  try {
+    return thrown instanceof RequestError && thrown.method === undefined ? thrown.wire : undefined;
+  } catch {
+    // A proxy, say, which throws on any look at it.
+    return undefined;
+  }
 }
 
 /** Reads a received `error` member; `undefined` if it is no error object (RPC-02). */

@@ -38,6 +38,16 @@ async function agent(): Promise<{ peer: RawPeer; diagnostics: Diagnostic[] }> {
       "_x/function": () => () => {},
       "_x/nothing": () => {},
       "_x/null": () => null,
+      "_x/odd": () => {
+        const { proxy, revoke } = Proxy.revocable({}, {});
+        revoke();
+        // What is thrown throws itself on every look at it.
+        throw proxy;
+      },
+      "_x/fail on abort": (_params, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(new Error(secret)));
+        }),
       "_x/wait": (_params, { signal }) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener("abort", () => reject(signal.reason as Error));
@@ -119,6 +129,12 @@ describe("an agent's connection", () => {
     [
       "a rejecting handler (RPC-10)",
       '{"jsonrpc":"2.0","id":7,"method":"_x/reject"}',
+      { id: 7, error: { code: -32603, message: "Internal error" } },
+      "handler-failed",
+    ],
+    [
+      "a handler that throws what cannot be looked at (RPC-10)",
+      '{"jsonrpc":"2.0","id":7,"method":"_x/odd"}',
       { id: 7, error: { code: -32603, message: "Internal error" } },
       "handler-failed",
     ],
@@ -235,6 +251,17 @@ describe("an agent's connection", () => {
     expect(diagnostics).toMatchObject([{ type: "invalid-message", path: ["id"] }]);
   });
 
+  it("reports what a handler throws over a cancel, but not the cancel itself (RCAN-04)", async () => {
+    const { peer, diagnostics } = await agent();
+    peer.send({ jsonrpc: "2.0", id: 1, method: "_x/fail on abort" });
+    peer.send({ jsonrpc: "2.0", id: 2, method: "_x/wait" });
+    for (const requestId of [1, 2]) peer.send({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId } });
+    for (const wanted of [1, 2]) {
+      expect(await peer.next(({ id }) => id === wanted)).toMatchObject({ error: { code: -32800 } });
+    }
+    expect(diagnostics).toMatchObject([{ type: "handler-failed", method: "_x/fail on abort" }]);
+  });
+
   it("cancels the request with an id above 2^53 and no other (RCAN-02)", async () => {
     const { peer } = await agent();
     peer.send('{"jsonrpc":"2.0","id":9007199254740993,"method":"_x/wait"}');
@@ -323,6 +350,28 @@ describe("a client's connection", () => {
     peer.send({ jsonrpc: "2.0", method: "fs/write_text_file", params: { path: "relative" } });
     expect(await peer.call("session/update", { sessionId: 5 })).toMatchObject({ error: { code: -32601 } });
     expect(handled).toEqual([]);
+  });
+
+  it("shows no name of the peer's choice in a path unless it is printable (ERR-06)", async () => {
+    const diagnostics: Diagnostic[] = [];
+    const peer = createRawPeer((transport) => {
+      const editor = createClient({
+        info,
+        capabilities: { elicitation: { form: {} } },
+        handlers: { "elicitation/create": () => ({ action: "cancel" }) },
+        onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+      });
+      void editor.connect(transport);
+    });
+    const { id } = await peer.next(({ method }) => method === "initialize");
+    peer.send({ jsonrpc: "2.0", id, result: { protocolVersion: 1 } });
+    const requestedSchema = { type: "object", properties: { [`${secret}\n`]: 5 } };
+    const params = { requestId: 1, mode: "form", message: "", requestedSchema };
+    expect(await peer.call("elicitation/create", params)).toMatchObject({
+      error: { code: -32602, data: { path: "/requestedSchema/properties/*" } },
+    });
+    expect(diagnostics).toMatchObject([{ path: ["requestedSchema", "properties", `${secret}\n`] }]);
+    expect(diagnostics[0]?.message).not.toContain(secret);
   });
 
   it("matches answers by the type of the id, and reports a second one", async () => {

@@ -1,5 +1,6 @@
 import type { ToolCallUpdate } from "@acp/schema/v1";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { isAbort } from "../connection/thrown.ts";
 import { createAgentTurn, type PermissionOption, type PermissionOutcome } from "./agent-turn.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -45,8 +46,4 @@ export async function runTurn({ request, session, handler, ...options }: TurnRun
     // The answer is written in the microtasks that follow; whoever waits for it comes after.
     setTimeout(markAnswered, 0);
   }
-}
-
-function isAbort(error: unknown, signal: AbortSignal): boolean {
-  return error === signal.reason || (error instanceof Error && error.name === "AbortError");
 }

@@ -1,0 +1,19 @@
+/** Anything can be thrown: things that are no errors, and things that throw when they are looked at. */
+
+/** What was thrown, in words. */
+export function describeThrown(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? `${thrown.message}` : String(thrown);
+  } catch {
+    return "with something that cannot be shown";
+  }
+}
+
+/** Whether it was thrown because the signal aborted. */
+export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
+  try {
+    return thrown === signal.reason || (thrown instanceof Error && thrown.name === "AbortError");
+  } catch {
+    return false;
+  }
+}
