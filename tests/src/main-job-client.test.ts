@@ -137,7 +137,10 @@ describe("acp-client", { timeout: 60_000 }, () => {
   update({ sessionUpdate: "_unknown", of: "ours" });
   update({ sessionUpdate: "tool_call", toolCallId: "a", title: "First", kind: "fetch", status: "in_progress" });
   update({ sessionUpdate: "tool_call", toolCallId: "b", title: "Second", status: "completed", locations: [{ path: "/etc/hosts", line: 3 }] });
-  update({ sessionUpdate: "tool_call_update", toolCallId: "a", status: "failed", content: [{ type: "content", content: { type: "text", text: "no route" } }] });
+  update({ sessionUpdate: "tool_call_update", toolCallId: "a", title: "First, renamed", content: [{ type: "content", content: { type: "text", text: "no" } }] });
+  update({ sessionUpdate: "tool_call_update", toolCallId: "a", content: [{ type: "content", content: { type: "text", text: "no route\\n" } }] });
+  update({ sessionUpdate: "tool_call_update", toolCallId: "a", title: "renamed again" });
+  update({ sessionUpdate: "tool_call_update", toolCallId: "a", status: "failed" });
   update({ sessionUpdate: "agent_message_chunk", messageId: "1", content: { type: "text", text: "One" } });
   update({ sessionUpdate: "agent_message_chunk", messageId: "2", content: { type: "image", mimeType: "image/png", data: "" } });
   end("end_turn");`,
@@ -145,7 +148,7 @@ describe("acp-client", { timeout: 60_000 }, () => {
     const { stdout } = await run([clientProgram, "--prompt", "show", ...agent]);
     expect(stdout).toContain("! Rate limit  half used");
     expect(stdout).toContain(
-      "● Second  other  /etc/hosts:3\n  ✓ completed\n\n● First  fetch\n  │ no route\n  ✗ failed\n",
+      "● Second  other  /etc/hosts:3\n  ✓ completed\n\n● First, renamed  fetch\n  │ no route\n  │ renamed again\n  ✗ failed\n",
     );
     expect(stdout).toContain("\n\nOne\n\n[image: image/png]\n\n");
     expect(stdout).toContain("2 tool calls · ");

@@ -20,14 +20,18 @@ export async function answerPermission(
   signal: AbortSignal,
 ): Promise<RequestPermissionResponse> {
   transcript.permission(request);
-  const asks = policy === "ask" && lines !== undefined;
-  const option = asks ? await askUser(request, lines, transcript, signal) : chooseOption(policy, request.options);
+  const answer =
+    policy === "ask" && lines !== undefined ? await askUser(request, lines, transcript, signal) : undefined;
+  if (answer !== undefined) {
+    transcript.permissionAnswer(answer.name, "");
+    return { outcome: { outcome: "selected", optionId: answer.optionId } };
+  }
+  const option = chooseOption(policy, request.options);
   if (option === undefined) {
-    transcript.permissionAnswer("no answer", asks ? "" : "no option fits");
+    transcript.permissionAnswer("no answer", "no option fits");
     return { outcome: { outcome: "cancelled" } };
   }
-  const by = policy === "ask" ? "nobody to ask; --allow allows it" : `--${policy}`;
-  transcript.permissionAnswer(option.name, asks ? "" : by);
+  transcript.permissionAnswer(option.name, policy === "ask" ? "nobody to ask; --allow allows it" : `--${policy}`);
   return { outcome: { outcome: "selected", optionId: option.optionId } };
 }
 

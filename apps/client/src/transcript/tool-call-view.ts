@@ -31,6 +31,7 @@ export class ToolCallView {
   readonly #clips: LineClip[] = [];
   #state: ToolCallState;
   #text = "";
+  #shownTitle = "";
   #cancelled = false;
   #textClip: LineClip | undefined;
 
@@ -50,6 +51,7 @@ export class ToolCallView {
   update(change: ToolCallState): void {
     const before = this.#state;
     this.#state = applyChange(before, change);
+    this.#showTitleChange();
     this.#showContent();
     if (isFinished(this.#state) && !isFinished(before)) this.#showEnd();
   }
@@ -69,7 +71,17 @@ export class ToolCallView {
       .map(({ path, line }) => this.#screen.displayPath(path) + (typeof line === "number" ? `:${line}` : ""))
       .filter((place) => !this.title.includes(place));
     const aside = [kind ?? "other", ...places.slice(0, 3), ...(places.length > 3 ? [`${places.length - 3} more`] : [])];
+    this.#shownTitle = this.title;
     printer.line(`${style("cyan", "●")} ${style("bold", this.title)}  ${style("dim", aside.join("  "))}`);
+  }
+
+  /** Some agents begin with a general title. */
+  #showTitleChange(): void {
+    if (this.title === this.#shownTitle) return;
+    // This may repeat the heading.
+    this.#screen.claim(this);
+    if (this.title !== this.#shownTitle) this.#line(this.#screen.style("bold", this.title));
+    this.#shownTitle = this.title;
   }
 
   #showContent(): void {
@@ -85,6 +97,7 @@ export class ToolCallView {
   #showText(text: string): void {
     if (text === this.#text) return;
     const grown = this.#text !== "" && text.startsWith(this.#text);
+    if (!grown) this.#textClip?.end();
     if (!grown || this.#textClip === undefined) this.#textClip = this.#clip(textLimits);
     this.#textClip.push(grown ? text.slice(this.#text.length) : text);
     this.#text = text;
