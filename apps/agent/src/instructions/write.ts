@@ -1,3 +1,5 @@
+import { access } from "node:fs/promises";
+
 import { ErrorCode, RequestError } from "@acp/core";
 
 import { failureReason } from "../failure-reason.ts";
@@ -38,6 +40,15 @@ async function existingText(task: Task, path: string): Promise<string | undefine
     return await readText(task, path);
   } catch (error) {
     if (error instanceof RequestError && error.wire.code === ErrorCode.resourceNotFound) return undefined;
+    // Clients that let the failure of their file system through answer with an internal error instead.
+    if (error instanceof RequestError && !(await isOnDisk(path))) return undefined;
     throw error;
   }
+}
+
+function isOnDisk(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
