@@ -1,12 +1,12 @@
 import { desk, type LogEntry } from "./agent-desk.ts";
 import type { ClientPort, PortTurn } from "./client-port.ts";
-import type { CaseContext, PlayOptions, Sdk } from "./interop-case.ts";
+import type { AgentKind, CaseContext, PlayOptions, Sdk } from "./interop-case.ts";
 import { asObject, at, type Json } from "./json.ts";
 import type { Outcome, Step } from "./steps.ts";
 
 export interface ContextOptions {
   readonly clientSdk: Sdk;
-  readonly agentSdk: Sdk;
+  readonly agentSdk: AgentKind;
   readonly client: ClientPort;
   readonly directory: string;
 }

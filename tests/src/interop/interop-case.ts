@@ -8,6 +8,9 @@ import type { Outcome, Step } from "./steps.ts";
 /** Who plays the client and who the agent. */
 export type Sdk = "toolkit" | "official";
 
+/** What an agent may be: a directed one of an SDK, or the reference agent as it is. */
+export type AgentKind = Sdk | "reference";
+
 /** One row of the table: something that two implementations have to get right together. */
 export interface InteropCase {
   /** Unique. Names the rule where the protocol has one, and the official SDK's deviation where there is one. */
@@ -18,19 +21,19 @@ export interface InteropCase {
   /** Needs a connection of its own although the profiles are the usual ones. */
   readonly apart?: true;
   /** Only with these; the name says why. */
-  readonly only?: { readonly client?: Sdk; readonly agent?: Sdk };
+  readonly only?: { readonly client?: Sdk; readonly agent?: AgentKind };
   run(context: CaseContext): Promise<void>;
 }
 
 /** Whether a row is for this pairing. */
-export function isFor({ only = {} }: InteropCase, client: Sdk, agent: Sdk): boolean {
+export function isFor({ only = {} }: InteropCase, client: Sdk, agent: AgentKind): boolean {
   return (only.client ?? client) === client && (only.agent ?? agent) === agent;
 }
 
 /** What a row has at hand. */
 export interface CaseContext {
   readonly clientSdk: Sdk;
-  readonly agentSdk: Sdk;
+  readonly agentSdk: AgentKind;
   readonly client: ClientPort;
   /** An empty directory of the row's own. */
   readonly directory: string;

@@ -5,6 +5,8 @@ import { at, type Json } from "./json.ts";
 export type Step =
   /** Sends an update of the session. */
   | { readonly update: Json }
+  /** The same, and keeps the outcome. */
+  | { readonly tryUpdate: Json }
   /** Sends text of so many characters. */
   | { readonly say: number }
   /**
@@ -62,6 +64,10 @@ export async function playSteps(steps: readonly Step[], port: TurnPort): Promise
 
 async function play(step: Step, port: TurnPort, results: Outcome[]): Promise<void> {
   if ("update" in step) return port.update(step.update);
+  if ("tryUpdate" in step) {
+    results.push(await port.outcome(port.update(step.tryUpdate)));
+    return;
+  }
   if ("say" in step) {
     return port.update({
       sessionUpdate: "agent_message_chunk",

@@ -1,9 +1,8 @@
 import { deepStrictEqual as equal, ok } from "node:assert";
 
-import { failureOf } from "../failure.ts";
-import { ChosenFailure } from "../failure.ts";
+import { ChosenFailure, failureOf } from "../failure.ts";
 import type { InteropCase } from "../interop-case.ts";
-import { at, type Json } from "../json.ts";
+import { at } from "../json.ts";
 import { permissionOptions } from "../samples.ts";
 
 /** Errors that a handler chooses: code, message and data arrive as they were. */
@@ -109,7 +108,7 @@ export const errorCases: readonly InteropCase[] = [
   ].map(({ what, method, params }): InteropCase => ({
     name: `RPC-08: ${method} with ${what} is answered -32602, or not sent`,
     async run({ agentSdk, newSession, play }) {
-      const { results } = await play(await newSession(), [{ call: method, params: params as Json }]);
+      const { results } = await play(await newSession(), [{ call: method, params }]);
       const code = at(results[0], "failure", "code");
       ok(code === -32602 || (agentSdk === "toolkit" && typeof code === "string"), String(code));
     },

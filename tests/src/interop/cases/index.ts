@@ -1,4 +1,4 @@
-import type { InteropCase } from "../interop-case.ts";
+import { type AgentKind, type InteropCase, isFor, type Sdk } from "../interop-case.ts";
 import { agentMethodCases } from "./agent-methods.ts";
 import { cancellationCases } from "./cancellation.ts";
 import { clientMethodCases } from "./client-methods.ts";
@@ -6,18 +6,30 @@ import { errorCases } from "./errors.ts";
 import { extensionCases } from "./extensions.ts";
 import { toleranceCases } from "./tolerance.ts";
 import { loadCases } from "./load.ts";
+import { capabilityCases } from "./capabilities.ts";
+import { referenceCases } from "./reference.ts";
+import { sessionCases } from "./sessions.ts";
+import { hostCases } from "./hosts.ts";
 import { storyCases } from "./story.ts";
 import { updateCases } from "./updates.ts";
 
-/** The table. */
-export const interopCases: readonly InteropCase[] = [
+/** The table of directed agents. */
+const directedCases: readonly InteropCase[] = [
   ...storyCases,
   ...agentMethodCases,
   ...clientMethodCases,
   ...updateCases,
   ...cancellationCases,
+  ...hostCases,
+  ...sessionCases,
+  ...capabilityCases,
   ...loadCases,
   ...toleranceCases,
   ...extensionCases,
   ...errorCases,
 ];
+
+/** The rows for a pairing. */
+export function casesFor(client: Sdk, agent: AgentKind): readonly InteropCase[] {
+  return (agent === "reference" ? referenceCases : directedCases).filter((row) => isFor(row, client, agent));
+}

@@ -65,9 +65,9 @@ export const toleranceCases: readonly InteropCase[] = [
     name: "INIT-19: unknown capabilities and members survive initialize (the official agent strips the client's)",
     agent: {
       ...wholeAgent,
-      capabilities: { ...wholeAgent.capabilities, ...strange } as typeof wholeAgent.capabilities,
+      capabilities: { ...wholeAgent.capabilities, ...strange },
     },
-    client: { ...wholeClient, ...strange } as typeof wholeClient,
+    client: { ...wholeClient, ...strange },
     async run({ client, agentSdk }) {
       equal(client.details.agentCapabilities, { ...wholeAgent.capabilities, ...strange });
       const seen = at(await client.call(desk.peer, {}), "capabilities");

@@ -139,7 +139,10 @@ class OfficialPort implements ClientPort {
 
 async function readTextFile(params: Json): Promise<Json> {
   const { path, line, limit } = params;
-  const lines = (await readFile(String(path), "utf8")).split(/(?<=\n)/u);
+  const text = await readFile(String(path), "utf8").catch(() => {
+    throw new ChosenFailure({ code: -32002, message: "No such file", data: { uri: path } });
+  });
+  const lines = text.split(/(?<=\n)/u);
   const from = typeof line === "number" ? line - 1 : 0;
   return { content: lines.slice(from, typeof limit === "number" ? from + limit : undefined).join("") };
 }

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-import { interopCases } from "../cases/index.ts";
+import { casesFor } from "../cases/index.ts";
 import { createContext } from "../case-context.ts";
 import type { ClientPort, OpenClient } from "../client-port.ts";
-import { type CaseReport, type InteropCase, isFor, type Sdk } from "../interop-case.ts";
+import type { CaseReport, InteropCase, Sdk } from "../interop-case.ts";
 import { countMethods } from "../count-methods.ts";
 import { wholeAgent, wholeClient } from "../profile.ts";
 import { openOfficialClient } from "./official-client.ts";
@@ -24,12 +24,11 @@ const { values } = parseArgs({
   options: { client: { type: "string" }, agent: { type: "string" }, only: { type: "string" } },
 });
 const clientSdk = sdk(values.client);
-const agentSdk = sdk(values.agent);
+const agentSdk = values.agent === "reference" ? values.agent : sdk(values.agent);
 const openers: Readonly<Record<Sdk, OpenClient>> = { toolkit: openToolkitClient, official: openOfficialClient };
 
 let shared: Promise<ClientPort> | undefined;
-for (const row of interopCases) {
-  if (!isFor(row, clientSdk, agentSdk)) continue;
+for (const row of casesFor(clientSdk, agentSdk)) {
   if (values.only !== undefined && !row.name.includes(values.only)) continue;
   // One after another: rows share a connection.
   // oxlint-disable-next-line no-await-in-loop
@@ -50,7 +49,7 @@ async function runRow(row: InteropCase): Promise<CaseReport> {
     client = await (isApart ? open(row) : (shared ??= open(row)));
     client.record.reset();
     const context = createContext({ clientSdk, agentSdk, client: countMethods(client, methods), directory });
-    await context.agentLog();
+    if (agentSdk !== "reference") await context.agentLog();
     await within(rowLimit, row.run(context));
     for (const { method } of client.record.messages) methods.add(method);
     if (client.record.updates.length > 0) methods.add("session/update");
@@ -68,10 +67,13 @@ async function runRow(row: InteropCase): Promise<CaseReport> {
 }
 
 function open({ agent = wholeAgent, client = wholeClient }: InteropCase): Promise<ClientPort> {
-  const program = fileURLToPath(new URL(`${agentSdk}-agent.ts`, import.meta.url));
+  const [path, ...args] =
+    agentSdk === "reference"
+      ? ["../../../../apps/agent/src/main.ts", "--pace", "0"]
+      : [`${agentSdk}-agent.ts`, "--profile", JSON.stringify(agent)];
   return openers[clientSdk]({
     command: process.execPath,
-    args: [...process.execArgv, program, "--profile", JSON.stringify(agent)],
+    args: [...process.execArgv, fileURLToPath(new URL(path, import.meta.url)), ...args],
     agent,
     client,
   });

@@ -1,0 +1,262 @@
+import { deepStrictEqual as equal } from "node:assert";
+
+import type { AgentCapabilities, ClientCapabilities } from "@acp/schema/v1";
+
+import { desk } from "../agent-desk.ts";
+import { CallFailure } from "../failure.ts";
+import type { CaseContext, InteropCase } from "../interop-case.ts";
+import { asObject, at, type Json } from "../json.ts";
+import { agentInfo, clientInfo, wholeAgent } from "../profile.ts";
+import { blobResource, contentBlocks, mcpServers, updates } from "../samples.ts";
+import type { Step } from "../steps.ts";
+
+/** What each side offers in a row of its own. Every capability is once the only one and often missing. */
+const combinations: readonly {
+  readonly name: string;
+  readonly agent: AgentCapabilities;
+  readonly client: ClientCapabilities;
+}[] = [
+  { name: "nothing and nothing", agent: {}, client: {} },
+  { name: "loadSession and fs.readTextFile", agent: { loadSession: true }, client: { fs: { readTextFile: true } } },
+  {
+    name: "session.list and fs.writeTextFile",
+    agent: { sessionCapabilities: { list: {} } },
+    client: { fs: { writeTextFile: true } },
+  },
+  { name: "session.delete and terminal", agent: { sessionCapabilities: { delete: {} } }, client: { terminal: true } },
+  {
+    name: "session.resume and elicitation.form",
+    agent: { sessionCapabilities: { resume: {} } },
+    client: { elicitation: { form: {} } },
+  },
+  {
+    name: "session.close and elicitation.url",
+    agent: { sessionCapabilities: { close: {} } },
+    client: { elicitation: { url: {} } },
+  },
+  {
+    name: "session.additionalDirectories and notices",
+    agent: { sessionCapabilities: { additionalDirectories: {} } },
+    client: { session: { notices: {} } },
+  },
+  { name: "auth.logout and compaction", agent: { auth: { logout: {} } }, client: { session: { compaction: {} } } },
+  {
+    name: "prompt.image and auth.terminal",
+    agent: { promptCapabilities: { image: true } },
+    client: { auth: { terminal: true } },
+  },
+  {
+    name: "prompt.audio and boolean options",
+    agent: { promptCapabilities: { audio: true } },
+    client: { session: { configOptions: { boolean: {} } } },
+  },
+  {
+    name: "prompt.embeddedContext and false and null",
+    agent: { promptCapabilities: { embeddedContext: true, image: false } },
+    client: { fs: { readTextFile: false }, terminal: false, elicitation: { form: null } },
+  },
+  {
+    name: "mcp.http and elicitation without a mode",
+    agent: { mcpCapabilities: { http: true } },
+    client: { elicitation: {} },
+  },
+  { name: "mcp.sse and fs without a method", agent: { mcpCapabilities: { sse: true } }, client: { fs: {} } },
+];
+
+const setup = { cwd: "/work", mcpServers: [] };
+const block = (type: string): Json => ({
+  method: "session/prompt",
+  params: { prompt: [type === "blob" ? blobResource : contentBlocks[type]] },
+});
+
+/** What a client may ask of an agent, and the capability it needs. */
+const asked: readonly { readonly needs: readonly string[]; readonly call: Json; readonly refusal: number | "taken" }[] =
+  [
+    { needs: ["loadSession"], call: { method: "session/load", params: { ...setup, sessionId: "l" } }, refusal: -32601 },
+    {
+      needs: ["sessionCapabilities", "resume"],
+      call: { method: "session/resume", params: { ...setup, sessionId: "r" } },
+      refusal: -32601,
+    },
+    { needs: ["sessionCapabilities", "list"], call: { method: "session/list", params: {} }, refusal: -32601 },
+    {
+      needs: ["sessionCapabilities", "delete"],
+      call: { method: "session/delete", params: { sessionId: "d" } },
+      refusal: -32601,
+    },
+    { needs: ["sessionCapabilities", "close"], call: { method: "session/close", params: {} }, refusal: -32601 },
+    { needs: ["auth", "logout"], call: { method: "logout", params: {} }, refusal: -32601 },
+    { needs: ["promptCapabilities", "image"], call: block("image"), refusal: -32602 },
+    { needs: ["promptCapabilities", "audio"], call: block("audio"), refusal: -32602 },
+    { needs: ["promptCapabilities", "embeddedContext"], call: block("resource"), refusal: -32602 },
+    { needs: ["promptCapabilities", "embeddedContext"], call: block("blob"), refusal: -32602 },
+    { needs: [], call: block("text"), refusal: -32602 },
+    { needs: [], call: block("resource_link"), refusal: -32602 },
+    {
+      needs: ["sessionCapabilities", "additionalDirectories"],
+      call: { method: "session/new", params: { ...setup, additionalDirectories: ["/more"] } },
+      refusal: "taken",
+    },
+    {
+      needs: ["mcpCapabilities", "http"],
+      call: { method: "session/new", params: { cwd: "/work", mcpServers: [mcpServers[1]] } },
+      refusal: "taken",
+    },
+    {
+      needs: ["mcpCapabilities", "sse"],
+      call: { method: "session/new", params: { cwd: "/work", mcpServers: [mcpServers[2]] } },
+      refusal: "taken",
+    },
+    {
+      needs: [],
+      call: { method: "session/new", params: { cwd: "/work", mcpServers: [mcpServers[0]] } },
+      refusal: "taken",
+    },
+  ];
+
+const terminalMethods = [
+  "terminal/create",
+  "terminal/output",
+  "terminal/wait_for_exit",
+  "terminal/kill",
+  "terminal/release",
+];
+const url: Json = { mode: "url", message: "m", elicitationId: "e", url: "https://example.com" };
+const form: Json = { mode: "form", message: "m", requestedSchema: { type: "object", properties: {} } };
+
+/** What an agent may ask of a client, with an answer, and the capability it needs. */
+const wanted: readonly {
+  readonly needs: readonly string[];
+  readonly call: string;
+  readonly params: Json;
+  readonly result: Json;
+}[] = [
+  { needs: ["fs", "readTextFile"], call: "fs/read_text_file", params: { path: "/a" }, result: { content: "" } },
+  { needs: ["fs", "writeTextFile"], call: "fs/write_text_file", params: { path: "/a", content: "" }, result: {} },
+  ...terminalMethods.map((call) => ({
+    needs: ["terminal"],
+    call,
+    params: { command: "true", terminalId: "t" },
+    result: { terminalId: "t", output: "", truncated: false },
+  })),
+  { needs: ["elicitation", "form"], call: "elicitation/create", params: form, result: { action: "decline" } },
+  { needs: ["elicitation", "url"], call: "elicitation/create", params: url, result: { action: "decline" } },
+];
+
+const gatedUpdates: readonly { readonly needs: readonly string[]; readonly variant: string }[] = [
+  { needs: ["session", "notices"], variant: "notice" },
+  { needs: ["session", "compaction"], variant: "compaction_update" },
+  { needs: ["session", "compaction"], variant: "compaction_summary_chunk" },
+];
+
+/** What was offered works, and what was not is not called, or refused. */
+export const capabilityCases: readonly InteropCase[] = combinations.map(({ name, agent, client }): InteropCase => ({
+  name: `INIT-13: ${name}`,
+  agent: { capabilities: agent, authMethods: wholeAgent.authMethods },
+  client,
+  async run(context) {
+    await checkInitialize(context, agent, client);
+    await checkAsked(context, agent);
+    await checkWanted(context, client);
+    await checkUpdates(context, client);
+  },
+}));
+
+async function checkInitialize(
+  { client: port }: CaseContext,
+  agent: AgentCapabilities,
+  client: ClientCapabilities,
+): Promise<void> {
+  const { protocolVersion, agentCapabilities, agentInfo: info, authMethods } = port.details;
+  equal([protocolVersion, agentCapabilities, info], [1, agent, agentInfo]);
+  // A terminal login is only for clients that can open one (AUTH-03).
+  const offered = wholeAgent.authMethods.filter((method) => client.auth?.terminal === true || !("type" in method));
+  equal(authMethods, offered);
+  const peer = await port.call(desk.peer, {});
+  equal(peer["info"], clientInfo);
+  for (const needs of [...wanted, ...gatedUpdates].map((one) => one.needs)) {
+    equal(offers(peer["capabilities"], needs), offers(client, needs), needs.join("."));
+  }
+}
+
+async function checkAsked(
+  { client, clientSdk, agentSdk, newSession, agentLog }: CaseContext,
+  agent: AgentCapabilities,
+): Promise<void> {
+  for (const { needs, call, refusal } of asked) {
+    const method = String(call["method"]);
+    const isScoped = method === "session/prompt" || method === "session/close";
+    // oxlint-disable-next-line no-await-in-loop
+    const scope = isScoped ? { sessionId: await newSession() } : {};
+    // oxlint-disable-next-line no-await-in-loop
+    await agentLog();
+    // oxlint-disable-next-line no-await-in-loop
+    const code = await codeOf(client.call(method, { ...scope, ...asObject(call["params"]) }));
+    // oxlint-disable-next-line no-await-in-loop
+    const reached = (await agentLog()).some((entry) => entry.method === method);
+    const label = `${method} ${needs.join(".")}`;
+    if (needs.length === 0 || offers(agent, needs)) equal([code, reached], [undefined, true], label);
+    else if (clientSdk === "toolkit") equal([code, reached], ["missing_capability", false], label);
+    // The official agent takes any content; neither agent refuses servers and directories it did not ask for.
+    else if (refusal === "taken" || (refusal === -32602 && agentSdk === "official")) equal(code, undefined, label);
+    else equal([code, reached], [refusal, false], label);
+  }
+}
+
+async function checkWanted(
+  { client: port, agentSdk, newSession, play }: CaseContext,
+  client: ClientCapabilities,
+): Promise<void> {
+  for (const { call, result } of wanted) port.record.answer(call, () => result);
+  const { results } = await play(
+    // oxlint-disable-next-line no-await-in-loop
+    await newSession(),
+    wanted.map(({ call, params }): Step => ({ call, params })),
+  );
+  for (const [index, { needs, call }] of wanted.entries()) {
+    const label = `${call} ${needs.join(".")}`;
+    const code = at(results[index], "failure", "code");
+    if (offers(client, needs)) equal(code, undefined, label);
+    else if (agentSdk === "toolkit") equal(code, "missing_capability", label);
+    // With a handler for the other mode, it is the params that are wrong (ELIC-02).
+    else if (call === "elicitation/create" && hasElicitation(client)) equal(code, -32602, label);
+    else equal(code, -32601, label);
+  }
+}
+
+async function checkUpdates({ agentSdk, newSession, play }: CaseContext, client: ClientCapabilities): Promise<void> {
+  const sent = gatedUpdates.map(({ variant }) => ({ sessionUpdate: variant, ...updates[variant] }));
+  const turn = await play(
+    await newSession(),
+    sent.map((update) => ({ tryUpdate: update })),
+  );
+  const allowed = gatedUpdates.map(({ needs }) => agentSdk === "official" || offers(client, needs));
+  equal(
+    turn.results.map((result) => at(result, "failure", "code") ?? "sent"),
+    allowed.map((isAllowed) => (isAllowed ? "sent" : "missing_capability")),
+  );
+  equal(
+    turn.updates,
+    sent.filter((_, index) => allowed[index]),
+  );
+}
+
+function hasElicitation(client: ClientCapabilities): boolean {
+  return offers(client, ["elicitation", "form"]) || offers(client, ["elicitation", "url"]);
+}
+
+/** Absent, false and null all mean no (INIT-12). */
+function offers(capabilities: unknown, path: readonly string[]): boolean {
+  const value = at(capabilities, ...path);
+  return value === true || (typeof value === "object" && value !== null);
+}
+
+async function codeOf(call: Promise<unknown>): Promise<number | string | undefined> {
+  try {
+    await call;
+    return undefined;
+  } catch (error) {
+    if (error instanceof CallFailure) return error.failure.code;
+    throw error;
+  }
+}
