@@ -9,6 +9,16 @@ export {
 } from "./emit/tables/index.ts";
 export { emitTypes, type TypesOptions } from "./emit/types/index.ts";
 export { emitValidators, type ValidatorOptions } from "./emit/validators/index.ts";
+export {
+  type DefinitionExample,
+  type Example,
+  type ExampleFile,
+  type Examples,
+  type ExampleSubject,
+  matchExamples,
+  type MethodExample,
+  readExamples,
+} from "./examples/index.ts";
 export { diffDocuments, formatChanges, type SchemaChange } from "./import/diff-documents.ts";
 export { formatDocument, stripProse } from "./import/strip-prose.ts";
 export { applyRules } from "./model/apply-rules.ts";

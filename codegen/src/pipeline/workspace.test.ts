@@ -10,8 +10,8 @@ import { generateWorkspace, workspaceSchemas } from "./workspace.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-describe("generateWorkspace()", () => {
-  test("makes the very files that are committed, every time, and documents everything", async () => {
+describe("generateWorkspace()", { timeout: 60_000 }, () => {
+  test("makes the very files that are committed, every time, and documents and illustrates everything", async () => {
     const output = await generateWorkspace(root);
     const again = await generateWorkspace(root);
     expect([...again.files]).toEqual([...output.files]);
@@ -22,6 +22,7 @@ describe("generateWorkspace()", () => {
       hint,
     ).toEqual([]);
     expect([...output.undocumented]).toEqual(workspaceSchemas.map(({ path }) => [path, []]));
+    expect([...output.withoutExample]).toEqual(workspaceSchemas.map(({ path }) => [path, []]));
   });
 });
 

@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { emitReference, emitReferenceIndex, type ReferenceOptions } from "../emit/reference/index.ts";
+import { type ExampleFile, matchExamples, readExamples } from "../examples/index.ts";
 import type { ProtocolModel } from "../model/protocol-model.ts";
 import { parseRules } from "../model/rules.ts";
 import { parseSchemaDocument, type SchemaDocument } from "../model/schema-document.ts";
@@ -44,21 +45,37 @@ export interface WorkspaceOutput {
   readonly directories: readonly string[];
   /** What has no prose yet, by schema. */
   readonly undocumented: ReadonlyMap<string, readonly string[]>;
+  /** Methods and session updates without an example, by schema. */
+  readonly withoutExample: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The folder of the reference, relative to the root. Nothing in it is written by hand. */
 const reference = "docs/protocol";
 
-/** Generates all that this repository keeps, from `schema/` under `root`. Writes nothing. */
+/**
+ * Generates all that this repository keeps, from `schema/` under `root`. Writes nothing.
+ *
+ * @throws SchemaError when something in `schema/` is not understood, or an example is not valid.
+ */
 export async function generateWorkspace(root: string): Promise<WorkspaceOutput> {
   const files = new Map<string, string>();
   const undocumented = new Map<string, readonly string[]>();
+  const withoutExample = new Map<string, readonly string[]>();
   const editions: ReferenceOptions[] = [];
-  let stable: ProtocolModel | undefined;
-  for (const schema of workspaceSchemas) {
-    const { files: modules, model, undocumented: gaps } = await generateOne(root, schema);
-    if (schema.stability === "stable") stable = model;
-    const edition = editionOf(schema, stable);
+  const all: { readonly schema: WorkspaceSchema; readonly generated: Generated }[] = [];
+  for (const schema of workspaceSchemas) all.push({ schema, generated: await generateOne(root, schema) });
+  for (const { schema, generated } of all) {
+    const { files: modules, model, undocumented: gaps } = generated;
+    const sameVersion = all.filter((other) => other.schema.version === schema.version && other.schema !== schema);
+    const examples = matchExamples(readExamples(await exampleFiles(root, schema.version)), {
+      document: await readDocument(root, schema.path),
+      model,
+      alsoIn: sameVersion.map((other) => other.generated.model),
+    });
+    withoutExample.set(schema.path, examples.missing);
+    const stable = sameVersion.find((other) => other.schema.stability === "stable")?.generated.model;
+    const introduction = await readText(root, `schema/${schema.version}/introduction.md`);
+    const edition: ReferenceOptions = { ...editionOf(schema, stable), introduction, examples };
     editions.push(edition);
     for (const [name, content] of Object.entries(modules)) files.set(join(root, schema.out, name), content);
     for (const [name, content] of Object.entries(emitReference(model, edition)))
@@ -67,13 +84,21 @@ export async function generateWorkspace(root: string): Promise<WorkspaceOutput> 
   }
   for (const [name, content] of Object.entries(emitReferenceIndex(editions)))
     files.set(join(root, reference, name), content);
-  return { files, directories: [...new Set([...files.keys()].map(dirname))], undocumented };
+  return { files, directories: [...new Set([...files.keys()].map(dirname))], undocumented, withoutExample };
 }
 
 function editionOf({ version, stability }: WorkspaceSchema, stable: ProtocolModel | undefined): ReferenceOptions {
   const title = `Version ${version.slice(1)}`;
   if (stability === "stable") return { folder: version, title };
   return { folder: `${version}-unstable`, title: `${title}, unstable`, ...(stable !== undefined && { stable }) };
+}
+
+/** The files with the examples of a version, in the order of their names. */
+async function exampleFiles(root: string, version: string): Promise<readonly ExampleFile[]> {
+  const folder = `schema/${version}/examples`;
+  const names = (await readdir(join(root, folder))).filter((name) => name.endsWith(".json")).toSorted();
+  const paths = names.map((name) => `${folder}/${name}`);
+  return await Promise.all(paths.map(async (source) => ({ source, text: await readText(root, source) })));
 }
 
 async function generateOne(root: string, { version, path, toSource }: WorkspaceSchema): Promise<Generated> {

@@ -19,12 +19,12 @@ export function capabilityTables(edition: Edition): string {
       const rows = [...capabilities(root, edition, [])].map(({ path, member }) => [
         code(path.join(".")),
         code(member.shape.kind === "boolean" ? "true" : "{}"),
-        allowed(side, path, edition).join(", "),
+        allowed(side, path, edition).join(", ") || edition.prose(member.docs),
       ]);
       return blocks(
         `## Of the ${side}`,
         "Absent, null and false mean no.",
-        table(["Capability", "Written as", "Allows"], rows),
+        table(["Capability", "Written as", "What for"], rows),
       );
     }),
   );

@@ -1,4 +1,5 @@
 import type {
+  AlternativesShape,
   Branch,
   Definition,
   EnumerationShape,
@@ -8,6 +9,7 @@ import type {
   VariantGate,
 } from "../../model/protocol-model.ts";
 import type { Edition } from "./edition.ts";
+import { definitionExamples } from "./example-text.ts";
 import { gateText } from "./gate-text.ts";
 import { blocks, code, table } from "./markdown.ts";
 import { typeText } from "./type-text.ts";
@@ -16,7 +18,13 @@ import { typeText } from "./type-text.ts";
 export function definitionText(definition: Definition, edition: Edition, level: string): string {
   const { name, docs } = definition;
   const mark = edition.isUnstable(name) ? unstable : undefined;
-  return blocks(`${level} ${name}`, mark, edition.prose(docs), shapeText(definition, edition));
+  return blocks(
+    `${level} ${name}`,
+    mark,
+    edition.prose(docs),
+    shapeText(definition, edition),
+    definitionExamples(name, edition),
+  );
 }
 
 /** What marks a part of the protocol that may still change. */
@@ -31,13 +39,25 @@ function shapeText({ name, shape }: Definition, edition: Edition): string {
       return objectText(name, shape, edition);
     case "enumeration":
       return enumerationText(shape, edition);
+    case "any":
+      return "Any JSON value.";
     case "alternatives":
-      return blocks("One of:", shape.branches.map((branch) => `- ${typeText(branch.shape, edition)}`).join("\n"));
+      if (shape.branches.length === 1) return `Always ${branchTexts(shape, edition).join("")}.`;
+      return blocks(
+        "One of:",
+        branchTexts(shape, edition)
+          .map((branch) => `- ${branch}`)
+          .join("\n"),
+      );
     case "reference":
       return `The same as ${edition.linkTo(shape.name)}.`;
     default:
       return `In JSON: ${typeText(shape, edition)}.`;
   }
+}
+
+function branchTexts({ branches }: AlternativesShape, edition: Edition): readonly string[] {
+  return branches.map((branch) => typeText(branch.shape, edition));
 }
 
 function objectText(name: string, shape: ObjectShape, edition: Edition): string {

@@ -1,3 +1,4 @@
+import type { DefinitionExample, Examples, MethodExample } from "../../examples/index.ts";
 import type { Definition, Method, ProtocolModel } from "../../model/protocol-model.ts";
 import { code, slug } from "./markdown.ts";
 
@@ -9,6 +10,10 @@ export interface ReferenceOptions {
   readonly title: string;
   /** The same version without its unstable part: what is not in there is marked. */
   readonly stable?: ProtocolModel;
+  /** Paragraphs to begin with, in Markdown; code spans that name methods and definitions become links. */
+  readonly introduction?: string;
+  /** What its messages look like; none without. */
+  readonly examples?: Pick<Examples, "methods" | "definitions">;
 }
 
 /** The pages of a reference. `index.md` is the folder's start. */
@@ -23,13 +28,17 @@ const updateUnion = "SessionUpdate";
 export class Edition {
   readonly model: ProtocolModel;
   readonly title: string;
+  readonly introduction: string;
   readonly #stable: ProtocolModel | undefined;
+  readonly #examples: ReferenceOptions["examples"];
   readonly #pages: ReadonlyMap<string, PageName>;
 
   constructor(model: ProtocolModel, options: ReferenceOptions) {
     this.model = model;
     this.title = options.title;
+    this.introduction = (options.introduction ?? "").trim();
     this.#stable = options.stable;
+    this.#examples = options.examples;
     this.#pages = assignPages(model);
   }
 
@@ -59,6 +68,14 @@ export class Edition {
   methodHeading(method: Method): string {
     const twins = this.model.methods.filter(({ name }) => name === method.name);
     return twins.length === 1 ? method.name : `${method.name} (${method.kind})`;
+  }
+
+  examplesOf(method: Method): readonly MethodExample[] {
+    return this.#examples?.methods.get(method) ?? [];
+  }
+
+  examplesOfDefinition(name: string): readonly DefinitionExample[] {
+    return this.#examples?.definitions.get(name) ?? [];
   }
 
   /** Prose with its code spans turned into links where they name a definition or a method. */

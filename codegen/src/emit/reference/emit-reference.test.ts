@@ -136,7 +136,7 @@ Asks for a [\`Reason\`](types.md#reason). See [\`ping/done\`](methods.md#pingdon
 
 Absent, null and false mean no.
 
-| Capability | Written as | Allows |
+| Capability | Written as | What for |
 | --- | --- | --- |
 | \`ping\` | \`{}\` |  |
 | \`ping.fast\` | \`true\` | [\`ping\`](methods.md#ping) |`,
@@ -156,6 +156,42 @@ Absent, null and false mean no.
     expect(marked["v9/updates.md"]).toMatch(/\| `text` \| .* \| \*Unstable\.\* \|/);
     expect(marked["v9/capabilities.md"]).toMatch(/\| `fast` \| boolean \| no \| \*Unstable\.\* \|/);
     expect(marked["v9/types.md"]).not.toContain("Unstable");
+  });
+
+  test("begins with the introduction, and shows what messages look like", () => {
+    const [ping, done] = model.methods;
+    const source = "x.json[0]";
+    const shown = emitReference(model, {
+      folder: "v9",
+      title: "Version 9",
+      introduction: "First comes `ping`.\n",
+      examples: {
+        methods: new Map([
+          [ping!, [{ method: "ping", title: "all is well", params: { id: "a" }, result: {}, source }]],
+          [done!, [{ method: "ping/done", params: {}, source }]],
+        ]),
+        definitions: new Map([["Text", [{ definition: "SessionUpdate", value: { is: "text", text: "Hi" }, source }]]]),
+      },
+    });
+    expect(shown["v9/index.md"]).toContain("# Version 9\n\nFirst comes [`ping`](methods.md#ping).\n\n");
+    expect(shown["v9/methods.md"]).toContain(
+      `Example, all is well:
+
+\`\`\`json
+{ "jsonrpc": "2.0", "id": 1, "method": "ping", "params": { "id": "a" } }
+\`\`\`
+
+The answer:
+
+\`\`\`json
+{ "jsonrpc": "2.0", "id": 1, "result": {} }
+\`\`\``,
+    );
+    expect(shown["v9/methods.md"]).toContain(
+      'Example:\n\n```json\n{ "jsonrpc": "2.0", "method": "ping/done", "params": {} }\n```',
+    );
+    expect(shown["v9/updates.md"]).toContain('Example:\n\n```json\n{ "is": "text", "text": "Hi" }\n```');
+    expect(pages["v9/methods.md"]).not.toContain("Example");
   });
 
   test("links only to what is there", () => {

@@ -1,6 +1,7 @@
 import type { Method } from "../../model/protocol-model.ts";
 import { definitionText, unstable } from "./definition-text.ts";
 import type { Edition } from "./edition.ts";
+import { methodExamples } from "./example-text.ts";
 import { gateText } from "./gate-text.ts";
 import { blocks, table } from "./markdown.ts";
 
@@ -25,6 +26,7 @@ export function methodText(method: Method, edition: Edition): string {
       .filter((line) => line !== "")
       .join("\n"),
     ...definitions.map((definition) => definitionText(definition, edition, "###")),
+    methodExamples(method, edition),
   );
 }
 

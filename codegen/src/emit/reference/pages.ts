@@ -15,7 +15,7 @@ const headings: Readonly<Record<PageName, string>> = {
 
 const introductions: Readonly<Record<PageName, string>> = {
   index: "",
-  methods: "Requests and notifications with their params and results.",
+  methods: "Requests and notifications with their params, their results, and an example of each.",
   updates: "What an agent tells its client about a session, kind by kind.",
   capabilities: "What client and agent say in `initialize` that they can do.",
   errors: "What a request may fail with.",
@@ -38,7 +38,9 @@ export function pageText(page: PageName, edition: Edition): string | undefined {
 }
 
 function wholePage(page: PageName, edition: Edition, sections: readonly string[]): string {
-  return finish(blocks(`# ${edition.title}: ${headings[page].toLowerCase()}`, introductions[page], ...sections));
+  return finish(
+    blocks(`# ${edition.title}: ${headings[page].toLowerCase()}`, edition.prose(introductions[page]), ...sections),
+  );
 }
 
 function indexText(edition: Edition): string {
@@ -46,11 +48,12 @@ function indexText(edition: Edition): string {
     const definitions = edition.definitionsOn(page);
     if (page === "index" || page === "methods" || definitions.length === 0) return [];
     const links = definitions.map(({ name }) => `[${name}](${page}.md#${slug(name)})`);
-    return [blocks(`## [${headings[page]}](${page}.md)`, introductions[page], links.join(", "))];
+    return [blocks(`## [${headings[page]}](${page}.md)`, edition.prose(introductions[page]), links.join(", "))];
   });
   return finish(
     blocks(
       `# ${edition.title}`,
+      edition.prose(edition.introduction),
       edition.hasUnstable ? `What is marked ${unstable} may change or go at any time.` : undefined,
       customDataText(edition),
       "## [Methods](methods.md)",

@@ -2,7 +2,7 @@ import type { Shape } from "../../model/protocol-model.ts";
 import type { Edition } from "./edition.ts";
 import { code } from "./markdown.ts";
 
-/** What a value is, in words: `array of strings`, `integer (uint32)`, a link. */
+/** What a value is, in words: `array of string`, `integer (uint32)`, a link. */
 export function typeText(shape: Shape, edition: Edition): string {
   switch (shape.kind) {
     case "any":
@@ -19,7 +19,9 @@ export function typeText(shape: Shape, edition: Edition): string {
     case "array":
       return `array of ${typeText(shape.items, edition)}`;
     case "map":
-      return shape.values.kind === "any" ? "object with any members" : `object of ${typeText(shape.values, edition)}`;
+      return shape.values.kind === "any"
+        ? "object with any members"
+        : `object from names to ${typeText(shape.values, edition)}`;
     case "reference":
       return edition.linkTo(shape.name);
     case "nullable":

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { jsonText } from "./json-text.ts";
+
+test("jsonText() keeps on one line what is short", () => {
+  expect(jsonText({ a: [1, "x", null], b: {}, c: [] })).toBe('{ "a": [1, "x", null], "b": {}, "c": [] }');
+});
+
+test("jsonText() breaks what is long, outermost first", () => {
+  const text = "x".repeat(80);
+  expect(jsonText({ first: text, second: { list: [1, 2], more: true } })).toBe(
+    `{\n  "first": "${text}",\n  "second": { "list": [1, 2], "more": true }\n}`,
+  );
+});
+
+test("jsonText() writes JSON that reads back the same", () => {
+  const value = { 'a "quote"': ["line\nbreak", { deep: ["y".repeat(120), [[]]] }], n: -1.5e300 };
+  expect(JSON.parse(jsonText(value))).toEqual(value);
+});

@@ -1,0 +1,73 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { generateRepository } from "./generate-repository.ts";
+
+const repository = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** A folder with a copy of what is generated and what it is generated from. */
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "acp-generate-"));
+  for (const folder of ["schema", "docs/protocol", "packages/schema/src/v1", "packages/schema/src/v2"]) {
+    cpSync(join(repository, folder), join(root, folder), { recursive: true });
+  }
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+async function run(mode: "check" | "write"): Promise<{ code: number; out: string; error: string }> {
+  const said = { out: "", error: "" };
+  const code = await generateRepository(root, mode === "check", {
+    out: (text) => void (said.out += text),
+    error: (text) => void (said.error += text),
+  });
+  return { code, ...said };
+}
+
+function edit(file: string, change: (text: string) => string): void {
+  const path = join(root, file);
+  const before = readFileSync(path, "utf8");
+  const after = change(before);
+  expect(after, `the change to ${file}`).not.toBe(before);
+  writeFileSync(path, after);
+}
+
+describe("generateRepository()", { timeout: 60_000 }, () => {
+  test("fails the check when a member has no prose or a method no example, even if all files are fresh", async () => {
+    edit("schema/v1/prose.md", (text) => text.replace(/^- `content`: The text, or the lines.*\n/m, ""));
+    edit("schema/v1/examples/connection.json", (text) =>
+      JSON.stringify(JSON.parse(text).filter((example: { method?: string }) => example.method !== "initialize")),
+    );
+    const gaps = [
+      "schema/v1/schema.json has no prose for:\n  ReadTextFileResponse.content\n",
+      "schema/v1/schema.unstable.json has no prose for:\n  ReadTextFileResponse.content\n",
+      "schema/v1/schema.json has no example of:\n  initialize (request)\n",
+      "schema/v1/schema.unstable.json has no example of:\n  initialize (request)\n",
+    ].join("");
+    expect(await run("write")).toMatchObject({ code: 0, error: gaps });
+    expect(await run("check")).toEqual({ code: 1, out: "", error: gaps });
+  });
+
+  test("writes nothing when an example is not valid, and names it", async () => {
+    edit("schema/v2/examples/turns.json", (text) => text.replace('"messageId": "msg_1"', '"messageId": 1'));
+    edit("docs/protocol/index.md", (text) => `${text}stale\n`);
+    const { code, error } = await run("write");
+    expect(code).toBe(1);
+    expect(error).toContain("schema/v2/examples/turns.json[0]: session/prompt result /messageId: must be string\n");
+    expect(readFileSync(join(root, "docs/protocol/index.md"), "utf8")).toContain("stale");
+  });
+
+  test("names files that are not as generated, and makes them so", async () => {
+    edit("docs/protocol/v1/methods.md", (text) => `${text}more\n`);
+    expect(await run("check")).toEqual({
+      code: 1,
+      out: "",
+      error: "Not as generated:\n  docs/protocol/v1/methods.md\nRun: npm run generate\n",
+    });
+    expect((await run("write")).out).toBe("Written:\n  docs/protocol/v1/methods.md\n");
+  });
+});
