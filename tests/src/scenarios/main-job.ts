@@ -352,9 +352,14 @@ export const scenarios: readonly Scenario[] = [
         );
         expectEqual(replayed.findIndex(isPrompt), 0, "where the first prompt is");
 
-        await loaded.prompt("test").response;
+        await loaded.close();
+        job.updates.length = 0;
+        const again = await job.agent.loadSession({ sessionId: session.id, cwd });
+        expectEqual(job.updatesOf(again).filter(isHistory), replayed, "what is replayed the second time");
+
+        await again.prompt("test").response;
         const ids = job
-          .updatesOf(loaded)
+          .updatesOf(again)
           .flatMap((update) => (update.sessionUpdate === "tool_call" ? [update.toolCallId] : []));
         expectEqual(new Set(ids).size, ids.length, "different ids of tool calls");
       });
