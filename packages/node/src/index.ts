@@ -14,14 +14,16 @@ import {
 
 import { nodeRuntime } from "./runtime/node-runtime.ts";
 
+// Marked as pure, so that an agent that only serves does not bundle what a client needs.
+
 /** {@inheritDoc SpawnAgent} */
-export const spawnAgent: SpawnAgent = createSpawnAgent(nodeRuntime);
+export const spawnAgent: SpawnAgent = /* @__PURE__ */ createSpawnAgent(nodeRuntime);
 
 /** {@inheritDoc CreateFileSystem} */
-export const fileSystem: CreateFileSystem = createFileSystem(nodeRuntime);
+export const fileSystem: CreateFileSystem = /* @__PURE__ */ createFileSystem(nodeRuntime);
 
 /** {@inheritDoc CreateTerminals} */
-export const terminals: CreateTerminals = createTerminals(nodeRuntime);
+export const terminals: CreateTerminals = /* @__PURE__ */ createTerminals(nodeRuntime);
 
 export { createNodePipe } from "./node-pipe.ts";
 export { nodeRuntime } from "./runtime/node-runtime.ts";

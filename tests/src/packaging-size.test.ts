@@ -1,0 +1,52 @@
+import { gzipSync } from "node:zlib";
+import { fileURLToPath } from "node:url";
+
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+
+/**
+ * What a page, an editor or an agent has to load, minified, in bytes. A budget is some ten percent above what it
+ * was when it was last looked at: go over it for a reason, and say so by raising it.
+ */
+const budgets: readonly (readonly [name: string, program: string, bytes: number])[] = [
+  ["the tables of an agent, v1", 'export { agentTable } from "@acp/schema/v1";', 19_000],
+  ["the tables of a client, v1", 'export { clientTable } from "@acp/schema/v1";', 32_000],
+  ["the tables of an agent, v1 unstable", 'export { agentTable } from "@acp/schema/v1/unstable";', 23_500],
+  ["both framings", 'export { ndjson, contentLength } from "@acp/framing";', 13_200],
+  ["createAgent", 'export { createAgent } from "@acp/core";', 56_500],
+  ["createClient", 'export { createClient } from "@acp/core";', 71_000],
+  ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 67_000],
+  ["one decoder", 'export { decodeContentBlock } from "@acp/schema/v1";', 5_400],
+  ["the guard", 'import "@acp/node/guard";', 150],
+];
+
+async function minified(contents: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    platform: "node",
+    logLevel: "silent",
+    write: false,
+  });
+  return outputFiles[0]?.contents ?? new Uint8Array();
+}
+
+test.each(budgets)("%s is within its budget", async (name, program, budget) => {
+  const bundle = await minified(program);
+  const told = `${name}: ${bundle.length} bytes, ${gzipSync(bundle).length} compressed; the budget is ${budget}`;
+  expect(bundle.length, told).toBeLessThanOrEqual(budget);
+  // A budget far above the size watches over nothing.
+  expect(bundle.length, told).toBeGreaterThan(budget * 0.75);
+});
+
+test("what a program does not import is not in its bundle", async () => {
+  const agent = new TextDecoder().decode(await minified('export { createAgent } from "@acp/core";'));
+  const client = new TextDecoder().decode(await minified('export { createClient } from "@acp/core";'));
+  // Only a client reads updates; only an agent reads the headers of MCP servers.
+  expect([agent, client].map((code) => code.includes("available_commands_update"))).toEqual([false, true]);
+  expect([agent, client].map((code) => code.includes("headers"))).toEqual([true, false]);
+  expect(await minified('import "@acp/core"; import "@acp/schema/v1"; import "@acp/host";')).toHaveLength(0);
+});

@@ -1,0 +1,45 @@
+// A program on a browser's globals: an agent and a client in one place, with the validators looking on.
+import { createAgent, createClient, createMemoryTransportPair, extend, request, v1 } from "@acp/core";
+import { createAgentFor, createClientFor } from "@acp/core";
+import { contentLength } from "@acp/framing";
+import { decode } from "@acp/schema";
+import { decodeContentBlock } from "@acp/schema/v1";
+import { validateRequest } from "@acp/validators/v1";
+
+const acme = extend(v1, { agent: { "_acme/echo": request<{ text: string }, { text: string }>() } });
+
+const agent = createAgentFor(acme)({
+  info: { name: "consumer-agent", version: "1" },
+  session: () => ({ turns: 0 }),
+  handlers: {
+    "session/prompt": async (_, { session, turn }) => {
+      session.state.turns += 1;
+      await turn.message(`turn ${session.state.turns}`);
+      return { stopReason: "end_turn" };
+    },
+    "_acme/echo": ({ text }) => ({ text }),
+  },
+});
+const client = createClientFor(acme)({ info: { name: "consumer-client", version: "1" } });
+
+const [ours, theirs] = createMemoryTransportPair();
+agent.connect(theirs);
+const connected = await client.connect(ours);
+const session = await connected.newSession({ cwd: "/" });
+const turn = session.prompt("go");
+for await (const update of turn.updates) {
+  if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") report(update.content.text);
+}
+report((await turn.response).stopReason);
+report((await connected.request("_acme/echo", { text: "echo" })).text);
+report(String(validateRequest("session/new", { cwd: "/", mcpServers: [] }).ok));
+report(String(decode(decodeContentBlock, { type: "text", text: "" }).ok));
+report(String(contentLength.encode(["{}"]).length));
+// @ts-expect-error: the types of the package have to be there for this to be an error
+createAgent({ info: { name: "misspelt", version: 1 }, handlers: { "session/prompt": () => ({ stopReason: "end" }) } });
+createClient({ info: { name: "plain", version: "1" } });
+await connected[Symbol.asyncDispose]();
+
+function report(line: string): void {
+  console.log(line);
+}

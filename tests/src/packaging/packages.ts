@@ -1,0 +1,61 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The root of the repository. */
+export const root: string = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** What is read of a `package.json`. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly license?: string;
+  readonly description?: string;
+  readonly keywords?: readonly string[];
+  readonly sideEffects?: boolean | readonly string[];
+  readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly files?: readonly string[];
+  readonly engines?: Readonly<Record<string, string>>;
+  readonly publishConfig?: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** The packages that are published, with their folders. */
+export function publicPackages(): readonly { readonly folder: string; readonly manifest: Manifest }[] {
+  const folders = ["codegen", ...readdirSync(join(root, "packages")).map((name) => `packages/${name}`)];
+  return folders
+    .filter((folder) => existsSync(join(root, folder, "package.json")))
+    .map((folder) => ({ folder: join(root, folder), manifest: readManifest(join(root, folder, "package.json")) }))
+    .filter(({ manifest }) => manifest.private !== true);
+}
+
+export function readManifest(file: string): Manifest {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** Packs packages as a release does; returns the tarball of each. */
+export async function pack(names: readonly string[], destination: string): Promise<ReadonlyMap<string, string>> {
+  const filters = names.flatMap((name) => ["--filter", name]);
+  await run(process.execPath, ["tools/pnpm.mjs", ...filters, "pack", "--pack-destination", destination], root);
+  return new Map(names.map((name) => [name, join(destination, tarballName(name))]));
+}
+
+function tarballName(name: string): string {
+  const { manifest } = publicPackages().find((known) => known.manifest.name === name) ?? {};
+  return `${name.replace("@", "").replace("/", "-")}-${manifest?.version}.tgz`;
+}
+
+/** Runs a program to its end; rejects with all its output if it fails. */
+export function run(command: string, args: readonly string[], cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const shell = process.platform === "win32" && command !== process.execPath;
+    execFile(command, args, { cwd, shell, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`${command} ${args.join(" ")} failed\n${stdout}\n${stderr}`));
+    });
+  });
+}
