@@ -34,7 +34,13 @@ export interface ClientPort {
   notify(method: string, params: Json): Promise<void>;
   /** A whole turn; aborting `cancel` sends `session/cancel`. */
   prompt(params: Json, options?: { readonly cancel?: AbortSignal | undefined }): Promise<PortTurn>;
-  close(): Promise<void>;
+  /** Ends the connection. Resolves with how the agent's process ended: by itself, it should. */
+  close(): Promise<AgentExit>;
+}
+
+export interface AgentExit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
 }
 
 export interface OpenOptions {
@@ -43,6 +49,8 @@ export interface OpenOptions {
   readonly args: readonly string[];
   readonly client: ClientProfile;
   readonly agent: AgentProfile;
+  /** The version that the official client asks for. Default: its own. */
+  readonly protocolVersion?: number;
 }
 
 export type OpenClient = (options: OpenOptions) => Promise<ClientPort>;

@@ -4,6 +4,8 @@ import type { AgentCapabilities, AuthMethod, ClientCapabilities } from "@acp/sch
 export interface AgentProfile {
   readonly capabilities: AgentCapabilities;
   readonly authMethods: readonly AuthMethod[];
+  /** The version that the official agent answers with, whatever it was asked for. Default: its own. */
+  readonly protocolVersion?: number;
 }
 
 /** What a client advertises. Its handlers follow from it. */

@@ -21,6 +21,10 @@ export type Step =
   /** Works until it is cancelled, and fails then the way cancelled work does. */
   | { readonly work: true }
   | { readonly sleep: number }
+  /** Prints to stdout, as a careless library does. */
+  | { readonly print: string }
+  /** Ends the process. */
+  | { readonly exit: number }
   /** Answers the prompt with an error. */
   | { readonly fail: Failure & { readonly code: number } }
   /** Throws what the program did not mean to throw. */
@@ -43,6 +47,7 @@ export interface TurnPort {
   notify(method: string, params: Json): Promise<void>;
   outcome(promise: Promise<unknown>): Promise<Outcome>;
   story(): Promise<void>;
+  print(text: string): void;
 }
 
 export interface TurnResult {
@@ -90,6 +95,8 @@ async function play(step: Step, port: TurnPort, results: Outcome[]): Promise<voi
     await aborted(port.signal);
     throw port.signal.reason;
   }
+  if ("print" in step) return port.print(step.print);
+  if ("exit" in step) process.exit(step.exit);
   if ("sleep" in step) return new Promise((resolve) => setTimeout(resolve, step.sleep));
   if ("fail" in step) throw new ChosenFailure(step.fail);
   if ("crash" in step) throw new Error(step.crash);

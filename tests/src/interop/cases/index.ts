@@ -10,6 +10,8 @@ import { capabilityCases } from "./capabilities.ts";
 import { referenceCases } from "./reference.ts";
 import { sessionCases } from "./sessions.ts";
 import { hostCases } from "./hosts.ts";
+import { elicitationCases } from "./elicitation.ts";
+import { processCases } from "./processes.ts";
 import { storyCases } from "./story.ts";
 import { updateCases } from "./updates.ts";
 
@@ -20,6 +22,8 @@ const directedCases: readonly InteropCase[] = [
   ...clientMethodCases,
   ...updateCases,
   ...cancellationCases,
+  ...processCases,
+  ...elicitationCases,
   ...hostCases,
   ...sessionCases,
   ...capabilityCases,

@@ -9,7 +9,7 @@ import { asObject, type Json } from "../json.ts";
 import { agentInfo, profileArgument } from "../profile.ts";
 import { scoped, type TurnPort } from "../steps.ts";
 
-const { capabilities, authMethods } = profileArgument();
+const { capabilities, authMethods, protocolVersion = acp.PROTOCOL_VERSION } = profileArgument();
 const mind = new AgentDesk();
 const turns = new Map<string, AbortController>();
 const directories = new Map<string, string>();
@@ -34,7 +34,7 @@ app.onRequest("initialize", ({ params }) => {
   peer = { capabilities: params.clientCapabilities, info: params.clientInfo, protocolVersion: params.protocolVersion };
   const terminal = params.clientCapabilities?.auth?.terminal === true;
   return {
-    protocolVersion: acp.PROTOCOL_VERSION,
+    protocolVersion,
     agentCapabilities: capabilities,
     agentInfo,
     authMethods: authMethods.filter((method) => terminal || !("type" in method)),
@@ -106,6 +106,7 @@ function turnPort(sessionId: string, client: acp.AgentContext, signal: AbortSign
       }
     },
     story: () => tellStory(sessionId, client),
+    print: (text) => process.stdout.write(text),
   };
 }
 

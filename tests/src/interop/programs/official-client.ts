@@ -6,7 +6,7 @@ import { Readable, Writable } from "node:stream";
 
 import * as acp from "@agentclientprotocol/sdk";
 
-import type { AgentDetails, ClientPort, OpenClient, OpenOptions, PortTurn } from "../client-port.ts";
+import type { AgentDetails, AgentExit, ClientPort, OpenClient, OpenOptions, PortTurn } from "../client-port.ts";
 import { ClientRecord } from "../client-record.ts";
 import { CallFailure, ChosenFailure } from "../failure.ts";
 import { asObject, at, type Json } from "../json.ts";
@@ -16,7 +16,8 @@ import { PlainTerminals } from "./plain-terminals.ts";
 type Host = (params: Json, signal: AbortSignal) => unknown;
 
 /** Starts an agent and connects to it. */
-export const openOfficialClient: OpenClient = async ({ command, args, client: profile }: OpenOptions) => {
+export const openOfficialClient: OpenClient = async (options: OpenOptions) => {
+  const { command, args, client: profile, protocolVersion = acp.PROTOCOL_VERSION } = options;
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
   const record = new ClientRecord();
   const app = acp.client({ name: "official-client" });
@@ -65,7 +66,7 @@ export const openOfficialClient: OpenClient = async ({ command, args, client: pr
   const { agent } = connection;
   try {
     const initialized: acp.InitializeResponse = await agent.request("initialize", {
-      protocolVersion: acp.PROTOCOL_VERSION,
+      protocolVersion,
       clientCapabilities: profile,
       clientInfo,
     });
@@ -127,13 +128,14 @@ class OfficialPort implements ClientPort {
     }
   }
 
-  async close(): Promise<void> {
+  async close(): Promise<AgentExit> {
     const exited = once(this.#child, "exit");
     this.#child.stdin?.end();
-    const timer = setTimeout(() => this.#child.kill(), 2_000);
-    if (this.#child.exitCode === null) await exited;
+    const timer = setTimeout(() => this.#child.kill(), 5_000);
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await exited;
     clearTimeout(timer);
     this.#connection.close();
+    return { exitCode: this.#child.exitCode, signal: this.#child.signalCode };
   }
 }
 

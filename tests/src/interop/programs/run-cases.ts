@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 
 import { casesFor } from "../cases/index.ts";
 import { createContext } from "../case-context.ts";
-import type { ClientPort, OpenClient } from "../client-port.ts";
+import type { AgentExit, ClientPort, OpenClient } from "../client-port.ts";
 import type { CaseReport, InteropCase, Sdk } from "../interop-case.ts";
 import { countMethods } from "../count-methods.ts";
 import { wholeAgent, wholeClient } from "../profile.ts";
@@ -53,6 +53,7 @@ async function runRow(row: InteropCase): Promise<CaseReport> {
     await within(rowLimit, row.run(context));
     for (const { method } of client.record.messages) methods.add(method);
     if (client.record.updates.length > 0) methods.add("session/update");
+    if (isApart) checkExit(row, await client.close());
     return { name: row.name, ok: true, milliseconds: took(), methods: [...methods] };
   } catch (error) {
     // The next row starts with a connection that nothing happened to.
@@ -77,6 +78,11 @@ function open({ agent = wholeAgent, client = wholeClient }: InteropCase): Promis
     agent,
     client,
   });
+}
+
+/** An agent ends by itself when its client goes (TRAN-10). */
+function checkExit({ exitCode: expected = 0 }: InteropCase, { exitCode, signal }: AgentExit): void {
+  if (exitCode !== expected) throw new Error(`The agent ended with ${exitCode ?? signal}, not with ${expected}`);
 }
 
 function sdk(value: string | undefined): Sdk {

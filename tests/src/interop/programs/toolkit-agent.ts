@@ -68,6 +68,7 @@ const agent = createAgent({
         },
         outcome,
         story: () => tellStory(turn, client, session.cwd),
+        print: (text) => process.stdout.write(text),
       };
       const result = await mind.turn(params, port).catch(rethrow);
       return result as PromptResponse;

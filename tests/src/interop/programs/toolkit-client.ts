@@ -1,10 +1,10 @@
 /** A client written with this toolkit, behind the port of the rows. */
-import { AcpError, type ClientHandlers, type ConnectedAgent, createClient, RequestError } from "@acp/core";
-import { fileSystem, spawnAgent, terminals } from "@acp/node";
+import { AcpError, type ClientHandlers, createClient, RequestError } from "@acp/core";
+import { fileSystem, spawnAgent, type SpawnedAgent, terminals } from "@acp/node";
 import { unknownVariant } from "@acp/schema";
-import type { ContentBlock, Received } from "@acp/schema/v1";
+import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1";
 
-import type { ClientPort, OpenClient, OpenOptions, PortTurn } from "../client-port.ts";
+import type { AgentExit, ClientPort, OpenClient, OpenOptions, PortTurn } from "../client-port.ts";
 import { ClientRecord } from "../client-record.ts";
 import { CallFailure, ChosenFailure } from "../failure.ts";
 import { asObject, at, type Json } from "../json.ts";
@@ -37,9 +37,9 @@ class ToolkitPort implements ClientPort {
   readonly details: ClientPort["details"];
   readonly record: ClientRecord;
   readonly closed: Promise<void>;
-  readonly #agent: ConnectedAgent;
+  readonly #agent: SpawnedAgent<AgentMethods>;
 
-  constructor(agent: ConnectedAgent, record: ClientRecord) {
+  constructor(agent: SpawnedAgent<AgentMethods>, record: ClientRecord) {
     this.#agent = agent;
     this.record = record;
     this.closed = agent.closed;
@@ -76,8 +76,9 @@ class ToolkitPort implements ClientPort {
     });
   }
 
-  close(): Promise<void> {
-    return this.#agent.close();
+  async close(): Promise<AgentExit> {
+    await this.#agent.close();
+    return this.#agent.process.exited;
   }
 }
 

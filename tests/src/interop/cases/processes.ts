@@ -1,0 +1,53 @@
+import { deepStrictEqual as equal, ok } from "node:assert";
+
+import { failureOf } from "../failure.ts";
+import type { InteropCase } from "../interop-case.ts";
+import { at, type Json } from "../json.ts";
+
+const say = (text: string): { readonly update: Json } => ({
+  update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
+});
+
+/** What happens around the messages: noise, and the end of a process. */
+export const processCases: readonly InteropCase[] = [
+  {
+    name: "TRAN-10: an agent ends by itself when its client closes the connection",
+    apart: true,
+    run: async ({ newSession, play }) => void (await play(await newSession(), [say("a")])),
+  },
+  {
+    name: "TRAN-06: lines that an agent prints do not disturb the turn",
+    async run({ newSession, play }) {
+      const steps = [say("a"), { print: "careless\n" }, say("b"), { print: '["json"]\n{"a":1}\n\n' }, say("c")];
+      const turn = await play(await newSession(), steps);
+      equal(
+        turn.updates.map((update) => at(update, "content", "text")),
+        ["a", "b", "c"],
+      );
+    },
+  },
+  {
+    name: "a turn fails when the agent's process ends, and so does every call after it",
+    apart: true,
+    exitCode: 7,
+    async run({ client, clientSdk, newSession, play }) {
+      const sessionId = await newSession();
+      const { code } = await failureOf(play(sessionId, [say("last words"), { sleep: 20 }, { exit: 7 }]));
+      if (clientSdk === "toolkit") equal(code, "process_exited");
+      await client.closed;
+      equal(
+        client.record.updatesOf(sessionId).map((update) => at(update, "content", "text")),
+        ["last words"],
+      );
+      ok(await failureOf(client.call("session/list", {})));
+    },
+  },
+  {
+    name: "TRAN-10: an agent in the middle of a turn ends when its client goes",
+    apart: true,
+    async run({ newSession, play }) {
+      void play(await newSession(), [{ work: true }]).catch(() => {});
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    },
+  },
+];
