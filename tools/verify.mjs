@@ -8,7 +8,7 @@ const steps = [
   ["format", "oxfmt", "--check"],
   ["lint", "oxlint", "--type-aware", "--deny-warnings"],
   ["types", "turbo", "run", "typecheck", "--output-logs=errors-only"],
-  ["unused code", "knip"],
+  ["unused code", "knip", "--no-config-hints"],
   ["tests", "vitest", "run"],
 ];
 

@@ -99,7 +99,7 @@ function hintsOf(schema: JsonSchema): string {
 }
 
 /** A schema in the words of a type: `string | null`, `list of ContentBlock`, `integer (uint32, minimum 0)`. */
-export function describe(schema: JsonSchema): string {
+function describe(schema: JsonSchema): string {
   const { $ref, type, items, allOf, anyOf, oneOf } = schema;
   if ($ref !== undefined) return $ref.replace("#/$defs/", "");
   const parts: string[] = [];

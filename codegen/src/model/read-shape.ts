@@ -77,7 +77,7 @@ function readReference(keywords: Keywords, place: Place): Shape {
 }
 
 /** `Name` of `#/$defs/Name`. */
-export function referencedName(reference: unknown, place: Place): string {
+function referencedName(reference: unknown, place: Place): string {
   const name = typeof reference === "string" ? /^#\/\$defs\/([A-Za-z_$][\w$]*)$/.exec(reference)?.[1] : undefined;
   if (name === undefined) throw place.unsupported(`the reference ${JSON.stringify(reference)} is not \`#/$defs/Name\``);
   return name;

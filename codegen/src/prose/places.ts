@@ -25,6 +25,6 @@ export function placesOf(schema: JsonSchema): Places {
 }
 
 /** The branches of the union on a definition; none when it has no union. */
-export function branchesOf(schema: JsonSchema): readonly JsonSchema[] {
+function branchesOf(schema: JsonSchema): readonly JsonSchema[] {
   return schema.anyOf ?? schema.oneOf ?? [];
 }

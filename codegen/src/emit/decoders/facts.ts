@@ -4,7 +4,7 @@ import { parts } from "../../model/walk.ts";
 import { resolve } from "./scalar-check.ts";
 
 /** The branches of an object's tagged union; none when it has no such union. */
-export function branchesOf(shape: ObjectShape): readonly Branch[] {
+function branchesOf(shape: ObjectShape): readonly Branch[] {
   if (shape.union?.kind !== "tagged") return [];
   const { variants, fallback, other } = shape.union;
   return [...variants, fallback, other].filter((branch) => branch !== undefined);
@@ -54,7 +54,7 @@ export function recursiveDefinitions(model: ProtocolModel): ReadonlySet<string> 
 }
 
 /** Every definition a shape names, however deep inside. */
-export function* references(shape: Shape): Iterable<string> {
+function* references(shape: Shape): Iterable<string> {
   if (shape.kind === "reference") yield shape.name;
   if (shape.kind === "object") {
     yield* shape.includes;

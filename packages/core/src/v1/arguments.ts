@@ -13,7 +13,7 @@ const pathMembers: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Whether a path is absolute, by the rules of POSIX or of Windows: the peer's machine may be either. */
-export function isAbsolutePath(path: string): boolean {
+function isAbsolutePath(path: string): boolean {
   return path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith("\\\\");
 }
 

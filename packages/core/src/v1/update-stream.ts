@@ -1,5 +1,5 @@
 /** Items at which a reader that is behind is reported, and at every doubling from there. */
-export const backlogReport = 10_000;
+const backlogReport = 10_000;
 
 /**
  * Updates for whoever iterates. Each iteration is a subscription of its own, with its own queue;

@@ -35,15 +35,20 @@ export function nodeSink(
   write: ByteWriter = (bytes) => writable.write(bytes),
 ): RuntimeSink {
   let drained: Promise<void> | undefined;
-  writable.on("error", (error) => failed?.(error));
+  // The standard streams seem to be fit for use again after an error, but never finish.
+  let isBroken = false;
+  writable.on("error", (error) => {
+    isBroken = true;
+    failed?.(error);
+  });
   return {
     write(bytes) {
-      if (!writable.writable || write(bytes)) return undefined;
+      if (isBroken || !writable.writable || write(bytes)) return undefined;
       drained ??= nextOf(writable, ["drain", "close", "error", "finish"]).then(() => (drained = undefined));
       return drained;
     },
     close() {
-      if (!writable.writable) return Promise.resolve();
+      if (isBroken || !writable.writable) return Promise.resolve();
       const finished = nextOf(writable, ["finish", "close", "error"]);
       writable.end();
       return finished;
@@ -52,7 +57,7 @@ export function nodeSink(
 }
 
 /** Settles with the first of some events. */
-export function nextOf(emitter: Writable, events: readonly string[]): Promise<void> {
+function nextOf(emitter: Writable, events: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       for (const event of events) emitter.off(event, done);
