@@ -11,7 +11,8 @@ const build = spawnSync("turbo", ["run", "build", "--output-logs=errors-only", .
   shell: process.platform === "win32",
 });
 if (build.status !== 0) {
-  process.stderr.write(build.stdout);
+  // Without a status it did not even start: the installation before this script has failed, and said so.
+  process.stderr.write(build.stdout ?? `The build could not be started: ${build.error?.message}\n`);
   process.exit(build.status ?? 1);
 }
 const { status } = spawnSync("node", ["apps/client/dist/demo.js", ...process.argv.slice(2)], {
