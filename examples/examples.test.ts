@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+
+const here = import.meta.dirname;
+
+interface Run {
+  readonly program: string;
+  /** What the user types. */
+  readonly input?: string;
+  readonly prints: readonly string[];
+}
+
+/** The programs to start, and all that they print. Clients start the agent beside them. */
+const runs: readonly Run[] = [
+  { program: "hello/client.ts", prints: ["You said: Good morning", "The turn ended: end_turn"] },
+  {
+    program: "permissions/client.ts",
+    input: "1\n",
+    prints: [
+      "The agent wants to do this: Delete build/",
+      "  1: Delete it",
+      "  2: Keep it",
+      "Your choice: The tool call: completed",
+      "The build folder is gone.",
+    ],
+  },
+  {
+    program: "permissions/client.ts",
+    input: "2\n",
+    prints: [
+      "The agent wants to do this: Delete build/",
+      "  1: Delete it",
+      "  2: Keep it",
+      "Your choice: The tool call: failed",
+      "I left the build folder alone.",
+    ],
+  },
+  { program: "terminals/client.ts", prints: ["$ node -p 6 * 7", "42", "It is 42."] },
+  { program: "cancellation/client.ts", prints: ["1", "2", "3", "The turn ended: cancelled"] },
+  { program: "extension-methods/client.ts", prints: ["4 words", "1 of 2", "2 of 2", "The turn ended: end_turn"] },
+];
+
+/** Runs a program with Node as a user does, but on the sources of the packages. */
+async function start(args: readonly string[], input: string): Promise<{ code: number; out: string; error: string }> {
+  const child = spawn(process.execPath, args, { env: { ...process.env, NODE_OPTIONS: "--conditions=@acp/source" } });
+  const code = new Promise<number>((resolve) => child.once("close", resolve));
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await code, out, error };
+}
+
+describe("the examples", { timeout: 60_000 }, () => {
+  test.each(runs)("$program prints what it should", async ({ program, input = "", prints }) => {
+    const out = `${prints.join("\n")}\n`;
+    expect(await start([join(here, program)], input)).toEqual({ code: 0, out, error: "" });
+  });
+
+  test("testing/agent.test.ts passes on Node's own test runner", async () => {
+    const { code, out } = await start(["--test", "--test-reporter=tap", join(here, "testing/agent.test.ts")], "");
+    expect(out).toMatch(/^# pass 2$/m);
+    expect(code).toBe(0);
+  });
+
+  const folders = readdirSync(here, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
+    .map(({ name }) => name);
+
+  test("are all run here", () => {
+    const started = [...runs.map(({ program }) => program), "testing/agent.test.ts"];
+    expect(new Set(started.map((program) => program.split("/")[0]))).toEqual(new Set(folders));
+  });
+
+  test.each([
+    ["README.md", ""],
+    ["../README.md", "examples/"],
+  ])("have a line each in %s", (file, prefix) => {
+    const rows = readFileSync(join(here, file), "utf8").matchAll(/^\| \[`([\w-]+)`\]\(([\w/-]+)\) +\|/gm);
+    const linked = [...rows].map(([, name, target]) => `${name}: ${target}`);
+    expect(new Set(linked)).toEqual(new Set(folders.map((name) => `${name}: ${prefix}${name}`)));
+  });
+
+  const programs = folders.flatMap((folder) => readdirSync(join(here, folder)).map((name) => `${folder}/${name}`));
+
+  test.each(programs)("%s has less than 60 lines", (program) => {
+    expect(readFileSync(join(here, program), "utf8").trimEnd().split("\n").length).toBeLessThan(60);
+  });
+});
