@@ -233,9 +233,11 @@ class AgentSide implements Dispatcher {
     } catch (error) {
       return Promise.reject(error);
     }
-    const sent = this.connection.notify("session/update", { sessionId: session.id, update });
-    this.#options.onUpdate?.(update, session);
-    return sent;
+    return session.sendWhenKnown(() => {
+      const sent = this.connection.notify("session/update", { sessionId: session.id, update });
+      this.#options.onUpdate?.(update, session);
+      return sent;
+    });
   }
 
   #checkUpdate(update: SessionUpdate): void {

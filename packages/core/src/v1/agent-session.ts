@@ -31,6 +31,7 @@ export interface AgentSession<S = undefined, C = ClientMethods> {
   readonly client: SessionPeer<C> & ClientDetails;
   /**
    * Sends a `session/update`. Await it: the promise is pending while the client is slow to read.
+   * While `session/new` is being answered, updates wait for the answer: the client does not know the session yet.
    *
    * @throws {CapabilityError} if the client did not advertise the kind of update; nothing was sent.
    */

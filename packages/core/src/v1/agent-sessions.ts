@@ -57,12 +57,18 @@ export class AgentSessions {
     const session = new OpenSession(id, params, link);
     // A loaded session is there while its history is replayed.
     if (named === "params") this.#open.set(id, session);
+    else session.conceal();
     try {
       session.state = await this.#options.session(session.setup(method));
       const handler = handlers.get(method);
       const context = { client: session.client, session, signal: request.signal };
       const result = handler === undefined ? { sessionId: id } : await handler(params, context);
-      if (named === "result") this.#register(session, method, result);
+      if (named === "result") {
+        this.#register(session, method, result);
+        // Before the updates that wait for it (CMD-01).
+        request.answer(result);
+        session.reveal();
+      }
       return result;
     } catch (error) {
       if (this.#open.get(id) === session) this.#open.delete(id);
@@ -133,7 +139,7 @@ export class AgentSessions {
     if (this.#open.has(id)) throw new UsageError(`The handler of ${method} returned the id of an open session`);
     session.id = id;
     const { signal } = this.#options.connection;
-    if (signal.aborted) session.end(signal.reason);
-    else this.#open.set(id, session);
+    if (signal.aborted) return session.end(signal.reason);
+    this.#open.set(id, session);
   }
 }

@@ -1,9 +1,10 @@
+import type { SessionUpdate } from "@acp/schema/v1";
 import { describe, expect, it, vi } from "vitest";
 import type { Diagnostic } from "../diagnostics.ts";
 import { RequestError, UsageError } from "../errors.ts";
 import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
 import { createAgent } from "./agent.ts";
-import type { SessionSetup } from "./agent-session.ts";
+import type { AgentSession, SessionSetup } from "./agent-session.ts";
 import type { AgentTurn } from "./agent-turn.ts";
 
 const info = { name: "test-agent", version: "1.0.0" };
@@ -147,6 +148,26 @@ describe("createAgent()", () => {
     ] as const) {
       expect(await peer.call("session/prompt", prompt(id))).toMatchObject({ result: { _meta: { count } } });
     }
+  });
+
+  it("sends updates of a new session only once the client knows its id (CMD-01)", async () => {
+    const update: SessionUpdate = { sessionUpdate: "available_commands_update", availableCommands: [] };
+    const { peer } = await initialized({
+      handlers: {
+        "session/new": async (_: unknown, { session }: { session: AgentSession }) => {
+          await session.update(update);
+          setTimeout(() => void session.update({ ...update, _meta: { later: true } }), 0);
+          return { sessionId: "chosen" };
+        },
+      },
+    });
+    await peer.settle();
+    const afterInitialize = peer.received.slice(1).map(({ result, params }) => result ?? params);
+    expect(afterInitialize).toEqual([
+      { sessionId: "chosen" },
+      { sessionId: "chosen", update },
+      { sessionId: "chosen", update: { ...update, _meta: { later: true } } },
+    ]);
   });
 
   it("answers -32002 for a session that is not open (SESS-26), and ignores a cancel for it (CANC-10)", async () => {

@@ -30,6 +30,8 @@ export class OpenSession implements AgentSession<unknown> {
   state: unknown;
   turn: RunningTurn | undefined;
   readonly #end = new AbortController();
+  /** What to send once the client knows the session. */
+  #waiting: (() => Promise<void>)[] | undefined;
   // Sets ids apart from those of an earlier opening of the same session (TOOL-02, SESS-09).
   readonly #opening = crypto.randomUUID().slice(0, 8);
   #ids = 0;
@@ -56,6 +58,26 @@ export class OpenSession implements AgentSession<unknown> {
 
   update(update: SessionUpdate): Promise<void> {
     return this.#link.update(this, update);
+  }
+
+  /** From here on it waits with its updates: its client does not know its id yet. */
+  conceal(): void {
+    this.#waiting = [];
+  }
+
+  /** The client has been told its id. */
+  reveal(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    // They fail only if the connection has ended, which their senders see as well.
+    for (const send of waiting) send().catch(() => {});
+  }
+
+  /** Sends now, or when it is revealed. */
+  sendWhenKnown(send: () => Promise<void>): Promise<void> {
+    if (this.#waiting === undefined) return send();
+    this.#waiting.push(send);
+    return Promise.resolve();
   }
 
   /** What its state is made from. */
