@@ -183,6 +183,32 @@ export const cancellationCases: readonly InteropCase[] = [
       equal((await context.play(sessionId, [say("on")])).updates.map(textOf), ["on"]);
     },
   },
+  ...["session/new", "session/load", "session/resume", "authenticate"].map((method): InteropCase => ({
+    name: `RCAN-04: the client takes ${method} back by $/cancel_request`,
+    async run(context) {
+      const { client, arrange } = context;
+      await arrange(method, { hang: true });
+      const params = { cwd: "/work", mcpServers: [], sessionId: `taken-${method}`, methodId: "key" };
+      await takenBack(context, (signal) => client.call(method, params, { signal }));
+      await eventuallyLogged(context, `${method} was cancelled`);
+      // The same call goes through the next time.
+      await client.call(method, params);
+    },
+  })),
+  {
+    name: "RCAN-04: the agent takes a question back by $/cancel_request",
+    async run({ client, agentSdk, newSession, play }) {
+      client.record.answer("elicitation/create", async (_, signal) => {
+        await aborted(signal);
+        return { action: "cancel" };
+      });
+      const params = { mode: "form", message: "Who?", requestedSchema: { type: "object", properties: {} } };
+      const call = { call: "elicitation/create", params, cancelAfter: 50 };
+      const { results } = await play(await newSession(), [call, { sleep: 50 }]);
+      if (agentSdk === "official") equal(results, [{ result: { action: "cancel" } }]);
+      else equal(at(results[0], "failure", "code"), "TimeoutError");
+    },
+  },
   {
     name: "RCAN-04: the agent takes a request back by $/cancel_request",
     async run({ client, agentSdk, newSession, play }) {

@@ -145,6 +145,16 @@ export const sessionCases: readonly InteropCase[] = [
     },
   },
   {
+    name: "CMD-01: updates that an agent sends while it answers session/new reach the client",
+    async run({ client, arrange }) {
+      const announced = update("available_commands_update");
+      await arrange("session/new", { result: { sessionId: "announcing" }, updates: [announced, announced] });
+      await client.call("session/new", { cwd, mcpServers: [] });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      equal(client.record.updatesOf("announcing"), [announced, announced]);
+    },
+  },
+  {
     name: "CMD-01: updates that come before the answer of session/new are not lost",
     async run({ client, newSession, arrange, play }) {
       const early = { sessionId: "early", update: update("available_commands_update") };

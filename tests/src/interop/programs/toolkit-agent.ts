@@ -1,5 +1,5 @@
 /** A directed agent, written with this toolkit. */
-import { AcpError, type AgentTurn, createAgent, type Peer, RequestError } from "@acp/core";
+import { AcpError, type AgentSession, type AgentTurn, createAgent, type Peer, RequestError } from "@acp/core";
 import { serveStdio } from "@acp/node";
 import type { ClientMethods, PromptResponse, SessionUpdate } from "@acp/schema/v1";
 
@@ -32,18 +32,23 @@ type AnyNotify = (method: string, params: unknown) => Promise<void>;
 type AnyHandler = (params: unknown, context: AnyContext) => Promise<unknown>;
 interface AnyContext {
   readonly client: Peer<ClientMethods>;
+  readonly session?: AgentSession;
   readonly signal: AbortSignal;
 }
 
 const answering: Record<string, AnyHandler> = {};
 for (const [method, wanted] of Object.entries(handled)) {
   if (wanted === undefined || wanted === null) continue;
-  answering[method] = (params, { client, signal }) =>
+  answering[method] = (params, { client, session, signal }) =>
     mind
       .answer(method, params, {
         signal,
-        update: (sessionId, update) =>
-          client.notify("session/update", { sessionId, update: update as unknown as SessionUpdate }),
+        update: (sessionId, body) => {
+          const update = body as unknown as SessionUpdate;
+          return session === undefined
+            ? client.notify("session/update", { sessionId, update })
+            : session.update(update);
+        },
       })
       .catch(rethrow);
 }
