@@ -45,7 +45,7 @@ describe("contentLength decoder", () => {
           sizes,
         );
         expect(events.filter((event) => event !== "!unexpected-bytes")).toEqual(["!invalid-header", '{"good":1}']);
-        expect(issues[0]?.message).toContain(JSON.stringify(value));
+        expect(issues[0]?.message).toBe("Found a Content-Length that is no count of bytes");
         const rest = issues.slice(1).map(({ head }) => head);
         expect(rest).toEqual(['{"id":9}']);
       }
@@ -55,7 +55,7 @@ describe("contentLength decoder", () => {
   test.each(everyChunking)("push() reports conflicting and missing lengths in chunks of $sizes", ({ sizes }) => {
     const conflict = decode(contentLength, bytesOf("Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}\n", good), sizes);
     expect(conflict.events).toEqual(["!invalid-header", "!unexpected-bytes", '{"good":1}']);
-    expect(conflict.issues[0]?.message).toBe('Found a header with conflicting lengths, "2" and "3"');
+    expect(conflict.issues[0]?.message).toBe("Found a header with conflicting lengths");
     const missing = decode(contentLength, bytesOf("Content-Type: application/json\r\n\r\n{}\n", good), sizes);
     expect(missing.events).toEqual(["!invalid-header", "!unexpected-bytes", '{"good":1}']);
   });
@@ -75,7 +75,7 @@ describe("contentLength decoder", () => {
     const { events, issues } = decode(contentLength, bytesOf(`${header}{"id":1}`, good), sizes);
     expect(events).toEqual(["!invalid-header", '{"good":1}']);
     expect(issues[0]).toMatchObject({ bytes: 8, head: '{"id":1}' });
-    expect(issues[0]?.message).toContain('"utf-16"');
+    expect(issues[0]?.message).toContain("another character set");
   });
 
   test("push() reports log lines in front of a header as one issue", () => {
@@ -119,7 +119,7 @@ describe("contentLength decoder", () => {
   test("push() tells noise behind a bad header from noise behind a good message", () => {
     const { issues } = decode(contentLength, bytesOf("Content-Length: x\r\n\r\n{}\n", good, "log\n", good));
     expect(issues.map(({ message }) => message)).toEqual([
-      'Found a Content-Length that is no count of bytes, "x"',
+      "Found a Content-Length that is no count of bytes",
       "Left out 3 bytes behind a header that could not be used",
       "Left out 4 bytes where a header should stand",
     ]);

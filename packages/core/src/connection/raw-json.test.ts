@@ -37,6 +37,16 @@ describe("recoverEnvelope()", () => {
   };
   const body = { text: `"id":7,"method":"no"${"x".repeat(500)}` };
 
+  it.each(["1x", "01", "-", "tru", '"a\nb"', '"\\x"', "{}", "[1]", "true"])(
+    "takes %s for no id: it cannot be sent back",
+    (id) => {
+      expect(recoverEnvelope(`{"jsonrpc":"2.0","id":${id},"method":"m","params":"`, "")).toMatchObject({
+        id: undefined,
+        method: "m",
+      });
+    },
+  );
+
   it("finds id and method of a request in the first bytes", () => {
     const [head, tail] = whole({ jsonrpc: "2.0", id: "a b", method: "session/prompt", params: body }, 80, 40);
     expect(recoverEnvelope(head, tail)).toEqual({

@@ -115,11 +115,16 @@ export function recoverEnvelope(head: string, tail: string): Envelope {
   const method = parse(members.get("method") ?? "");
   const rawId = members.get("id");
   return {
-    id: rawId !== undefined && /^(?:-?\d|"|null$)/.test(rawId) ? rawId : undefined,
+    id: rawId !== undefined && isId(parse(rawId)) ? rawId : undefined,
     method: typeof method === "string" ? method : undefined,
     isResponse: members.has("result") || members.has("error"),
     isJsonRpc: members.get("jsonrpc") === '"2.0"',
   };
+}
+
+/** What JSON takes for an id; text that is no JSON at all has come through as `undefined`. */
+function isId(value: unknown): boolean {
+  return value === null || typeof value === "string" || typeof value === "number";
 }
 
 /** Whether what follows `at` closes exactly one object, so that a member starting there is the message's own. */

@@ -29,6 +29,9 @@ export interface ReaderSink {
 
 type Received = Record<string, unknown>;
 
+/** How many of the places in which a message was mended are put into words. */
+const toldIssues = 5;
+
 /** Tells messages apart, decodes them, and answers those that break the protocol. */
 export class Reader {
   readonly #options: ReaderOptions;
@@ -58,13 +61,17 @@ export class Reader {
   readIssue(issue: FramingIssue): void {
     this.#options.report({ type: "framing", level: "warning", message: issue.message, issue });
     const envelope = recoverEnvelope(issue.head ?? "", issue.tail ?? "");
-    const { id, method } = envelope;
+    const { method } = envelope;
+    const isBadText = issue.code === "invalid-utf8";
+    // With a byte replaced it is not the id that came.
+    const id = isBadText && envelope.id?.includes("\ufffd") ? undefined : envelope.id;
+    const isNotification = method !== undefined && envelope.id === undefined;
     if (envelope.isResponse || (id !== undefined && method === undefined)) {
       const pending = this.#options.outgoing.take(id === undefined ? undefined : JSON.parse(id));
       if (pending !== undefined) this.#reject(pending, [], `the answer was left out: ${issue.message}`);
     } else if (id !== undefined && method !== undefined && envelope.isJsonRpc) {
       this.#sink.refuse(id, wireErrors.invalidRequest(issue.message));
-    } else if (issue.code === "invalid-utf8" && this.#options.answersNoise) {
+    } else if (isBadText && !isNotification && this.#options.answersNoise) {
       this.#sink.refuse("null", wireErrors.parseError);
     }
   }
@@ -220,8 +227,11 @@ export class Reader {
     if (!decoded.ok) this.#reportInvalid(method, decoded.path, decoded.reason, received);
     else if (decoded.issues.length > 0) {
       const { issues } = decoded;
-      const told = issues.map(({ path, reason }) => formatIssue({ path: shownPath(path), reason })).join("; ");
-      const message = `A message of ${method} was read in part: ${told}`;
+      const told = issues
+        .slice(0, toldIssues)
+        .map(({ path, reason }) => formatIssue({ path: shownPath(path), reason }));
+      if (issues.length > toldIssues) told.push("and more");
+      const message = `A message of ${method} was read in part: ${told.join("; ")}`;
       this.#options.report({ type: "tolerated", level: "info", message, method, issues, received });
     }
     return decoded;

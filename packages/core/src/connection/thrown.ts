@@ -3,7 +3,10 @@
 /** What was thrown, in words. */
 export function describeThrown(thrown: unknown): string {
   try {
-    return thrown instanceof Error ? `${thrown.message}` : String(thrown);
+    if (!(thrown instanceof Error)) return String(thrown);
+    // A string, says the type; but whoever throws oddities does not care.
+    const message: unknown = thrown.message;
+    return String(message);
   } catch {
     return "with something that cannot be shown";
   }

@@ -27,6 +27,23 @@ describe("decode()", () => {
     });
   });
 
+  test("lists the first 100 issues of a message, and says that there are more", () => {
+    const list: Decoder<string> = (value, notes) => {
+      for (let i = 0; i < (value as number); i++) {
+        even(1, notes);
+        notes.recover("skipped", i);
+      }
+      return "ok";
+    };
+    const issuesOf = (count: number) => decode(list, count).issues;
+    expect(issuesOf(99).at(-1)).toMatchObject({ path: [98], reason: "expected an even number" });
+    expect(issuesOf(1_000)).toHaveLength(100);
+    expect(issuesOf(1_000).at(-1)).toMatchObject({
+      path: [99],
+      reason: "expected an even number; what follows is not listed",
+    });
+  });
+
   test("starts each message with fresh notes", () => {
     expect(decode(inner, 1).ok).toBe(false);
     expect(decode(inner, 1)).toMatchObject({ path: ["inner"] });

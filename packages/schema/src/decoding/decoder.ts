@@ -11,6 +11,9 @@ export const invalid: unique symbol = Symbol("invalid") as never;
  */
 export type Decoder<T> = (value: unknown, notes: Notes) => T | typeof invalid;
 
+/** How many issues of a message are listed; a hostile one may have millions, which would fill the memory. */
+const maxIssues = 100;
+
 /**
  * What a run of decoders has to say. A fresh one per message.
  *
@@ -39,7 +42,10 @@ export class Notes {
 
   /** Turns the last refusal, which came from `key`, into an issue: the value goes on without it. */
   recover(action: "replaced" | "skipped" | "unknown", key?: string | number): void {
-    const { path, reason } = this.failure;
+    const { length } = this.issues;
+    if (length >= maxIssues) return;
+    const { path } = this.failure;
+    const reason = length < maxIssues - 1 ? this.failure.reason : `${this.failure.reason}; what follows is not listed`;
     this.issues.push({ action, path: key === undefined ? path : [key, ...path], reason });
   }
 
