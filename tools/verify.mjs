@@ -2,26 +2,30 @@
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 
-/** What is checked, how to run that check alone, and the command. */
 const steps = [
-  ["build", "npm run build", ["turbo", "run", "build", "--output-logs=errors-only"]],
-  [
-    "generated files are up to date",
-    "npm run generate:check",
-    ["pnpm", "--silent", "--filter", "@acp/codegen", "run", "generate:check"],
-  ],
-  ["format", "npm run format -- --check", ["oxfmt", "--check"]],
-  ["lint", "npm run lint", ["oxlint", "--type-aware", "--deny-warnings"]],
-  ["types", "npm run typecheck", ["turbo", "run", "typecheck", "--output-logs=errors-only"]],
-  ["unused code", "npm run unused", ["knip", "--no-config-hints"]],
-  ["tests", "npm run unit", ["vitest", "run"]],
+  { name: "build", alone: "npm run build", command: "turbo run build --output-logs=errors-only" },
+  {
+    name: "generated files are up to date",
+    alone: "npm run generate:check",
+    command: "pnpm --silent --filter @acp/codegen run generate:check",
+  },
+  { name: "format", alone: "npm run format -- --check", command: "oxfmt --check" },
+  { name: "lint", alone: "npm run lint", command: "oxlint --type-aware --deny-warnings" },
+  {
+    name: "types",
+    alone: "npm run typecheck",
+    command: "turbo run typecheck --continue --output-logs=errors-only",
+  },
+  { name: "unused code", alone: "npm run unused", command: "knip --no-config-hints" },
+  { name: "tests", alone: "npm run unit", command: "vitest run" },
 ];
 
 const results = [];
-for (const [name, alone, [command, ...args]] of steps) {
+for (const { name, alone, command } of steps) {
+  const [program = "", ...args] = command.split(" ");
   const started = performance.now();
   console.log(`\n== ${name}`);
-  const { status, signal, error } = spawnSync(command, args, {
+  const { status, signal, error } = spawnSync(program, args, {
     stdio: "inherit",
     shell: process.platform === "win32",
   });
