@@ -12,6 +12,12 @@ test("jsonText() breaks what is long, outermost first", () => {
   );
 });
 
+test("jsonText() counts the name of a member into the line", () => {
+  const list = ["x".repeat(41), "y".repeat(41)];
+  expect(jsonText({ list }).split("\n")).toHaveLength(3);
+  expect(jsonText({ aLongNameForTheList: list }).split("\n")).toHaveLength(6);
+});
+
 test("jsonText() writes JSON that reads back the same", () => {
   const value = { 'a "quote"': ["line\nbreak", { deep: ["y".repeat(120), [[]]] }], n: -1.5e300 };
   expect(JSON.parse(jsonText(value))).toEqual(value);

@@ -2,15 +2,19 @@
 const lineWidth = 100;
 
 /** JSON for people to read: what is short stays on one line, and members come in the order they have. */
-export function jsonText(value: unknown, indent = ""): string {
-  const line = onOneLine(value);
+export function jsonText(value: unknown): string {
+  return text(value, "", "");
+}
+
+function text(value: unknown, indent: string, before: string): string {
+  const line = before + onOneLine(value);
   if (typeof value !== "object" || value === null || indent.length + line.length <= lineWidth) return line;
   const inner = `${indent}  `;
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
   const parts = Array.isArray(value)
-    ? value.map((item) => jsonText(item, inner))
-    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${jsonText(item, inner)}`);
-  return `${open}\n${parts.map((part) => `${inner}${part}`).join(",\n")}\n${indent}${close}`;
+    ? value.map((item) => text(item, inner, ""))
+    : Object.entries(value).map(([key, item]) => text(item, inner, `${JSON.stringify(key)}: `));
+  return `${before}${open}\n${parts.map((part) => `${inner}${part}`).join(",\n")}\n${indent}${close}`;
 }
 
 function onOneLine(value: unknown): string {

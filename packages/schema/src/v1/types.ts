@@ -2074,7 +2074,7 @@ export interface ListSessionsRequest {
  * Needs `sessionCapabilities.delete`.
  */
 export interface DeleteSessionRequest {
-  /** The session that the message belongs to. */
+  /** The session to remove. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -2108,7 +2108,7 @@ export interface ResumeSessionRequest {
  * `session/cancel`. Needs `sessionCapabilities.close`.
  */
 export interface CloseSessionRequest {
-  /** The session that the message belongs to. */
+  /** The session to close. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -2356,7 +2356,7 @@ export interface ElicitationAcceptAction {
  * answers open permission requests with `cancelled`. Ignored when no turn is running.
  */
 export interface CancelNotification {
-  /** The session that the message belongs to. */
+  /** The session whose turn to cancel. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and

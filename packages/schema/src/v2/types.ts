@@ -2318,7 +2318,7 @@ export interface ListSessionsRequest {
  * Needs `session.delete`.
  */
 export interface DeleteSessionRequest {
-  /** The session that the message belongs to. */
+  /** The session to remove. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -2372,7 +2372,7 @@ export interface ReplayFromStart {
  * `session/cancel`, and its last updates come before the answer.
  */
 export interface CloseSessionRequest {
-  /** The session that the message belongs to. */
+  /** The session to close. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -2552,7 +2552,7 @@ export interface ElicitationAcceptAction {
  * open permission requests with `cancelled`. Ignored when nothing is going on.
  */
 export interface CancelSessionNotification {
-  /** The session that the message belongs to. */
+  /** The session whose work to cancel. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and

@@ -2867,7 +2867,7 @@ export type SessionArchiveFilter = "exclude" | "include" | "only" | (string & {}
  * Needs `sessionCapabilities.delete`.
  */
 export interface DeleteSessionRequest {
-  /** The session that the message belongs to. */
+  /** The session to remove. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -2906,7 +2906,7 @@ export interface ForkSessionRequest {
 
 /** Puts a session aside without removing it. Needs `sessionCapabilities.archive`. */
 export interface ArchiveSessionRequest {
-  /** The session that the message belongs to. */
+  /** The session to put aside. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -2917,7 +2917,7 @@ export interface ArchiveSessionRequest {
 
 /** Takes a session back out of the archive. Needs `sessionCapabilities.archive`. */
 export interface UnarchiveSessionRequest {
-  /** The session that the message belongs to. */
+  /** The session to take back. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -2928,7 +2928,7 @@ export interface UnarchiveSessionRequest {
 
 /** Asks whether a session is open. Needs `sessionCapabilities.status`. */
 export interface SessionStatusRequest {
-  /** The session that the message belongs to. */
+  /** The session that is meant. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -2939,7 +2939,7 @@ export interface SessionStatusRequest {
 
 /** Gives a session a title. Needs `sessionCapabilities.title`. */
 export interface SetSessionTitleRequest {
-  /** The session that the message belongs to. */
+  /** The session to name. */
   sessionId: SessionId;
   /** What to call the session. */
   title: string;
@@ -2980,7 +2980,7 @@ export interface ResumeSessionRequest {
  * `session/cancel`. Needs `sessionCapabilities.close`.
  */
 export interface CloseSessionRequest {
-  /** The session that the message belongs to. */
+  /** The session to close. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -3260,7 +3260,7 @@ export interface McpError {
  * answers open permission requests with `cancelled`. Ignored when no turn is running.
  */
 export interface CancelNotification {
-  /** The session that the message belongs to. */
+  /** The session whose turn to cancel. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and

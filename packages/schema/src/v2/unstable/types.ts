@@ -2956,7 +2956,7 @@ export type SessionArchiveFilter = "exclude" | "include" | "only" | (string & {}
  * Needs `session.delete`.
  */
 export interface DeleteSessionRequest {
-  /** The session that the message belongs to. */
+  /** The session to remove. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -2992,7 +2992,7 @@ export interface ForkSessionRequest {
 
 /** Puts a session aside without removing it. Needs `session.archive`. */
 export interface ArchiveSessionRequest {
-  /** The session that the message belongs to. */
+  /** The session to put aside. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -3003,7 +3003,7 @@ export interface ArchiveSessionRequest {
 
 /** Takes a session back out of the archive. Needs `session.archive`. */
 export interface UnarchiveSessionRequest {
-  /** The session that the message belongs to. */
+  /** The session to take back. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -3014,7 +3014,7 @@ export interface UnarchiveSessionRequest {
 
 /** Asks whether a session is open. Needs `session.status`. */
 export interface SessionStatusRequest {
-  /** The session that the message belongs to. */
+  /** The session that is meant. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -3025,7 +3025,7 @@ export interface SessionStatusRequest {
 
 /** Gives a session a title. Needs `session.title`. */
 export interface SetSessionTitleRequest {
-  /** The session that the message belongs to. */
+  /** The session to name. */
   sessionId: SessionId;
   /** What to call the session. */
   title: string;
@@ -3083,7 +3083,7 @@ export interface ReplayFromStart {
  * `session/cancel`, and its last updates come before the answer.
  */
 export interface CloseSessionRequest {
-  /** The session that the message belongs to. */
+  /** The session to close. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -3295,7 +3295,7 @@ export interface McpError {
  * open permission requests with `cancelled`. Ignored when nothing is going on.
  */
 export interface CancelSessionNotification {
-  /** The session that the message belongs to. */
+  /** The session whose work to cancel. */
   sessionId: SessionId;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
