@@ -52,7 +52,7 @@ export const modes: Json = {
   _meta: meta,
 };
 
-export const selectOption: Json = {
+const selectOption: Json = {
   type: "select",
   id: "model",
   name: "Model",
@@ -66,7 +66,7 @@ export const selectOption: Json = {
   _meta: meta,
 };
 
-export const groupedOption: Json = {
+const groupedOption: Json = {
   type: "select",
   id: "effort",
   name: "Effort",
@@ -75,7 +75,7 @@ export const groupedOption: Json = {
   options: [{ group: "usual", name: "Usual", options: [{ value: "low", name: "Low" }], _meta: meta }],
 };
 
-export const booleanOption: Json = {
+const booleanOption: Json = {
   type: "boolean",
   id: "web",
   name: "Web search",
