@@ -97,6 +97,7 @@ class AgentSide implements Dispatcher {
         clientDetails: () => this.#details(),
         update: (session, update) => this.#update(session, update),
       },
+      offer: (method, result) => this.#rules.offer(method, result),
       session: (setup) => options.session(setup),
       requestPermission: async ({ id }, toolCall, permissions) => {
         const params = { sessionId: id, toolCall, options: permissions };
@@ -150,7 +151,11 @@ class AgentSide implements Dispatcher {
     if (session !== undefined && (method === "session/close" || method === "session/delete")) {
       return this.#sessions.end(session, () => this.#run(request));
     }
-    return this.#run(request);
+    return method === "session/set_config_option" ? this.#setOption(request) : this.#run(request);
+  }
+
+  async #setOption(request: IncomingRequest): Promise<unknown> {
+    return this.#rules.offer(request.method, await this.#run(request));
   }
 
   #initializeOnce(params: Received.InitializeRequest): Promise<unknown> {
@@ -222,14 +227,19 @@ class AgentSide implements Dispatcher {
       const session = this.#sessions.of(params);
       if (session !== undefined) return this.#update(session, update);
       this.#checkUpdate(update);
+      const offered = this.#rules.offer(method, update);
+      return this.connection.notify(method, offered === update ? params : { ...(params as object), update: offered });
     }
     this.#rules.checkNotification(method, params);
     await this.connection.notify(method, params);
   }
 
-  #update(session: OpenSession, update: SessionUpdate): Promise<void> {
+  #update(session: OpenSession, made: SessionUpdate): Promise<void> {
+    let update: SessionUpdate;
     try {
-      this.#checkUpdate(update);
+      this.#checkUpdate(made);
+      // What is left out are items of a list, so it is an update as before.
+      update = this.#rules.offer("session/update", made) as SessionUpdate;
     } catch (error) {
       return Promise.reject(error);
     }

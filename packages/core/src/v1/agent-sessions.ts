@@ -23,6 +23,8 @@ export interface AgentSessionsOptions {
   readonly capabilities: object;
   readonly connection: Connection;
   readonly link: SessionLink;
+  /** A result without what the client cannot take. */
+  offer(method: string, result: unknown): unknown;
   /** Makes a session's state. */
   session(setup: SessionSetup): unknown;
   requestPermission(
@@ -62,7 +64,8 @@ export class AgentSessions {
       session.state = await this.#options.session(session.setup(method));
       const handler = handlers.get(method);
       const context = { client: session.client, session, signal: request.signal };
-      const result = handler === undefined ? { sessionId: id } : await handler(params, context);
+      const made = handler === undefined ? { sessionId: id } : await handler(params, context);
+      const result = this.#options.offer(method, made);
       if (named === "result") {
         this.#register(session, method, result);
         // Before the updates that wait for it (CMD-01).

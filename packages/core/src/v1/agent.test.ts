@@ -1,4 +1,4 @@
-import type { SessionUpdate } from "@acp/schema/v1";
+import type { SessionConfigOption, SessionUpdate } from "@acp/schema/v1";
 import { describe, expect, it, vi } from "vitest";
 import type { Diagnostic } from "../diagnostics.ts";
 import { RequestError, UsageError } from "../errors.ts";
@@ -168,6 +168,43 @@ describe("createAgent()", () => {
       { sessionId: "chosen", update },
       { sessionId: "chosen", update: { ...update, _meta: { later: true } } },
     ]);
+  });
+
+  it.each([
+    { client: {}, kept: ["model"] },
+    { client: { session: { configOptions: { boolean: {} } } }, kept: ["web", "model"] },
+  ])("offers boolean options only to clients that advertised them: $kept (CONF-05)", async ({ client, kept }) => {
+    const configOptions: SessionConfigOption[] = [
+      { type: "boolean", id: "web", name: "Web", currentValue: true },
+      { type: "select", id: "model", name: "Model", currentValue: "a", options: [{ value: "a", name: "A" }] },
+    ];
+    const { peer, diagnostics } = connect({
+      handlers: {
+        "session/new": () => ({ sessionId: "s", configOptions }),
+        "session/load": () => ({ configOptions }),
+        "session/set_config_option": () => ({ configOptions }),
+        "session/prompt": async (_: unknown, { turn }: { turn: AgentTurn }) => {
+          await turn.update({ sessionUpdate: "config_option_update", configOptions });
+          return { stopReason: "end_turn" };
+        },
+      },
+    });
+    await peer.call("initialize", { protocolVersion: 1, clientCapabilities: client });
+    const answers = [
+      await peer.call("session/new", { cwd: "/", mcpServers: [] }),
+      await peer.call("session/set_config_option", { sessionId: "s", configId: "model", value: "a" }),
+      await peer.call("session/load", { sessionId: "s", cwd: "/", mcpServers: [] }),
+    ];
+    await peer.call("session/prompt", prompt("s"));
+    const told = [...answers.map(({ result }) => result), peer.received.find(({ method }) => method)?.["params"]];
+    const lists = told.map(
+      (value) => value as { configOptions?: { id: string }[]; update?: { configOptions: { id: string }[] } },
+    );
+    const ids = lists.map(({ configOptions: list, update }) =>
+      (list ?? update?.configOptions ?? []).map(({ id }) => id),
+    );
+    expect(ids).toEqual([kept, kept, kept, kept]);
+    expect(diagnostics).toHaveLength(kept.length === 2 ? 0 : 4);
   });
 
   it("answers -32002 for a session that is not open (SESS-26), and ignores a cancel for it (CANC-10)", async () => {
