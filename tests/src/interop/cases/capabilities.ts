@@ -7,7 +7,7 @@ import { CallFailure } from "../failure.ts";
 import type { CaseContext, InteropCase } from "../interop-case.ts";
 import { asObject, at, type Json } from "../json.ts";
 import { agentInfo, clientInfo, wholeAgent } from "../profile.ts";
-import { blobResource, contentBlocks, mcpServers, updates } from "../samples.ts";
+import { blobResource, configOptions, contentBlocks, mcpServers, updates } from "../samples.ts";
 import type { Step } from "../steps.ts";
 
 /** What each side offers in a row of its own. Every capability is once the only one and often missing. */
@@ -159,6 +159,7 @@ export const capabilityCases: readonly InteropCase[] = combinations.map(({ name,
     await checkAsked(context, agent);
     await checkWanted(context, client);
     await checkUpdates(context, client);
+    await checkOptions(context, client);
   },
 }));
 
@@ -239,6 +240,23 @@ async function checkUpdates({ agentSdk, newSession, play }: CaseContext, client:
     turn.updates,
     sent.filter((_, index) => allowed[index]),
   );
+}
+
+/** Boolean options are for clients that advertised them (CONF-05); the official agent leaves that to its author. */
+async function checkOptions(
+  { client: port, agentSdk, arrange, play }: CaseContext,
+  client: ClientCapabilities,
+): Promise<void> {
+  const isTold = agentSdk === "official" || offers(client, ["session", "configOptions", "boolean"]);
+  const expected = isTold ? configOptions : configOptions.filter(({ type }) => type !== "boolean");
+  await arrange("session/new", { result: { sessionId: "options", configOptions } });
+  const opened = await port.call("session/new", { cwd: "/work", mcpServers: [] });
+  equal(opened["configOptions"], expected);
+  const turn = await play("options", [{ update: { sessionUpdate: "config_option_update", configOptions } }]);
+  equal(turn.updates, [{ sessionUpdate: "config_option_update", configOptions: expected }]);
+  await arrange("session/set_config_option", { result: { configOptions } });
+  const set = { sessionId: "options", configId: "model", value: "large" };
+  equal(await port.call("session/set_config_option", set), { configOptions: expected });
 }
 
 function hasElicitation(client: ClientCapabilities): boolean {
