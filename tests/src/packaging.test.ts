@@ -55,6 +55,18 @@ test("the packages are one group that is versioned together", () => {
   expect(names.filter((name) => !name.startsWith("@acp/"))).toEqual([]);
 });
 
+test("no script of the root starts itself", () => {
+  const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
+  // pnpm takes the first word for a script before it takes it for a program: that would never end.
+  const first = Object.values(scripts).flatMap(
+    (script) => /pnpm\.mjs (?!run |exec )(\w[\w:-]*)/.exec(script)?.[1] ?? [],
+  );
+  expect(first.length).toBeGreaterThan(3);
+  expect(first.filter((word) => word in scripts)).toEqual([]);
+});
+
 describe.each(names)("%s", (name) => {
   const unpacked = (path: string): string => join(base, "unpacked", name, path);
   const packed = (): Manifest => readManifest(unpacked("package.json"));
