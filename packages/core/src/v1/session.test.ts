@@ -188,6 +188,16 @@ describe("a session", () => {
     await agent.close();
   });
 
+  it("bounds what it keeps for all sessions that nobody opens, and gives the oldest up first", async () => {
+    const { peer, agent, diagnostics } = await connect();
+    const text = "x".repeat(1024 * 1024);
+    for (let i = 1; i <= 40; i++) peer.send(chunk(text, `stranger ${i}`));
+    await peer.settle();
+    const dropped = diagnostics.map((diagnostic) => diagnostic.type === "unclaimed-session" && diagnostic.sessionId);
+    expect(dropped).toEqual(Array.from({ length: 9 }, (_, index) => `stranger ${index + 1}`));
+    await agent.close();
+  });
+
   it("has its history as updates while it is loaded, before the answer (SESS-06, SESS-07)", async () => {
     const seen: string[] = [];
     const { peer, agent } = await connect(

@@ -6,6 +6,10 @@ import { backgroundTimer } from "../timers.ts";
 const maxCount = 1000;
 /** How large they may be together, in characters. */
 const maxSize = 8 * 1024 * 1024;
+/** How large those of all sessions may be together, in characters; each counts for {@link overhead} more. */
+const maxTotal = 32 * 1024 * 1024;
+/** What keeping a notification takes beside its text, roughly. */
+const overhead = 1024;
 /** How long they are kept, in milliseconds, counted anew while a session is being opened. */
 const keepFor = 30_000;
 
@@ -17,7 +21,9 @@ export class Unclaimed {
   readonly #lanes: Lanes;
   readonly #report: DiagnosticListener;
   readonly #isOpening: () => boolean;
-  readonly #timers = new Map<string, () => void>();
+  /** By session, the oldest first. */
+  readonly #kept = new Map<string, Kept>();
+  #total = 0;
 
   constructor(lanes: Lanes, report: DiagnosticListener, isOpening: () => boolean) {
     this.#lanes = lanes;
@@ -28,14 +34,20 @@ export class Unclaimed {
   /** Something more of this session is being kept. */
   kept(sessionId: string): void {
     const { count, size } = this.#lanes.kept(sessionId);
+    const kept = this.#kept.get(sessionId) ?? this.#begin(sessionId);
+    const now = size + count * overhead;
+    this.#total += now - kept.size;
+    kept.size = now;
     if (count > maxCount || size > maxSize) return this.#drop(sessionId, "there are too many of them");
-    if (!this.#timers.has(sessionId)) this.#wait(sessionId);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#total <= maxTotal) break;
+      this.#drop(oldest, "there are too many of other sessions");
+    }
   }
 
   /** The session has an owner. What was kept is delivered after the owner has gone on. */
   claim(sessionId: string, goOn: () => void): void {
-    this.#timers.get(sessionId)?.();
-    this.#timers.delete(sessionId);
+    this.#forget(sessionId);
     this.#lanes.claim(sessionId);
     setTimeout(() => {
       goOn();
@@ -44,25 +56,41 @@ export class Unclaimed {
   }
 
   end(): void {
-    for (const [sessionId, stop] of this.#timers) {
-      stop();
-      this.#drop(sessionId, "the connection ended");
-    }
+    for (const sessionId of this.#kept.keys()) this.#drop(sessionId, "the connection ended");
   }
 
-  #wait(sessionId: string): void {
-    const stop = backgroundTimer(() => {
-      if (this.#isOpening()) this.#wait(sessionId);
+  #begin(sessionId: string): Kept {
+    const kept: Kept = { size: 0, stop: () => {} };
+    this.#kept.set(sessionId, kept);
+    this.#wait(sessionId, kept);
+    return kept;
+  }
+
+  #wait(sessionId: string, kept: Kept): void {
+    kept.stop = backgroundTimer(() => {
+      if (this.#isOpening()) this.#wait(sessionId, kept);
       else this.#drop(sessionId, `nobody opened it within ${keepFor} ms`);
     }, keepFor);
-    this.#timers.set(sessionId, stop);
   }
 
   #drop(sessionId: string, why: string): void {
-    this.#timers.get(sessionId)?.();
-    this.#timers.delete(sessionId);
+    this.#forget(sessionId);
     const received = this.#lanes.discard(sessionId).map(({ params }) => params);
     const message = `${received.length} notifications of a session without owner were dropped: ${why}`;
     this.#report({ type: "unclaimed-session", level: "warning", message, sessionId, received });
   }
+
+  #forget(sessionId: string): void {
+    const kept = this.#kept.get(sessionId);
+    kept?.stop();
+    this.#total -= kept?.size ?? 0;
+    this.#kept.delete(sessionId);
+  }
+}
+
+interface Kept {
+  /** What its notifications count for, in characters. */
+  size: number;
+  /** Stops the timer that ends the keeping. */
+  stop(): void;
 }
