@@ -14,8 +14,8 @@ export interface ClientSessionLink {
   /** Whether there is a handler for updates. */
   readonly hasUpdateHandler: boolean;
   onBacklog(sessionId: string, size: number): void;
-  /** The permission requests of the session that wait for the user. */
-  pendingPermissions(sessionId: string): readonly IncomingRequest[];
+  /** The requests of the session that wait for the user. */
+  pendingQuestions(sessionId: string): readonly IncomingRequest[];
   onUnobserved(sessionId: string): void;
 }
 
@@ -141,8 +141,9 @@ export class AttachedSession implements ClientSession {
 
   #cancelTurn(): void {
     this.#link.calls.notify("session/cancel", { sessionId: this.id }).catch(() => {});
-    for (const request of this.#link.pendingPermissions(this.id)) {
-      request.answer(cancelledOutcome);
+    for (const request of this.#link.pendingQuestions(this.id)) {
+      // There is an answer that says so (PERM-07); another question is answered by its handler.
+      if (request.method === "session/request_permission") request.answer(cancelledOutcome);
       request.abort(new DOMException("The turn was cancelled", "AbortError"));
     }
   }

@@ -9,7 +9,10 @@ export interface ClientContext<A = AgentMethods> {
   readonly agent: Peer<A>;
   /** The session the params name, if it is open. */
   readonly session: ClientSession<A> | undefined;
-  /** Aborts when the agent cancels this request, its turn is cancelled, or the agent is gone. */
+  /**
+   * Aborts when the agent cancels this request or is gone. For what asks the user, permission or
+   * elicitation, also when the turn is cancelled.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -18,7 +21,10 @@ export interface ClientSessionContext<A = AgentMethods> {
   /** The agent; calls go to this session without naming it. */
   readonly agent: SessionPeer<A>;
   readonly session: ClientSession<A>;
-  /** Aborts when the agent cancels this request, its turn is cancelled, or the agent is gone. */
+  /**
+   * Aborts when the agent cancels this request or is gone. For what asks the user, permission or
+   * elicitation, also when the turn is cancelled.
+   */
   readonly signal: AbortSignal;
 }
 

@@ -5,7 +5,8 @@ import type { PeerCalls, RequestOptions } from "../protocol/peer.ts";
 import { AttachedSession } from "./attached-session.ts";
 import { Unclaimed } from "./unclaimed.ts";
 
-const permission = "session/request_permission";
+/** What waits for the user, who is not asked any more once the turn is cancelled. */
+const questions: ReadonlySet<string> = new Set(["session/request_permission", "elicitation/create"]);
 
 /** What a client's sessions need from their connection. */
 export interface ClientSessionsOptions {
@@ -104,9 +105,9 @@ export class ClientSessions {
       table,
       calls,
       hasUpdateHandler,
-      pendingPermissions: (id) =>
+      pendingQuestions: (id) =>
         [...connection.unanswered()].filter(
-          ({ method, params: asked }) => method === permission && sessionIdOf(asked) === id,
+          ({ method, params: asked }) => questions.has(method) && sessionIdOf(asked) === id,
         ),
       onUnobserved: (id) => {
         const message = `Updates of session ${id} arrive, but there is no handler for session/update and nobody iterates`;

@@ -384,6 +384,35 @@ describe("a turn", () => {
     },
   );
 
+  it("tells a handler that asks the user something else that its turn is cancelled, and lets it answer", async () => {
+    const client = createClient({
+      info,
+      capabilities: { elicitation: { form: {} } },
+      handlers: {
+        "elicitation/create": (_params, { signal }) =>
+          new Promise((resolve) => {
+            signal.addEventListener("abort", () => resolve({ action: "cancel" }));
+          }),
+      },
+    });
+    let connecting: Promise<ConnectedAgent> | undefined;
+    const peer = createRawPeer((transport) => {
+      connecting = client.connect(transport);
+    });
+    await answer(peer, "initialize", { protocolVersion: 1 });
+    const agent = await connecting;
+    if (agent === undefined) throw new Error("not connected");
+    const session = await openSession({ peer, agent, diagnostics: [] });
+    const turn = session.prompt("Hello");
+    await peer.next(({ method }) => method === "session/prompt");
+    const requestedSchema = { type: "object", properties: {} };
+    const params = { sessionId: "s1", mode: "form", message: "Who?", requestedSchema };
+    const asking = peer.call("elicitation/create", params);
+    await peer.settle();
+    turn.cancel();
+    expect(await asking).toMatchObject({ result: { action: "cancel" } });
+  });
+
   it("rejects after the grace when the agent does not answer a cancel", async () => {
     const connected = await connect();
     const session = await openSession(connected);
