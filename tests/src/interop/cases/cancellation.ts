@@ -78,6 +78,22 @@ export const cancellationCases: readonly InteropCase[] = [
     },
   },
   {
+    name: "CANC-05: a question that waits for the user does not keep a cancelled turn from its end",
+    async run({ client, clientSdk, newSession, play }) {
+      const cancelling = new AbortController();
+      client.record.answer("elicitation/create", async (_, signal) => {
+        cancelling.abort();
+        // This toolkit tells the handler; with the official SDK that is the author's work.
+        await (clientSdk === "toolkit" ? aborted(signal) : aborted(cancelling.signal));
+        return { action: "cancel" };
+      });
+      const params = { mode: "form", message: "Who?", requestedSchema: { type: "object", properties: {} } };
+      const steps = [{ call: "elicitation/create", params }, { awaitCancel: true }, { stop: "cancelled" }] as const;
+      const turn = await play(await newSession(), steps, { cancel: cancelling.signal });
+      equal([turn.stopReason, turn.results], ["cancelled", [{ result: { action: "cancel" } }]]);
+    },
+  },
+  {
     name: "CANC-09: a turn cancelled while a file is read takes the answer that comes later",
     async run({ client, newSession, play }) {
       const cancelling = new AbortController();
