@@ -204,13 +204,15 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "cancelling answers the open permission request and resolves with the agent's answer (CANC-01, CANC-03)",
     async run(context) {
+      let asked = false;
       let aborted = false;
       const handlers: Handlers = {
         "session/request_permission": (_params, { signal }) =>
           new Promise((_resolve, reject) => {
+            asked = true;
             signal.addEventListener("abort", () => {
               aborted = true;
-              reject(new Error("nobody asks any more"));
+              reject(signal.reason as Error);
             });
           }),
       };
@@ -223,7 +225,7 @@ export const scenarios: readonly Scenario[] = [
           { updates: 1, answer: "cancelled" },
         );
         const turn = session.prompt(steps, { signal: stop.signal });
-        await sleep(50);
+        await eventually(() => asked, "the user is asked");
         stop.abort();
         expectEqual(await turn.response, { stopReason: "cancelled" }, "answer");
         expectTrue(aborted, "the handler was told");
