@@ -20,8 +20,8 @@ export interface InteropCase {
   readonly client?: ClientProfile;
   /** Needs a connection of its own although the profiles are the usual ones. */
   readonly apart?: true;
-  /** The exit code of the agent of a row that has one of its own. Default: 0. */
-  readonly exitCode?: number;
+  /** The exit code of the agent of a row that has one of its own; `null` for any. Default: 0. */
+  readonly exitCode?: number | null;
   /** Only with these; the name says why. */
   readonly only?: { readonly client?: Sdk; readonly agent?: AgentKind };
   run(context: CaseContext): Promise<void>;

@@ -1,6 +1,5 @@
 import { type AgentKind, type InteropCase, isFor, type Sdk } from "../interop-case.ts";
 import { agentMethodCases } from "./agent-methods.ts";
-import { cancellationCases } from "./cancellation.ts";
 import { clientMethodCases } from "./client-methods.ts";
 import { errorCases } from "./errors.ts";
 import { extensionCases } from "./extensions.ts";
@@ -8,11 +7,13 @@ import { toleranceCases } from "./tolerance.ts";
 import { loadCases } from "./load.ts";
 import { capabilityCases } from "./capabilities.ts";
 import { referenceCases } from "./reference.ts";
+import { requestCancellationCases } from "./request-cancellation.ts";
 import { sessionCases } from "./sessions.ts";
 import { hostCases } from "./hosts.ts";
 import { elicitationCases } from "./elicitation.ts";
 import { processCases } from "./processes.ts";
 import { storyCases } from "./story.ts";
+import { turnCancellationCases } from "./turn-cancellation.ts";
 import { updateCases } from "./updates.ts";
 
 /** The table of directed agents. */
@@ -21,7 +22,8 @@ const directedCases: readonly InteropCase[] = [
   ...agentMethodCases,
   ...clientMethodCases,
   ...updateCases,
-  ...cancellationCases,
+  ...turnCancellationCases,
+  ...requestCancellationCases,
   ...processCases,
   ...elicitationCases,
   ...hostCases,

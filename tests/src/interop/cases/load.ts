@@ -1,6 +1,7 @@
-import { deepStrictEqual as equal } from "node:assert";
+import { deepStrictEqual as equal, ok } from "node:assert";
 
 import { desk } from "../agent-desk.ts";
+import { failureOf } from "../failure.ts";
 import type { InteropCase } from "../interop-case.ts";
 import { at, type Json } from "../json.ts";
 
@@ -45,6 +46,20 @@ export const loadCases: readonly InteropCase[] = [
       const call = { call: "fs/read_text_file", params: { path: "/work/a.txt" } };
       const { results } = await play(await newSession(), [call]);
       equal(at(results[0], "result", "content") === large, true);
+    },
+  },
+  {
+    name: "a message over the 32 MiB of the official SDK ends the connection, and nobody waits for ever",
+    apart: true,
+    exitCode: null,
+    async run({ client, clientSdk, newSession, play }) {
+      const sessionId = await newSession();
+      const tooLarge =
+        clientSdk === "toolkit"
+          ? client.call(desk.echo, { large: "x".repeat(33 * 1024 * 1024) })
+          : play(sessionId, [{ say: 33 * 1024 * 1024 }]);
+      ok(await failureOf(tooLarge));
+      await client.closed;
     },
   },
   {

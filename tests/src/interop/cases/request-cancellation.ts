@@ -1,0 +1,133 @@
+import { deepStrictEqual as equal } from "node:assert";
+
+import { failureOf } from "../failure.ts";
+import type { CaseContext, InteropCase } from "../interop-case.ts";
+import { at, type Json } from "../json.ts";
+import { permissionOptions } from "../samples.ts";
+import { aborted } from "../steps.ts";
+
+const say = (text: string): { readonly update: Json } => ({
+  update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
+});
+const textOf = (update: Json): unknown => at(update, "content", "text");
+const askPermission = {
+  call: "session/request_permission",
+  params: { toolCall: { toolCallId: "c" }, options: permissionOptions },
+};
+const cancelledOutcome = { outcome: { outcome: "cancelled" } };
+
+/** `$/cancel_request`, both ways. */
+export const requestCancellationCases: readonly InteropCase[] = [
+  {
+    name: "RCAN-04: the client takes a request back by $/cancel_request",
+    async run(context) {
+      const { client, arrange } = context;
+      await arrange("session/list", { hang: true });
+      await takenBack(context, (signal) => client.call("session/list", {}, { signal }));
+      await eventuallyLogged(context, "session/list was cancelled");
+    },
+  },
+  {
+    name: "RCAN-04: the client takes a prompt back by $/cancel_request",
+    async run(context) {
+      const sessionId = await context.newSession();
+      const prompt = [{ type: "text", text: JSON.stringify([{ work: true }]) }];
+      await takenBack(context, (signal) => context.client.call("session/prompt", { sessionId, prompt }, { signal }));
+      equal((await context.play(sessionId, [say("on")])).updates.map(textOf), ["on"]);
+    },
+  },
+  ...["session/new", "session/load", "session/resume", "authenticate"].map((method): InteropCase => ({
+    name: `RCAN-04: the client takes ${method} back by $/cancel_request`,
+    async run(context) {
+      const { client, arrange } = context;
+      await arrange(method, { hang: true });
+      const params = { cwd: "/work", mcpServers: [], sessionId: `taken-${method}`, methodId: "key" };
+      await takenBack(context, (signal) => client.call(method, params, { signal }));
+      await eventuallyLogged(context, `${method} was cancelled`);
+      // The same call goes through the next time.
+      await client.call(method, params);
+    },
+  })),
+  {
+    name: "RCAN-04: the agent takes a question back by $/cancel_request",
+    async run({ client, agentSdk, newSession, play }) {
+      client.record.answer("elicitation/create", async (_, signal) => {
+        await aborted(signal);
+        return { action: "cancel" };
+      });
+      const params = { mode: "form", message: "Who?", requestedSchema: { type: "object", properties: {} } };
+      const call = { call: "elicitation/create", params, cancelAfter: 50 };
+      const { results } = await play(await newSession(), [call, { sleep: 50 }]);
+      if (agentSdk === "official") equal(results, [{ result: { action: "cancel" } }]);
+      else equal(at(results[0], "failure", "code"), "TimeoutError");
+    },
+  },
+  {
+    name: "RCAN-04: the agent takes a request back by $/cancel_request",
+    async run({ client, agentSdk, newSession, play }) {
+      client.record.answer("fs/read_text_file", async (_, signal) => {
+        await aborted(signal);
+        throw new DOMException("The request was cancelled", "AbortError");
+      });
+      const call = { call: "fs/read_text_file", params: { path: "/work/a.txt" }, cancelAfter: 50 };
+      const { results } = await play(await newSession(), [call, { sleep: 50 }]);
+      // The official SDK waits for the peer's answer; this toolkit rejects at once with the signal's reason.
+      equal(at(results[0], "failure", "code"), agentSdk === "official" ? -32800 : "TimeoutError");
+      equal(client.record.paramsOf("$/cancel_request").length, 1);
+    },
+  },
+  {
+    name: "RCAN-04: a permission request that the agent takes back may be answered cancelled",
+    async run({ client, agentSdk, newSession, play }) {
+      client.record.answer("session/request_permission", async (_, signal) => {
+        await aborted(signal);
+        return cancelledOutcome;
+      });
+      const { results } = await play(await newSession(), [{ ...askPermission, cancelAfter: 50 }, { sleep: 50 }]);
+      if (agentSdk === "official") equal(results, [{ result: cancelledOutcome }]);
+      else equal(at(results[0], "failure", "code"), "TimeoutError");
+    },
+  },
+  {
+    name: "RCAN-04: a client that is done before it hears of the cancel still answers once",
+    async run({ client, agentSdk, newSession, play }) {
+      client.record.answer("fs/read_text_file", async () => {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return { content: "all the same" };
+      });
+      const call = { call: "fs/read_text_file", params: { path: "/work/a.txt" }, cancelAfter: 20 };
+      const turn = await play(await newSession(), [call, { sleep: 150 }, say("on")]);
+      if (agentSdk === "official") equal(turn.results, [{ result: { content: "all the same" } }]);
+      else equal(at(turn.results[0], "failure", "code"), "TimeoutError");
+      equal(turn.updates.map(textOf), ["on"]);
+    },
+  },
+  {
+    name: "RCAN-07: $/cancel_request of ids that nobody uses is ignored, both ways",
+    async run({ client, newSession, play }) {
+      for (const requestId of [4711, "none", null]) {
+        // oxlint-disable-next-line no-await-in-loop
+        await client.notify("$/cancel_request", { requestId });
+      }
+      const notes = [4711, "none", null].map((requestId) => ({ notify: "$/cancel_request", params: { requestId } }));
+      equal((await play(await newSession(), [...notes, say("on")])).updates.map(textOf), ["on"]);
+    },
+  },
+];
+
+/** Takes a call back after 50 ms. */
+async function takenBack({ clientSdk }: CaseContext, call: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+  const { code } = await failureOf(call(AbortSignal.timeout(50)));
+  // The official SDK waits for the peer's answer; this toolkit rejects at once with the signal's reason.
+  equal(code, clientSdk === "official" ? -32800 : "TimeoutError");
+}
+
+async function eventuallyLogged({ agentLog }: CaseContext, method: string): Promise<void> {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    // oxlint-disable-next-line no-await-in-loop
+    if ((await agentLog()).some((entry) => entry.method === method)) return;
+    // oxlint-disable-next-line no-await-in-loop
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`The agent never logged: ${method}`);
+}
