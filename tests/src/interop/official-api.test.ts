@@ -34,7 +34,10 @@ beforeAll(async () => {
         Readable.toWeb(started.stdout) as ReadableStream<Uint8Array>,
       ),
     );
-  await connection.agent.request("initialize", { protocolVersion: acp.PROTOCOL_VERSION });
+  await connection.agent.request("initialize", {
+    protocolVersion: acp.PROTOCOL_VERSION,
+    clientCapabilities: { session: { configOptions: { boolean: {} } } },
+  });
 });
 
 afterAll(async () => {
