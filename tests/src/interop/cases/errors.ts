@@ -163,8 +163,10 @@ export const errorCases: readonly InteropCase[] = [
     only: { agent: "toolkit" },
     async run({ newSession, play }) {
       const sessionId = await newSession();
-      const first = play(sessionId, [{ sleep: 100 }]);
+      const cancelling = new AbortController();
+      const first = play(sessionId, [{ awaitCancel: true }], { cancel: cancelling.signal });
       await refuses(play(sessionId, []), -32600);
+      cancelling.abort();
       equal((await first).stopReason, "end_turn");
     },
   },

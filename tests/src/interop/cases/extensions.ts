@@ -1,6 +1,7 @@
 import { deepStrictEqual as equal } from "node:assert";
 
 import { desk } from "../agent-desk.ts";
+import { eventually } from "../eventually.ts";
 import type { InteropCase } from "../interop-case.ts";
 import { meta } from "../samples.ts";
 
@@ -28,8 +29,11 @@ export const extensionCases: readonly InteropCase[] = [
     async run({ client, agentLog }) {
       await client.notify(desk.note, payload);
       // The official SDK may start the handler of a later request before that of an earlier notification.
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      equal(await agentLog(), [{ method: desk.note, params: payload }]);
+      const seen = await eventually(async () => {
+        const log = await agentLog();
+        return log.length === 0 ? undefined : log;
+      }, "the notification is logged");
+      equal(seen, [{ method: desk.note, params: payload }]);
     },
   },
   {

@@ -76,7 +76,7 @@ export const hostCases: readonly InteropCase[] = [
     async run({ directory, newSession, play }) {
       const steps = [
         run({ command: "sh", args: ["-c", "echo ready; exec sleep 60"], cwd: directory }),
-        { sleep: 300 },
+        { sleep: 700 },
         output,
         { call: "terminal/kill", params: terminal },
         wait,

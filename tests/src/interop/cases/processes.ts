@@ -1,5 +1,6 @@
 import { deepStrictEqual as equal, ok } from "node:assert";
 
+import { eventually } from "../eventually.ts";
 import { failureOf } from "../failure.ts";
 import type { InteropCase } from "../interop-case.ts";
 import { at, type Json } from "../json.ts";
@@ -45,9 +46,10 @@ export const processCases: readonly InteropCase[] = [
   {
     name: "TRAN-10: an agent in the middle of a turn ends when its client goes",
     apart: true,
-    async run({ newSession, play }) {
-      void play(await newSession(), [{ work: true }]).catch(() => {});
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    async run({ client, newSession, play }) {
+      const sessionId = await newSession();
+      void play(sessionId, [say("working"), { work: true }]).catch(() => {});
+      await eventually(() => client.record.updatesOf(sessionId)[0], "the turn runs");
     },
   },
 ];

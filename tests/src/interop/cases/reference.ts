@@ -2,7 +2,8 @@ import { deepStrictEqual as equal, match, ok } from "node:assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { PortTurn } from "../client-port.ts";
+import type { ClientPort, PortTurn } from "../client-port.ts";
+import { eventually } from "../eventually.ts";
 import { failureOf } from "../failure.ts";
 import type { CaseContext, InteropCase } from "../interop-case.ts";
 import { at, type Json } from "../json.ts";
@@ -25,9 +26,9 @@ export const referenceCases: readonly InteropCase[] = [
     async run({ client, directory }) {
       const opened = await client.call("session/new", { cwd: directory, mcpServers: [] });
       equal(at(opened, "modes", "currentModeId"), "ask");
-      await settle();
-      const [announced] = client.record.updatesOf(String(opened["sessionId"]));
-      equal(announced?.["sessionUpdate"], "available_commands_update");
+      const sessionId = String(opened["sessionId"]);
+      const announced = await eventually(() => client.record.updatesOf(sessionId)[0], "an update");
+      equal(announced["sessionUpdate"], "available_commands_update");
     },
   },
   {
@@ -152,15 +153,18 @@ export const referenceCases: readonly InteropCase[] = [
       equal(await listed(), [sessionId]);
       client.record.updates.length = 0;
       await client.call("session/load", { sessionId, cwd, mcpServers: [] });
-      await settle();
-      const kinds = client.record.updatesOf(sessionId).map(({ sessionUpdate }) => sessionUpdate);
+      // The commands are announced behind the answer, and so behind the history.
+      await eventually(
+        () => kindsOf(client, sessionId).find((kind) => kind === "available_commands_update"),
+        "commands",
+      );
+      const kinds = kindsOf(client, sessionId);
       equal([kinds.includes("user_message_chunk"), kinds.includes("agent_message_chunk")], [true, true]);
       await client.call("session/close", { sessionId });
       client.record.updates.length = 0;
       await client.call("session/resume", { sessionId, cwd, mcpServers: [] });
-      await settle();
-      const after = client.record.updatesOf(sessionId).map(({ sessionUpdate }) => sessionUpdate);
-      equal(after, ["available_commands_update"]);
+      await eventually(() => kindsOf(client, sessionId)[0], "commands");
+      equal(kindsOf(client, sessionId), ["available_commands_update"]);
       equal(await client.call("session/delete", { sessionId }), {});
       equal(await client.call("session/delete", { sessionId }), {});
       equal(await listed(), []);
@@ -211,7 +215,6 @@ function lastStatus({ updates }: PortTurn): unknown {
   return calls.findLast(({ status }) => status !== undefined)?.["status"];
 }
 
-/** Updates that follow an answer arrive soon after it. */
-function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 50));
+function kindsOf({ record }: ClientPort, sessionId: string): readonly unknown[] {
+  return record.updatesOf(sessionId).map(({ sessionUpdate }) => sessionUpdate);
 }

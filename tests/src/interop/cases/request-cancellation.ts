@@ -1,5 +1,6 @@
 import { deepStrictEqual as equal } from "node:assert";
 
+import { eventually } from "../eventually.ts";
 import { failureOf } from "../failure.ts";
 import type { CaseContext, InteropCase } from "../interop-case.ts";
 import { at, type Json } from "../json.ts";
@@ -123,11 +124,5 @@ async function takenBack({ clientSdk }: CaseContext, call: (signal: AbortSignal)
 }
 
 async function eventuallyLogged({ agentLog }: CaseContext, method: string): Promise<void> {
-  for (let attempt = 0; attempt < 50; attempt += 1) {
-    // oxlint-disable-next-line no-await-in-loop
-    if ((await agentLog()).some((entry) => entry.method === method)) return;
-    // oxlint-disable-next-line no-await-in-loop
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`The agent never logged: ${method}`);
+  await eventually(async () => (await agentLog()).find((entry) => entry.method === method), `${method} is logged`);
 }

@@ -1,5 +1,6 @@
 import { deepStrictEqual as equal, notStrictEqual as differ, ok } from "node:assert";
 
+import { eventually } from "../eventually.ts";
 import { failureOf } from "../failure.ts";
 import type { InteropCase } from "../interop-case.ts";
 import { at, type Json } from "../json.ts";
@@ -27,7 +28,9 @@ export const sessionCases: readonly InteropCase[] = [
       const loaded = await client.call("session/load", { sessionId: "replayed", cwd, mcpServers: [] });
       equal(loaded, { modes, configOptions });
       // The official SDK settles the answer before it has handled the updates that came before it.
-      if (clientSdk === "official") await new Promise((resolve) => setTimeout(resolve, 20));
+      if (clientSdk === "official") {
+        await eventually(() => client.record.updatesOf("replayed")[history.length - 1], "the last update");
+      }
       equal(client.record.updatesOf("replayed"), history);
       equal((await play("replayed", [{ update: update("plan") }])).updates, [update("plan")]);
     },
@@ -41,7 +44,7 @@ export const sessionCases: readonly InteropCase[] = [
       }));
       await arrange("session/load", { result: {}, updates: long });
       await client.call("session/load", { sessionId: "long", cwd, mcpServers: [] });
-      if (clientSdk === "official") await new Promise((resolve) => setTimeout(resolve, 100));
+      if (clientSdk === "official") await eventually(() => client.record.updatesOf("long")[1_999], "the last update");
       equal(client.record.updatesOf("long"), long);
     },
   },
@@ -150,7 +153,7 @@ export const sessionCases: readonly InteropCase[] = [
       const announced = update("available_commands_update");
       await arrange("session/new", { result: { sessionId: "announcing" }, updates: [announced, announced] });
       await client.call("session/new", { cwd, mcpServers: [] });
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await eventually(() => client.record.updatesOf("announcing")[1], "both updates");
       equal(client.record.updatesOf("announcing"), [announced, announced]);
     },
   },

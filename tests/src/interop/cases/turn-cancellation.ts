@@ -1,5 +1,6 @@
 import { deepStrictEqual as equal, ok } from "node:assert";
 
+import { eventually } from "../eventually.ts";
 import type { InteropCase } from "../interop-case.ts";
 import { at, type Json } from "../json.ts";
 import { permissionOptions } from "../samples.ts";
@@ -166,8 +167,8 @@ export const turnCancellationCases: readonly InteropCase[] = [
     name: "SESS-15: session/close cancels the turn that runs",
     async run({ client, newSession, play }) {
       const sessionId = await newSession();
-      const turn = play(sessionId, [{ work: true }]);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      const turn = play(sessionId, [say("working"), { work: true }]);
+      await eventually(() => client.record.updatesOf(sessionId)[0], "the turn runs");
       equal(await client.call("session/close", { sessionId }), {});
       equal((await turn).stopReason, "cancelled");
     },
