@@ -12,6 +12,7 @@ import { configOptions, modes, updates } from "./samples.ts";
 import type { Step } from "./steps.ts";
 
 const cwd = "/work/project";
+const program = fileURLToPath(new URL("programs/official-agent.ts", import.meta.url));
 const client = createClient({
   info: clientInfo,
   capabilities: { session: { configOptions: { boolean: {} } } },
@@ -24,7 +25,6 @@ const client = createClient({
 let agent: SpawnedAgent<AgentMethods>;
 
 beforeAll(async () => {
-  const program = fileURLToPath(new URL("programs/official-agent.ts", import.meta.url));
   agent = await spawnAgent(client, { command: process.execPath, args: ["--conditions=@acp/source", program] });
 });
 
@@ -73,6 +73,31 @@ test("a turn's updates end with its response", async () => {
   const turn = session.prompt(play(...sent.map((one) => ({ update: one }))));
   expect(await collect(turn.updates)).toEqual(sent);
   expect((await turn.response).stopReason).toBe("end_turn");
+});
+
+test("UPD-08: a slow handler has handled every update of a turn before its response comes", async () => {
+  const handled: string[] = [];
+  const slow = createClient({
+    info: clientInfo,
+    handlers: {
+      "session/update": async ({ update: one }) => {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        if (one.sessionUpdate === "agent_message_chunk" && one.content.type === "text") handled.push(one.content.text);
+      },
+    },
+  });
+  const other = await spawnAgent(slow, { command: process.execPath, args: ["--conditions=@acp/source", program] });
+  try {
+    const session = await other.newSession({ cwd });
+    const texts = Array.from({ length: 50 }, (_, index) => String(index));
+    const steps = texts.map((text) => ({
+      update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
+    }));
+    await session.prompt(play(...steps)).response;
+    expect(handled).toEqual(texts);
+  } finally {
+    await other.close();
+  }
 });
 
 test("a turn that is closed is cancelled", async () => {
