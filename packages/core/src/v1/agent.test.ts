@@ -284,6 +284,26 @@ describe("a turn", () => {
     expect(bodies[4]?.["toolCallId"]).toBe(bodies[5]?.["toolCallId"]);
   });
 
+  it.each([
+    [{ locations: "none" }, "/locations: expected an array"],
+    [{ locations: [{ path: "src/x.ts" }] }, "/locations/0/path: expected an absolute path"],
+    [{ locations: [{ path: "/x", line: 0 }] }, "/locations/0/line: expected a line number from 1"],
+    [{ content: [null, { type: "diff", path: "x", newText: "" }] }, "/content/1/path: expected an absolute path"],
+  ])("refuses to report %j (TOOL-10, TOOL-13)", async (parts, problem) => {
+    let refused: unknown;
+    const { peer, sessionId } = await initialized({
+      handlers: {
+        "session/prompt": async (_params: never, { turn }: { turn: AgentTurn }) => {
+          const update = { sessionUpdate: "tool_call", toolCallId: "c", title: "T", ...parts };
+          refused = await turn.update(update as Parameters<AgentTurn["update"]>[0]).catch((error: unknown) => error);
+          return { stopReason: "end_turn" };
+        },
+      },
+    });
+    await peer.call("session/prompt", prompt(sessionId));
+    expect(refused).toMatchObject({ code: "usage", message: expect.stringContaining(problem) });
+  });
+
   it("rejects updates after its answer with a typed error", async () => {
     let late: Promise<unknown> | undefined;
     const { peer, sessionId } = await initialized({

@@ -48,15 +48,20 @@ interface ToolCallParts {
 }
 
 /** The same for a tool call about to be reported (TOOL-10, TOOL-13). */
-export function checkToolCall(update: ToolCallParts): ArgumentProblem | undefined {
-  for (const [index, item] of (update.content ?? []).entries()) {
-    const { type, path } = item as { readonly type?: unknown; readonly path?: unknown };
+export function checkToolCall({ content, locations }: ToolCallParts): ArgumentProblem | undefined {
+  // In JavaScript nobody has checked the types, and a list of the wrong shape would break the loops below.
+  if (content != null && !Array.isArray(content)) return { path: ["content"], reason: "expected an array" };
+  if (locations != null && !Array.isArray(locations)) return { path: ["locations"], reason: "expected an array" };
+  for (const [index, item] of (content ?? []).entries()) {
+    const { type, path } = (item ?? {}) as { readonly type?: unknown; readonly path?: unknown };
     if (type === "diff" && typeof path === "string" && !isAbsolutePath(path)) {
       return { path: ["content", index, "path"], reason: notAbsolute };
     }
   }
-  for (const [index, { path, line }] of (update.locations ?? []).entries()) {
-    if (!isAbsolutePath(path)) return { path: ["locations", index, "path"], reason: notAbsolute };
+  for (const [index, location] of (locations ?? []).entries()) {
+    const { path, line } = (location ?? {}) as { readonly path?: unknown; readonly line?: unknown };
+    if (typeof path !== "string" || !isAbsolutePath(path))
+      return { path: ["locations", index, "path"], reason: notAbsolute };
     if (line === 0) return { path: ["locations", index, "line"], reason: notALine };
   }
   return undefined;
