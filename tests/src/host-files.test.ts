@@ -1,4 +1,4 @@
 import { describeScenarios } from "./scenarios/run-suite.ts";
 import { scenarios } from "./scenarios/files.ts";
 
-describeScenarios("files", scenarios, ["node"]);
+describeScenarios("files", scenarios, ["node24"]);

@@ -1,4 +1,4 @@
 import { scenarios } from "./scenarios/main-job.ts";
 import { describeScenarios } from "./scenarios/run-suite.ts";
 
-describeScenarios("main-job", scenarios, ["node"]);
+describeScenarios("main-job", scenarios, ["node24"]);

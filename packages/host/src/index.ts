@@ -4,7 +4,10 @@ export type { FileErrorReason } from "./files/file-error.ts";
 export { createFileSystem } from "./files/file-system.ts";
 export type { CreateFileSystem, FileSystemHandlers, FileSystemOptions } from "./files/file-system.ts";
 export type { HostContext, HostSession } from "./host-context.ts";
-export { groupGuard, type GroupGuardProgram } from "./process/group-guard.ts";
+export type { GroupGuardProgram } from "./process/group-guard.ts";
+export type { GroupSystem, GuardInput } from "./process/group-system.ts";
+export type { ProcessGroup } from "./process/process-group.ts";
+export { createProcessGroups, type ProcessGroups } from "./process/process-groups.ts";
 export { ProcessStartError } from "./process/process-start-error.ts";
 export { superviseProcess } from "./process/supervise-process.ts";
 export type { ProcessOptions, ShutdownOptions, SupervisedProcess } from "./process/supervise-process.ts";
@@ -18,6 +21,11 @@ export type {
   RuntimeSink,
   RuntimeSource,
 } from "./runtime/runtime.ts";
+export { type ConsoleClass, redirectConsole } from "./stdio/console.ts";
+export type { EndingSignal, RuntimeSignals } from "./stdio/ending-signals.ts";
+export { createServeStdio, type RuntimeStdio, type ServeStdio, type ServeStdioOptions } from "./stdio/serve-stdio.ts";
+export { joinPipe, type PipeEnds } from "./streams/byte-pipe.ts";
+export { type ClosableSource, webSink, webSource } from "./streams/web-streams.ts";
 export { createTerminals } from "./terminals/terminals.ts";
 export type { Terminal, TerminalsOptions } from "./terminals/open-terminals.ts";
 export type { CreateTerminals, TerminalHandlers } from "./terminals/terminals.ts";

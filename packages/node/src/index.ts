@@ -5,16 +5,22 @@
  */
 import {
   createFileSystem,
+  createServeStdio,
   createSpawnAgent,
   createTerminals,
   type CreateFileSystem,
   type CreateTerminals,
+  type ServeStdio,
   type SpawnAgent,
 } from "@acp/host";
 
 import { nodeRuntime } from "./runtime/node-runtime.ts";
+import { nodeStdio } from "./stdio/node-stdio.ts";
 
 // Marked as pure, so that an agent that only serves does not bundle what a client needs.
+
+/** {@inheritDoc ServeStdio} */
+export const serveStdio: ServeStdio = /* @__PURE__ */ createServeStdio(nodeStdio);
 
 /** {@inheritDoc SpawnAgent} */
 export const spawnAgent: SpawnAgent = /* @__PURE__ */ createSpawnAgent(nodeRuntime);
@@ -27,13 +33,13 @@ export const terminals: CreateTerminals = /* @__PURE__ */ createTerminals(nodeRu
 
 export { createNodePipe } from "./node-pipe.ts";
 export { nodeRuntime } from "./runtime/node-runtime.ts";
-export { serveStdio, type ServeStdioOptions } from "./stdio/serve-stdio.ts";
 export type {
   AgentProcess,
   FileErrorReason,
   FileSystemHandlers,
   FileSystemOptions,
   ProcessExit,
+  ServeStdioOptions,
   ShutdownOptions,
   SpawnAgentOptions,
   SpawnedAgent,

@@ -1,6 +1,7 @@
 import type { Duplex, Readable, Writable } from "node:stream";
 
 import type { BytePipe } from "@acp/core";
+import { joinPipe } from "@acp/host";
 
 import { nodeSink, nodeSource, type ByteWriter } from "./runtime/streams.ts";
 
@@ -16,38 +17,11 @@ export function createNodePipe(readable: Readable, writable: Writable = duplex(r
 
 /** @internal The same, with another way to write: that of a stdout whose own `write` leads elsewhere. */
 export function pipeOf(readable: Readable, writable: Writable, write?: ByteWriter): BytePipe {
-  let failure: Error | undefined;
-  let end = (): void => {};
-  const failed = (error: Error): void => {
-    if (!isHangUp(error)) failure ??= error;
-    end();
-  };
-  const source = nodeSource(readable, failed);
-  const sink = nodeSink(writable, failed, write);
-  return {
-    start({ data, closed }) {
-      let ended = false;
-      end = () => {
-        if (ended) return;
-        ended = true;
-        closed(failure);
-      };
-      source.start({ data, end });
-    },
-    pause: () => source.pause(),
-    resume: () => source.resume(),
-    write: (bytes) => sink.write(bytes),
-    async close() {
-      await sink.close();
-      readable.destroy();
-    },
-  };
-}
-
-/** The peer has gone without a word: nothing that anybody could do something about. */
-function isHangUp(error: Error): boolean {
-  const code = "code" in error ? error.code : undefined;
-  return code === "EPIPE" || code === "ECONNRESET" || code === "EOF" || code === "ERR_STREAM_PREMATURE_CLOSE";
+  return joinPipe((failed) => ({
+    source: nodeSource(readable, failed),
+    sink: nodeSink(writable, failed, write),
+    cancel: () => void readable.destroy(),
+  }));
 }
 
 function duplex(stream: Readable): Writable {

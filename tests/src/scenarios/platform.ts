@@ -10,7 +10,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-import type { RuntimeName } from "./scenario.ts";
+import { commandOn, type RuntimeName } from "./runtimes.ts";
 
 export { chmod, existsSync, join, link, mkdir, process, stat, symlink, writeFile };
 
@@ -33,7 +33,7 @@ export function programOn(
   args: readonly string[] = [],
 ): { command: string; args: string[] } {
   const file = fileURLToPath(new URL(`programs/${name}.js`, import.meta.url));
-  return { command: process.execPath, args: [file, "--runtime", runtime, ...args] };
+  return commandOn(runtime, file, ["--runtime", runtime, ...args]);
 }
 
 /** Whether a process runs; a zombie does not. */
@@ -111,6 +111,7 @@ export class RunningProgram {
   }
 
   kill(signal: "SIGINT" | "SIGTERM" | "SIGKILL"): void {
-    this.#child.kill(signal);
+    // Not through the child: Deno would report the signal as the reason of any end that follows.
+    process.kill(this.pid, signal);
   }
 }

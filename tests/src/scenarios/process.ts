@@ -270,7 +270,11 @@ export const scenarios: readonly Scenario[] = [
     async run(context) {
       const pidFile = join(context.directory, "pids");
       const flags = ["--close-stdout", "--ignore-eof", "--ignore-sigterm", "--pids", pidFile];
-      const agent = await spawnUnruly(context, flags, { shutdown: { eofGrace: 100, termGrace: 100 } });
+      const agent = await context.runtime.spawnAgent(client, {
+        // Whatever the client runs on: programs on Deno keep their stdout open until they end.
+        ...programOn("node24", "unruly", flags),
+        shutdown: { eofGrace: 100, termGrace: 100 },
+      });
       const session = await agent.newSession({ cwd: context.directory });
       const error = await rejectionOf(session.prompt("anything").response);
       expectContains(error.message, "closed its stdout");

@@ -1,15 +1,17 @@
 /** `run-scenarios.js --runtime <name> --suite <name>`: runs scenarios on a runtime, prints a line of JSON for each. */
 import { sleep } from "./check.ts";
 import { makeTemporaryDirectory, process, removeDirectory } from "./platform.ts";
-import { argument, loadRuntime } from "./runtime.ts";
-import type { RuntimeName, RuntimePackage, Scenario, ScenarioOutcome } from "./scenario.ts";
+import { argument, hasFlag, loadRuntime } from "./runtime.ts";
+import type { RuntimeName } from "./runtimes.ts";
+import type { RuntimePackage, Scenario, ScenarioOutcome } from "./scenario.ts";
 
 const timeLimit = 20_000;
 
 async function main(): Promise<void> {
   const { name, runtime } = await loadRuntime();
   const suite: { readonly scenarios: readonly Scenario[] } = await import(`./${argument("suite")}.js`);
-  for (const scenario of suite.scenarios) {
+  const wanted = hasFlag("scenario") ? argument("scenario") : "";
+  for (const scenario of suite.scenarios.filter((each) => each.name.includes(wanted))) {
     // One at a time: some look at what processes are there.
     const outcome = await outcomeOf(scenario, name, runtime);
     process.stdout.write(`${JSON.stringify(outcome)}\n`);

@@ -5,9 +5,8 @@ import { fileURLToPath } from "node:url";
 
 import { describe, expect, test } from "vitest";
 
-import type { RuntimeName, Scenario, ScenarioOutcome } from "./scenario.ts";
-
-const programs: Readonly<Record<RuntimeName, string>> = { node: process.execPath };
+import { commandOn, type RuntimeName } from "./runtimes.ts";
+import type { Scenario, ScenarioOutcome } from "./scenario.ts";
 
 /** Registers one test per scenario of a suite and runtime; the scenarios run on the built packages. */
 export function describeScenarios(
@@ -47,8 +46,8 @@ class SuiteRun {
   async #start(): Promise<string> {
     const program = fileURLToPath(new URL("../../dist/scenarios/run-scenarios.js", import.meta.url));
     if (!existsSync(program)) return "The scenarios are not built: run the build first";
-    const args = [program, "--runtime", this.#runtime, "--suite", this.#suite];
-    const child = spawn(programs[this.#runtime], args, { stdio: ["ignore", "pipe", "pipe"] });
+    const { command, args } = commandOn(this.#runtime, program, ["--runtime", this.#runtime, "--suite", this.#suite]);
+    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
     let stderr = "";
     child.stderr.on("data", (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-10_000)));
     const exited = new Promise<string>((resolve) => {

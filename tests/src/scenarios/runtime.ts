@@ -1,9 +1,6 @@
 import { process } from "./platform.ts";
-import type { RuntimeName, RuntimePackage } from "./scenario.ts";
-
-const packages: Readonly<Record<RuntimeName, () => Promise<RuntimePackage>>> = {
-  node: () => import("@acp/node"),
-};
+import { isRuntimeName, type PackageName, type RuntimeName, runtimes } from "./runtimes.ts";
+import type { RuntimePackage } from "./scenario.ts";
 
 /** The value behind `--name` on the command line. */
 export function argument(name: string): string {
@@ -17,13 +14,20 @@ export function hasFlag(name: string): boolean {
   return process.argv.includes(`--${name}`);
 }
 
-/** The runtime package that `--runtime` names. */
-export async function loadRuntime(): Promise<{ readonly name: RuntimeName; readonly runtime: RuntimePackage }> {
+/** The runtime that `--runtime` names. */
+export function runtimeArgument(): RuntimeName {
   const name = argument("runtime");
   if (!isRuntimeName(name)) throw new Error(`No such runtime: ${name}`);
-  return { name, runtime: await packages[name]() };
+  return name;
 }
 
-function isRuntimeName(name: string): name is RuntimeName {
-  return Object.hasOwn(packages, name);
+/** The package for that runtime. */
+export async function loadRuntime(): Promise<{ readonly name: RuntimeName; readonly runtime: RuntimePackage }> {
+  const name = runtimeArgument();
+  return { name, runtime: await loadPackage(runtimes[name].package) };
+}
+
+/** Its types are those of `@acp/node`: the others do not compile beside the types of Node. */
+async function loadPackage(name: PackageName): Promise<RuntimePackage> {
+  return await import(`@acp/${name}`);
 }

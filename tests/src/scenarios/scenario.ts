@@ -1,10 +1,9 @@
 import type * as nodePackage from "@acp/node";
 
+import type { RuntimeName } from "./runtimes.ts";
+
 /** What every runtime package offers alike. */
 export type RuntimePackage = Pick<typeof nodePackage, "fileSystem" | "serveStdio" | "spawnAgent" | "terminals">;
-
-/** The runtimes whose packages exist. */
-export type RuntimeName = "node";
 
 /** Something that has to hold on every runtime. */
 export interface Scenario {

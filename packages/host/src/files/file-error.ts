@@ -1,6 +1,6 @@
 import { AcpError, RequestError } from "@acp/core";
 
-import { errorCode } from "../runtime/error-code.ts";
+import { errorCode, errorMessage } from "../runtime/error-code.ts";
 
 /** Why a file request failed: `data.reason` of the error answer. */
 export type FileErrorReason =
@@ -35,6 +35,7 @@ export function fileError(reason: FileErrorReason, path: string, message: string
 export function toFileError(error: unknown, path: string): unknown {
   const code = errorCode(error);
   if (error instanceof AcpError || code === undefined) return error;
+  if (code === "ENOTCAPABLE") return fileError("permission_denied", path, errorMessage(error), error);
   const reason = reasons[code] ?? "io_error";
   if (reason === "io_error") return fileError(reason, path, `Input/output error (${code}): ${path}`, error);
   return fileError(reason, path, `${sentences[reason]}: ${path}`, error);

@@ -1,3 +1,4 @@
+import { errorCode } from "../runtime/error-code.ts";
 import type { RuntimeCommand, RuntimeFiles } from "../runtime/runtime.ts";
 
 /** POSIX: whether there is a program of this name, on `PATH` or, if it has a slash, at that path. */
@@ -22,7 +23,8 @@ export async function posixProgramExists(
 async function isFile(files: RuntimeFiles, path: string): Promise<boolean> {
   try {
     return (await files.stat(path)).kind === "file";
-  } catch {
-    return false;
+  } catch (error) {
+    // Who may not look is not to say that it is missing.
+    return errorCode(error) === "ENOTCAPABLE";
   }
 }

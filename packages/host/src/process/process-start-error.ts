@@ -5,7 +5,10 @@ export class ProcessStartError extends AcpError {
   readonly code = "process_start_failed";
   /** What was to be run. */
   readonly command: string;
-  /** The operating system's code: `ENOENT`, `EACCES`; `ENOCWD` if it is the working directory that is missing. */
+  /**
+   * The operating system's code: `ENOENT`, `EACCES`; `ENOCWD` if it is the working directory that is
+   * missing, `ENOTCAPABLE` if the runtime does not permit it.
+   */
   readonly reason: string;
 
   constructor(message: string, command: string, reason: string, options?: ErrorOptions) {

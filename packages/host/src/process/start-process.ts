@@ -1,5 +1,6 @@
 import type { Runtime, RuntimeCommand, RuntimeProcess } from "../runtime/runtime.ts";
 import { errorCode, errorMessage } from "../runtime/error-code.ts";
+import { mergeEnvironment } from "./environment.ts";
 import { ProcessStartError } from "./process-start-error.ts";
 import { resolveWindowsCommand } from "./windows-command.ts";
 
@@ -13,11 +14,34 @@ export async function startProcess(runtime: Runtime, command: RuntimeCommand): P
     const resolved = runtime.platform === "windows" ? await resolveWindowsCommand(runtime.files, command) : command;
     return await runtime.spawn(resolved);
   } catch (error) {
-    const reason = errorCode(error) ?? "UNKNOWN";
-    const cwdMissing = reason === "ENOENT" && command.cwd !== undefined && !(await isDirectory(runtime, command.cwd));
-    const message = `Could not start ${JSON.stringify(command.command)}: ${explain(error, reason, command, cwdMissing)}`;
-    throw new ProcessStartError(message, command.command, cwdMissing ? "ENOCWD" : reason, { cause: error });
+    const code = errorCode(error) ?? "UNKNOWN";
+    const cwdMissing = code === "ENOENT" && command.cwd !== undefined && !(await isDirectory(runtime, command.cwd));
+    const reason = cwdMissing ? "ENOCWD" : code;
+    throw startError(command.command, reason, explain(error, code, command, cwdMissing), error);
   }
+}
+
+/**
+ * The environment for a process.
+ *
+ * @throws {ProcessStartError} if that of this process may not be read.
+ */
+export function environmentFor(
+  runtime: Runtime,
+  command: string,
+  changes: Readonly<Record<string, string | undefined>> | undefined,
+): Record<string, string> {
+  try {
+    return mergeEnvironment(runtime, changes);
+  } catch (error) {
+    throw startError(command, errorCode(error) ?? "UNKNOWN", errorMessage(error), error);
+  }
+}
+
+function startError(command: string, reason: string, explanation: string, cause: unknown): ProcessStartError {
+  return new ProcessStartError(`Could not start ${JSON.stringify(command)}: ${explanation}`, command, reason, {
+    cause,
+  });
 }
 
 function explain(error: unknown, reason: string, { command, cwd, env }: RuntimeCommand, cwdMissing: boolean): string {

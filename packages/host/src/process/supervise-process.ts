@@ -3,11 +3,10 @@ import { ConnectionClosedError, ProcessExitError, type BytePipe, type BytePipeSi
 import type { ProcessExit, Runtime, RuntimeProcess } from "../runtime/runtime.ts";
 import { within } from "../within.ts";
 import { endProcess } from "./end-process.ts";
-import { mergeEnvironment } from "./environment.ts";
 import { describeCommand, describeExit, quoteStderr } from "./exit-message.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { OutputBuffer } from "./output-buffer.ts";
-import { startProcess } from "./start-process.ts";
+import { environmentFor, startProcess } from "./start-process.ts";
 
 /** How much of the end of stderr is kept, in bytes. */
 const stderrLimit = 64 * 1024;
@@ -60,7 +59,7 @@ export async function superviseProcess(runtime: Runtime, options: ProcessOptions
     command: options.command,
     args: options.args ?? [],
     cwd: options.cwd,
-    env: mergeEnvironment(runtime, options.env),
+    env: environmentFor(runtime, options.command, options.env),
     stdin: "pipe",
   });
   return new Supervisor(child, options);

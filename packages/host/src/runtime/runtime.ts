@@ -7,14 +7,15 @@ export interface Runtime {
   readonly platform: "posix" | "windows";
   /** Whether the usual file systems of the platform take `A` and `a` for the same name. */
   readonly caseInsensitivePaths: boolean;
-  /** The environment of this process. */
+  /** The environment of this process. Throws as {@link Runtime.spawn} rejects if it may not be read. */
   environment(): Readonly<Record<string, string>>;
   /**
    * Starts a process as the leader of a process group of its own, with piped stdout and stderr. The
    * runtime ends the group if this process ends first, on every way out that it can observe.
    *
    * Rejects with an error whose `code` is that of the operating system (`ENOENT`, `EACCES`) if it
-   * cannot be started.
+   * cannot be started; `ENOTCAPABLE` if it is the runtime that does not permit it, with a message that
+   * says what to permit.
    */
   spawn(command: RuntimeCommand): Promise<RuntimeProcess>;
   readonly files: RuntimeFiles;
@@ -79,7 +80,10 @@ export interface FileInfo {
   readonly size: number;
 }
 
-/** The file system. Every method rejects with an error whose `code` is the operating system's, such as `ENOENT`. */
+/**
+ * The file system. Every method rejects with an error whose `code` is the operating system's, such as
+ * `ENOENT`, or `ENOTCAPABLE` as {@link Runtime.spawn} does.
+ */
 export interface RuntimeFiles {
   /** The path without symbolic links, spelt as on disk. */
   realPath(path: string): Promise<string>;

@@ -65,7 +65,7 @@ export class OpenTerminals {
 
   async create(params: CreateTerminalParams, session: HostSession): Promise<string> {
     session.signal.throwIfAborted();
-    const command = terminalCommand(this.#runtime, params, session, this.#options.env ?? {});
+    const command = this.#command(params, session);
     const process = await this.#start(command, params.outputByteLimit);
     if (session.signal.aborted) {
       await process.kill();
@@ -75,6 +75,8 @@ export class OpenTerminals {
     const id = `terminal-${this.#count}`;
     this.#ofSession(session).set(id, { process });
     this.#options.onCreate?.(describe(id, session.id, command, process));
+    // Only now, so that who listens to the output misses nothing.
+    process.read();
     return id;
   }
 
@@ -90,6 +92,14 @@ export class OpenTerminals {
     const { process } = this.get(id, session);
     this.#sessions.get(session.signal)?.delete(id);
     await process.kill();
+  }
+
+  #command(params: CreateTerminalParams, session: HostSession): TerminalCommand {
+    try {
+      return terminalCommand(this.#runtime, params, session, this.#options.env ?? {});
+    } catch (error) {
+      throw startFailed(error);
+    }
   }
 
   async #start(command: TerminalCommand, requestedLimit: number | null | undefined): Promise<TerminalProcess> {

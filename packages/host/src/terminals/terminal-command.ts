@@ -1,7 +1,8 @@
 import { RequestError } from "@acp/core";
 
 import type { HostSession } from "../host-context.ts";
-import { mergeEnvironment, windowsVariable } from "../process/environment.ts";
+import { windowsVariable } from "../process/environment.ts";
+import { environmentFor } from "../process/start-process.ts";
 import { isAbsolutePath } from "../runtime/paths.ts";
 import type { Runtime, RuntimeCommand } from "../runtime/runtime.ts";
 
@@ -35,7 +36,7 @@ export function terminalCommand(
   if (params.command === "") throw invalid("command", "The command is empty");
   const cwd = params.cwd ?? session.cwd;
   if (cwd !== undefined && !isAbsolutePath(runtime, cwd)) throw invalid("cwd", "cwd must be an absolute path");
-  return { command: params.command, args, cwd, env: environment(runtime, base, params.env ?? []) };
+  return { command: params.command, args, cwd, env: environment(runtime, params.command, base, params.env ?? []) };
 }
 
 /**
@@ -74,6 +75,7 @@ function shellLine(
 
 function environment(
   runtime: Runtime,
+  command: string,
   base: Readonly<Record<string, string | undefined>>,
   entries: readonly { readonly name: string; readonly value: string }[],
 ): Record<string, string> {
@@ -84,7 +86,7 @@ function environment(
     }
     changes[name] = value;
   }
-  return mergeEnvironment(runtime, changes);
+  return environmentFor(runtime, command, changes);
 }
 
 function invalid(member: string, message: string): RequestError {

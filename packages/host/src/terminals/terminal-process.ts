@@ -21,6 +21,7 @@ export class TerminalProcess {
   readonly #listeners = new Set<(chunk: Uint8Array) => void>();
   #exit: TerminalExit | undefined;
   #killing: Promise<void> | undefined;
+  #outputEnded: () => void = () => {};
   /** Settles when the command has ended and its output is complete. Never rejects. */
   readonly exited: Promise<TerminalExit>;
 
@@ -28,8 +29,13 @@ export class TerminalProcess {
     this.#process = process;
     this.#output = new OutputBuffer(options.outputByteLimit);
     this.#killGrace = options.killGrace;
-    const ended = Promise.all([this.#read(process.stdout), this.#read(process.stderr)]);
-    this.exited = this.#watch(ended);
+    this.exited = this.#watch(new Promise<void>((resolve) => (this.#outputEnded = resolve)));
+  }
+
+  /** Begins to read the output. Called once. */
+  read(): void {
+    const { stdout, stderr } = this.#process;
+    void Promise.all([this.#readFrom(stdout), this.#readFrom(stderr)]).then(() => this.#outputEnded());
   }
 
   get pid(): number {
@@ -68,7 +74,7 @@ export class TerminalProcess {
     return this.#exit;
   }
 
-  #read(source: RuntimeProcess["stdout"]): Promise<void> {
+  #readFrom(source: RuntimeProcess["stdout"]): Promise<void> {
     return new Promise((resolve) => {
       source.start({ data: (chunk) => this.#take(chunk), end: resolve });
     });

@@ -2,11 +2,18 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 
-import type { ProcessExit, RuntimeCommand, RuntimeProcess } from "@acp/host";
+import {
+  createProcessGroups,
+  type ProcessExit,
+  type ProcessGroup,
+  type RuntimeCommand,
+  type RuntimeProcess,
+} from "@acp/host";
 
-import { endWithThisProcess } from "./live-groups.ts";
-import { posixGroup, windowsTree, type ProcessGroup } from "./process-group.ts";
+import { nodeGroupSystem } from "./group-system.ts";
 import { nodeSink, nodeSource } from "./streams.ts";
+
+const groups = /* @__PURE__ */ createProcessGroups(nodeGroupSystem);
 
 /** Starts a process in a group of its own. Rejects with Node's error if that fails. */
 export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
@@ -28,8 +35,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
   const { pid, stdout, stderr } = child;
   if (pid === undefined || stdout === null || stderr === null) throw new Error("The process has no pipes");
   const isLeaderAlive = (): boolean => child.exitCode === null && child.signalCode === null;
-  const group = windows ? windowsTree(pid, isLeaderAlive) : posixGroup(pid, isLeaderAlive);
-  watchGroup(pid, group, exited);
+  const group = groups.add(pid, isLeaderAlive, exited);
   return describe({ pid, stdin: child.stdin, stdout, stderr, exited, group });
 }
 
@@ -56,16 +62,4 @@ function exitOf(child: ChildProcess): Promise<ProcessExit> {
   return new Promise((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
-}
-
-/** A leader may leave processes behind; their group is watched until it was seen empty. */
-function watchGroup(pid: number, group: ProcessGroup, exited: Promise<unknown>): void {
-  const forget = endWithThisProcess(pid);
-  let pause = 50;
-  const check = (): void => {
-    if (!group.isAlive()) return forget();
-    pause = Math.min(pause * 2, 5_000);
-    setTimeout(check, pause).unref();
-  };
-  void exited.then(check);
 }

@@ -3,10 +3,11 @@ import { createAgent } from "@acp/core";
 import { contentLength } from "@acp/framing";
 
 import { process } from "../platform.ts";
-import { argument, hasFlag, loadRuntime } from "../runtime.ts";
+import { argument, hasFlag, loadRuntime, runtimeArgument } from "../runtime.ts";
+import { runtimes } from "../runtimes.ts";
 
 if (hasFlag("guard")) {
-  await import(`@acp/${argument("runtime")}/guard`);
+  await import(`@acp/${runtimes[runtimeArgument()].package}/guard`);
   console.log("noise of an import");
 }
 const { runtime } = await loadRuntime();

@@ -37,8 +37,8 @@ process.stdin.on("data", (text: string) => {
 
 function receive(message: Message): void {
   const { id, method, params } = message;
-  if (method === "initialize") write([{ id, result: { protocolVersion: 1 } }]);
-  else if (method === "session/new") write([{ id, result: { sessionId: `session-${++sessions}` } }]);
+  if (method === "initialize") void write([{ id, result: { protocolVersion: 1 } }]);
+  else if (method === "session/new") void write([{ id, result: { sessionId: `session-${++sessions}` } }]);
   else if (method === "session/prompt") void play(id, params?.sessionId ?? "", steps(params?.prompt?.[0]?.text));
   else arrived.push(message);
   const index = waiting.findIndex((entry) => entry.method === (method ?? "an answer"));
@@ -59,12 +59,12 @@ async function play(id: unknown, sessionId: string, script: readonly Step[]): Pr
     }
     messages.push(...(step.send ?? []));
     if (step.answer !== undefined) messages.push({ id, result: { stopReason: step.answer } });
-    if (messages.length > 0) write(messages, step.open);
+    const written = messages.length > 0 ? write(messages, step.open) : undefined;
     if (step.sleep !== undefined) await sleep(step.sleep);
     if (step.await !== undefined) await arrival(step.await);
     if (step.exit !== undefined) {
-      const code = step.exit;
-      process.stdout.write("", () => process.exit(code));
+      await written;
+      process.exit(step.exit);
     }
   }
 }
@@ -74,7 +74,8 @@ function arrival(method: string): Promise<void> {
   return new Promise((go) => waiting.push({ method, go }));
 }
 
-function write(messages: readonly object[], open = false): void {
+/** Settles once all of it is written. */
+function write(messages: readonly object[], open = false): Promise<void> {
   const text = messages.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message })).join("\n");
-  process.stdout.write(open ? text : `${text}\n`);
+  return new Promise((resolve) => process.stdout.write(open ? text : `${text}\n`, () => resolve()));
 }

@@ -2,6 +2,8 @@
  * An agent that speaks raw lines of JSON and behaves as badly as its flags say. It answers `initialize`
  * and `session/new`, and leaves prompts unanswered unless told otherwise.
  */
+import { closeSync } from "node:fs";
+
 import { argument, hasFlag } from "../runtime.ts";
 import { process, spawnSleeper, writeFile } from "../platform.ts";
 
@@ -27,7 +29,7 @@ function receive({ id, method }: { readonly id?: unknown; readonly method?: stri
   else if (method === "initialize") send({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
   else if (method === "session/new") send({ id, result: { sessionId: "session" } });
   else if (method === "session/prompt" && hasFlag("burst")) burst(id);
-  else if (method === "session/prompt" && hasFlag("close-stdout")) process.stdout.end();
+  else if (method === "session/prompt" && hasFlag("close-stdout")) closeSync(1);
 }
 
 /** Answers with a lot at once, and is gone. */
@@ -40,10 +42,9 @@ function burst(id: unknown): void {
       params: { sessionId: "session", update: { sessionUpdate: "agent_message_chunk", content } },
     });
   }
-  send({ id, result: { stopReason: "end_turn" } });
-  process.stdout.write("", () => process.exit(0));
+  send({ id, result: { stopReason: "end_turn" } }, () => process.exit(0));
 }
 
-function send(message: object): void {
-  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+function send(message: object, written: () => void = () => {}): void {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`, written);
 }

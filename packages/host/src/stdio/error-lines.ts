@@ -1,10 +1,5 @@
 import type { Diagnostic } from "@acp/core";
 
-/** Writes diagnostics of level `error` to stderr, one line each. */
-export function printErrors(diagnostic: Diagnostic): void {
-  if (diagnostic.level === "error") process.stderr.write(`${errorLine(diagnostic)}\n`);
-}
-
 /** A diagnostic with its error, if it has one, in one line. */
 export function errorLine(diagnostic: Diagnostic): string {
   const method = "method" in diagnostic && diagnostic.method !== undefined ? ` ${diagnostic.method}` : "";

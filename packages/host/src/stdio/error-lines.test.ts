@@ -23,6 +23,7 @@ test("errorLine() shows what was thrown even if it is no error", () => {
     message: "Too large",
     method: "a",
     error: { toString: () => "odd" },
+    correlationId: "2",
   });
   expect(line).toBe("[acp] unsendable a: Too large: odd");
 });

@@ -1,0 +1,37 @@
+import type { RuntimeSink } from "@acp/host";
+
+/** Bun's sink for a pipe as a sink for bytes. Failures end it quietly; `failed` tells of them. */
+export function fileSink(sink: Bun.FileSink, failed?: (error: unknown) => void): RuntimeSink {
+  let gone = false;
+  let closing: Promise<void> | undefined;
+  const fail = (error: unknown): void => {
+    if (gone) return;
+    gone = true;
+    failed?.(error);
+  };
+  return {
+    write(bytes) {
+      if (gone || closing !== undefined) return undefined;
+      try {
+        const results = [sink.write(bytes), sink.flush()].filter((result) => result instanceof Promise);
+        if (results.length === 0) return undefined;
+        return Promise.all(results).then(() => {}, fail);
+      } catch (error) {
+        fail(error);
+        return undefined;
+      }
+    },
+    close() {
+      closing ??= end(sink);
+      return closing;
+    },
+  };
+}
+
+async function end(sink: Bun.FileSink): Promise<void> {
+  try {
+    await sink.end();
+  } catch {
+    // Nobody reads it any more.
+  }
+}

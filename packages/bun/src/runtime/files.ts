@@ -1,0 +1,25 @@
+import type { Stats } from "node:fs";
+// What Bun has no functions of its own for.
+import { lstat, mkdir, realpath, stat } from "node:fs/promises";
+
+import type { FileInfo, RuntimeFiles } from "@acp/host";
+
+/** Files, through Bun's own functions as far as it has them. */
+export const bunFiles: RuntimeFiles = {
+  realPath: (path) => realpath(path),
+  stat: async (path) => describe(await stat(path)),
+  linkStat: async (path) => describe(await lstat(path)),
+  read: (path) => Bun.file(path).stream(),
+  write: async (path, bytes) => void (await Bun.write(path, bytes, { createPath: false })),
+  makeDirectory: async (path) => void (await mkdir(path, { recursive: true })),
+};
+
+function describe(stats: Stats): FileInfo {
+  return { kind: kindOf(stats), size: stats.size };
+}
+
+function kindOf(stats: Stats): FileInfo["kind"] {
+  if (stats.isFile()) return "file";
+  if (stats.isDirectory()) return "directory";
+  return stats.isSymbolicLink() ? "symlink" : "other";
+}

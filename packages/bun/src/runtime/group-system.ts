@@ -1,0 +1,69 @@
+// Bun reads files and directories at once through these.
+import { readdirSync, readFileSync } from "node:fs";
+
+import type { GroupGuardProgram, GroupSystem, GuardInput } from "@acp/host";
+
+const systems: Readonly<Record<string, GroupSystem["os"]>> = { linux: "linux", darwin: "macos", win32: "windows" };
+
+/** How process groups are supervised on Bun. */
+export const bunGroupSystem: GroupSystem = {
+  os: systems[process.platform] ?? "other",
+  signalGroup: (group, signal) => void process.kill(-group, signal),
+  processStats,
+  run(command, args, wait) {
+    try {
+      const options = { stdin: "ignore", stdout: "ignore", stderr: "ignore", windowsHide: true } as const;
+      if (wait) Bun.spawnSync([command, ...args], options);
+      else Bun.spawn([command, ...args], options).unref();
+    } catch {
+      // It cannot be started: there is nothing else to be done.
+    }
+  },
+  startGuard,
+  onExit(listener) {
+    process.on("exit", listener);
+    return () => void process.off("exit", listener);
+  },
+  later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
+};
+
+function startGuard({ command, args }: GroupGuardProgram, failed: () => void): GuardInput | undefined {
+  try {
+    const child = Bun.spawn({
+      cmd: [command, ...args],
+      stdio: ["pipe", "ignore", "ignore"],
+      detached: true,
+      cwd: "/",
+      env: { PATH: Bun.env["PATH"] },
+    });
+    child.unref();
+    child.stdin.unref();
+    const attempt = (write: () => number | Promise<number>): void => {
+      try {
+        Promise.resolve(write()).catch(failed);
+      } catch {
+        failed();
+      }
+    };
+    return {
+      write(line) {
+        attempt(() => child.stdin.write(line));
+        attempt(() => child.stdin.flush());
+      },
+      end: () => attempt(() => child.stdin.end()),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function* processStats(): Iterable<string> {
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/u.test(name)) continue;
+    try {
+      yield readFileSync(`/proc/${name}/stat`, "latin1");
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { createProcessGroups, type ProcessExit, type RuntimeCommand, type RuntimeProcess, webSource } from "@acp/host";
+
+import { fileSink } from "./file-sink.ts";
+import { bunGroupSystem } from "./group-system.ts";
+
+const groups = /* @__PURE__ */ createProcessGroups(bunGroupSystem);
+
+/** Starts a process in a group of its own. Rejects with Bun's error if that fails. */
+export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
+  const child = Bun.spawn({
+    cmd: [command.command, ...command.args],
+    cwd: command.cwd,
+    env: { ...command.env },
+    stdin: command.stdin === "pipe" ? "pipe" : "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    // On Windows that would open a console window, and take the child out of the job that ends with this process.
+    detached: process.platform !== "win32",
+    windowsHide: true,
+    windowsVerbatimArguments: command.verbatimArguments ?? false,
+  });
+  const exited = child.exited.then((): ProcessExit => {
+    const { exitCode, signalCode } = child;
+    return signalCode === null ? { exitCode, signal: null } : { exitCode: null, signal: String(signalCode) };
+  });
+  const group = groups.add(child.pid, () => child.exitCode === null && child.signalCode === null, exited);
+  return {
+    pid: child.pid,
+    ...(child.stdin === undefined ? {} : { stdin: fileSink(child.stdin) }),
+    stdout: webSource(child.stdout),
+    stderr: webSource(child.stderr),
+    exited,
+    signalGroup: (signal) => group.signal(signal),
+    isGroupAlive: () => group.isAlive(),
+  };
+}

@@ -1,0 +1,26 @@
+import { joinPipe, type RuntimeStdio, webSource } from "@acp/host";
+
+import { fileSink } from "../runtime/file-sink.ts";
+import { guardStdout } from "./stdout-guard.ts";
+
+/** The process of an agent on Bun. */
+export const bunStdio: RuntimeStdio = {
+  open() {
+    guardStdout();
+    return joinPipe((failed) => {
+      const source = webSource(Bun.stdin.stream(), failed);
+      return { source, sink: fileSink(Bun.stdout.writer(), failed), cancel: () => source.cancel() };
+    });
+  },
+  writeError: (line) => void process.stderr.write(`${line}\n`),
+  signals: {
+    listen(signal, listener) {
+      process.prependListener(signal, listener);
+      return () => void process.off(signal, listener);
+    },
+    isHeard: (signal) => process.listenerCount(signal) > 0,
+    raise: (signal) => void process.kill(process.pid, signal),
+  },
+  exit: () => process.exit(),
+  later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
+};

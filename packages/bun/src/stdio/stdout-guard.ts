@@ -1,0 +1,25 @@
+import { redirectConsole } from "@acp/host";
+
+let isGuarded = false;
+
+/**
+ * Sends to stderr what `console` and `process.stdout` write, so that stdout carries nothing but the
+ * protocol (TRAN-06). Doing it twice is doing it once.
+ *
+ * Writes through `Bun.stdout` and to the file descriptor itself, and child processes that inherit stdout
+ * cannot be caught.
+ */
+export function guardStdout(): void {
+  if (isGuarded) return;
+  isGuarded = true;
+  const { stdout, stderr } = process;
+  const { Console } = console;
+  // A client that is gone does not read stderr either, and a log line must not end what is being cleaned up.
+  stderr.on("error", () => {});
+  stdout.write = stderr.write.bind(stderr);
+  // Bun's console writes past `process.stdout`.
+  redirectConsole(
+    () => Console,
+    (text) => void stderr.write(text),
+  );
+}

@@ -1,0 +1,15 @@
+import type { BytePipe, WebStreams } from "@acp/core";
+import { joinPipe, webSink, webSource } from "@acp/host";
+
+/**
+ * A pipe of bytes over what Deno's connections and programs have: a readable and a writable. Give it to
+ * `createByteTransport`. Closing the pipe closes the writable and stops reading.
+ *
+ * A reset by the peer counts as an end; other failures become the reason of the pipe's end.
+ */
+export function createDenoPipe({ readable, writable }: WebStreams): BytePipe {
+  return joinPipe((failed) => {
+    const source = webSource(readable, failed);
+    return { source, sink: webSink(writable, failed), cancel: () => source.cancel() };
+  });
+}

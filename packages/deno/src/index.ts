@@ -1,0 +1,51 @@
+/**
+ * ACP on Deno: serve an agent over stdio, spawn an agent, run its terminals and file requests.
+ *
+ * @module
+ */
+import {
+  createFileSystem,
+  createServeStdio,
+  createSpawnAgent,
+  createTerminals,
+  type CreateFileSystem,
+  type CreateTerminals,
+  type ServeStdio,
+  type SpawnAgent,
+} from "@acp/host";
+
+import { denoRuntime } from "./runtime/deno-runtime.ts";
+import { denoStdio } from "./stdio/deno-stdio.ts";
+
+// Marked as pure, so that an agent that only serves does not bundle what a client needs.
+
+/** {@inheritDoc ServeStdio} */
+export const serveStdio: ServeStdio = /* @__PURE__ */ createServeStdio(denoStdio);
+
+/** {@inheritDoc SpawnAgent} */
+export const spawnAgent: SpawnAgent = /* @__PURE__ */ createSpawnAgent(denoRuntime);
+
+/** {@inheritDoc CreateFileSystem} */
+export const fileSystem: CreateFileSystem = /* @__PURE__ */ createFileSystem(denoRuntime);
+
+/** {@inheritDoc CreateTerminals} */
+export const terminals: CreateTerminals = /* @__PURE__ */ createTerminals(denoRuntime);
+
+export { createDenoPipe } from "./deno-pipe.ts";
+export { denoRuntime } from "./runtime/deno-runtime.ts";
+export type {
+  AgentProcess,
+  FileErrorReason,
+  FileSystemHandlers,
+  FileSystemOptions,
+  ProcessExit,
+  ServeStdioOptions,
+  ShutdownOptions,
+  SpawnAgentOptions,
+  SpawnedAgent,
+  Terminal,
+  TerminalExit,
+  TerminalHandlers,
+  TerminalsOptions,
+} from "@acp/host";
+export { ProcessStartError } from "@acp/host";

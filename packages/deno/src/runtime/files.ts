@@ -1,0 +1,40 @@
+import type { FileInfo, RuntimeFiles } from "@acp/host";
+
+import { coded, withCode } from "./system-errors.ts";
+
+const chunkSize = 64 * 1024;
+
+/** Files, through Deno's own functions. */
+export const denoFiles: RuntimeFiles = {
+  realPath: (path) => coded(() => Deno.realPath(path)),
+  stat: (path) => coded(async () => describe(await Deno.stat(path))),
+  linkStat: (path) => coded(async () => describe(await Deno.lstat(path))),
+  read,
+  write: (path, bytes) => coded(() => Deno.writeFile(path, bytes)),
+  makeDirectory: (path) => coded(() => Deno.mkdir(path, { recursive: true })),
+};
+
+async function* read(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    using file = await Deno.open(path);
+    for (;;) {
+      const chunk = new Uint8Array(chunkSize);
+      // One part of a file after the other.
+      const count = await file.read(chunk);
+      if (count === null) return;
+      yield chunk.subarray(0, count);
+    }
+  } catch (error) {
+    throw withCode(error);
+  }
+}
+
+function describe(info: Deno.FileInfo): FileInfo {
+  return { kind: kindOf(info), size: info.size };
+}
+
+function kindOf(info: Deno.FileInfo): FileInfo["kind"] {
+  if (info.isFile) return "file";
+  if (info.isDirectory) return "directory";
+  return info.isSymlink ? "symlink" : "other";
+}

@@ -1,0 +1,75 @@
+import type { GroupGuardProgram, GroupSystem, GuardInput } from "@acp/host";
+
+const systems: Readonly<Record<string, GroupSystem["os"]>> = { linux: "linux", darwin: "macos", windows: "windows" };
+
+/** How process groups are supervised on Deno. */
+export const denoGroupSystem: GroupSystem = {
+  os: systems[Deno.build.os] ?? "other",
+  signalGroup: (group, signal) => Deno.kill(-group, signal),
+  processStats,
+  run(command, args, wait) {
+    try {
+      const program = new Deno.Command(command, { args: [...args], stdin: "null", stdout: "null", stderr: "null" });
+      if (wait) program.outputSync();
+      else program.spawn().unref();
+    } catch {
+      // It cannot be started: there is nothing else to be done.
+    }
+  },
+  startGuard,
+  onExit(listener) {
+    globalThis.addEventListener("unload", listener);
+    return () => globalThis.removeEventListener("unload", listener);
+  },
+  later: (task, milliseconds) => Deno.unrefTimer(setTimeout(task, milliseconds)),
+};
+
+function startGuard({ command, args }: GroupGuardProgram, failed: () => void): GuardInput | undefined {
+  try {
+    const child = new Deno.Command(command, {
+      args: [...args],
+      stdin: "piped",
+      stdout: "null",
+      stderr: "null",
+      detached: true,
+      cwd: "/",
+    }).spawn();
+    child.unref();
+    const writer = child.stdin.getWriter();
+    const encoder = new TextEncoder();
+    return {
+      write: (line) => void writer.write(encoder.encode(line)).catch(failed),
+      end: () => void writer.close().catch(() => {}),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Deno hands out `/proc` only with every permission; a program may read it with any. */
+function processStats(): Iterable<string> {
+  const permitted = (["read", "write", "net", "env", "sys", "run", "ffi"] as const).every(
+    (name) => Deno.permissions.querySync({ name }).state === "granted",
+  );
+  return permitted ? readStats() : listedStats();
+}
+
+function* readStats(): Iterable<string> {
+  for (const { name } of Deno.readDirSync("/proc")) {
+    if (!/^\d+$/u.test(name)) continue;
+    try {
+      yield Deno.readTextFileSync(`/proc/${name}/stat`);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+function listedStats(): string[] {
+  const list = new Deno.Command("/bin/sh", {
+    args: ["-c", "cat /proc/[0-9]*/stat 2>/dev/null"],
+    stdin: "null",
+    stderr: "null",
+  }).outputSync();
+  return new TextDecoder().decode(list.stdout).split(/\n(?=\d+ \()/u);
+}

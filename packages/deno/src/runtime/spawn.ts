@@ -1,0 +1,56 @@
+import {
+  createProcessGroups,
+  type ProcessExit,
+  type RuntimeCommand,
+  type RuntimeProcess,
+  webSink,
+  webSource,
+} from "@acp/host";
+
+import { denoGroupSystem } from "./group-system.ts";
+import { coded } from "./system-errors.ts";
+
+const groups = /* @__PURE__ */ createProcessGroups(denoGroupSystem);
+
+/** Starts a process in a group of its own. Rejects with Deno's error, which has a `code`, if that fails. */
+export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
+  checkPermission();
+  const child = await coded(() => {
+    return new Deno.Command(command.command, {
+      args: [...command.args],
+      clearEnv: true,
+      env: { ...command.env },
+      ...(command.cwd === undefined ? {} : { cwd: command.cwd }),
+      stdin: command.stdin === "pipe" ? "piped" : "null",
+      stdout: "piped",
+      stderr: "piped",
+      // On Windows that would open a console window, and take the child out of the job that ends with this process.
+      detached: Deno.build.os !== "windows",
+      windowsRawArguments: command.verbatimArguments ?? false,
+    }).spawn();
+  });
+  let isAlive = true;
+  const exited = child.status.then(({ code, signal }): ProcessExit => {
+    isAlive = false;
+    return { exitCode: signal === null ? code : null, signal };
+  });
+  const group = groups.add(child.pid, () => isAlive, exited);
+  return {
+    pid: child.pid,
+    ...(command.stdin === "pipe" ? { stdin: webSink(child.stdin) } : {}),
+    stdout: webSource(child.stdout),
+    stderr: webSource(child.stderr),
+    exited,
+    signalGroup: (signal) => group.signal(signal),
+    isGroupAlive: () => group.isAlive(),
+  };
+}
+
+/** Without it a process could be started, but not be ended with all that it started. */
+function checkPermission(): void {
+  // Asks the user where there is one to ask.
+  if (Deno.permissions.requestSync({ name: "run" }).state === "granted") return;
+  const message =
+    "Deno has to be permitted to run programs, and with them to end process groups: run again with the --allow-run flag, without a list of programs";
+  throw Object.assign(new Error(message), { code: "ENOTCAPABLE" });
+}

@@ -1,0 +1,31 @@
+import type { RuntimeStdio } from "@acp/host";
+
+import { createDenoPipe } from "../deno-pipe.ts";
+import { nodeProcess } from "./node-process.ts";
+import { writeText } from "./stderr.ts";
+import { guardStdout } from "./stdout-guard.ts";
+
+/** The process of an agent on Deno. */
+export const denoStdio: RuntimeStdio = {
+  open() {
+    guardStdout();
+    return createDenoPipe({ readable: Deno.stdin.readable, writable: Deno.stdout.writable });
+  },
+  writeError: (line) => writeText(`${line}\n`),
+  signals: {
+    listen(signal, listener) {
+      try {
+        Deno.addSignalListener(signal, listener);
+      } catch {
+        // Windows knows only some of them.
+        return () => {};
+      }
+      return () => Deno.removeSignalListener(signal, listener);
+    },
+    // Deno does not tell of its own listeners.
+    isHeard: (signal) => nodeProcess().listenerCount(signal) > 0,
+    raise: (signal) => Deno.kill(Deno.pid, signal),
+  },
+  exit: () => Deno.exit(),
+  later: (task, milliseconds) => Deno.unrefTimer(setTimeout(task, milliseconds)),
+};

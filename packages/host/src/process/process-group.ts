@@ -1,0 +1,68 @@
+import { errorCode } from "../runtime/error-code.ts";
+import type { GroupSystem } from "./group-system.ts";
+
+/** The processes that a child started, itself included. */
+export interface ProcessGroup {
+  signal(name: "SIGTERM" | "SIGKILL"): void;
+  isAlive(): boolean;
+}
+
+/** The group that a child leads, or on Windows the tree below it. */
+export function groupOf(system: GroupSystem, leader: number, leaderIsAlive: () => boolean): ProcessGroup {
+  return system.os === "windows"
+    ? windowsTree(system, leader, leaderIsAlive)
+    : posixGroup(system, leader, leaderIsAlive);
+}
+
+function posixGroup(system: GroupSystem, leader: number, leaderIsAlive: () => boolean): ProcessGroup {
+  // Once a group was seen empty its number may be given to another, so it is never used again.
+  let empty = false;
+  const send = (signal: "SIGTERM" | "SIGKILL" | 0): boolean => {
+    if (empty) return false;
+    try {
+      system.signalGroup(leader, signal);
+      return true;
+    } catch (error) {
+      // macOS answers EPERM if only zombies are left.
+      if (errorCode(error) === "EPERM" && system.os !== "macos") return true;
+      empty = true;
+      return false;
+    }
+  };
+  return {
+    signal: (name) => void send(name),
+    isAlive: () => leaderIsAlive() || (send(0) && !onlyZombies(system, leader)),
+  };
+}
+
+/** Windows knows no groups: `taskkill` follows the tree below a child as long as that child lives. */
+function windowsTree(system: GroupSystem, root: number, rootIsAlive: () => boolean): ProcessGroup {
+  return {
+    signal() {
+      if (rootIsAlive()) system.run("taskkill", ["/pid", String(root), "/T", "/F"], false);
+    },
+    isAlive: rootIsAlive,
+  };
+}
+
+/**
+ * Whether all that is left of a group has ended already and only waits for a parent to notice, which
+ * never happens in a container whose first process does not care.
+ */
+function onlyZombies(system: GroupSystem, group: number): boolean {
+  if (system.os !== "linux") return false;
+  try {
+    for (const stat of system.processStats()) {
+      if (runsInGroup(stat, group)) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function runsInGroup(stat: string, group: number): boolean {
+  // Behind the name, which may contain anything: state, parent, group.
+  const [state, , pgrp] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return Number(pgrp) === group && state !== "Z" && state !== "X";
+}

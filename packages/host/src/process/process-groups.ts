@@ -1,0 +1,86 @@
+import { groupGuard } from "./group-guard.ts";
+import type { GroupSystem, GuardInput } from "./group-system.ts";
+import { groupOf, type ProcessGroup } from "./process-group.ts";
+
+/** The process groups of this process's children. None of them outlives it. */
+export interface ProcessGroups {
+  /**
+   * Takes in the group of a child that was just started. It is watched until it was seen empty: a leader
+   * may leave processes behind.
+   */
+  add(leader: number, leaderIsAlive: () => boolean, exited: Promise<unknown>): ProcessGroup;
+}
+
+/** Keeps the process groups of a runtime. One for the whole process. */
+export function createProcessGroups(system: GroupSystem): ProcessGroups {
+  const live = new LiveGroups(system);
+  return {
+    add(leader, leaderIsAlive, exited) {
+      const group = groupOf(system, leader, leaderIsAlive);
+      live.add(leader);
+      let pause = 50;
+      const check = (): void => {
+        if (!group.isAlive()) return live.remove(leader);
+        pause = Math.min(pause * 2, 5_000);
+        system.later(check, pause);
+      };
+      void exited.then(check);
+      return group;
+    },
+  };
+}
+
+/** Groups that must not outlive this process: the guard knows of them. */
+class LiveGroups {
+  readonly #system: GroupSystem;
+  readonly #groups = new Set<number>();
+  #guard: GuardInput | undefined;
+  #stopListening = (): void => {};
+
+  constructor(system: GroupSystem) {
+    this.#system = system;
+  }
+
+  add(group: number): void {
+    if (this.#groups.size === 0) this.#begin();
+    this.#groups.add(group);
+    this.#guard?.write(groupGuard.watch(group));
+  }
+
+  remove(group: number): void {
+    if (!this.#groups.delete(group)) return;
+    this.#guard?.write(groupGuard.forget(group));
+    if (this.#groups.size === 0) this.#end();
+  }
+
+  #begin(): void {
+    this.#stopListening = this.#system.onExit(() => this.#endAll());
+    if (this.#system.os === "windows") return;
+    // Where there is no shell, exits are all there is.
+    const guard = this.#system.startGuard(groupGuard, () => {
+      if (this.#guard === guard) this.#guard = undefined;
+    });
+    this.#guard = guard;
+  }
+
+  #end(): void {
+    this.#stopListening();
+    this.#guard?.end();
+    this.#guard = undefined;
+  }
+
+  /** The last chance on every exit but those by a signal; the guard sees to what does not end by itself then. */
+  #endAll(): void {
+    for (const group of this.#groups) {
+      if (this.#system.os === "windows") {
+        this.#system.run("taskkill", ["/pid", String(group), "/T", "/F"], true);
+        continue;
+      }
+      try {
+        this.#system.signalGroup(group, this.#guard === undefined ? "SIGKILL" : "SIGTERM");
+      } catch {
+        // It is gone.
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/** The methods of a `console`, by name. */
+type Methods = Record<string, unknown>;
+
+/** What Node's `Console` is made with, and every runtime's of the same name. */
+export type ConsoleClass = new (stream: never) => object;
+
+/** Writes to stdout everywhere. `error`, `warn`, `trace` and `assert` do not. */
+const printing = [
+  ..."log info debug dir dirxml table group groupCollapsed groupEnd".split(" "),
+  ..."count countReset time timeLog timeEnd".split(" "),
+];
+
+/**
+ * Makes the methods of `console` that print to stdout print through `write` instead, for runtimes whose
+ * `console` writes past their stdout streams. `loadConsole` is called with the first of them.
+ */
+export function redirectConsole(loadConsole: () => ConsoleClass, write: (text: string) => void): void {
+  let replacement: Methods | undefined;
+  const load = (): Methods => {
+    const Console = loadConsole();
+    replacement = { ...methodsOf(new Console(plainStream(write) as never)) };
+    return replacement;
+  };
+  const target = methodsOf(console);
+  for (const name of printing) {
+    if (typeof target[name] !== "function") continue;
+    target[name] = (...args: readonly unknown[]): unknown => {
+      const method = (replacement ?? load())[name];
+      return typeof method === "function" ? method(...args) : undefined;
+    };
+  }
+}
+
+function methodsOf(object: object): Methods {
+  return object as Methods;
+}
+
+/** As much of a Node stream as a `Console` uses. */
+function plainStream(write: (text: string) => void): object {
+  const ignore = (): object => stream;
+  const stream = {
+    write(text: string): boolean {
+      write(text);
+      return true;
+    },
+    on: ignore,
+    once: ignore,
+    off: ignore,
+    removeListener: ignore,
+    listenerCount: () => 0,
+    emit: () => true,
+  };
+  return stream;
+}

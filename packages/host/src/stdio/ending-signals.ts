@@ -1,0 +1,41 @@
+/** The signals that ask a process to end. */
+export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
+
+const signals: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/** How a process hears of signals, and sends them to itself. */
+export interface RuntimeSignals {
+  /** Listens, before others if the runtime knows an order. Returns a function that stops it. */
+  listen(signal: EndingSignal, listener: () => void): () => void;
+  /** Whether the application listens to it. Asked while `listen` is stopped. */
+  isHeard(signal: EndingSignal): boolean;
+  /** Ends this process by a signal that nobody listens to. */
+  raise(signal: EndingSignal): void;
+}
+
+/**
+ * Runs `cleanup` when a signal is about to end this process, then lets it end by that signal, so that
+ * its exit status is right. If the application listens to the signal itself, nothing is done: what it
+ * means is the application's decision then. Returns a function that stops listening.
+ */
+export function beforeEndingBySignal(runtime: RuntimeSignals, cleanup: () => Promise<void>): () => void {
+  let stopped = false;
+  const stops = new Map<EndingSignal, () => void>();
+  const listen = (signal: EndingSignal): void => {
+    const stop = runtime.listen(signal, () => {
+      // Others look at how many listeners there are to decide whether the default would have applied.
+      stop();
+      if (runtime.isHeard(signal)) setTimeout(() => listenAgain(signal), 0);
+      else void cleanup().finally(() => runtime.raise(signal));
+    });
+    stops.set(signal, stop);
+  };
+  const listenAgain = (signal: EndingSignal): void => {
+    if (!stopped) listen(signal);
+  };
+  for (const signal of signals) listen(signal);
+  return () => {
+    stopped = true;
+    for (const stop of stops.values()) stop();
+  };
+}

@@ -1,0 +1,123 @@
+import {
+  type AgentDefinition,
+  type BytePipe,
+  type ByteTransportOptions,
+  createByteTransport,
+  type DiagnosticListener,
+  UsageError,
+} from "@acp/core";
+
+import { within } from "../within.ts";
+import { beforeEndingBySignal, type RuntimeSignals } from "./ending-signals.ts";
+import { errorLine } from "./error-lines.ts";
+
+/** How long a signal may be held up to close the sessions and to write what is left, in milliseconds. */
+const signalGrace = 1_500;
+
+export interface ServeStdioOptions extends ByteTransportOptions {
+  /** Receives diagnostics. Default: the agent's own listener; without one, errors go to stderr, one line each. */
+  readonly onDiagnostic?: DiagnosticListener;
+  /**
+   * How long the process may go on after the client has gone, in milliseconds; whatever keeps it from
+   * ending by itself, a timer perhaps, is cut short then. Default: 5,000. `Infinity` lets it live.
+   */
+  readonly exitGrace?: number;
+  /**
+   * Whether SIGINT, SIGTERM and SIGHUP are taken care of where the application does not listen to them.
+   * Default: `true`.
+   */
+  readonly handleSignals?: boolean;
+}
+
+/** What serving needs of a runtime's process. */
+export interface RuntimeStdio {
+  /**
+   * Sends to stderr what the application writes to stdout, and opens stdin and stdout as a pipe for the
+   * protocol. Called once.
+   */
+  open(): BytePipe;
+  /** Writes a line to stderr, whether or not anybody reads it. Never throws. */
+  writeError(line: string): void;
+  readonly signals: RuntimeSignals;
+  /** Ends this process, with the exit code that the application has set, if it has. */
+  exit(): void;
+  /** Calls `task` later, without keeping this process alive for that. */
+  later(task: () => void, milliseconds: number): void;
+}
+
+/**
+ * Serves one client over stdin and stdout, as an agent that a client has started does.
+ *
+ * Resolves once the client has closed stdin, or is gone, and what could be answered is answered and
+ * written; the process then ends by itself, at the latest after `exitGrace`. From the call on stdout
+ * carries nothing but the protocol (TRAN-06): `console` and the runtime's stdout write to stderr. Import
+ * `guard` of the same package first if modules print while they load.
+ *
+ * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process;
+ * where the application listens to one itself, it is left to the application.
+ *
+ * @throws {UsageError} on a second call.
+ */
+export type ServeStdio = (agent: AgentDefinition, options?: ServeStdioOptions) => Promise<void>;
+
+/** Makes {@link ServeStdio} for a runtime. */
+export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
+  let isServing = false;
+  return async (agent, options = {}) => {
+    if (isServing) throw new UsageError("serveStdio was called twice, but there is only one stdin to read");
+    isServing = true;
+    await serve(stdio, agent, options);
+  };
+}
+
+async function serve(stdio: RuntimeStdio, agent: AgentDefinition, options: ServeStdioOptions): Promise<void> {
+  const endLater = limitLife(stdio, options.exitGrace ?? 5_000);
+  const transport = createByteTransport(tellingEnd(stdio.open(), endLater), options);
+  const printErrors: DiagnosticListener = (diagnostic) => {
+    if (diagnostic.level === "error") stdio.writeError(errorLine(diagnostic));
+  };
+  const connection = agent.connect(transport, {
+    onDiagnostic: options.onDiagnostic ?? agent.onDiagnostic ?? printErrors,
+  });
+  const close = async (): Promise<void> => {
+    await connection.close();
+    await transport.close();
+  };
+  const stopListening =
+    options.handleSignals === false
+      ? () => {}
+      : beforeEndingBySignal(stdio.signals, async () => void (await within(close(), signalGrace)));
+  await connection.closed;
+  endLater();
+  await transport.close();
+  stopListening();
+}
+
+/** The same pipe; `onEnd` is called when there is no more to read, before whoever reads it hears of that. */
+function tellingEnd(pipe: BytePipe, onEnd: () => void): BytePipe {
+  return {
+    start({ data, closed }) {
+      pipe.start({
+        data,
+        closed(reason) {
+          onEnd();
+          closed(reason);
+        },
+      });
+    },
+    pause: () => pipe.pause(),
+    resume: () => pipe.resume(),
+    write: (bytes) => pipe.write(bytes),
+    close: () => pipe.close(),
+  };
+}
+
+/** Ends the process some time after the first call, without keeping it alive for that. */
+function limitLife(stdio: RuntimeStdio, milliseconds: number): () => void {
+  let begun = false;
+  return () => {
+    if (begun || milliseconds === Number.POSITIVE_INFINITY) return;
+    begun = true;
+    stdio.later(() => stdio.exit(), milliseconds);
+  };
+}

@@ -1,0 +1,69 @@
+import type { ReadableBytes } from "@acp/core";
+
+import type { RuntimeSink, RuntimeSource } from "../runtime/runtime.ts";
+
+/** A source that can be given up. */
+export interface ClosableSource extends RuntimeSource {
+  /** Stops reading for good, also a read that is waiting. Never rejects. */
+  cancel(): Promise<void>;
+}
+
+/** A readable Web Stream as a source of bytes. A failure is an end: `failed` tells which. */
+export function webSource(readable: ReadableBytes, failed?: (error: unknown) => void): ClosableSource {
+  const reader = readable.getReader();
+  let resume: (() => void) | undefined;
+  let paused: Promise<void> | undefined;
+
+  const read = async (sink: { data(chunk: Uint8Array): void; end(): void }): Promise<void> => {
+    try {
+      for (;;) {
+        if (paused !== undefined) await paused;
+        const { done, value } = await reader.read();
+        if (done || value === undefined) break;
+        sink.data(value);
+      }
+    } catch (error) {
+      failed?.(error);
+    }
+    sink.end();
+  };
+
+  return {
+    start: (sink) => void read(sink),
+    pause() {
+      paused ??= new Promise((resolve) => (resume = resolve));
+    },
+    resume() {
+      resume?.();
+      paused = undefined;
+    },
+    cancel: () => reader.cancel().catch(() => {}),
+  };
+}
+
+/** A writable Web Stream as a sink for bytes. Failures end it quietly; `failed` tells of them. */
+export function webSink(writable: WritableStream<Uint8Array>, failed?: (error: unknown) => void): RuntimeSink {
+  const writer = writable.getWriter();
+  let gone = false;
+  let closing: Promise<void> | undefined;
+  const fail = (error: unknown): void => {
+    if (gone) return;
+    gone = true;
+    failed?.(error);
+  };
+  // Rejects as soon as the stream is errored, also if nothing is being written.
+  writer.closed.then(() => (gone = true), fail);
+  return {
+    write(bytes) {
+      if (gone || closing !== undefined) return undefined;
+      writer.write(bytes).catch(fail);
+      const room = writer.desiredSize;
+      if (room === null || room > 0) return undefined;
+      return writer.ready.catch(() => {});
+    },
+    close() {
+      closing ??= writer.close().catch(() => {});
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { RuntimeStdio } from "@acp/host";
+
+import { pipeOf } from "../node-pipe.ts";
+import { guardStdout } from "./stdout-guard.ts";
+
+/** The process of an agent on Node. */
+export const nodeStdio: RuntimeStdio = {
+  open() {
+    const { stdin, stdout, stderr } = process;
+    // A client that is gone does not read stderr either, and a log line must not end what is being cleaned up.
+    stderr.on("error", () => {});
+    return pipeOf(stdin, stdout, guardStdout());
+  },
+  writeError: (line) => void process.stderr.write(`${line}\n`),
+  signals: {
+    listen(signal, listener) {
+      process.prependListener(signal, listener);
+      return () => void process.off(signal, listener);
+    },
+    isHeard: (signal) => process.listenerCount(signal) > 0,
+    raise: (signal) => void process.kill(process.pid, signal),
+  },
+  exit: () => process.exit(),
+  later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
+};

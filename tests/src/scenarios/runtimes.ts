@@ -1,0 +1,79 @@
+/** The runtimes under test, and where their programs are. */
+import { existsSync } from "node:fs";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+export type RuntimeName = "node20" | "node22" | "node24" | "node26" | "deno" | "bun";
+
+export type PackageName = "node" | "deno" | "bun";
+
+interface RuntimeUnderTest {
+  /** As people say it. */
+  readonly title: string;
+  /** Which of our packages runs on it. */
+  readonly package: PackageName;
+  /** Where it is below `node_modules` of `tests/runtimes`. */
+  readonly file: string;
+  /** What comes before a program's file on its command line. */
+  readonly args: readonly string[];
+}
+
+const target = `${process.platform}-${process.arch}`;
+
+function node(major: number): RuntimeUnderTest {
+  return { title: `Node ${major}`, package: "node", file: `node${major}-${target}/bin/node`, args: [] };
+}
+
+export const runtimes: Readonly<Record<RuntimeName, RuntimeUnderTest>> = {
+  node20: node(20),
+  node22: node(22),
+  node24: { ...node(24), file: `../../../node_modules/node-${target}/bin/node` },
+  node26: node(26),
+  deno: {
+    title: "Deno",
+    package: "deno",
+    file: "deno/deno",
+    // Everything is permitted, since what the scenarios look at needs it; permissions have a test of their own.
+    args: ["run", "--allow-all", "--quiet", "--no-lock", "--cached-only"],
+  },
+  bun: { title: "Bun", package: "bun", file: "bun/bin/bun.exe", args: ["--no-install"] },
+};
+
+export const runtimeNames: readonly RuntimeName[] = Object.keys(runtimes).filter(isRuntimeName);
+
+export function isRuntimeName(name: string): name is RuntimeName {
+  return Object.hasOwn(runtimes, name);
+}
+
+/**
+ * How to run a program on a runtime. `ACP_<NAME>`, such as `ACP_NODE20`, may say where that runtime is.
+ *
+ * @throws if it is not installed.
+ */
+export function commandOn(
+  name: RuntimeName,
+  file: string,
+  args: readonly string[],
+): { command: string; args: string[] } {
+  return { command: executableOf(name), args: [...runtimes[name].args, file, ...args] };
+}
+
+export function executableOf(name: RuntimeName): string {
+  const variable = `ACP_${name.toUpperCase()}`;
+  const chosen = process.env[variable];
+  if (chosen !== undefined) return chosen;
+  // A runtime finds itself even where its package does not exist.
+  if (
+    name === "node24" &&
+    process.versions.node.startsWith("24.") &&
+    process.versions["bun"] === undefined &&
+    process.versions["deno"] === undefined
+  )
+    return process.execPath;
+  const { title, file } = runtimes[name];
+  const executable = fileURLToPath(new URL(`../../runtimes/node_modules/${file}`, import.meta.url));
+  if (existsSync(executable)) return executable;
+  throw new Error(
+    `${title} is missing: run \`node tools/pnpm.mjs install\`, which installs it from npm, or set ${variable} to its executable (looked for ${executable})`,
+  );
+}
