@@ -1,0 +1,134 @@
+import { groupBy } from "../harness/group-by.ts";
+import type { RowResult, Seen } from "../harness/run-row.ts";
+import type { ThemeResult } from "../harness/run-themes.ts";
+import type { Expectation, Row } from "../row.ts";
+import { code, count, describeExpectation, describeSent } from "./describe.ts";
+
+const introduction = `# Robustness
+
+What a running agent and a running client do with hostile input. Each is a process of its own, attacked over real
+pipes; the client has spawned its attacker as its agent. After every input the connection has to prove that it still
+works, in both directions, unless the input was its end.
+
+Of every answer is checked that it holds neither the input (beyond an id, and the printable name of a method or of a
+member), nor a stack, nor the message of an internal error; of every diagnostic, that its message does not repeat the
+input; and that nothing else reaches stdout or stderr. Where an answer is expected, it is compared whole, ids digit by
+digit; the tables show the most telling parts. Input is sent in both framings unless the framing is what matters.
+
+This page is generated from the rows in \`tests/src/hostile/rows\` by \`npm run robustness\` in \`tests\`, which runs them
+all; a new finding is a new row there. The test suite fails if a row is open or this page is not up to date.
+`;
+
+/** The page, from what has come of all rows. */
+export function robustnessPage(themes: readonly ThemeResult[]): string {
+  return `${[introduction.trimEnd(), summary(themes), ...themes.map(section)].join("\n\n")}\n`;
+}
+
+function summary(themes: readonly ThemeResult[]): string {
+  const lines = themes.map(({ theme, results }) => {
+    const open = results.filter(({ isOpen }) => isOpen).length;
+    return `| [${theme.title}](#${anchor(theme.title)}) | ${count(theme.rows.length)} | ${count(results.length)} | ${open === 0 ? "none" : open} |`;
+  });
+  const all = themes.flatMap(({ results }) => results);
+  const inputs = themes.reduce((sum, { theme }) => sum + theme.rows.length, 0);
+  const open = all.filter(({ isOpen }) => isOpen).length;
+  return [
+    "| Theme | Inputs | Runs | Open |",
+    "| --- | ---: | ---: | ---: |",
+    ...lines,
+    `| **All** | **${count(inputs)}** | **${count(all.length)}** | **${open === 0 ? "none" : open}** |`,
+  ].join("\n");
+}
+
+function anchor(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+function section({ theme, results }: ThemeResult): string {
+  const isByShape = theme.rows.some(({ shape }) => shape !== undefined);
+  const table = isByShape ? shapeTable(results) : rowTable(theme.rows, results);
+  return [`## ${theme.title}`, theme.text, table].join("\n\n");
+}
+
+function rowTable(rows: readonly Row[], results: readonly RowResult[]): string {
+  const byRow = groupBy(results, ({ row }) => row);
+  const lines = rows.map((row) => {
+    const runs = byRow.get(row) ?? [];
+    const agent = row.agent === undefined ? "" : describeExpectation(row.agent);
+    const client = row.client === undefined ? "" : describeExpectation(row.client);
+    const shown = [describeSent(row), agent, agent === client ? "likewise" : client, happens(runs), rulesOf(row)];
+    return `| ${shown.join(" | ")} |`;
+  });
+  return [
+    "| Sent | What an agent must do | What a client must do | Happens | Rules |",
+    "| --- | --- | --- | --- | --- |",
+    ...lines,
+  ].join("\n");
+}
+
+function rulesOf(row: Row): string {
+  return (row.rules ?? []).join(", ");
+}
+
+/** What came of the runs: as it must, or what of them is open. */
+function happens(runs: readonly RowResult[]): string {
+  const open = runs.filter(({ isOpen }) => isOpen);
+  if (open.length === 0) return "as it must";
+  return open
+    .map(({ role, framing, row, seen }) => `**Open**, ${role}, ${framing}, ${row.name}: ${describeSeen(seen)}`)
+    .join("<br>");
+}
+
+function describeSeen({ problems, ...seen }: Seen): string {
+  return [describeExpectation(seen), ...problems.map((problem) => code(problem))].join("<br>");
+}
+
+/** Rows made from a valid message: a line for each method and what becomes of it. */
+function shapeTable(results: readonly RowResult[]): string {
+  const groups = groupBy(results, ({ row, expected }) => `${row.shape?.method} ${verdict(expected)}`);
+  const values = groupBy(results, (result) => placeOf(result));
+  const lines = [...groups.values()].map((group) => {
+    const [first] = group;
+    if (first === undefined) return "";
+    const method = code(first.row.shape?.method ?? "");
+    const places = describePlaces(group, values);
+    const cells = [method, first.role, places, verdict(first.expected), happens(group), rulesOf(first.row)];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return [
+    "| Method | To | What is wrong | Must happen | Happens | Rules |",
+    "| --- | --- | --- | --- | --- | --- |",
+    ...lines,
+  ].join("\n");
+}
+
+/** In words what all rows of a group have to come to. */
+function verdict({ answers = [], diagnostics = [], outcome }: Expectation): string {
+  const [diagnostic] = diagnostics;
+  const isRefused = diagnostic?.startsWith("invalid-message") === true;
+  if (isRefused && outcome !== undefined) return "the call rejects with the place; `invalid-message`";
+  if (isRefused)
+    return answers.length > 0 ? "-32602 with the place; `invalid-message`" : "no answer; `invalid-message`";
+  return diagnostic === undefined ? "read as it is" : "read without it; `tolerated`";
+}
+
+function placeOf({ row }: RowResult): string {
+  return `${row.shape?.method} ${row.shape?.place}`;
+}
+
+/** The places, by the values that come to the same there. */
+function describePlaces(group: readonly RowResult[], values: ReadonlyMap<string, readonly RowResult[]>): string {
+  const places = [...groupBy(group, placeOf)].map(([key, results]) => {
+    const place = results[0]?.row.shape?.place ?? "";
+    const isAll = (values.get(key) ?? []).length === results.length;
+    const kinds = new Set(results.map(({ row }) => row.shape?.value ?? ""));
+    const wrong = [...kinds].map((value) => (value === "missing" ? value : code(value))).join(", ");
+    return { place: place === "" ? "the whole" : code(place), wrong: isAll ? "anything wrong" : wrong };
+  });
+  return [...groupBy(places, ({ wrong }) => wrong)]
+    .map(([wrong, same]) => `${wrong} in ${same.map(({ place }) => place).join(", ")}`)
+    .join("<br>");
+}

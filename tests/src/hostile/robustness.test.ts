@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+
+import type { RoleTable } from "@acp/schema";
+import { agentTable, clientTable } from "@acp/schema/v1";
+import { beforeAll, describe, expect, test } from "vitest";
+
+import type { RowResult } from "./harness/run-row.ts";
+import { runThemes, type ThemeResult } from "./harness/run-themes.ts";
+import { robustnessPage } from "./report/markdown.ts";
+import { themes } from "./rows/index.ts";
+import { sampledMethods } from "./rows/shapes.ts";
+
+describe("hostile input", () => {
+  let results: readonly ThemeResult[] = [];
+  beforeAll(async () => {
+    results = await runThemes(themes);
+  }, 600_000);
+
+  test.each(themes.map(({ title }) => title))("%s: every row comes to what it must", (title) => {
+    const runs = results.find(({ theme }) => theme.title === title)?.results ?? [];
+    expect(runs.length).toBeGreaterThan(0);
+    expect(runs.filter(({ isOpen }) => isOpen).map(abbreviated)).toEqual([]);
+  });
+
+  test("docs/robustness.md tells what came of the rows", () => {
+    const page = readFileSync(new URL("../../../docs/robustness.md", import.meta.url), "utf8");
+    // Otherwise run `npm run robustness` in `tests`.
+    expect(page === robustnessPage(results)).toBe(true);
+  });
+});
+
+describe.each([
+  { role: "agent", table: agentTable },
+  { role: "client", table: clientTable },
+] as const)("the samples for $role", ({ role, table }) => {
+  test("cover every method of its table", () => {
+    // The answer to initialize opens a connection, and so has rows of its own.
+    const called = Object.keys(table.calls.requests).filter((method) => method !== "initialize");
+    expect(sampledMethods[role].handled).toEqual(handledBy(table));
+    expect(sampledMethods[role].called).toEqual(new Set(called));
+  });
+});
+
+/** Cancelling has rows of its own. */
+function handledBy({ handles: { requests, notifications } }: RoleTable): ReadonlySet<string> {
+  const methods = [...Object.keys(requests), ...Object.keys(notifications)];
+  return new Set(methods.filter((method) => method !== "$/cancel_request"));
+}
+
+/** Large inputs need not be in the report of a failure. */
+function abbreviated({ row, role, framing, expected, seen }: RowResult): object {
+  return {
+    row: row.name,
+    role,
+    framing,
+    expected: JSON.stringify(expected).slice(0, 500),
+    seen: JSON.stringify(seen).slice(0, 500),
+  };
+}
