@@ -18,6 +18,7 @@ const steps = [
   },
   { name: "unused code", alone: "npm run unused", command: "knip --no-config-hints" },
   { name: "tests", alone: "npm run unit", command: "vitest run" },
+  { name: "runtimes", alone: "npm run matrix", command: "node tools/matrix.mjs" },
 ];
 
 const results = [];

@@ -1,14 +1,9 @@
 #!/usr/bin/env node
-// What follows may print while it loads.
-// oxlint-disable-next-line import/no-unassigned-import
-import "@acp/node/guard";
-
 import { parseArgs } from "node:util";
 
 import { contentLength, ndjson } from "@acp/framing";
-import { serveStdio } from "@acp/node";
 
-import { createReferenceAgent } from "./agent.ts";
+import { serveStdio } from "./runtime.ts";
 
 const usage = `Usage: acp-reference-agent [options]
 
@@ -36,6 +31,7 @@ async function main(): Promise<number> {
   if (framing === undefined) throw new TypeError(`Unknown framing: ${values.framing}`);
   const pace = Number(values.pace);
   if (!(pace >= 0)) throw new TypeError(`--pace needs a number of milliseconds: ${values.pace}`);
+  const { createReferenceAgent } = await import("./agent.ts");
   await serveStdio(createReferenceAgent({ pace }), { framing });
   return 0;
 }

@@ -1,6 +1,8 @@
 import { type ClientDefinition, createClient } from "@acp/core";
-import { fileSystem, type Terminal, terminals } from "@acp/node";
+import type { Terminal } from "@acp/node";
 import type { Received, RequestPermissionResponse } from "@acp/schema/v1";
+
+import { fileSystem, terminals } from "./runtime.ts";
 
 /** What the user interface does with what comes from the agent. */
 export interface ClientEvents {

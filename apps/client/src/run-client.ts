@@ -1,12 +1,12 @@
 import { text } from "node:stream/consumers";
 
 import type { ClientSession, ConnectedAgent } from "@acp/core";
-import { spawnAgent } from "@acp/node";
 
 import { CommandLineError, type RunOptions } from "./command-line.ts";
 import { ExitCode, exitCodeOf } from "./exit-code.ts";
 import { describeFailure } from "./failure.ts";
 import { createReferenceClient } from "./reference-client.ts";
+import { spawnAgent } from "./runtime.ts";
 import type { Streams } from "./streams.ts";
 import { openTraceFile } from "./trace-file.ts";
 import { printableLine } from "./transcript/printable.ts";

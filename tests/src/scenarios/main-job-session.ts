@@ -8,6 +8,7 @@ import type { AgentProcess, Terminal } from "@acp/node";
 import type { Received } from "@acp/schema/v1";
 
 import { eventually } from "./check.ts";
+import { commandOn } from "./runtimes.ts";
 import type { ScenarioContext } from "./scenario.ts";
 
 const apps = new URL("../../../apps/", import.meta.url);
@@ -36,8 +37,8 @@ export interface MainJobOptions {
   readonly tools?: boolean;
   /** Milliseconds between two pieces of the agent's text. Default: none. */
   readonly pace?: number;
-  /** Arguments for Node before the agent's program. */
-  readonly nodeArgs?: readonly string[];
+  /** Puts the agent's command line behind another. */
+  readonly behind?: readonly [string, ...string[]];
   /** Chooses an option by its kind. Default: allow once. */
   readonly onPermission?: (request: PermissionRequest) => Choice | Promise<Choice>;
 }
@@ -61,7 +62,7 @@ export interface MainJob {
 
 /** Starts the reference agent, runs `body`, and ends the agent whatever comes of it. */
 export async function withMainJob(
-  { runtime }: ScenarioContext,
+  context: ScenarioContext,
   options: MainJobOptions,
   body: (job: MainJob) => Promise<void>,
 ): Promise<void> {
@@ -78,7 +79,7 @@ export async function withMainJob(
         15_000,
       ),
   };
-  const agent = await spawn(runtime, options, job);
+  const agent = await spawn(context, options, job);
   try {
     await body({ ...job, agent });
   } finally {
@@ -87,11 +88,11 @@ export async function withMainJob(
 }
 
 function spawn(
-  runtime: ScenarioContext["runtime"],
+  { runtime, runtimeName }: ScenarioContext,
   options: MainJobOptions,
   job: Omit<MainJob, "agent">,
 ): Promise<SpawnedAgent> {
-  const { framing = "ndjson", tools = true, pace = 0, nodeArgs = [], onPermission } = options;
+  const { framing = "ndjson", tools = true, pace = 0, behind = [], onPermission } = options;
   const hosts = tools
     ? { ...runtime.fileSystem(), ...runtime.terminals({ onCreate: (terminal) => job.terminals.push(terminal) }) }
     : {};
@@ -111,9 +112,11 @@ function spawn(
       },
     },
   });
+  const program = commandOn(runtimeName, agentProgram, ["--framing", framing, "--pace", String(pace)]);
+  const [command, ...args] = [...behind, program.command, ...program.args] as const;
   return runtime.spawnAgent(client, {
-    command: "node",
-    args: [...nodeArgs, agentProgram, "--framing", framing, "--pace", String(pace)],
+    command,
+    args,
     framing: framing === "ndjson" ? ndjson : contentLength,
     onTraffic: (direction, text) => {
       if (direction === "received") job.received.push(text);

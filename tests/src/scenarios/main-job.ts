@@ -270,8 +270,8 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "an agent that is killed in mid-turn rejects the turn with signal and stderr, and its commands end",
     async run(context) {
-      const says = "data:text/javascript,process.stderr.write('last words\\n')";
-      await withMainJob(context, { nodeArgs: ["--import", says] }, async (job) => {
+      const behind = ["sh", "-c", 'echo "last words" >&2; exec "$@"', "sh"] as const;
+      await withMainJob(context, { behind }, async (job) => {
         const session = await job.agent.newSession({ cwd: context.directory });
         const turn = session.prompt(await longCommand(context.directory));
         const pid = await runningCommand(context.directory);

@@ -87,7 +87,7 @@ export class RunningProgram {
     return this.#child.pid ?? -1;
   }
 
-  write(text: string): void {
+  write(text: string | Uint8Array): void {
     this.#child.stdin?.write(text);
   }
 

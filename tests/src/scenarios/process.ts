@@ -1,8 +1,9 @@
-import { createClient, type Turn } from "@acp/core";
+import { createClient } from "@acp/core";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
 import { isAlive, join, process, programOn, readText, RunningProgram, symlink, writeFile } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
+import { textOf } from "./turn-text.ts";
 
 type SpawnOptions = Parameters<ScenarioContext["runtime"]["spawnAgent"]>[1];
 
@@ -48,17 +49,6 @@ function leavesNothing(
       await eventually(() => !pids.some(isAlive), "nothing is left", 5_000);
     },
   };
-}
-
-/** The text of a whole turn. */
-async function textOf(turn: Turn): Promise<string> {
-  const texts: string[] = [];
-  for await (const update of turn.updates) {
-    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text")
-      texts.push(update.content.text);
-  }
-  expectEqual((await turn.response).stopReason, "end_turn", "stop reason");
-  return texts.join("");
 }
 
 export const scenarios: readonly Scenario[] = [

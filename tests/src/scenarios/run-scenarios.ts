@@ -1,7 +1,11 @@
-/** `run-scenarios.js --runtime <name> --suite <name>`: runs scenarios on a runtime, prints a line of JSON for each. */
+/**
+ * `run-scenarios.js --runtime <name> --suite <name> [--programs <name>] [--scenario <part of a name>]`: runs
+ * scenarios on a runtime, prints a line of JSON for each. `--programs` names the runtime of the programs
+ * that the scenarios start, if it is another.
+ */
 import { sleep } from "./check.ts";
 import { makeTemporaryDirectory, process, removeDirectory } from "./platform.ts";
-import { argument, hasFlag, loadRuntime } from "./runtime.ts";
+import { argument, hasFlag, loadRuntime, runtimeArgument } from "./runtime.ts";
 import type { RuntimeName } from "./runtimes.ts";
 import type { RuntimePackage, Scenario, ScenarioOutcome } from "./scenario.ts";
 
@@ -11,9 +15,11 @@ async function main(): Promise<void> {
   const { name, runtime } = await loadRuntime();
   const suite: { readonly scenarios: readonly Scenario[] } = await import(`./${argument("suite")}.js`);
   const wanted = hasFlag("scenario") ? argument("scenario") : "";
-  for (const scenario of suite.scenarios.filter((each) => each.name.includes(wanted))) {
+  const programs = hasFlag("programs") ? runtimeArgument("programs") : name;
+  const scenarios = suite.scenarios.filter((each) => each.name.includes(wanted) && !each.except?.includes(programs));
+  for (const scenario of scenarios) {
     // One at a time: some look at what processes are there.
-    const outcome = await outcomeOf(scenario, name, runtime);
+    const outcome = await outcomeOf(scenario, programs, runtime);
     process.stdout.write(`${JSON.stringify(outcome)}\n`);
   }
 }

@@ -14,9 +14,9 @@ export function hasFlag(name: string): boolean {
   return process.argv.includes(`--${name}`);
 }
 
-/** The runtime that `--runtime` names. */
-export function runtimeArgument(): RuntimeName {
-  const name = argument("runtime");
+/** The runtime that `--runtime`, or another option, names. */
+export function runtimeArgument(option = "runtime"): RuntimeName {
+  const name = argument(option);
   if (!isRuntimeName(name)) throw new Error(`No such runtime: ${name}`);
   return name;
 }

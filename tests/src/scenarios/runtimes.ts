@@ -16,12 +16,18 @@ interface RuntimeUnderTest {
   readonly file: string;
   /** What comes before a program's file on its command line. */
   readonly args: readonly string[];
+  /** What comes before that to run the workspace's TypeScript itself. */
+  readonly sourceArgs: readonly string[];
 }
 
 const target = `${process.platform}-${process.arch}`;
 
+const conditions = "--conditions=@acp/source";
+const denoArgs = ["run", "--allow-all", "--quiet", "--no-lock", "--cached-only"];
+
 function node(major: number): RuntimeUnderTest {
-  return { title: `Node ${major}`, package: "node", file: `node${major}-${target}/bin/node`, args: [] };
+  const sourceArgs = [conditions, "--disable-warning=ExperimentalWarning"];
+  return { title: `Node ${major}`, package: "node", file: `node${major}-${target}/bin/node`, args: [], sourceArgs };
 }
 
 export const runtimes: Readonly<Record<RuntimeName, RuntimeUnderTest>> = {
@@ -34,9 +40,16 @@ export const runtimes: Readonly<Record<RuntimeName, RuntimeUnderTest>> = {
     package: "deno",
     file: "deno/deno",
     // Everything is permitted, since what the scenarios look at needs it; permissions have a test of their own.
-    args: ["run", "--allow-all", "--quiet", "--no-lock", "--cached-only"],
+    args: denoArgs,
+    sourceArgs: [...denoArgs, conditions],
   },
-  bun: { title: "Bun", package: "bun", file: "bun/bin/bun.exe", args: ["--no-install"] },
+  bun: {
+    title: "Bun",
+    package: "bun",
+    file: "bun/bin/bun.exe",
+    args: ["--no-install"],
+    sourceArgs: ["--no-install", conditions],
+  },
 };
 
 export const runtimeNames: readonly RuntimeName[] = Object.keys(runtimes).filter(isRuntimeName);
@@ -58,20 +71,25 @@ export function commandOn(
   return { command: executableOf(name), args: [...runtimes[name].args, file, ...args] };
 }
 
-export function executableOf(name: RuntimeName): string {
+/** The same for a program that is not built. */
+export function sourceCommandOn(
+  name: RuntimeName,
+  file: string,
+  args: readonly string[],
+): { command: string; args: string[] } {
+  return { command: executableOf(name), args: [...runtimes[name].sourceArgs, file, ...args] };
+}
+
+/**
+ * Where a runtime is.
+ *
+ * @throws if it is not installed.
+ */
+function executableOf(name: RuntimeName): string {
   const variable = `ACP_${name.toUpperCase()}`;
-  const chosen = process.env[variable];
-  if (chosen !== undefined) return chosen;
-  // A runtime finds itself even where its package does not exist.
-  if (
-    name === "node24" &&
-    process.versions.node.startsWith("24.") &&
-    process.versions["bun"] === undefined &&
-    process.versions["deno"] === undefined
-  )
-    return process.execPath;
   const { title, file } = runtimes[name];
-  const executable = fileURLToPath(new URL(`../../runtimes/node_modules/${file}`, import.meta.url));
+  const installed = fileURLToPath(new URL(`../../runtimes/node_modules/${file}`, import.meta.url));
+  const executable = process.env[variable] ?? installed;
   if (existsSync(executable)) return executable;
   throw new Error(
     `${title} is missing: run \`node tools/pnpm.mjs install\`, which installs it from npm, or set ${variable} to its executable (looked for ${executable})`,

@@ -8,12 +8,15 @@ export type RuntimePackage = Pick<typeof nodePackage, "fileSystem" | "serveStdio
 /** Something that has to hold on every runtime. */
 export interface Scenario {
   readonly name: string;
+  /** Runtimes that lack what it is about. */
+  readonly except?: readonly RuntimeName[];
   /** Fails by throwing. */
   run(context: ScenarioContext): Promise<void>;
 }
 
 export interface ScenarioContext {
   readonly runtime: RuntimePackage;
+  /** Where the programs of the scenario run: on the same runtime, unless runtimes are tested against each other. */
   readonly runtimeName: RuntimeName;
   /** An empty directory of the scenario's own, without links in its path; removed afterwards. */
   readonly directory: string;

@@ -1,53 +1,6 @@
-import { eventually, expectContains, expectEqual, expectTrue, sleep } from "./check.ts";
-import { programOn, RunningProgram } from "./platform.ts";
-import type { Scenario, ScenarioContext } from "./scenario.ts";
-
-/** An agent over raw lines of JSON. */
-class RawAgent extends RunningProgram {
-  #id = 0;
-
-  constructor({ runtimeName }: ScenarioContext, flags: readonly string[] = []) {
-    super(programOn(runtimeName, "agent", flags));
-  }
-
-  /** Sends a request; returns its id. */
-  request(method: string, params: object): number {
-    this.#id += 1;
-    this.write(`${JSON.stringify({ jsonrpc: "2.0", id: this.#id, method, params })}\n`);
-    return this.#id;
-  }
-
-  prompt(sessionId: string, text: string): number {
-    return this.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
-  }
-
-  /** The messages so far. Fails if stdout carries anything else (TRAN-06). */
-  messages(): {
-    readonly id?: number;
-    readonly result?: { readonly sessionId?: string };
-    readonly error?: object;
-    readonly method?: string;
-  }[] {
-    return this.lines.map((line) => JSON.parse(line));
-  }
-
-  async answer(id: number) {
-    await eventually(
-      () => this.messages().some((message) => message.id === id),
-      `an answer to ${id}; stderr: ${this.stderr}`,
-      10_000,
-    );
-    const answer = this.messages().find((message) => message.id === id);
-    expectTrue(answer !== undefined, "there is an answer");
-    return answer;
-  }
-
-  async openSession(): Promise<string> {
-    await this.answer(this.request("initialize", { protocolVersion: 1, clientCapabilities: {} }));
-    const { result } = await this.answer(this.request("session/new", { cwd: "/", mcpServers: [] }));
-    return result?.sessionId ?? "";
-  }
-}
+import { expectContains, expectEqual, expectTrue, sleep } from "./check.ts";
+import { RawAgent } from "./raw-agent.ts";
+import type { Scenario } from "./scenario.ts";
 
 export const scenarios: readonly Scenario[] = [
   {

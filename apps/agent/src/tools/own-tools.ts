@@ -1,4 +1,4 @@
-import { fileSystem, terminals } from "@acp/node";
+import { fileSystem, terminals } from "../runtime.ts";
 
 /** The agent's own tools, for clients without files or terminals; they keep to the session's directories. */
 export const ownFiles: ReturnType<typeof fileSystem> = fileSystem();

@@ -23,6 +23,10 @@ const agent = createAgent({
       if (order === "fail") throw new Error("the handler\nfailed");
       if (order === "flood")
         for (let index = 0; index < Number(value); index += 1) await turn.message(`${index} ${"x".repeat(1_000)}`);
+      if (order === "burst")
+        await Promise.all(Array.from({ length: Number(value) }, (_, index) => turn.message(`${index} `)));
+      if (order === "big") await turn.message("x".repeat(Number(value)));
+      if (order === "length") await turn.message(prompt.slice(1).map(lengthOf).join(" "));
       if (order === "wait") await new Promise((resolve) => signal.addEventListener("abort", resolve));
       if (order === "host") {
         await client.request("fs/write_text_file", { path: `${session.cwd}/greeting`, content: "hello\n" });
@@ -49,6 +53,10 @@ const agent = createAgent({
     },
   },
 });
+
+function lengthOf(block: { readonly type: unknown; readonly text?: unknown }): number {
+  return typeof block.text === "string" ? block.text.length : -1;
+}
 
 function print(): void {
   console.log("noise of log");

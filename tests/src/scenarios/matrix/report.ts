@@ -1,0 +1,89 @@
+import { type RuntimeName, runtimes } from "../runtimes.ts";
+import type { CellResult } from "./run-cell.ts";
+import { acrossSuite, type Suite, suites } from "./suites.ts";
+
+type Results = readonly CellResult[];
+
+/** `80 of 84 cells passed`. */
+export function summary(results: Results): string {
+  return `${results.filter(hasPassed).length} of ${results.length} cells passed`;
+}
+
+function hasPassed({ failures: failed }: CellResult): boolean {
+  return failed.length === 0;
+}
+
+/** The tables of what ran, in Markdown that is readable as it is. */
+export function tables(results: Results, names: readonly RuntimeName[]): string {
+  const ranSuites = suites.filter(({ name }) => results.some(({ cell }) => cell.suite === name));
+  const bySuite = ranSuites.map((suite) => [suite.title, ...names.map((name) => mark(results, suite, name, name))]);
+  const across = results.some(({ cell }) => cell.suite === acrossSuite.name)
+    ? names.map((client) => [
+        runtimes[client].title,
+        ...names.map((agent) => mark(results, acrossSuite, client, agent)),
+      ])
+    : [];
+  const titles = names.map((name) => runtimes[name].title);
+  return [
+    ...(bySuite.length === 0 ? [] : [table(["Suite", ...titles], bySuite)]),
+    ...(across.length === 0 ? [] : [table(["Client ↓ agent →", ...titles], across)]),
+  ].join("\n\n");
+}
+
+/** Everything that failed, and how. */
+export function failures(results: Results): string {
+  return results
+    .flatMap(({ cell, failures: failed }) => {
+      const where = cell.runtime === cell.programs ? cell.runtime : `${cell.runtime}, agent on ${cell.programs}`;
+      return failed.map(({ name, error }) => `✗ ${cell.suite} on ${where}: ${name}\n${indent(error)}`);
+    })
+    .join("\n\n");
+}
+
+/** The page for people who choose a runtime. */
+export function page(results: Results, names: readonly RuntimeName[]): string {
+  const lists = [...suites, acrossSuite].map(({ title, scenarios }) => {
+    const items = scenarios.map(({ name, except = [] }) => {
+      const titles = except.map((each) => runtimes[each].title);
+      return `- ${name}${titles.length === 0 ? "" : ` (not on ${titles.join(", ")})`}`;
+    });
+    return `### ${title}\n\n${items.join("\n")}`;
+  });
+  return `# Runtimes
+
+One suite of programs runs on every runtime, as real processes, against the built packages: \`npm run matrix\`
+runs it, prints these tables and writes this page. A cell shows how many scenarios passed.
+
+${tables(results, names)}
+
+${summary(results)}.
+
+What truly differs between the runtimes stands in the READMEs of [\`@acp/node\`](../packages/node/README.md),
+[\`@acp/deno\`](../packages/deno/README.md) and [\`@acp/bun\`](../packages/bun/README.md). All of this runs on Linux. What is
+different on Windows and macOS (paths, batch files, process trees, signals) is decided in small modules of
+[\`@acp/host\`](../packages/host/README.md) whose tests run everywhere; nothing here was run on those systems.
+
+## What the suites hold
+
+${lists.join("\n\n")}
+`;
+}
+
+function mark(results: Results, suite: Suite, runtime: RuntimeName, programs: RuntimeName): string {
+  const result = results.find(
+    ({ cell }) => cell.suite === suite.name && cell.runtime === runtime && cell.programs === programs,
+  );
+  if (result === undefined) return "";
+  return hasPassed(result) ? `✓ ${result.passed}` : `✗ ${result.failures.length} failed`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)));
+  const line = (cells: readonly string[]): string =>
+    `| ${widths.map((width, column) => (cells[column] ?? "").padEnd(width)).join(" | ")} |`;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gmu, "    ");
+}

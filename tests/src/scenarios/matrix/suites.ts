@@ -1,0 +1,33 @@
+import { scenarios as across } from "../across.ts";
+import { scenarios as apps } from "../apps.ts";
+import { scenarios as files } from "../files.ts";
+import { scenarios as mainJob } from "../main-job.ts";
+import { scenarios as order } from "../order.ts";
+import { scenarios as processes } from "../process.ts";
+import type { Scenario } from "../scenario.ts";
+import { scenarios as stdio } from "../stdio.ts";
+import { scenarios as terminals } from "../terminals.ts";
+import { scenarios as transport } from "../transport.ts";
+
+/** A row of the matrix. */
+export interface Suite {
+  /** The file that holds it. */
+  readonly name: string;
+  readonly title: string;
+  readonly scenarios: readonly Scenario[];
+}
+
+/** Run on every runtime. */
+export const suites: readonly Suite[] = [
+  { name: "stdio", title: "Agents over stdio", scenarios: stdio },
+  { name: "transport", title: "Size, speed and noise on the wire", scenarios: transport },
+  { name: "process", title: "Agent processes", scenarios: processes },
+  { name: "files", title: "Files", scenarios: files },
+  { name: "terminals", title: "Terminals", scenarios: terminals },
+  { name: "order", title: "Order and cancellation", scenarios: order },
+  { name: "main-job", title: "The main job", scenarios: mainJob },
+  { name: "apps", title: "The reference programs", scenarios: apps },
+];
+
+/** Run with the client on each runtime and the agent on each other. */
+export const acrossSuite: Suite = { name: "across", title: "Across runtimes", scenarios: across };

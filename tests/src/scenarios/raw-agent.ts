@@ -1,0 +1,50 @@
+import { eventually, expectTrue } from "./check.ts";
+import { programOn, RunningProgram } from "./platform.ts";
+import type { ScenarioContext } from "./scenario.ts";
+
+/** An agent over raw lines of JSON. */
+export class RawAgent extends RunningProgram {
+  #id = 0;
+
+  constructor({ runtimeName }: ScenarioContext, flags: readonly string[] = []) {
+    super(programOn(runtimeName, "agent", flags));
+  }
+
+  /** Sends a request; returns its id. */
+  request(method: string, params: object): number {
+    this.#id += 1;
+    this.write(`${JSON.stringify({ jsonrpc: "2.0", id: this.#id, method, params })}\n`);
+    return this.#id;
+  }
+
+  prompt(sessionId: string, text: string): number {
+    return this.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
+  }
+
+  /** The messages so far. Fails if stdout carries anything else (TRAN-06). */
+  messages(): {
+    readonly id?: number;
+    readonly result?: { readonly sessionId?: string };
+    readonly error?: object;
+    readonly method?: string;
+  }[] {
+    return this.lines.map((line) => JSON.parse(line));
+  }
+
+  async answer(id: number): Promise<ReturnType<RawAgent["messages"]>[number]> {
+    await eventually(
+      () => this.messages().some((message) => message.id === id),
+      `an answer to ${id}; stderr: ${this.stderr}`,
+      10_000,
+    );
+    const answer = this.messages().find((message) => message.id === id);
+    expectTrue(answer !== undefined, "there is an answer");
+    return answer;
+  }
+
+  async openSession(): Promise<string> {
+    await this.answer(this.request("initialize", { protocolVersion: 1, clientCapabilities: {} }));
+    const { result } = await this.answer(this.request("session/new", { cwd: "/", mcpServers: [] }));
+    return result?.sessionId ?? "";
+  }
+}

@@ -1,0 +1,94 @@
+import { createClient, type Diagnostic } from "@acp/core";
+
+import { eventually, expectEqual, expectTrue } from "./check.ts";
+import { programOn } from "./platform.ts";
+import { RawAgent } from "./raw-agent.ts";
+import type { Scenario } from "./scenario.ts";
+import { textOf } from "./turn-text.ts";
+
+const client = createClient({ info: { name: "test-client", version: "1" }, handlers: {} });
+const size = 50_000_000;
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "a message of 50 MB arrives whole, in both directions",
+    async run({ runtime, runtimeName, directory }) {
+      const agent = await runtime.spawnAgent(client, programOn(runtimeName, "agent"));
+      const session = await agent.newSession({ cwd: directory });
+      const prompt = [
+        { type: "text" as const, text: "length" },
+        { type: "text" as const, text: "é".repeat(size / 2) },
+      ];
+      expectEqual(await textOf(session.prompt(prompt)), String(size / 2));
+      const text = await textOf(session.prompt(`big ${size}`));
+      expectTrue(text.length === size && text.startsWith("xxx"), "all of it came");
+      await agent.close();
+    },
+  },
+  {
+    name: "10,000 small writes are read as the messages they make",
+    async run(context) {
+      const agent = new RawAgent(context);
+      const sessionId = await agent.openSession();
+      const prompt = [
+        { type: "text", text: "length" },
+        { type: "text", text: "☃".repeat(5_000) },
+      ];
+      const params = { sessionId, prompt };
+      const bytes = new TextEncoder().encode(
+        `${JSON.stringify({ jsonrpc: "2.0", id: "small", method: "session/prompt", params })}\n`,
+      );
+      const step = Math.floor(bytes.length / 10_000);
+      for (let from = 0; from < bytes.length; from += step) agent.write(bytes.subarray(from, from + step));
+      await eventually(() => agent.lines.some((line) => line.includes('"small"')), "the answer", 10_000);
+      expectTrue(
+        agent.lines.some((line) => line.includes('"5000"')),
+        "nothing was lost",
+      );
+      agent.end();
+      expectEqual(await agent.ended, 0);
+    },
+  },
+  {
+    name: "10,000 updates that nobody waits for arrive in order",
+    async run({ runtime, runtimeName, directory }) {
+      const agent = await runtime.spawnAgent(client, programOn(runtimeName, "agent"));
+      const session = await agent.newSession({ cwd: directory });
+      const expected = Array.from({ length: 10_000 }, (_, index) => `${index} `).join("");
+      expectTrue((await textOf(session.prompt("burst 10000"))) === expected, "all of them, in order");
+      await agent.close();
+    },
+  },
+  {
+    name: "bytes that are no UTF-8 cost their line, not the connection",
+    async run(context) {
+      const agent = new RawAgent(context);
+      agent.write(Uint8Array.of(0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d, 0x0a, 0x00, 0xc3, 0x0a));
+      await agent.openSession();
+      agent.end();
+      expectEqual(await agent.ended, 0);
+      const { runtime, runtimeName, directory } = context;
+      const diagnostics: Diagnostic[] = [];
+      const unruly = await runtime.spawnAgent(client, {
+        ...programOn(runtimeName, "unruly", ["--noise"]),
+        onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+      });
+      await unruly.newSession({ cwd: directory });
+      await unruly.close();
+      expectTrue(diagnostics.length >= 2, "both lines were told of");
+    },
+  },
+  {
+    name: "TRAN-09: 10 MB on stderr hold nothing up, on neither side",
+    async run({ runtime, runtimeName, directory }) {
+      let bytes = 0;
+      const agent = await runtime.spawnAgent(client, {
+        ...programOn(runtimeName, "unruly", ["--stderr-bytes", "10485760"]),
+        onStderr: (line) => (bytes += line.length + 1),
+      });
+      await agent.newSession({ cwd: directory });
+      await eventually(() => bytes === 10_485_760, "every byte was delivered", 10_000);
+      await agent.close();
+    },
+  },
+];
