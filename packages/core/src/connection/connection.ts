@@ -1,4 +1,4 @@
-import type { RoleTable } from "@acp/schema";
+import { formatIssue, type RoleTable } from "@acp/schema";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { AcpError, ConnectionClosedError } from "../errors.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -8,6 +8,7 @@ import { MethodIndex } from "./method-index.ts";
 import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { Reader } from "./reader.ts";
 import { Reading } from "./reading.ts";
+import { Refusal } from "./refusal.ts";
 import { Sequence } from "./sequence.ts";
 import { isThenable } from "./thenable.ts";
 import { describeThrown, isAbort } from "./thrown.ts";
@@ -225,11 +226,27 @@ export class Connection {
 
   #fail(request: IncomingRequest, error: unknown): void {
     const chosen = chosenWireError(error);
-    if (chosen !== undefined) return request.fail(chosen);
+    if (chosen !== undefined) {
+      if (error instanceof Refusal) this.#reportRefusal(request, error);
+      return request.fail(chosen);
+    }
     // Nobody is told of a failure because of the abort, but of another one that came over it.
     if (request.aborted && isAbort(error, request.signal)) return request.fail(wireErrors.requestCancelled);
     const id = this.reportFailure(request.method, error);
     request.fail(request.aborted ? wireErrors.requestCancelled : wireErrors.internalError(id));
+  }
+
+  #reportRefusal({ method, params }: IncomingRequest, { path, reason }: Refusal): void {
+    const message = `A message of ${method} breaks the protocol: ${formatIssue({ path, reason })}`;
+    this.#options.report({
+      type: "invalid-message",
+      level: "warning",
+      message,
+      method,
+      path,
+      reason,
+      received: params,
+    });
   }
 
   #receiveNotification(notification: QueuedNotification): void {

@@ -271,6 +271,22 @@ describe("an agent's connection", () => {
     expect(peer.received.filter(({ error }) => error !== undefined)).toHaveLength(1);
   });
 
+  it.each([
+    ["a relative path (CONV-02)", "session/new", { cwd: "here", mcpServers: [] }, -32602, ["cwd"]],
+    [
+      "a session that is not open (SESS-26)",
+      "session/prompt",
+      { sessionId: "none", prompt: [] },
+      -32002,
+      ["sessionId"],
+    ],
+    ["initialize, again (INIT-20)", "initialize", { protocolVersion: 1 }, -32600, []],
+  ])("names in a diagnostic that it refused %s", async (_name, method, params, code, path) => {
+    const { peer, diagnostics } = await agent();
+    expect(await peer.call(method, params)).toMatchObject({ error: { code } });
+    expect(diagnostics).toMatchObject([{ type: "invalid-message", method, path }]);
+  });
+
   it("survives 100,000 levels of nesting", async () => {
     const { peer } = await agent();
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;

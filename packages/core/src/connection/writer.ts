@@ -1,6 +1,6 @@
 import { MessageTooLargeError as FramedTooLargeError } from "@acp/framing";
 import type { DiagnosticListener } from "../diagnostics.ts";
-import { MessageTooLargeError, UsageError, type WireError } from "../errors.ts";
+import { ConnectionClosedError, MessageTooLargeError, UsageError, type WireError } from "../errors.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AnswerWriter, IncomingRequest } from "./incoming-request.ts";
 import { describeThrown } from "./thrown.ts";
@@ -46,7 +46,9 @@ export class Writer implements AnswerWriter {
       const body = member("result", request.method, result === undefined ? {} : result);
       void this.#transport.send(`{"jsonrpc":"2.0","id":${request.id}${body}}`, "soon");
     } catch (error) {
-      this.failure(request.id, wireErrors.internalError(this.#reportUnsendable(request.method, error)));
+      if (!isClosed(error)) {
+        this.failure(request.id, wireErrors.internalError(this.#reportUnsendable(request.method, error)));
+      }
     }
     this.#answered(request);
   }
@@ -61,11 +63,12 @@ export class Writer implements AnswerWriter {
     try {
       void this.#transport.send(`{"jsonrpc":"2.0","id":${id}${member("error", "an error answer", error)}}`, "soon");
     } catch (cause) {
+      if (isClosed(cause)) return;
       const plain = wireErrors.internalError(this.#reportUnsendable("an error answer", cause));
       try {
         void this.#transport.send(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(plain)}}`, "soon");
       } catch {
-        // The channel is closed; the diagnostic above has told.
+        // Not even that, because of its id; the diagnostic above has told.
       }
     }
   }
@@ -82,6 +85,11 @@ export class Writer implements AnswerWriter {
     });
     return id;
   }
+}
+
+/** Whether there is nobody to answer any more, which has been told as the end of the connection. */
+function isClosed(error: unknown): boolean {
+  return error instanceof ConnectionClosedError;
 }
 
 /** `,"name":value`, or nothing for `undefined`. */

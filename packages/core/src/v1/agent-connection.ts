@@ -9,10 +9,10 @@ import type {
 } from "@acp/schema/v1";
 import { Connection, type Dispatcher } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { wireErrors } from "../connection/wire-errors.ts";
+import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
-import { ErrorCode, RequestError, UsageError } from "../errors.ts";
+import { ErrorCode, ProtocolError, RequestError, UsageError } from "../errors.ts";
 import { createPeer, type PeerCalls, type RequestOptions } from "../protocol/peer.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection } from "./agent.ts";
@@ -136,7 +136,7 @@ class AgentSide implements Dispatcher {
       return this.#initializing.then(() => this.request(request));
     }
     if (this.#client === undefined) {
-      throw new RequestError(wireErrors.invalidRequest("initialize must be called first"));
+      throw refuseNow("initialize must be called first");
     }
     const problem = checkArguments(method, params);
     if (problem !== undefined) throw invalidArguments(problem);
@@ -145,7 +145,7 @@ class AgentSide implements Dispatcher {
     if (opens !== undefined) return this.#withLoginHint(this.#sessions.open(request, opens));
     const session = this.#sessions.of(params);
     if (sessionMethods.has(method) && session === undefined) {
-      throw RequestError.resourceNotFound("There is no such open session");
+      throw refuseSession();
     }
     if (session !== undefined && method === "session/prompt") return this.#sessions.prompt(request, session);
     if (session !== undefined && (method === "session/close" || method === "session/delete")) {
@@ -160,7 +160,7 @@ class AgentSide implements Dispatcher {
 
   #initializeOnce(params: Received.InitializeRequest): Promise<unknown> {
     if (this.#initializing !== undefined) {
-      throw new RequestError(wireErrors.invalidRequest("initialize was called already"));
+      throw refuseNow("initialize was called already");
     }
     this.#initializing = this.#initialize(params);
     // One that failed may be tried again.
@@ -217,7 +217,7 @@ class AgentSide implements Dispatcher {
   async #call(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
     this.#rules.checkRequest(method, params);
     const result = await this.connection.request(method, params, options);
-    if (method === "session/request_permission") checkOutcome(params, result);
+    if (method === "session/request_permission") this.#checkOutcome(params, result);
     return result;
   }
 
@@ -256,6 +256,18 @@ class AgentSide implements Dispatcher {
     const problem = checkToolCall(update);
     if (problem === undefined) return;
     throw new UsageError(`session/update: /${problem.path.join("/")}: ${problem.reason}`);
+  }
+
+  #checkOutcome(params: unknown, result: unknown): void {
+    try {
+      checkOutcome(params, result);
+    } catch (error) {
+      if (error instanceof ProtocolError) {
+        const { method, path, reason, message } = error;
+        this.#report({ type: "invalid-message", level: "warning", message, method, path, reason, received: result });
+      }
+      throw error;
+    }
   }
 
   /** Only a method that was offered can be used, and never one that needs a terminal (AUTH-05, AUTH-06). */

@@ -2,8 +2,8 @@ import type { RoleTable } from "@acp/schema";
 import type { ToolCallUpdate } from "@acp/schema/v1";
 import { type Connection, sessionIdOf } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { wireErrors } from "../connection/wire-errors.ts";
-import { RequestError, UsageError } from "../errors.ts";
+import { refuseNow } from "../connection/refusal.ts";
+import { UsageError } from "../errors.ts";
 import type { SessionSetup } from "./agent-session.ts";
 import type { PermissionOption, PermissionOutcome } from "./agent-turn.ts";
 import { runTurn } from "./agent-turn-run.ts";
@@ -84,7 +84,7 @@ export class AgentSessions {
   prompt(request: IncomingRequest, session: OpenSession): unknown {
     const { table, capabilities, handlers, connection, requestPermission } = this.#options;
     if (session.turn !== undefined) {
-      throw new RequestError(wireErrors.invalidRequest("a turn is running in this session already"));
+      throw refuseNow("a turn is running in this session already");
     }
     const problem = checkPromptContent(table, capabilities, request.params);
     if (problem !== undefined) throw invalidArguments(problem);

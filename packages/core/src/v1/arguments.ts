@@ -1,4 +1,6 @@
-import { ErrorCode, RequestError } from "../errors.ts";
+import { formatPath } from "@acp/schema";
+import { Refusal } from "../connection/refusal.ts";
+import { wireErrors } from "../connection/wire-errors.ts";
 
 /** Params members that hold absolute paths, alone or in a list (CONV-02). */
 const pathMembers: ReadonlyMap<string, readonly string[]> = new Map([
@@ -68,10 +70,6 @@ export function checkToolCall({ content, locations }: ToolCallParts): ArgumentPr
 }
 
 /** The answer to a request whose arguments break a rule. */
-export function invalidArguments({ path, reason }: ArgumentProblem): RequestError {
-  return new RequestError({
-    code: ErrorCode.invalidParams,
-    message: "Invalid params",
-    data: { path: `/${path.join("/")}`, reason },
-  });
+export function invalidArguments({ path, reason }: ArgumentProblem): Refusal {
+  return new Refusal(wireErrors.invalidParams(formatPath(path), reason), path, reason);
 }

@@ -1,10 +1,11 @@
-import type { Gate, RoleTable } from "@acp/schema";
+import { type Gate, type RoleTable, unknownVariant } from "@acp/schema";
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
 import { Connection, type Dispatcher, sessionIdOf } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
-import { ProtocolError, RequestError, TimeoutError } from "../errors.ts";
+import { ProtocolError, TimeoutError } from "../errors.ts";
 import { createPeer, type Peer, type PeerCalls, type RequestOptions } from "../protocol/peer.ts";
 import type { Transport } from "../transport/transport.ts";
 import { checkArguments, invalidArguments } from "./arguments.ts";
@@ -151,7 +152,7 @@ class ClientSide implements Dispatcher {
     const { method, params } = request;
     const session = this.#sessions.askedFor(params);
     if (session === undefined && sessionIdOf(params) !== undefined && !method.startsWith("_")) {
-      throw RequestError.resourceNotFound("There is no such open session");
+      throw refuseSession();
     }
     const problem = checkArguments(method, params);
     if (problem !== undefined) throw invalidArguments(problem);
@@ -183,7 +184,10 @@ class ClientSide implements Dispatcher {
     for (const gate of this.#options.table.handles.requests[method]?.gates ?? []) {
       if (gate.kind !== "capability" || gate.when === undefined) continue;
       const { member, value } = gate.when;
-      if ((params as Record<string, unknown>)[member] !== value) continue;
+      const given = (params as Record<string, unknown>)[member];
+      // What is not known cannot have been advertised, and must not pass for something known (ELIC-31).
+      if (given === unknownVariant) throw invalidArguments({ path: [member], reason: "is not known" });
+      if (given !== value) continue;
       if (isSupported(this.#options.capabilities, gate.path)) continue;
       throw invalidArguments({ path: [member], reason: `is not supported: ${gate.path.join(".")} is not advertised` });
     }
