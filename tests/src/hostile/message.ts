@@ -49,3 +49,6 @@ export function invalid(id: string, path: string): string {
 export function internal(id: string): string {
   return failed(id, -32603, '{"correlationId":"<any>"}');
 }
+
+/** `-32002` under id 1: there is no such session. */
+export const noSession = '{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"There is no such open session"}}';

@@ -73,9 +73,19 @@ export interface Row {
   /** What of the input the protocol itself sends back, so that it may stand in an answer. */
   readonly echoes?: "the id" | "the method's name" | "the name of a member";
   /** Set on rows that were made from a valid message, by the place that went wrong. */
-  readonly shape?: { readonly method: string; readonly place: string; readonly value: string };
+  readonly shape?: Shape;
   /** Most memory the attacked process may ever have taken by then, in MiB. */
   readonly memory?: number;
+}
+
+/** What is wrong with a message that was made from a valid one. */
+export interface Shape {
+  readonly method: string;
+  readonly place: string;
+  /** What stands there, as JSON text, or `missing`. */
+  readonly value: string;
+  /** What a reader has to make of it. */
+  readonly reading: "refused" | "mended" | "as it is";
 }
 
 /** Rows that belong together, with a sentence or two about them. */

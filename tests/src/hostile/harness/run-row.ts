@@ -76,6 +76,7 @@ async function attack(attacker: Attacker, row: Row, expected: Expectation): Prom
   if (expected.exit !== undefined) {
     await target.until(() => target.exit !== undefined, 30_000);
   } else {
+    if (row.process === "opening") await target.until(isThere);
     const isReady = row.process !== "opening" || expected.outcome !== undefined || (await attacker.shakeHands());
     const works = isReady && (await attacker.probe());
     if (works) await target.until(isThere);
@@ -96,6 +97,7 @@ async function attack(attacker: Attacker, row: Row, expected: Expectation): Prom
   if (row.echoes === undefined && diagnostics.some(isLeaking)) {
     problems.push("a diagnostic's message holds the input");
   }
+  if (target.probed.isPolluted) problems.push("Object.prototype has a new member");
   if (row.memory !== undefined && target.probed.peak > row.memory)
     problems.push(`took ${target.probed.peak} MiB of memory`);
   const outcome = called === undefined ? undefined : target.outcomes.get(called.call);

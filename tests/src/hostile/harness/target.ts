@@ -18,6 +18,7 @@ interface Told {
   readonly message?: string;
   readonly probe?: number;
   readonly peak?: number;
+  readonly isPolluted?: boolean;
   readonly call?: number;
   readonly outcome?: string;
 }
@@ -38,7 +39,11 @@ export class Target {
   /** What it wrote to stderr that is not for the attacker: warnings, stack traces. */
   readonly strays: string[] = [];
   /** The probe that was answered last, and the most memory it had taken by then, in MiB. */
-  probed: { readonly probe: number; readonly peak: number } = { probe: 0, peak: 0 };
+  probed: { readonly probe: number; readonly peak: number; readonly isPolluted: boolean } = {
+    probe: 0,
+    peak: 0,
+    isPolluted: false,
+  };
   exit: number | string | undefined;
   readonly framing: FramingName;
   readonly #child: ChildProcess;
@@ -154,8 +159,9 @@ export class Target {
     if (told === undefined) this.strays.push(line);
     else if (told.diagnostic !== undefined)
       this.diagnostics.push({ name: told.diagnostic, message: told.message ?? "" });
-    else if (told.probe !== undefined) this.probed = { probe: told.probe, peak: told.peak ?? 0 };
-    else if (told.call !== undefined) this.outcomes.set(told.call, told.outcome ?? "");
+    else if (told.probe !== undefined) {
+      this.probed = { probe: told.probe, peak: told.peak ?? 0, isPolluted: told.isPolluted ?? false };
+    } else if (told.call !== undefined) this.outcomes.set(told.call, told.outcome ?? "");
     this.#changed();
   }
 }

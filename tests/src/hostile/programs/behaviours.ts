@@ -14,9 +14,14 @@ export function tell(line: object): void {
   process.stderr.write(`${JSON.stringify(line)}\n`);
 }
 
+let isListenerBroken = false;
+
 /** A diagnostic as rows name it: type, method, path. */
 export function tellDiagnostic(diagnostic: Diagnostic): void {
   tell({ diagnostic: nameOf(diagnostic), message: diagnostic.message });
+  if (!isListenerBroken) return;
+  isListenerBroken = false;
+  throw secret();
 }
 
 function nameOf(diagnostic: Diagnostic): string {
@@ -98,7 +103,7 @@ export interface CallOrder {
 
 /** The answer to a probe: the connection works. */
 export function answerProbe({ probe }: { readonly probe: number }): object {
-  tell({ probe, peak: Math.round(process.resourceUsage().maxRSS / 1024) });
+  tell({ probe, isPolluted: "polluted" in {}, peak: Math.round(process.resourceUsage().maxRSS / 1024) });
   return { probe };
 }
 
@@ -215,7 +220,7 @@ const behaviours: ReadonlyMap<string, Misbehave> = new Map<string, Misbehave>([
   ],
   ["after the end", (signal) => afterAbort(signal, 1_500)],
   ["soon", () => new Promise((resolve) => setTimeout(resolve, 100, "late"))],
-  ["listener throws", () => raise(secret())],
+  ["break the listener", () => void (isListenerBroken = true)],
 ]);
 
 /** Answers some time after its signal has aborted. */

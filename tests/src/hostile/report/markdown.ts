@@ -1,7 +1,7 @@
 import { groupBy } from "../harness/group-by.ts";
 import type { RowResult, Seen } from "../harness/run-row.ts";
 import type { ThemeResult } from "../harness/run-themes.ts";
-import type { Expectation, Row } from "../row.ts";
+import type { Row } from "../row.ts";
 import { code, count, describeExpectation, describeSent } from "./describe.ts";
 
 const introduction = `# Robustness
@@ -88,14 +88,14 @@ function describeSeen({ problems, ...seen }: Seen): string {
 
 /** Rows made from a valid message: a line for each method and what becomes of it. */
 function shapeTable(results: readonly RowResult[]): string {
-  const groups = groupBy(results, ({ row, expected }) => `${row.shape?.method} ${verdict(expected)}`);
+  const groups = groupBy(results, (result) => `${result.row.shape?.method} ${verdict(result)}`);
   const values = groupBy(results, (result) => placeOf(result));
   const lines = [...groups.values()].map((group) => {
     const [first] = group;
     if (first === undefined) return "";
     const method = code(first.row.shape?.method ?? "");
     const places = describePlaces(group, values);
-    const cells = [method, first.role, places, verdict(first.expected), happens(group), rulesOf(first.row)];
+    const cells = [method, first.role, places, verdict(first), happens(group), rulesOf(first.row)];
     return `| ${cells.join(" | ")} |`;
   });
   return [
@@ -106,13 +106,11 @@ function shapeTable(results: readonly RowResult[]): string {
 }
 
 /** In words what all rows of a group have to come to. */
-function verdict({ answers = [], diagnostics = [], outcome }: Expectation): string {
-  const [diagnostic] = diagnostics;
-  const isRefused = diagnostic?.startsWith("invalid-message") === true;
-  if (isRefused && outcome !== undefined) return "the call rejects with the place; `invalid-message`";
-  if (isRefused)
-    return answers.length > 0 ? "-32602 with the place; `invalid-message`" : "no answer; `invalid-message`";
-  return diagnostic === undefined ? "read as it is" : "read without it; `tolerated`";
+function verdict({ row: { shape }, expected: { answers = [], outcome } }: RowResult): string {
+  if (shape?.reading === "as it is") return "read as it is";
+  if (shape?.reading === "mended") return "read without it; `tolerated`";
+  if (outcome !== undefined) return "the call rejects with the place; `invalid-message`";
+  return answers.length > 0 ? "-32602 with the place; `invalid-message`" : "no answer; `invalid-message`";
 }
 
 function placeOf({ row }: RowResult): string {

@@ -103,7 +103,10 @@ export const answers: Theme = {
         },
       },
       sends: [answered("<id>", '{"outcome":{"outcome":"selected","optionId":"yes"}}')],
-      agent: { outcome: "protocol_violation /result/outcome/optionId" },
+      agent: {
+        diagnostics: ["invalid-message session/request_permission /result/outcome/optionId"],
+        outcome: "protocol_violation /result/outcome/optionId",
+      },
     },
     {
       name: "a permission of a kind that there is not",

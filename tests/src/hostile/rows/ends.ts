@@ -122,6 +122,14 @@ export const ends: Theme = {
       client: { answers: [answered("1", "null")], outcome: "connection_closed", exit: 0, diagnostics: ["closed"] },
     },
     {
+      name: "an agent that closes stdout while a handler of the client's runs on",
+      rules: ["TRAN-10"],
+      process: "alone",
+      framings: ["ndjson"],
+      sends: [request("1", "_do", '{"what":"after the end"}'), end],
+      client: { exit: 0, diagnostics: ["closed"] },
+    },
+    {
       name: "an answer without its line end, then the end of stdout",
       rules: ["RPC-02"],
       process: "alone",

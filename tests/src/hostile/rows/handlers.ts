@@ -88,6 +88,18 @@ export const handlers: Theme = {
       sends: [request('"n3"', "_do", '{"what":"never"}'), request("1", "_do", '{"what":"null"}')],
       ...both({ answers: [answered("1", "null")] }),
     },
+    {
+      name: "a listener for diagnostics that throws",
+      sends: [
+        request("1", "_do", '{"what":"break the listener"}'),
+        '{"jsonrpc":"2.0"}',
+        request("2", "_do", '{"what":"null"}'),
+      ],
+      ...both({
+        answers: [answered("1", "{}"), failed("null", -32600, '"<any>"'), answered("2", "null")],
+        diagnostics: ["invalid-message /method"],
+      }),
+    },
     inNotification("a handler that throws", "throw"),
     inNotification("a handler that rejects", "reject"),
     inNotification("a handler that throws a revoked proxy", "throw a revoked proxy"),
@@ -128,7 +140,10 @@ export const handlers: Theme = {
         request("2", "session/prompt", '{"sessionId":"<session>","prompt":[]}'),
         notification("session/cancel", '{"sessionId":"<session>"}'),
       ],
-      agent: { answers: [failed("2", -32600, '"<any>"'), answered("1", '{"stopReason":"cancelled"}')] },
+      agent: {
+        answers: [failed("2", -32600, '"<any>"'), answered("1", '{"stopReason":"cancelled"}')],
+        diagnostics: ["invalid-message session/prompt"],
+      },
     },
   ],
 };

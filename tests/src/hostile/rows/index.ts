@@ -1,5 +1,6 @@
 import type { Theme } from "../row.ts";
 import { answers } from "./answers.ts";
+import { argumentRules } from "./arguments.ts";
 import { cancelling } from "./cancel.ts";
 import { ends } from "./ends.ts";
 import { envelopes } from "./envelopes.ts";
@@ -28,6 +29,7 @@ export const themes: readonly Theme[] = [
   nesting,
   paramsShapes,
   resultShapes,
+  argumentRules,
   handlers,
   framing,
   lifecycle,

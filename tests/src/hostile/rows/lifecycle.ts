@@ -1,4 +1,4 @@
-import { answered, failed, invalid, notification, refused, request, unknown } from "../message.ts";
+import { answered, failed, invalid, noSession, notification, refused, request, unknown } from "../message.ts";
 import type { Row, Theme } from "../row.ts";
 
 const early = refused("1", "initialize must be called first");
@@ -62,8 +62,12 @@ export const lifecycle: Theme = {
   rows: [
     toAgent("session/new before initialize", [request("1", "session/new", '{"cwd":"/","mcpServers":[]}')], {
       answers: [early],
+      diagnostics: ["invalid-message session/new"],
     }),
-    toAgent("an extension before initialize", [request("1", "_do", '{"what":"null"}')], { answers: [early] }),
+    toAgent("an extension before initialize", [request("1", "_do", '{"what":"null"}')], {
+      answers: [early],
+      diagnostics: ["invalid-message _do"],
+    }),
     toAgent(
       "an unknown method before initialize",
       [request("1", "x/y")],
@@ -115,7 +119,10 @@ export const lifecycle: Theme = {
       name: "initialize a second time",
       rules: ["INIT-20"],
       sends: [request("1", "initialize", '{"protocolVersion":1}')],
-      agent: { answers: [refused("1", "initialize was called already")] },
+      agent: {
+        answers: [refused("1", "initialize was called already")],
+        diagnostics: ["invalid-message initialize"],
+      },
     },
     toClient(
       "log lines before the answer to initialize",
@@ -132,7 +139,7 @@ export const lifecycle: Theme = {
     toClient(
       "a file to be written before the answer to initialize",
       [request("1", "fs/write_text_file", '{"sessionId":"s","path":"/hunter2","content":""}')],
-      { answers: ['{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"<any>"}}'] },
+      { answers: [noSession], diagnostics: ["invalid-message fs/write_text_file /sessionId"] },
       ["SESS-26"],
     ),
     badAnswer('"result":null', "protocol_violation /result/protocolVersion"),

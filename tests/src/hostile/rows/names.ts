@@ -1,4 +1,4 @@
-import { answered, invalid, notification, request } from "../message.ts";
+import { answered, invalid, noSession, notification, request } from "../message.ts";
 import type { Expectation, Row, Theme } from "../row.ts";
 
 function both(expected: Expectation): Pick<Row, "agent" | "client"> {
@@ -42,13 +42,13 @@ function polluting(name: string): Row[] {
       name: `${name} as the id of a session`,
       rules: ["SESS-26"],
       sends: [request("1", "session/prompt", `{"sessionId":${key},"prompt":[]}`)],
-      agent: { answers: ['{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"<any>"}}'] },
+      agent: { answers: [noSession], diagnostics: ["invalid-message session/prompt /sessionId"] },
     },
     {
       name: `${name} as the id of a session`,
       rules: ["SESS-26"],
       sends: [request("1", "fs/read_text_file", `{"sessionId":${key},"path":"/x"}`)],
-      client: { answers: ['{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"<any>"}}'] },
+      client: { answers: [noSession], diagnostics: ["invalid-message fs/read_text_file /sessionId"] },
     },
     {
       name: `${name} as the tag of a content block`,

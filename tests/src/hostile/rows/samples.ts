@@ -8,6 +8,8 @@ export interface ParamsSample {
   readonly params: object;
   /** What is answered if the params can be read, as JSON text; nothing for a notification. */
   readonly answer?: string;
+  /** What the diagnostics name then. */
+  readonly diagnostic?: string;
 }
 
 /** The answer to a call. */
@@ -93,6 +95,7 @@ export const agentParams: readonly ParamsSample[] = [
       _meta,
     },
     answer: alreadyInitialized,
+    diagnostic: "invalid-message initialize",
   },
   { method: "authenticate", definition: "AuthenticateRequest", params: { methodId: "login", _meta }, answer: answered },
   { method: "logout", definition: "LogoutRequest", params: { _meta }, answer: answered },

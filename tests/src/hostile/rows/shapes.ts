@@ -2,7 +2,7 @@ import { openUnions, readSchema, type Reading, referenceReader } from "@acp/code
 import { formatPath } from "@acp/schema";
 
 import { answered, invalid, notification, request } from "../message.ts";
-import { type Expectation, marker, type Role, type Row, type Theme } from "../row.ts";
+import { type Expectation, marker, type Role, type Row, type Shape, type Theme } from "../row.ts";
 import {
   agentParams,
   agentResults,
@@ -88,6 +88,11 @@ function diagnosticsOf(method: string, reading: Reading): string[] {
   return [joined("tolerated", method, reading.notes.map(({ path }) => formatPath(path)).join(" "))];
 }
 
+function kindOfReading(reading: Reading): Shape["reading"] {
+  if (!reading.ok) return "refused";
+  return reading.notes.length === 0 ? "as it is" : "mended";
+}
+
 function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(" ");
 }
@@ -96,20 +101,21 @@ function only(role: Role, expected: Expectation): Pick<Row, "agent" | "client"> 
   return role === "agent" ? { agent: expected } : { client: expected };
 }
 
-function paramsRows(role: Role, { method, definition, params, answer }: ParamsSample): Row[] {
+function paramsRows(role: Role, { method, definition, params, answer, diagnostic }: ParamsSample): Row[] {
   return brokenOnes(params).map(({ place, value, message }) => {
     // Absent params are read as an object without members.
     const reading = read(definition, message === undefined ? {} : message);
     const text = message === undefined ? undefined : JSON.stringify(message);
     const isRequest = answer !== undefined;
+    const named = reading.ok && diagnostic !== undefined ? [diagnostic] : [];
     const answers = isRequest ? [reading.ok ? answer : invalid("1", formatPath(reading.path))] : [];
     return {
       name: `${method} with ${place === "" ? "params" : place} ${value}`,
       rules: isRequest ? ["RPC-08", "COMPAT-01"] : ["RPC-03", "COMPAT-01"],
-      shape: { method, place, value },
+      shape: { method, place, value, reading: kindOfReading(reading) },
       framings: ["ndjson"],
       sends: [isRequest ? request("1", method, text) : notification(method, text)],
-      ...only(role, { answers, diagnostics: diagnosticsOf(method, reading) }),
+      ...only(role, { answers, diagnostics: [...diagnosticsOf(method, reading), ...named] }),
     };
   });
 }
@@ -123,7 +129,7 @@ function resultRows(role: Role, { method, definition, params, result }: ResultSa
     return {
       name: `the answer to ${method} with ${place === "" ? "result" : place} ${value}`,
       rules: ["RPC-02", "COMPAT-01"],
-      shape: { method, place, value },
+      shape: { method, place, value, reading: kindOfReading(reading) },
       framings: ["ndjson"],
       call: { method, params },
       sends: [answered("<id>", JSON.stringify(message))],
