@@ -27,3 +27,17 @@ test("errorLine() shows what was thrown even if it is no error", () => {
   });
   expect(line).toBe("[acp] unsendable a: Too large: odd");
 });
+
+test("errorLine() survives what throws itself when it is looked at", () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const line = errorLine({
+    type: "handler-failed",
+    level: "error",
+    message: "The handler threw",
+    method: "a",
+    error: proxy,
+    correlationId: "3",
+  });
+  expect(line).toBe("[acp] handler-failed a: The handler threw: something that cannot be shown");
+});

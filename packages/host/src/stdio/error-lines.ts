@@ -8,7 +8,12 @@ export function errorLine(diagnostic: Diagnostic): string {
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? String(error)) : String(error);
+  try {
+    return error instanceof Error ? (error.stack ?? String(error)) : String(error);
+  } catch {
+    // Anything can be thrown, also what throws itself when it is looked at.
+    return "something that cannot be shown";
+  }
 }
 
 function oneLine(text: string): string {
