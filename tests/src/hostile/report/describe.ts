@@ -36,10 +36,15 @@ export function describeExpectation({ answers = [], diagnostics = [], outcome, e
   ].join("<br>");
 }
 
+interface ErrorData {
+  readonly path?: string;
+  readonly method?: string;
+}
+
 interface Answer {
   readonly id?: unknown;
   readonly result?: unknown;
-  readonly error?: { readonly code?: number; readonly data?: { readonly path?: string } };
+  readonly error?: { readonly code?: number; readonly data?: ErrorData };
   readonly method?: string;
 }
 
@@ -51,8 +56,9 @@ function describeAnswer(text: string): string {
   const shownId = id === '"<any>"' ? "its id" : code(id);
   // Of many that differ only in their ids one is enough.
   if (error === undefined) return `result under ${shownId}`;
-  const path = error.data?.path;
-  return `${error.code ?? "an error"} under ${shownId}${path === undefined || path === "" ? "" : ` at ${code(path)}`}`;
+  const { path, method: named } = error.data ?? {};
+  const at = path === undefined || path === "" ? "" : ` at ${code(path)}`;
+  return `${error.code ?? "an error"} under ${shownId}${at}${named === undefined ? "" : `, which names ${code(named)}`}`;
 }
 
 function describeOutcome(outcome: string): string {

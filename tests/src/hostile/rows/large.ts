@@ -2,8 +2,10 @@ import { answered, internal, notification, refused, request } from "../message.t
 import type { Act, Expectation, Row, Theme } from "../row.ts";
 
 const limit = 64 * 1024 * 1024;
-/** What the largest messages may cost an agent or a client, in MiB. */
-const memory = 1024;
+/** What a process that leaves out messages may ever take, in MiB. */
+const memory = 512;
+/** The same for one that takes them. */
+const memoryToTake = 1536;
 
 /** A message of so many bytes, filled up with `x` between its two parts. */
 function sized(bytes: number, before: string, after: string): Act {
@@ -46,7 +48,7 @@ const silent: Expectation = { diagnostics: [tooLarge] };
 
 export const large: Theme = {
   title: "Messages over 64 MiB",
-  text: `A message over the limit costs that message and not the connection: a request is answered, a response settles its request, and what is kept of it is a few KiB. No row may take the process over ${memory} MiB.`,
+  text: `A message over the limit costs that message and not the connection: a request is answered, a response settles its request, and what is kept of it is a few KiB. None of those that are left out may take the process over ${memory} MiB, none of those that are taken over ${memoryToTake} MiB.`,
   rows: [
     inBoth(
       overByOne(
@@ -117,35 +119,35 @@ export const large: Theme = {
     {
       name: "a request of 64 MiB to the byte",
       sends: [sized(limit, '{"jsonrpc":"2.0","id":1,"method":"_any","params":"', '"}')],
-      memory,
+      memory: memoryToTake,
       ...both({ answers: [answered("1", "{}")] }),
     },
     {
       name: "a request of 64 MiB whose id takes so much of it that no answer fits",
       rules: ["RPC-04"],
       sends: [sized(limit, '{"jsonrpc":"2.0","id":"', '","method":"x"}')],
-      memory,
+      memory: memoryToTake,
       framings: ["ndjson"],
       ...both({ diagnostics: ["unknown-request", "unsendable an error answer"] }),
     },
     {
       name: "a handler's result of 64 MiB",
       sends: [request("1", "_do", `{"what":"large","size":${limit}}`)],
-      memory,
+      memory: memoryToTake,
       framings: ["ndjson"],
       ...both({ answers: [internal("1")], diagnostics: ["unsendable _do"] }),
     },
     {
       name: "a call with params of 64 MiB",
       sends: [notification("_try", `{"what":"large","size":${limit}}`)],
-      memory,
+      memory: memoryToTake,
       framings: ["ndjson"],
       ...both({ diagnostics: ["handler-failed _try"] }),
     },
     {
       name: "64 MiB of blank lines",
       sends: [{ bytesOf: [{ repeat: "\n", times: limit }] }],
-      memory,
+      memory: memoryToTake,
       framings: ["ndjson"],
       ...both({}),
     },
@@ -159,7 +161,7 @@ export const large: Theme = {
           "]}}}",
         ],
       ],
-      memory,
+      memory: memoryToTake,
       framings: ["ndjson"],
       client: { diagnostics: [`tolerated session/update ${places}`] },
     },
