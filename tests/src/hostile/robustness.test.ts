@@ -6,7 +6,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import type { RowResult } from "./harness/run-row.ts";
 import { runThemes, type ThemeResult } from "./harness/run-themes.ts";
+import { answered, failed, notification, request } from "./message.ts";
 import { robustnessPage } from "./report/markdown.ts";
+import { marker } from "./row.ts";
 import { themes } from "./rows/index.ts";
 import { sampledMethods } from "./rows/shapes.ts";
 
@@ -28,6 +30,43 @@ describe("hostile input", () => {
     expect(page === robustnessPage(results)).toBe(true);
   });
 });
+
+test("a row is open if something else comes of it, and the next one is run all the same", async () => {
+  const framings = ["ndjson"] as const;
+  const rows = [
+    { name: "an answer that was not expected", framings, sends: ["{"], agent: { diagnostics: ["noise"] } },
+    {
+      name: "another answer",
+      framings,
+      sends: ["{"],
+      agent: { answers: [failed("null", -32600)], diagnostics: ["noise"] },
+    },
+    { name: "another diagnostic", framings, sends: ["{}"], client: { diagnostics: ["framing"] } },
+    { name: "a leak", framings, sends: [request("1", "_echo", `"${marker}"`)], client: { answers: [answered("1")] } },
+    {
+      name: "the end of the process",
+      framings,
+      sends: [notification("_note", '{"what":"end the process"}')],
+      agent: {},
+    },
+    {
+      name: "what has to happen",
+      framings,
+      sends: ["{"],
+      agent: { answers: [failed("null", -32700)], diagnostics: ["noise"] },
+    },
+  ];
+  const [result] = await runThemes([{ title: "", text: "", rows }]);
+  const open = result?.results.map(({ row, isOpen, seen }) => [row.name, isOpen, seen.problems]);
+  expect(open).toEqual([
+    ["an answer that was not expected", true, []],
+    ["another answer", true, []],
+    ["another diagnostic", true, []],
+    ["a leak", true, ["an answer holds the input"]],
+    ["the end of the process", true, ["the process ended with 3"]],
+    ["what has to happen", false, []],
+  ]);
+}, 120_000);
 
 describe.each([
   { role: "agent", table: agentTable },

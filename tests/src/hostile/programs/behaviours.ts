@@ -220,6 +220,7 @@ const behaviours: ReadonlyMap<string, Misbehave> = new Map<string, Misbehave>([
   ],
   ["after the end", (signal) => afterAbort(signal, 1_500)],
   ["soon", () => new Promise((resolve) => setTimeout(resolve, 100, "late"))],
+  ["end the process", () => process.exit(3)],
   ["break the listener", () => void (isListenerBroken = true)],
 ]);
 
