@@ -26,6 +26,9 @@ const selfContained = packages
   .filter(({ manifest }) => Object.keys(manifest.dependencies ?? {}).every((name) => names.includes(name)))
   .map(({ manifest }) => manifest.name);
 
+/** Packages for another runtime than Node need what their suites run on. */
+const runtimes: Readonly<Record<string, object>> = { "@acp/deno": { deno: ">=2.9" }, "@acp/bun": { bun: ">=1.4" } };
+
 const base = mkdtempSync(join(tmpdir(), "acp-packaging-"));
 let tarballs: ReadonlyMap<string, string>;
 beforeAll(async () => {
@@ -86,7 +89,7 @@ describe.each(names)("%s", (name) => {
     const { description, exports, keywords, license, engines, sideEffects, publishConfig } = packed();
     expect(description).toMatch(/^[A-Z].{20,}\.$/);
     expect(keywords).toEqual(expect.arrayContaining(["acp", "agent-client-protocol"]));
-    expect({ license, engines }).toEqual({ license: "Apache-2.0", engines: { node: ">=20" } });
+    expect({ license, engines }).toEqual({ license: "Apache-2.0", engines: runtimes[name] ?? { node: ">=20" } });
     // Importing the guard is its use; nothing else does anything by being imported.
     expect(sideEffects).toEqual(exports?.["./guard"] ? ["./src/guard.ts", "./dist/guard.js"] : false);
     expect(publishConfig).toMatchObject({ access: "public", provenance: true });

@@ -1,9 +1,15 @@
 #!/usr/bin/env node
+// The package for the runtime that this runs on. First of all, since what follows may print while it loads.
+// oxlint-disable-next-line import/no-unassigned-import
+import "#runtime/guard";
+
 import { parseArgs } from "node:util";
 
 import { contentLength, ndjson } from "@acp/framing";
 
-import { serveStdio } from "./runtime.ts";
+import { serveStdio } from "#runtime";
+
+import { createReferenceAgent } from "./agent.ts";
 
 const usage = `Usage: acp-reference-agent [options]
 
@@ -31,7 +37,6 @@ async function main(): Promise<number> {
   if (framing === undefined) throw new TypeError(`Unknown framing: ${values.framing}`);
   const pace = Number(values.pace);
   if (!(pace >= 0)) throw new TypeError(`--pace needs a number of milliseconds: ${values.pace}`);
-  const { createReferenceAgent } = await import("./agent.ts");
   await serveStdio(createReferenceAgent({ pace }), { framing });
   return 0;
 }

@@ -1,8 +1,7 @@
 import { type ClientDefinition, createClient } from "@acp/core";
-import type { Terminal } from "@acp/node";
 import type { Received, RequestPermissionResponse } from "@acp/schema/v1";
 
-import { fileSystem, terminals } from "./runtime.ts";
+import { fileSystem, type Terminal, terminals } from "#runtime";
 
 /** What the user interface does with what comes from the agent. */
 export interface ClientEvents {

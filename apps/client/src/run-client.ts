@@ -6,7 +6,7 @@ import { CommandLineError, type RunOptions } from "./command-line.ts";
 import { ExitCode, exitCodeOf } from "./exit-code.ts";
 import { describeFailure } from "./failure.ts";
 import { createReferenceClient } from "./reference-client.ts";
-import { spawnAgent } from "./runtime.ts";
+import { spawnAgent } from "#runtime";
 import type { Streams } from "./streams.ts";
 import { openTraceFile } from "./trace-file.ts";
 import { printableLine } from "./transcript/printable.ts";

@@ -3,32 +3,30 @@
  * scenarios on a runtime, prints a line of JSON for each. `--programs` names the runtime of the programs
  * that the scenarios start, if it is another.
  */
+import * as runtime from "#runtime";
+
 import { sleep } from "./check.ts";
 import { makeTemporaryDirectory, process, removeDirectory } from "./platform.ts";
-import { argument, hasFlag, loadRuntime, runtimeArgument } from "./runtime.ts";
+import { argument, hasFlag, runtimeArgument } from "./command-line.ts";
 import type { RuntimeName } from "./runtimes.ts";
-import type { RuntimePackage, Scenario, ScenarioOutcome } from "./scenario.ts";
+import type { Scenario, ScenarioOutcome } from "./scenario.ts";
 
 const timeLimit = 20_000;
 
 async function main(): Promise<void> {
-  const { name, runtime } = await loadRuntime();
+  const name = runtimeArgument();
   const suite: { readonly scenarios: readonly Scenario[] } = await import(`./${argument("suite")}.js`);
   const wanted = hasFlag("scenario") ? argument("scenario") : "";
   const programs = hasFlag("programs") ? runtimeArgument("programs") : name;
   const scenarios = suite.scenarios.filter((each) => each.name.includes(wanted) && !each.except?.includes(programs));
   for (const scenario of scenarios) {
     // One at a time: some look at what processes are there.
-    const outcome = await outcomeOf(scenario, programs, runtime);
+    const outcome = await outcomeOf(scenario, programs);
     process.stdout.write(`${JSON.stringify(outcome)}\n`);
   }
 }
 
-async function outcomeOf(
-  scenario: Scenario,
-  runtimeName: RuntimeName,
-  runtime: RuntimePackage,
-): Promise<ScenarioOutcome> {
+async function outcomeOf(scenario: Scenario, runtimeName: RuntimeName): Promise<ScenarioOutcome> {
   const directory = await makeTemporaryDirectory();
   const tooLong = sleep(timeLimit).then(() => {
     throw new Error(`Took longer than ${timeLimit} ms`);

@@ -5,13 +5,9 @@ import { fileURLToPath } from "node:url";
 
 export type RuntimeName = "node20" | "node22" | "node24" | "node26" | "deno" | "bun";
 
-export type PackageName = "node" | "deno" | "bun";
-
 interface RuntimeUnderTest {
   /** As people say it. */
   readonly title: string;
-  /** Which of our packages runs on it. */
-  readonly package: PackageName;
   /** Where it is below `node_modules` of `tests/runtimes`. */
   readonly file: string;
   /** What comes before a program's file on its command line. */
@@ -27,7 +23,7 @@ const denoArgs = ["run", "--allow-all", "--quiet", "--no-lock", "--cached-only"]
 
 function node(major: number): RuntimeUnderTest {
   const sourceArgs = [conditions, "--disable-warning=ExperimentalWarning"];
-  return { title: `Node ${major}`, package: "node", file: `node${major}-${target}/bin/node`, args: [], sourceArgs };
+  return { title: `Node ${major}`, file: `node${major}-${target}/bin/node`, args: [], sourceArgs };
 }
 
 export const runtimes: Readonly<Record<RuntimeName, RuntimeUnderTest>> = {
@@ -37,7 +33,6 @@ export const runtimes: Readonly<Record<RuntimeName, RuntimeUnderTest>> = {
   node26: node(26),
   deno: {
     title: "Deno",
-    package: "deno",
     file: "deno/deno",
     // Everything is permitted, since what the scenarios look at needs it; permissions have a test of their own.
     args: denoArgs,
@@ -45,7 +40,6 @@ export const runtimes: Readonly<Record<RuntimeName, RuntimeUnderTest>> = {
   },
   bun: {
     title: "Bun",
-    package: "bun",
     file: "bun/bin/bun.exe",
     args: ["--no-install"],
     sourceArgs: ["--no-install", conditions],
@@ -85,7 +79,7 @@ export function sourceCommandOn(
  *
  * @throws if it is not installed.
  */
-function executableOf(name: RuntimeName): string {
+export function executableOf(name: RuntimeName): string {
   const variable = `ACP_${name.toUpperCase()}`;
   const { title, file } = runtimes[name];
   const installed = fileURLToPath(new URL(`../../runtimes/node_modules/${file}`, import.meta.url));

@@ -1,9 +1,9 @@
-import type * as nodePackage from "@acp/node";
+import type * as runtimePackage from "#runtime";
 
 import type { RuntimeName } from "./runtimes.ts";
 
 /** What every runtime package offers alike. */
-export type RuntimePackage = Pick<typeof nodePackage, "fileSystem" | "serveStdio" | "spawnAgent" | "terminals">;
+export type RuntimePackage = Pick<typeof runtimePackage, "fileSystem" | "serveStdio" | "spawnAgent" | "terminals">;
 
 /** Something that has to hold on every runtime. */
 export interface Scenario {

@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import process from "node:process";
 
-import { argument, hasFlag, runtimeArgument } from "../runtime.ts";
+import { argument, hasFlag, runtimeArgument } from "../command-line.ts";
 import { runtimeNames } from "../runtimes.ts";
 import { failures, page, summary, tables } from "./report.ts";
 import { type Cell, type CellResult, runCell } from "./run-cell.ts";

@@ -1,16 +1,15 @@
 /** A well-behaved agent on the runtime under test. What its turns do is what they are asked to. */
+import { serveStdio } from "#runtime";
 import { createAgent } from "@acp/core";
 import { contentLength } from "@acp/framing";
 
 import { process } from "../platform.ts";
-import { argument, hasFlag, loadRuntime, runtimeArgument } from "../runtime.ts";
-import { runtimes } from "../runtimes.ts";
+import { argument, hasFlag } from "../command-line.ts";
 
 if (hasFlag("guard")) {
-  await import(`@acp/${runtimes[runtimeArgument()].package}/guard`);
+  await import("#runtime/guard");
   console.log("noise of an import");
 }
-const { runtime } = await loadRuntime();
 
 const agent = createAgent({
   info: { name: "test-agent", version: "1" },
@@ -78,12 +77,12 @@ if (hasFlag("deferring-listener")) {
   process.on("SIGTERM", listener);
 }
 if (hasFlag("own-sigterm")) process.on("SIGTERM", () => process.exit(7));
-const serving = runtime.serveStdio(agent, {
+const serving = serveStdio(agent, {
   ...(hasFlag("content-length") ? { framing: contentLength } : {}),
   ...(hasFlag("exit-grace") ? { exitGrace: Number(argument("exit-grace")) } : {}),
 });
 if (hasFlag("twice")) {
-  await runtime.serveStdio(agent).catch((error: unknown) => process.stderr.write(`second time: ${String(error)}\n`));
+  await serveStdio(agent).catch((error: unknown) => process.stderr.write(`second time: ${String(error)}\n`));
 }
 await serving;
 process.stderr.write("served\n");

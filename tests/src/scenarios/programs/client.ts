@@ -2,16 +2,16 @@
  * A client that starts an agent and a terminal, both hard to end, says so, and then ends itself the way
  * its flags say, without having closed anything.
  */
+import * as runtime from "#runtime";
 import { createClient } from "@acp/core";
 
 import { testSession } from "../host-session.ts";
 import { process, programOn } from "../platform.ts";
-import { argument, hasFlag, loadRuntime } from "../runtime.ts";
+import { argument, hasFlag, runtimeArgument } from "../command-line.ts";
 
-const { name, runtime } = await loadRuntime();
 const client = createClient({ info: { name: "test-client", version: "1" }, handlers: {} });
 const stubborn = ["--helpers", "--ignore-eof", "--ignore-sigterm", "--pids", argument("pids")];
-await runtime.spawnAgent(client, programOn(name, "unruly", stubborn));
+await runtime.spawnAgent(client, programOn(runtimeArgument(), "unruly", stubborn));
 
 const session = testSession("/");
 const script = "trap '' TERM; sleep 300 & echo $$ $!; while :; do sleep 1; done";

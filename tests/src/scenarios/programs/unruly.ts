@@ -4,7 +4,7 @@
  */
 import { closeSync } from "node:fs";
 
-import { argument, hasFlag } from "../runtime.ts";
+import { argument, hasFlag } from "../command-line.ts";
 import { process, spawnSleeper, writeFile } from "../platform.ts";
 
 const pids = [process.pid];

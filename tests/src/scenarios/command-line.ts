@@ -1,6 +1,5 @@
 import { process } from "./platform.ts";
-import { isRuntimeName, type PackageName, type RuntimeName, runtimes } from "./runtimes.ts";
-import type { RuntimePackage } from "./scenario.ts";
+import { isRuntimeName, type RuntimeName } from "./runtimes.ts";
 
 /** The value behind `--name` on the command line. */
 export function argument(name: string): string {
@@ -19,15 +18,4 @@ export function runtimeArgument(option = "runtime"): RuntimeName {
   const name = argument(option);
   if (!isRuntimeName(name)) throw new Error(`No such runtime: ${name}`);
   return name;
-}
-
-/** The package for that runtime. */
-export async function loadRuntime(): Promise<{ readonly name: RuntimeName; readonly runtime: RuntimePackage }> {
-  const name = runtimeArgument();
-  return { name, runtime: await loadPackage(runtimes[name].package) };
-}
-
-/** Its types are those of `@acp/node`: the others do not compile beside the types of Node. */
-async function loadPackage(name: PackageName): Promise<RuntimePackage> {
-  return await import(`@acp/${name}`);
 }
