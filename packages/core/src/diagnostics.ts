@@ -59,6 +59,8 @@ export type Diagnostic =
       readonly queue: "updates" | "outgoing";
       /** Items for `updates`, bytes for `outgoing`. */
       readonly size: number;
+      /** Whose updates they are. */
+      readonly sessionId?: string;
     })
   /** Updates of a session arrive, but there is no handler for them and nobody iterates. Once a session. */
   | (Common<"unobserved-updates", "info"> & { readonly sessionId: string })

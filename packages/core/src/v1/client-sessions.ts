@@ -110,12 +110,12 @@ export class ClientSessions {
           ({ method, params: asked }) => questions.has(method) && sessionIdOf(asked) === id,
         ),
       onUnobserved: (id) => {
-        const message = `Updates of session ${id} arrive, but there is no handler for session/update and nobody iterates`;
+        const message = "Updates of a session arrive, but there is no handler for session/update and nobody iterates";
         report({ type: "unobserved-updates", level: "info", message, sessionId: id });
       },
       onBacklog: (id, size) => {
-        const message = `${size} updates of session ${id} wait to be iterated`;
-        report({ type: "backlog", level: "warning", message, queue: "updates", size });
+        const message = `${size} updates of a session wait to be iterated`;
+        report({ type: "backlog", level: "warning", message, queue: "updates", size, sessionId: id });
       },
     });
   }
