@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+
+import { FakeGroupSystem } from "../testing/group-system.ts";
+import { createProcessGroups, type ProcessGroups } from "./process-groups.ts";
+
+/** A child whose end the test decides. */
+function addChild(groups: ProcessGroups, pid: number) {
+  let alive = true;
+  let exit = (): void => {};
+  const exited = new Promise<void>((resolve) => (exit = resolve));
+  const group = groups.add(pid, () => alive, exited);
+  return {
+    group,
+    /** Its leader ends. */
+    end: async (): Promise<void> => {
+      alive = false;
+      exit();
+      await exited;
+    },
+  };
+}
+
+const stat = (pid: number, state: string, group: number): string => `${pid} (a) (b ${pid} S 1 1) ${state} 1 ${group} 0`;
+
+describe("createProcessGroups()", () => {
+  test("has a guard as long as there are groups, and tells it of each", async () => {
+    const system = new FakeGroupSystem("linux");
+    const groups = createProcessGroups(system);
+    const [one, two] = [addChild(groups, 7), addChild(groups, 8)];
+    system.codes.set(7, "ESRCH").set(8, "ESRCH");
+    await one.end();
+    await two.end();
+    expect(system.done).toEqual(["guard begins", "guard + 7", "guard + 8", "guard - 7", "guard - 8", "guard ends"]);
+    system.exit();
+    expect(system.done).toHaveLength(6);
+    addChild(groups, 9);
+    expect(system.done.slice(6)).toEqual(["guard begins", "guard + 9"]);
+  });
+
+  test("watches a group on until what its leader has left is gone", async () => {
+    const system = new FakeGroupSystem("other");
+    const child = addChild(createProcessGroups(system), 7);
+    await child.end();
+    system.wait();
+    system.wait();
+    expect(system.done).not.toContain("guard - 7");
+    system.codes.set(7, "ESRCH");
+    system.wait();
+    expect(system.done).toContain("guard - 7");
+  });
+
+  test("ends the groups that are left at the exit, and leaves what resists to the guard", () => {
+    const system = new FakeGroupSystem("linux");
+    const groups = createProcessGroups(system);
+    addChild(groups, 7);
+    addChild(groups, 8);
+    system.codes.set(7, "ESRCH");
+    system.exit();
+    expect(system.done.slice(3)).toEqual(["SIGTERM 8"]);
+  });
+
+  test("kills at the exit when the guard does not work", () => {
+    const system = new FakeGroupSystem("linux");
+    addChild(createProcessGroups(system), 7);
+    system.guardFails?.();
+    system.exit();
+    expect(system.done.at(-1)).toBe("SIGKILL 7");
+  });
+
+  test("ends the trees that are left at the exit on Windows, without a guard", () => {
+    const system = new FakeGroupSystem("windows");
+    addChild(createProcessGroups(system), 7);
+    system.exit();
+    expect(system.done).toEqual(["run taskkill /pid 7 /T /F and wait"]);
+  });
+});
+
+describe("a process group", () => {
+  test("is alive with its leader, and gone when no process of it is left", async () => {
+    const system = new FakeGroupSystem("linux");
+    const { group, end } = addChild(createProcessGroups(system), 7);
+    expect(group.isAlive()).toBe(true);
+    group.signal("SIGTERM");
+    expect(system.done.at(-1)).toBe("SIGTERM 7");
+    system.codes.set(7, "ESRCH");
+    await end();
+    expect(group.isAlive()).toBe(false);
+  });
+
+  test("is never signalled again once it was seen empty: its number may belong to another", async () => {
+    const system = new FakeGroupSystem("linux");
+    const { group, end } = addChild(createProcessGroups(system), 7);
+    system.codes.set(7, "ESRCH");
+    await end();
+    expect(group.isAlive()).toBe(false);
+    system.codes.delete(7);
+    group.signal("SIGKILL");
+    expect(group.isAlive()).toBe(false);
+    expect(system.done).not.toContain("SIGKILL 7");
+  });
+
+  test("is gone on Linux when only zombies are left of it", async () => {
+    const system = new FakeGroupSystem("linux");
+    const { group, end } = addChild(createProcessGroups(system), 7);
+    await end();
+    system.stats = [stat(7, "Z", 7), stat(9, "X", 7), stat(10, "S", 10), "broken"];
+    expect(group.isAlive()).toBe(false);
+    system.stats = [stat(7, "Z", 7), stat(11, "S", 7)];
+    expect(group.isAlive()).toBe(true);
+  });
+
+  test("counts as alive on Linux when the list of processes cannot be read", async () => {
+    const system = new FakeGroupSystem("linux");
+    const { group, end } = addChild(createProcessGroups(system), 7);
+    await end();
+    system.processStats = () => {
+      throw new Error("no /proc");
+    };
+    expect(group.isAlive()).toBe(true);
+  });
+
+  test.each([
+    ["linux", true],
+    ["macos", false],
+  ] as const)("that may not be signalled on %s is alive: %s", async (os, alive) => {
+    const system = new FakeGroupSystem(os);
+    const { group, end } = addChild(createProcessGroups(system), 7);
+    system.stats = [stat(8, "S", 7)];
+    system.codes.set(7, "EPERM");
+    await end();
+    expect(group.isAlive()).toBe(alive);
+  });
+
+  test("is a tree on Windows, which can be followed as long as its root lives", async () => {
+    const system = new FakeGroupSystem("windows");
+    const { group, end } = addChild(createProcessGroups(system), 7);
+    group.signal("SIGTERM");
+    expect(system.done).toEqual(["run taskkill /pid 7 /T /F"]);
+    await end();
+    group.signal("SIGKILL");
+    expect(system.done).toHaveLength(1);
+    expect(group.isAlive()).toBe(false);
+  });
+});
