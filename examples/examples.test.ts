@@ -67,8 +67,9 @@ describe("the examples", { timeout: 60_000 }, () => {
   });
 
   const folders = readdirSync(here, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
-    .map(({ name }) => name);
+    .map((entry) => (entry.isDirectory() ? entry.name : ""))
+    // The tools' own folders, `node_modules` and `.turbo`, hold no examples.
+    .filter((name) => name !== "" && name !== "node_modules" && !name.startsWith("."));
 
   test("are all run here", () => {
     const started = [...runs.map(({ program }) => program), "testing/agent.test.ts"];
