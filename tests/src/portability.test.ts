@@ -123,7 +123,7 @@ describe.each([
           "plan",
           "tool_call",
           "tool_call_update",
-          "agent_message_chunk selected, turn 1: the text of /work/file — ☃",
+          "agent_message_chunk selected, turn 1: the text of /project/file — ☃",
         ],
         stopReasons: ["end_turn", "cancelled"],
         gate: "loadSession",

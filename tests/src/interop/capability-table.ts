@@ -56,7 +56,7 @@ export const combinations: readonly {
   { name: "mcp.sse and fs without a method", agent: { mcpCapabilities: { sse: true } }, client: { fs: {} } },
 ];
 
-const setup = { cwd: "/work", mcpServers: [] };
+const setup = { cwd: "/project", mcpServers: [] };
 const block = (type: string): Json => ({
   method: "session/prompt",
   params: { prompt: [type === "blob" ? blobResource : contentBlocks[type]] },
@@ -95,17 +95,17 @@ export const asked: readonly {
   },
   {
     needs: ["mcpCapabilities", "http"],
-    call: { method: "session/new", params: { cwd: "/work", mcpServers: [mcpServers[1]] } },
+    call: { method: "session/new", params: { cwd: "/project", mcpServers: [mcpServers[1]] } },
     refusal: "taken",
   },
   {
     needs: ["mcpCapabilities", "sse"],
-    call: { method: "session/new", params: { cwd: "/work", mcpServers: [mcpServers[2]] } },
+    call: { method: "session/new", params: { cwd: "/project", mcpServers: [mcpServers[2]] } },
     refusal: "taken",
   },
   {
     needs: [],
-    call: { method: "session/new", params: { cwd: "/work", mcpServers: [mcpServers[0]] } },
+    call: { method: "session/new", params: { cwd: "/project", mcpServers: [mcpServers[0]] } },
     refusal: "taken",
   },
 ];

@@ -28,7 +28,7 @@ test.each([0, 1, 2, 65_535])(
   async (ask) => {
     const client = await openOfficialClient(optionsFor("toolkit", { ask }));
     expect(client.details.protocolVersion).toBe(1);
-    expect(await client.call("session/new", { cwd: "/work", mcpServers: [] })).toHaveProperty("sessionId");
+    expect(await client.call("session/new", { cwd: "/project", mcpServers: [] })).toHaveProperty("sessionId");
     expect(await client.close()).toEqual({ exitCode: 0, signal: null });
   },
 );

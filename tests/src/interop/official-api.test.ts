@@ -11,7 +11,7 @@ import { desk } from "./agent-desk.ts";
 import { modes, updates } from "./samples.ts";
 import type { Step } from "./steps.ts";
 
-const cwd = "/work/project";
+const cwd = "/project/project";
 const asked: acp.RequestPermissionRequest[] = [];
 let child: ChildProcess;
 let connection: acp.ClientConnection;

@@ -20,7 +20,7 @@ export const contentBlocks: Readonly<Record<string, Json>> = {
   audio: { type: "audio", data: "aGVsbG8=", mimeType: "audio/wav", annotations, _meta: meta },
   resource_link: {
     type: "resource_link",
-    uri: "file:///work/a.ts",
+    uri: "file:///project/a.ts",
     name: "a.ts",
     title: "A",
     description: "A file",
@@ -31,7 +31,7 @@ export const contentBlocks: Readonly<Record<string, Json>> = {
   },
   resource: {
     type: "resource",
-    resource: { uri: "file:///work/a.ts", text: "let a;", mimeType: "text/x-typescript", _meta: meta },
+    resource: { uri: "file:///project/a.ts", text: "let a;", mimeType: "text/x-typescript", _meta: meta },
     annotations,
     _meta: meta,
   },
@@ -40,7 +40,7 @@ export const contentBlocks: Readonly<Record<string, Json>> = {
 /** The other form of an embedded resource. */
 export const blobResource: Json = {
   type: "resource",
-  resource: { uri: "file:///work/a.bin", blob: "AAEC", mimeType: "application/octet-stream", _meta: meta },
+  resource: { uri: "file:///project/a.bin", blob: "AAEC", mimeType: "application/octet-stream", _meta: meta },
 };
 
 export const modes: Json = {
@@ -87,8 +87,8 @@ export const configOptions: readonly Json[] = [selectOption, groupedOption, bool
 
 const toolCallContent: readonly Json[] = [
   { type: "content", content: contentBlocks["text"], _meta: meta },
-  { type: "diff", path: "/work/a.ts", oldText: null, newText: "let a;", _meta: meta },
-  { type: "diff", path: "/work/b.ts", oldText: "let a;", newText: "let b;" },
+  { type: "diff", path: "/project/a.ts", oldText: null, newText: "let a;", _meta: meta },
+  { type: "diff", path: "/project/b.ts", oldText: "let a;", newText: "let b;" },
   { type: "terminal", terminalId: "terminal-1", _meta: meta },
 ];
 
@@ -98,7 +98,7 @@ const toolCall: Json = {
   kind: "switch_mode",
   status: "in_progress",
   content: toolCallContent,
-  locations: [{ path: "/work/a.ts", line: 3, _meta: meta }, { path: "C:\\work\\b.ts" }],
+  locations: [{ path: "/project/a.ts", line: 3, _meta: meta }, { path: "C:\\work\\b.ts" }],
   rawInput: { path: "a.ts", list: [1] },
   rawOutput: "plain text",
   name: "read_file",

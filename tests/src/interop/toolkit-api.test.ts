@@ -11,7 +11,7 @@ import { clientInfo } from "./profile.ts";
 import { configOptions, modes, updates } from "./samples.ts";
 import type { Step } from "./steps.ts";
 
-const cwd = "/work/project";
+const cwd = "/project/project";
 const program = fileURLToPath(new URL("programs/official-agent.ts", import.meta.url));
 const client = createClient({
   info: clientInfo,

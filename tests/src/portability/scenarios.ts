@@ -68,7 +68,7 @@ async function runSession([ours, theirs]: readonly [Transport, Transport]): Prom
   diagnostics.length = 0;
   const serving = agent.connect(theirs);
   const connected: ConnectedAgent = await client.connect(ours);
-  const opened = await connected.newSession({ cwd: "/work" });
+  const opened = await connected.newSession({ cwd: "/project" });
   const turn = opened.prompt("go");
   const updates: string[] = [];
   for await (const update of turn.updates) {
@@ -80,7 +80,7 @@ async function runSession([ours, theirs]: readonly [Transport, Transport]): Prom
   const cancelled = opened.prompt("wait");
   for await (const update of cancelled.updates) if (update.sessionUpdate === "agent_message_chunk") cancelled.cancel();
   const afterCancel = await cancelled.response;
-  const gated = await connected.loadSession({ cwd: "/work", sessionId: "x" }).catch((error: unknown) => error);
+  const gated = await connected.loadSession({ cwd: "/project", sessionId: "x" }).catch((error: unknown) => error);
   await opened.close();
   await connected.close();
   await serving.closed;

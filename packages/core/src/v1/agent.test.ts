@@ -32,7 +32,7 @@ async function initialized(
 ): Promise<{ peer: RawPeer; diagnostics: Diagnostic[]; sessionId: string }> {
   const { peer, diagnostics } = connect(options);
   await peer.call("initialize", { protocolVersion: 1, clientCapabilities });
-  const answer = await peer.call("session/new", { cwd: "/work", mcpServers: [] });
+  const answer = await peer.call("session/new", { cwd: "/project", mcpServers: [] });
   const { sessionId } = answer["result"] as { sessionId: string };
   return { peer, diagnostics, sessionId };
 }
@@ -218,7 +218,7 @@ describe("createAgent()", () => {
     expect(await peer.call("session/new", { cwd: "work", mcpServers: [] })).toMatchObject({
       error: { code: -32602, data: { path: "/cwd", reason: "expected an absolute path" } },
     });
-    const params = { cwd: "/work", mcpServers: [], additionalDirectories: ["/a", "b"] };
+    const params = { cwd: "/project", mcpServers: [], additionalDirectories: ["/a", "b"] };
     expect(await peer.call("session/new", params)).toMatchObject({
       error: { code: -32602, data: { path: "/additionalDirectories/1" } },
     });

@@ -38,7 +38,7 @@ async function answer(peer: RawPeer, method: string, result: unknown): Promise<v
 }
 
 async function openSession({ peer, agent }: Connected, setup: object = {}): Promise<ClientSession> {
-  const opening = agent.newSession({ cwd: "/work" });
+  const opening = agent.newSession({ cwd: "/project" });
   await answer(peer, "session/new", { sessionId: "s1", ...setup });
   return opening;
 }
@@ -161,7 +161,7 @@ describe("a session", () => {
       "session/update": ({ update }: Received.SessionNotification) => void seen.push(textOf(update)),
     });
     const { peer, agent } = connected;
-    const opening = agent.newSession({ cwd: "/work" });
+    const opening = agent.newSession({ cwd: "/project" });
     const { id } = await peer.next(({ method }) => method === "session/new");
     peer.send(chunk("early"));
     await peer.settle();
@@ -209,7 +209,7 @@ describe("a session", () => {
       },
       { loadSession: true },
     );
-    const loading = agent.loadSession({ sessionId: "s1", cwd: "/work" });
+    const loading = agent.loadSession({ sessionId: "s1", cwd: "/project" });
     const { id } = await peer.next(({ method }) => method === "session/load");
     for (const text of ["a", "b", "c"]) peer.send(chunk(text));
     peer.send({ jsonrpc: "2.0", id, result: null });

@@ -5,13 +5,13 @@ import { fileTable } from "../testing/file-table.ts";
 import { confinePath } from "./confine-path.ts";
 
 const table = fileTable({
-  directories: ["/", "/work", "/work/app", "/work/app/src", "/etc", "/work/other"],
-  files: { "/work/app/a.txt": "", "/etc/passwd": "" },
+  directories: ["/", "/project", "/project/app", "/project/app/src", "/etc", "/project/other"],
+  files: { "/project/app/a.txt": "", "/etc/passwd": "" },
   links: {
-    "/work/app/out": "/etc",
-    "/work/app/in": "/work/app/src",
-    "/work/app/nowhere": "/etc/cron.d/new",
-    "/link": "/work/app",
+    "/project/app/out": "/etc",
+    "/project/app/in": "/project/app/src",
+    "/project/app/nowhere": "/etc/cron.d/new",
+    "/link": "/project/app",
   },
 });
 
@@ -33,51 +33,51 @@ const posix = on({});
 
 describe("confinePath()", () => {
   test.each([
-    ["/work/app/a.txt", "/work/app/a.txt"],
-    ["/work/app", "/work/app"],
-    ["/work/app/../app/./a.txt", "/work/app/a.txt"],
-    ["/work/app/in/b.txt", "/work/app/src/b.txt"],
-    ["/work/app/new/deep/file", "/work/app/new/deep/file"],
-    ["/link/a.txt", "/work/app/a.txt"],
+    ["/project/app/a.txt", "/project/app/a.txt"],
+    ["/project/app", "/project/app"],
+    ["/project/app/../app/./a.txt", "/project/app/a.txt"],
+    ["/project/app/in/b.txt", "/project/app/src/b.txt"],
+    ["/project/app/new/deep/file", "/project/app/new/deep/file"],
+    ["/link/a.txt", "/project/app/a.txt"],
   ])("FS-08: lets %s pass", async (path, realPath) => {
-    expect((await confinePath(posix, ["/work/app"], path)).realPath).toBe(realPath);
+    expect((await confinePath(posix, ["/project/app"], path)).realPath).toBe(realPath);
   });
 
   test("FS-08: follows links of the roots", async () => {
-    expect((await confinePath(posix, ["/link"], "/work/app/a.txt")).realPath).toBe("/work/app/a.txt");
+    expect((await confinePath(posix, ["/link"], "/project/app/a.txt")).realPath).toBe("/project/app/a.txt");
   });
 
   test.each([
     "/etc/passwd",
-    "/work",
-    "/work/apple",
-    "/work/app/../other/x",
-    "/work/app/out/passwd",
-    "/work/app/out/new/file",
-    "/work/app/nowhere",
-    "/work/app/nowhere/deeper",
+    "/project",
+    "/project/apple",
+    "/project/app/../other/x",
+    "/project/app/out/passwd",
+    "/project/app/out/new/file",
+    "/project/app/nowhere",
+    "/project/app/nowhere/deeper",
   ])("FS-08: refuses %s", async (path) => {
-    await expect(confinePath(posix, ["/work/app"], path)).rejects.toMatchObject({
+    await expect(confinePath(posix, ["/project/app"], path)).rejects.toMatchObject({
       wire: { code: -32602, data: { path, reason: "outside_roots" } },
     });
   });
 
   test("FS-08: refuses everything when there are no roots", async () => {
-    await expect(confinePath(posix, [], "/work/app/a.txt")).rejects.toMatchObject({
+    await expect(confinePath(posix, [], "/project/app/a.txt")).rejects.toMatchObject({
       wire: { data: { reason: "outside_roots" } },
     });
   });
 
-  test.each(["a.txt", "", "/work/app/a\0.txt"])("FS-07: refuses %j", async (path) => {
-    await expect(confinePath(posix, ["/work/app"], path)).rejects.toMatchObject({
+  test.each(["a.txt", "", "/project/app/a\0.txt"])("FS-07: refuses %j", async (path) => {
+    await expect(confinePath(posix, ["/project/app"], path)).rejects.toMatchObject({
       wire: { code: -32602, data: { reason: "invalid_path" } },
     });
   });
 
   test("takes no notice of case where the platform does not", async () => {
     const mac = on({ caseInsensitivePaths: true });
-    expect((await confinePath(mac, ["/WORK/app"], "/work/App/new")).realPath).toBe("/work/App/new");
-    await expect(confinePath(posix, ["/WORK/app"], "/work/app/new")).rejects.toThrow("Outside");
+    expect((await confinePath(mac, ["/PROJECT/app"], "/project/App/new")).realPath).toBe("/project/App/new");
+    await expect(confinePath(posix, ["/PROJECT/app"], "/project/app/new")).rejects.toThrow("Outside");
   });
 
   test("refuses names that are no files on Windows", async () => {

@@ -25,10 +25,10 @@ function session(cwd: string | undefined) {
 describe("terminalCommand()", () => {
   test("fills in the session's directory and the environment", () => {
     const params = { command: "ls", args: null, env: [{ name: "A", value: "2" }], cwd: null };
-    expect(terminalCommand(posix, params, session("/work"), { A: "1", B: "1" })).toEqual({
+    expect(terminalCommand(posix, params, session("/project"), { A: "1", B: "1" })).toEqual({
       command: "ls",
       args: [],
-      cwd: "/work",
+      cwd: "/project",
       env: { PATH: "/bin", A: "2", B: "1" },
     });
   });

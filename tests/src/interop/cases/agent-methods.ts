@@ -14,7 +14,7 @@ interface Exchange {
   readonly session?: Json;
 }
 
-const cwd = "/work/project";
+const cwd = "/project/project";
 const setup: Json = { modes, configOptions };
 
 const exchanges: readonly Exchange[] = [
@@ -23,7 +23,7 @@ const exchanges: readonly Exchange[] = [
   {
     name: "session/new with everything",
     method: "session/new",
-    params: { cwd, mcpServers, additionalDirectories: ["/work/more", "/work/other"] },
+    params: { cwd, mcpServers, additionalDirectories: ["/project/more", "/project/other"] },
     result: { sessionId: "new-whole", ...setup },
   },
   {
@@ -41,13 +41,13 @@ const exchanges: readonly Exchange[] = [
   {
     name: "session/load",
     method: "session/load",
-    params: { sessionId: "old-1", cwd, mcpServers, additionalDirectories: ["/work/more"] },
+    params: { sessionId: "old-1", cwd, mcpServers, additionalDirectories: ["/project/more"] },
     result: setup,
   },
   {
     name: "session/resume",
     method: "session/resume",
-    params: { sessionId: "old-2", cwd, mcpServers, additionalDirectories: ["/work/more"] },
+    params: { sessionId: "old-2", cwd, mcpServers, additionalDirectories: ["/project/more"] },
     result: setup,
   },
   {
@@ -61,7 +61,7 @@ const exchanges: readonly Exchange[] = [
           cwd,
           title: "First",
           updatedAt: "2026-01-02T03:04:05Z",
-          additionalDirectories: ["/work/more"],
+          additionalDirectories: ["/project/more"],
           _meta: meta,
         },
         { sessionId: "old-2", cwd: "/elsewhere" },

@@ -112,7 +112,7 @@ async function checkOptions(
   const isTold = agentSdk === "official" || offers(client, ["session", "configOptions", "boolean"]);
   const expected = isTold ? configOptions : configOptions.filter(({ type }) => type !== "boolean");
   await arrange("session/new", { result: { sessionId: "options", configOptions } });
-  const opened = await port.call("session/new", { cwd: "/work", mcpServers: [] });
+  const opened = await port.call("session/new", { cwd: "/project", mcpServers: [] });
   equal(opened["configOptions"], expected);
   const turn = await play("options", [{ update: { sessionUpdate: "config_option_update", configOptions } }]);
   equal(turn.updates, [{ sessionUpdate: "config_option_update", configOptions: expected }]);

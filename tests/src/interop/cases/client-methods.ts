@@ -52,19 +52,19 @@ const exchanges: readonly Exchange[] = [
   {
     name: "fs/read_text_file, a part",
     method: "fs/read_text_file",
-    params: { path: "/work/a.txt", line: 2, limit: 10 },
+    params: { path: "/project/a.txt", line: 2, limit: 10 },
     result: { content: "line two\r\nGrüße\n" },
   },
   {
     name: "fs/read_text_file, all of it",
     method: "fs/read_text_file",
-    params: { path: "/work/a.txt" },
+    params: { path: "/project/a.txt" },
     result: { content: "" },
   },
   {
     name: "fs/write_text_file",
     method: "fs/write_text_file",
-    params: { path: "/work/a.txt", content: "Grüße\n\u0000" },
+    params: { path: "/project/a.txt", content: "Grüße\n\u0000" },
     result: {},
   },
   {
@@ -74,7 +74,7 @@ const exchanges: readonly Exchange[] = [
       command: "make",
       args: ["-j", "2"],
       env: [{ name: "CI", value: "1", _meta: meta }],
-      cwd: "/work",
+      cwd: "/project",
       outputByteLimit: 1024,
     },
     result: { terminalId },

@@ -19,7 +19,7 @@ const chosen: readonly { readonly code: number; readonly message: string; readon
   { code: 1, message: "", data: 0 },
 ];
 
-const readFile = { call: "fs/read_text_file", params: { path: "/work/a.txt" } };
+const readFile = { call: "fs/read_text_file", params: { path: "/project/a.txt" } };
 
 /** Errors in both directions. */
 export const errorCases: readonly InteropCase[] = [
@@ -88,11 +88,11 @@ export const errorCases: readonly InteropCase[] = [
   },
   ...[
     { what: "a cwd that is no string", method: "session/new", params: { cwd: 5, mcpServers: [] } },
-    { what: "no mcpServers", method: "session/new", params: { cwd: "/work" } },
+    { what: "no mcpServers", method: "session/new", params: { cwd: "/project" } },
     { what: "no params", method: "session/new", params: {} },
     { what: "a prompt that is no list", method: "session/prompt", params: { sessionId: "s", prompt: "hello" } },
     { what: "a block of unknown kind", method: "session/prompt", params: { sessionId: "s", prompt: [{ type: "_x" }] } },
-    { what: "no session id", method: "session/load", params: { cwd: "/work", mcpServers: [] } },
+    { what: "no session id", method: "session/load", params: { cwd: "/project", mcpServers: [] } },
   ].map(({ what, method, params }): InteropCase => ({
     name: `RPC-08: ${method} with ${what} is answered -32602, or not sent`,
     async run({ client, clientSdk }) {
@@ -140,7 +140,7 @@ export const errorCases: readonly InteropCase[] = [
     name: "SESS-26: a request for an unknown session is answered -32002 (by the toolkit's client)",
     only: { client: "toolkit" },
     async run({ newSession, play }) {
-      const params = { sessionId: "none", path: "/work/a.txt" };
+      const params = { sessionId: "none", path: "/project/a.txt" };
       const { results } = await play(await newSession(), [{ call: "fs/read_text_file", params }]);
       equal(at(results[0], "failure", "code"), -32002);
     },
@@ -182,7 +182,7 @@ export const errorCases: readonly InteropCase[] = [
       await arrange("session/list", { result: {} });
       await refuses(client.call("session/list", {}), "protocol_violation");
       await arrange("session/new", { result: {} });
-      await refuses(client.call("session/new", { cwd: "/work", mcpServers: [] }), "protocol_violation");
+      await refuses(client.call("session/new", { cwd: "/project", mcpServers: [] }), "protocol_violation");
     },
   },
 ];

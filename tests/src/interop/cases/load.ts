@@ -43,7 +43,7 @@ export const loadCases: readonly InteropCase[] = [
     name: "a file of 10 MB read by the agent",
     async run({ client, newSession, play }) {
       client.record.answer("fs/read_text_file", () => ({ content: large }));
-      const call = { call: "fs/read_text_file", params: { path: "/work/a.txt" } };
+      const call = { call: "fs/read_text_file", params: { path: "/project/a.txt" } };
       const { results } = await play(await newSession(), [call]);
       equal(at(results[0], "result", "content") === large, true);
     },
@@ -84,7 +84,7 @@ export const loadCases: readonly InteropCase[] = [
         });
         return { content: String(at(params, "_meta", "index")) };
       });
-      const call = { call: "fs/read_text_file", params: { path: "/work/a.txt" }, times: 64 };
+      const call = { call: "fs/read_text_file", params: { path: "/project/a.txt" }, times: 64 };
       const { results } = await play(await newSession(), [call]);
       equal(
         results.map((result) => at(result, "result", "content")),
@@ -100,7 +100,7 @@ export const loadCases: readonly InteropCase[] = [
       const turns = await Promise.all(
         ids.map((sessionId, session) => {
           const updates = Array.from({ length: 50 }, (_, index) => ({ update: count(session * 1000 + index) }));
-          const ask = { call: "fs/read_text_file", params: { path: `/work/${session}` } };
+          const ask = { call: "fs/read_text_file", params: { path: `/project/${session}` } };
           return play(sessionId, [...updates.slice(0, 25), ask, { sleep: 5 }, ...updates.slice(25)]);
         }),
       );
@@ -109,7 +109,7 @@ export const loadCases: readonly InteropCase[] = [
           turn.updates,
           Array.from({ length: 50 }, (_, index) => count(session * 1000 + index)),
         );
-        equal(turn.results, [{ result: { content: `/work/${session}` } }]);
+        equal(turn.results, [{ result: { content: `/project/${session}` } }]);
       }
     },
   },

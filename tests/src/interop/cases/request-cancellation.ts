@@ -42,7 +42,7 @@ export const requestCancellationCases: readonly InteropCase[] = [
     async run(context) {
       const { client, arrange } = context;
       await arrange(method, { hang: true });
-      const params = { cwd: "/work", mcpServers: [], sessionId: `taken-${method}`, methodId: "key" };
+      const params = { cwd: "/project", mcpServers: [], sessionId: `taken-${method}`, methodId: "key" };
       await takenBack(context, (signal) => client.call(method, params, { signal }));
       await eventuallyLogged(context, `${method} was cancelled`);
       // The same call goes through the next time.
@@ -70,7 +70,7 @@ export const requestCancellationCases: readonly InteropCase[] = [
         await aborted(signal);
         throw new DOMException("The request was cancelled", "AbortError");
       });
-      const call = { call: "fs/read_text_file", params: { path: "/work/a.txt" }, cancelAfter: 50 };
+      const call = { call: "fs/read_text_file", params: { path: "/project/a.txt" }, cancelAfter: 50 };
       const { results } = await play(await newSession(), [call, { sleep: 50 }]);
       // The official SDK waits for the peer's answer; this toolkit rejects at once with the signal's reason.
       equal(at(results[0], "failure", "code"), agentSdk === "official" ? -32800 : "TimeoutError");
@@ -96,7 +96,7 @@ export const requestCancellationCases: readonly InteropCase[] = [
         await new Promise((resolve) => setTimeout(resolve, 100));
         return { content: "all the same" };
       });
-      const call = { call: "fs/read_text_file", params: { path: "/work/a.txt" }, cancelAfter: 20 };
+      const call = { call: "fs/read_text_file", params: { path: "/project/a.txt" }, cancelAfter: 20 };
       const turn = await play(await newSession(), [call, { sleep: 150 }, say("on")]);
       if (agentSdk === "official") equal(turn.results, [{ result: { content: "all the same" } }]);
       else equal(at(turn.results[0], "failure", "code"), "TimeoutError");

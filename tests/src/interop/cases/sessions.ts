@@ -6,7 +6,7 @@ import type { InteropCase } from "../interop-case.ts";
 import { at, type Json } from "../json.ts";
 import { configOptions, modes, updates } from "../samples.ts";
 
-const cwd = "/work/project";
+const cwd = "/project/project";
 const update = (variant: string): Json => ({ sessionUpdate: variant, ...updates[variant] });
 
 const history: readonly Json[] = [

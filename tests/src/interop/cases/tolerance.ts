@@ -36,7 +36,7 @@ export const toleranceCases: readonly InteropCase[] = [
   {
     name: "INIT-19: unknown members of params survive (the official agent strips them)",
     async run({ client, agentSdk, agentLog }) {
-      const params = { cwd: "/work", mcpServers: [] };
+      const params = { cwd: "/project", mcpServers: [] };
       await client.call("session/new", { ...params, ...strange });
       equal((await agentLog())[0]?.params, agentSdk === "toolkit" ? { ...params, ...strange } : params);
     },
@@ -46,9 +46,9 @@ export const toleranceCases: readonly InteropCase[] = [
     async run({ client, clientSdk, newSession, play }) {
       const sessionId = await newSession();
       client.record.answer("fs/read_text_file", () => ({ content: "x", ...strange }));
-      const params = { path: "/work/a.txt", ...strange };
+      const params = { path: "/project/a.txt", ...strange };
       const { results } = await play(sessionId, [{ call: "fs/read_text_file", params }]);
-      const seen = clientSdk === "toolkit" ? { sessionId, ...params } : { sessionId, path: "/work/a.txt" };
+      const seen = clientSdk === "toolkit" ? { sessionId, ...params } : { sessionId, path: "/project/a.txt" };
       equal(client.record.paramsOf("fs/read_text_file"), [seen]);
       equal(results, [{ result: { content: "x", ...strange } }]);
     },
@@ -56,7 +56,7 @@ export const toleranceCases: readonly InteropCase[] = [
   {
     name: "INIT-19: unknown members of results survive",
     async run({ client, arrange }) {
-      const result = { sessions: [{ sessionId: "a", cwd: "/work", ...strange }], ...strange };
+      const result = { sessions: [{ sessionId: "a", cwd: "/project", ...strange }], ...strange };
       await arrange("session/list", { result });
       equal(await client.call("session/list", {}), result);
     },
@@ -78,7 +78,7 @@ export const toleranceCases: readonly InteropCase[] = [
   {
     name: "COMPAT-02: an undecodable item of a list is skipped (by the toolkit's client; the official one passes it on)",
     async run({ client, clientSdk, arrange }) {
-      const good = { sessionId: "a", cwd: "/work" };
+      const good = { sessionId: "a", cwd: "/project" };
       await arrange("session/list", { result: { sessions: [{ cwd: 5 }, good] } });
       const { sessions } = await client.call("session/list", {});
       equal(sessions, clientSdk === "toolkit" ? [good] : [{ cwd: 5 }, good]);
@@ -98,7 +98,7 @@ export const toleranceCases: readonly InteropCase[] = [
   {
     name: "COMPAT-03: mcpServers null reads as none, and is no error",
     async run({ client, agentLog }) {
-      await client.call("session/new", { cwd: "/work", mcpServers: null });
+      await client.call("session/new", { cwd: "/project", mcpServers: null });
       equal(at((await agentLog())[0]?.params, "mcpServers"), []);
     },
   },
@@ -108,7 +108,7 @@ export const toleranceCases: readonly InteropCase[] = [
       const known = { type: "boolean", id: "web", name: "Web", currentValue: true };
       const configOptions = [{ type: "_slider", id: "x", name: "X", currentValue: 3 }, known];
       await arrange("session/new", { result: { sessionId: `odd-${clientSdk}`, configOptions } });
-      const result = await client.call("session/new", { cwd: "/work", mcpServers: [] });
+      const result = await client.call("session/new", { cwd: "/project", mcpServers: [] });
       equal(result["configOptions"], clientSdk === "toolkit" ? [known] : configOptions);
     },
   },

@@ -103,7 +103,7 @@ export const turnCancellationCases: readonly InteropCase[] = [
         return { content: "late" };
       });
       const steps = [
-        { call: "fs/read_text_file", params: { path: "/work/a.txt" } },
+        { call: "fs/read_text_file", params: { path: "/project/a.txt" } },
         { awaitCancel: true },
         { stop: "cancelled" },
       ] as const;
