@@ -18,7 +18,11 @@ const steps = [
   },
   { name: "unused code", alone: "npm run unused", command: "knip --no-config-hints" },
   { name: "tests", alone: "npm run unit", command: "vitest run" },
-  { name: "runtimes", alone: "npm run matrix", command: "node tools/matrix.mjs" },
+  {
+    name: "runtimes",
+    alone: "npm run matrix",
+    command: "node tools/built.mjs tests/dist/scenarios/matrix/run-matrix.js",
+  },
 ];
 
 const results = [];

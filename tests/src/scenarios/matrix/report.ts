@@ -1,6 +1,7 @@
 import { type RuntimeName, runtimes } from "../runtimes.ts";
 import type { CellResult } from "./run-cell.ts";
 import { acrossSuite, type Suite, suites } from "./suites.ts";
+import { table } from "./table.ts";
 
 type Results = readonly CellResult[];
 
@@ -75,13 +76,6 @@ function mark(results: Results, suite: Suite, runtime: RuntimeName, programs: Ru
   );
   if (result === undefined) return "";
   return hasPassed(result) ? `✓ ${result.passed}` : `✗ ${result.failures.length} failed`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)));
-  const line = (cells: readonly string[]): string =>
-    `| ${widths.map((width, column) => (cells[column] ?? "").padEnd(width)).join(" | ")} |`;
-  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }
 
 function indent(text: string): string {

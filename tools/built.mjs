@@ -1,4 +1,4 @@
-// Every suite on every runtime, and every client against every agent. Builds first; takes `--runtime` and `--suite`.
+// `built.mjs <program> [arguments]`: builds everything, then runs one of the programs of the tests.
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -14,5 +14,4 @@ if (build.status !== 0) {
   process.stdout.write(build.stdout ?? "");
   process.exit(build.status ?? 1);
 }
-const program = "tests/dist/scenarios/matrix/run-matrix.js";
-process.exitCode = spawnSync("node", [program, ...process.argv.slice(2)], options).status ?? 1;
+process.exitCode = spawnSync("node", process.argv.slice(2), options).status ?? 1;
