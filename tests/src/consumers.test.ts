@@ -1,0 +1,148 @@
+// Projects outside of the workspace that install the tarballs a release publishes: on every runtime, with its own
+// package manager, and with every TypeScript that people use.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { pack, publicPackages, root, run } from "./packaging/packages.ts";
+import { executableOf, type RuntimeName } from "./scenarios/runtimes.ts";
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-consumers-")));
+/** Those whose dependencies are all in this repository: they install without a network. */
+const names = publicPackages()
+  .map(({ manifest }) => manifest.name)
+  .filter((name) => name !== "@acp/codegen");
+let tarballs: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  tarballs = await pack(names, base);
+}, 120_000);
+afterAll(() => rmSync(base, { recursive: true }));
+
+const agent = (runtime: string): string => `import "@acp/${runtime}/guard";
+import { createAgent } from "@acp/core";
+import { serveStdio } from "@acp/${runtime}";
+
+console.log("noise, which the guard keeps out of the protocol");
+
+const agent = createAgent({
+  info: { name: "consumer-agent", version: "1" },
+  handlers: {
+    "session/prompt": async (_params, { turn, client, session }) => {
+      const { content } = await client.request("fs/read_text_file", { path: \`\${session.cwd}/package.json\` });
+      await turn.message(JSON.parse(content).name);
+      return { stopReason: "end_turn" };
+    },
+  },
+});
+await serveStdio(agent);
+`;
+
+const client = (runtime: string, executable: string, args: string, specifier = ""): string => `
+import { createClient } from "${specifier}@acp/core";
+import { fileSystem, spawnAgent, terminals } from "${specifier}@acp/${runtime}";
+
+const client = createClient({
+  info: { name: "consumer-client", version: "1" },
+  handlers: { ...fileSystem(), ...terminals() },
+});
+const agent = await spawnAgent(client, { command: ${executable}, args: ${args} });
+try {
+  const session = await agent.newSession({ cwd: new URL(".", import.meta.url).pathname.slice(0, -1) });
+  const turn = session.prompt("go");
+  for await (const update of turn.updates) {
+    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") console.log(update.content.text);
+  }
+  console.log((await turn.response).stopReason);
+} finally {
+  await agent.close();
+}
+`;
+
+/** A project that depends on all tarballs, with some files. */
+function project(name: string, files: Readonly<Record<string, string>>): string {
+  const directory = join(base, name);
+  const dependencies = Object.fromEntries(names.map((each) => [each, `file:${tarballs.get(each)}`]));
+  // Nothing is published yet that packages could find each other by.
+  const manifest = { name, version: "1.0.0", private: true, type: "module", dependencies, overrides: dependencies };
+  mkdirSync(directory);
+  writeFileSync(join(directory, "package.json"), JSON.stringify(manifest));
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(directory, file), content);
+  return directory;
+}
+
+const npmInstall = (directory: string): Promise<string> =>
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund"], directory);
+
+test.each(["node20", "node26"] satisfies RuntimeName[])(
+  "npm: an agent and a client run on %s",
+  { timeout: 60_000 },
+  async (name) => {
+    const directory = project(name, {
+      "agent.js": agent("node"),
+      "client.js": client("node", "process.execPath", '[new URL("agent.js", import.meta.url).pathname]'),
+    });
+    await npmInstall(directory);
+    expect(await run(executableOf(name), ["client.js"], directory)).toBe(`${name}\nend_turn\n`);
+  },
+);
+
+test("bun: installs, and an agent and a client run from TypeScript", { timeout: 60_000 }, async () => {
+  const directory = project("bun", {
+    "agent.ts": agent("bun"),
+    "client.ts": client("bun", "process.execPath", '[new URL("agent.ts", import.meta.url).pathname]'),
+  });
+  await run(executableOf("bun"), ["install"], directory);
+  expect(await run(executableOf("bun"), ["client.ts"], directory)).toBe("bun\nend_turn\n");
+});
+
+test("deno: an agent and a client run through npm specifiers, and are checked", { timeout: 60_000 }, async () => {
+  const directory = project("deno", {
+    "agent.ts": agent("deno"),
+    "client.ts": client("deno", "Deno.execPath()", '["run", new URL("agent.ts", import.meta.url).pathname]', "npm:"),
+  });
+  await npmInstall(directory);
+  const permissions = ["--allow-env", "--allow-run", `--allow-read=${directory}`];
+  const deno = executableOf("deno");
+  expect(await run(deno, ["run", "--no-prompt", ...permissions, "client.ts"], directory)).toBe("deno\nend_turn\n");
+  await run(deno, ["check", "--quiet", "agent.ts", "client.ts"], directory);
+});
+
+describe("types without skipLibCheck", () => {
+  const require = createRequire(new URL("../runtimes/package.json", import.meta.url));
+  const tsc = (name: string): string => join(dirname(require.resolve(`${name}/package.json`)), "bin/tsc");
+  let directory: string;
+  beforeAll(async () => {
+    directory = project("types", {
+      "agent.ts": agent("node"),
+      "client.ts": client("node", "process.execPath", "[]"),
+      // What the other packages offer needs no types of their runtimes.
+      "others.ts":
+        'export { serveStdio as onDeno } from "@acp/deno";\nexport { serveStdio as onBun } from "@acp/bun";\n',
+    });
+    writeFileSync(
+      join(directory, "tsconfig.json"),
+      JSON.stringify({
+        compilerOptions: {
+          target: "es2022",
+          lib: ["es2022", "dom"],
+          module: "nodenext",
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          skipLibCheck: false,
+          noEmit: true,
+          types: ["node"],
+          typeRoots: [join(root, "node_modules/@types")],
+        },
+        files: ["agent.ts", "client.ts", "others.ts"],
+      }),
+    );
+    await npmInstall(directory);
+  }, 60_000);
+
+  test.each(["typescript-5.9", "typescript-6", "typescript-7"])("pass with %s", { timeout: 60_000 }, async (name) => {
+    expect(await run(process.execPath, [tsc(name), "--pretty", "false"], directory)).toBe("");
+  });
+});
