@@ -1,7 +1,7 @@
 import { createClient, type Diagnostic } from "@acp/core";
 
-import { eventually, expectEqual, expectTrue } from "./check.ts";
-import { programOn } from "./platform.ts";
+import { eventually, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
+import { process, programOn } from "./platform.ts";
 import { RawAgent } from "./raw-agent.ts";
 import type { Scenario } from "./scenario.ts";
 import { textOf } from "./turn-text.ts";
@@ -89,6 +89,37 @@ export const scenarios: readonly Scenario[] = [
       await agent.newSession({ cwd: directory });
       await eventually(() => bytes === 10_485_760, "every byte was delivered", 10_000);
       await agent.close();
+    },
+  },
+  {
+    name: "TRAN-13: a client that does not keep up stops its agent, instead of keeping what it sends",
+    async run({ runtime, runtimeName, directory }) {
+      let handled = 0;
+      let goOn = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      const slow = createClient({
+        info: { name: "test-client", version: "1" },
+        handlers: {
+          "session/update": () => {
+            handled += 1;
+            return held;
+          },
+        },
+      });
+      const agent = await runtime.spawnAgent(slow, programOn(runtimeName, "agent"));
+      const session = await agent.newSession({ cwd: directory });
+      const before = process.memoryUsage().rss;
+      // 300 MB, if nobody stopped it.
+      const rejection = rejectionOf(session.prompt("flood 300000").response);
+      await sleep(2_000);
+      const grown = process.memoryUsage().rss - before;
+      expectTrue(grown < 100e6, `memory stays bounded, but grew by ${grown} bytes`);
+      expectEqual(handled, 1, "updates handled");
+      goOn();
+      await agent.close();
+      await rejection;
     },
   },
 ];
