@@ -5,12 +5,14 @@ import { describe, expect, it } from "vitest";
 import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
 import { createClient } from "./client.ts";
 import type { ClientSession } from "./client-session.ts";
+import type { Turn } from "./client-turn.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
 
 /** What the agent does next in one session. */
 type Step =
   | { readonly kind: "update"; readonly handler: "sync" | "async" | "asks" }
-  | { readonly kind: "permission" }
+  | { readonly kind: "permission"; readonly user: "answers" | "is away" }
+  | { readonly kind: "cancel"; readonly when: "at once" | "later" }
   | { readonly kind: "end of turn" };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -18,7 +20,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({ kind: fc.constant("update" as const), handler: fc.constantFrom("sync", "async", "asks") }),
   },
-  { weight: 1, arbitrary: fc.constant({ kind: "permission" as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("permission" as const), user: fc.constantFrom("answers", "is away") }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("cancel" as const), when: fc.constantFrom("at once", "later") }),
+  },
   { weight: 2, arbitrary: fc.constant({ kind: "end of turn" as const }) },
 );
 
@@ -44,9 +53,13 @@ async function setUp(scheduler: fc.Scheduler, count: number): Promise<Run> {
         const work = handler === "asks" ? peerAgent.request("_x/ask", { sessionId }).then(() => {}) : Promise.resolve();
         return scheduler.schedule(work, name).then(end);
       },
-      "session/request_permission": ({ sessionId, toolCall }) => {
+      "session/request_permission": ({ sessionId, toolCall, options }, { signal }) => {
         log.push(`${sessionId}:permission ${toolCall.toolCallId}`);
-        return { outcome: { outcome: "cancelled" } };
+        const [option] = options;
+        if (option?.name === "answers") return { outcome: { outcome: "selected", optionId: option.optionId } };
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason as Error));
+        });
       },
     },
   });
@@ -82,10 +95,13 @@ async function play({ peer, sessions, log }: Run, index: number, steps: readonly
   const sessionId = session.id;
   let turn = 0;
   let answered: Promise<unknown> = Promise.resolve();
+  let current: Turn | undefined;
+  let ending = "end_turn";
   const prompt = async (): Promise<unknown> => {
     await answered;
     const number = turn++;
-    answered = session.prompt(`turn ${number}`).response.then(() => log.push(`${sessionId}:turn ${number}`));
+    current = session.prompt(`turn ${number}`);
+    answered = current.response.then(({ stopReason }) => log.push(`${sessionId}:turn ${number} ${stopReason}`));
     const message = await peer.next(
       ({ method, params }) => method === "session/prompt" && (params as { sessionId: string }).sessionId === sessionId,
     );
@@ -98,18 +114,25 @@ async function play({ peer, sessions, log }: Run, index: number, steps: readonly
       const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
       peer.send({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update } });
     } else if (kind === "permission") {
-      const params = { sessionId, toolCall: { toolCallId: String(number) }, options: [] };
+      const option = { optionId: "a", name: (rest as { user: string }).user, kind: "allow_once" };
+      const params = { sessionId, toolCall: { toolCallId: String(number) }, options: [option] };
       peer.send({ jsonrpc: "2.0", id: `${sessionId}-${number}`, method: "session/request_permission", params });
+    } else if (kind === "cancel") {
+      // Later, what was sent has arrived, and whom it asks may have been asked.
+      if ((rest as { when: string }).when === "later") await peer.settle();
+      current?.cancel();
+      ending = "cancelled";
     } else {
-      peer.send({ jsonrpc: "2.0", id, result: { stopReason: "end_turn" } });
+      peer.send({ jsonrpc: "2.0", id, result: { stopReason: ending } });
+      ending = "end_turn";
       id = await prompt();
     }
   }
-  peer.send({ jsonrpc: "2.0", id, result: { stopReason: "end_turn" } });
+  peer.send({ jsonrpc: "2.0", id, result: { stopReason: ending } });
 }
 
-/** Checks one session's log against the rules. */
-function check(log: readonly string[], sessionId: string, steps: readonly Step[]): void {
+/** Checks one session's log, and what the agent was answered, against the rules. */
+function check({ log, peer }: Run, sessionId: string, steps: readonly Step[]): void {
   const events = log
     .filter((entry) => entry.startsWith(`${sessionId}:`))
     .map((entry) => entry.slice(sessionId.length + 1));
@@ -119,13 +142,32 @@ function check(log: readonly string[], sessionId: string, steps: readonly Step[]
   const expected = updates.flatMap((number) => [`start ${number}`, `end ${number}`]);
   expect(events.filter((event) => /^(?:start|end) /.test(event))).toEqual(expected);
   let turn = 0;
+  let cancelled = false;
+  const outcomeOf = (number: number): string | undefined => {
+    const answer = peer.received.find(({ id }) => id === `${sessionId}-${number}`);
+    return (answer?.["result"] as { outcome: { outcome: string } } | undefined)?.outcome.outcome;
+  };
   const endOf = (before: number): readonly number[] => updates.filter((number) => number < before);
   for (const [number, { kind }] of [...steps.entries(), [steps.length, { kind: "end of turn" }] as const]) {
     if (kind === "end of turn") {
-      // After all updates before it.
-      for (const update of endOf(number)) expect(at(`end ${update}`)).toBeLessThan(at(`turn ${turn}`));
+      // After all updates before it, and with the agent's answer, also when it was cancelled (CANC-05).
+      const end = `turn ${turn} ${cancelled ? "cancelled" : "end_turn"}`;
+      expect(at(end)).toBeGreaterThanOrEqual(0);
+      for (const update of endOf(number)) expect(at(`end ${update}`)).toBeLessThan(at(end));
       turn++;
+      cancelled = false;
+    } else if (kind === "cancel") {
+      cancelled = true;
     } else if (kind === "permission") {
+      // Nobody is asked in a turn that is cancelled already; whoever was asked before is answered for (PERM-07).
+      const next = steps.findIndex(
+        (later, index) => index > number && later.kind !== "update" && later.kind !== "permission",
+      );
+      const isCancelled = cancelled || steps[next]?.kind === "cancel";
+      const { user } = steps[number] as { user: string };
+      if (cancelled || (isCancelled && user === "is away")) expect(outcomeOf(number)).toBe("cancelled");
+      if (!isCancelled && user === "answers") expect(outcomeOf(number)).toBe("selected");
+      if (isCancelled) continue;
       expect(at(`permission ${number}`)).toBeGreaterThanOrEqual(0);
       // After the updates before it, unless one that runs waits for an answer itself.
       const asks = steps.slice(0, number).some((earlier) => earlier.kind === "update" && earlier.handler === "asks");
@@ -136,7 +178,7 @@ function check(log: readonly string[], sessionId: string, steps: readonly Step[]
 }
 
 describe("the order of a session", () => {
-  it("holds for any schedule of handlers, sessions and nested requests (UPD-08, PROM-12)", async () => {
+  it("holds for any schedule of handlers, sessions, nested requests and cancels (UPD-08, PROM-12, CANC-05, PERM-07)", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -164,7 +206,9 @@ describe("the order of a session", () => {
           clearInterval(answering);
           expect(turns()).toBe(all);
           await playing;
-          for (const [index, steps] of plans.entries()) check(run.log, `s${index}`, steps);
+          // Requests that came behind the last answer have to be asked as well.
+          await run.peer.settle();
+          for (const [index, steps] of plans.entries()) check(run, `s${index}`, steps);
           await run.agent.close();
         },
       ),
