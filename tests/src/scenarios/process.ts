@@ -40,13 +40,18 @@ function leavesNothing(
     async run({ runtimeName, directory }) {
       const pidFile = join(directory, "pids");
       const program = new RunningProgram(programOn(runtimeName, "client", ["--pids", pidFile, ...flags]));
-      await eventually(() => program.lines.length > 0, "the client has started everything", 10_000);
-      const pids = [...(await pidsOf(pidFile)), ...(program.lines[0] ?? "").split(" ").map(Number)];
-      expectEqual(pids.filter(isAlive), pids, "processes before");
-      expectEqual(pids.length, 5, "number of processes");
-      end(program);
-      expectEqual(await program.ended, status, "exit status of the client");
-      await eventually(() => !pids.some(isAlive), "nothing is left", 5_000);
+      try {
+        await eventually(() => program.lines.length > 0, "the client has started everything", 10_000);
+        const pids = [...(await pidsOf(pidFile)), ...(program.lines[0] ?? "").split(" ").map(Number)];
+        expectEqual(pids.filter(isAlive), pids, "processes before");
+        expectEqual(pids.length, 5, "number of processes");
+        end(program);
+        expectEqual(await program.ended, status, "exit status of the client");
+        await eventually(() => !pids.some(isAlive), "nothing is left", 5_000);
+      } finally {
+        // A scenario that failed leaves nothing either.
+        if (isAlive(program.pid)) program.kill("SIGKILL");
+      }
     },
   };
 }
