@@ -1,11 +1,11 @@
 // acpx, a headless client that others wrote, drives the reference agent.
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const agent = `${process.execPath} ${root}apps/agent/dist/main.js`;
@@ -25,16 +25,31 @@ async function freshProject(): Promise<void> {
   await cp(`${root}apps/client/sample`, project, { recursive: true });
 }
 
-/** Runs acpx in the project with a home of its own; resolves with its exit code and what it printed. */
-function run(...args: string[]): Promise<{ code: number; output: string }> {
-  const command = [acpx, "--agent", agent, "--cwd", project, ...args];
-  return new Promise((resolve) => {
-    const options = { env: { ...process.env, HOME: folder, NO_COLOR: "1" }, timeout: 60_000 };
-    execFile(process.execPath, command, options, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
-      resolve({ code, output: stdout + stderr });
+interface Run {
+  readonly ended: Promise<{ code: number; output: string }>;
+  /** Waits until it has printed this. */
+  printed(part: string): Promise<void>;
+}
+
+/** Starts acpx in the project, with a home of its own. */
+function start(...args: string[]): Run {
+  const options = { env: { ...process.env, HOME: folder, NO_COLOR: "1" }, timeout: 60_000 };
+  const child = spawn(process.execPath, [acpx, "--agent", agent, "--cwd", project, ...args], options);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
     });
+  }
+  const ended = new Promise<{ code: number; output: string }>((resolve) => {
+    child.on("close", (code) => resolve({ code: code ?? -1, output }));
   });
+  return { ended, printed: (part) => vi.waitFor(() => expect(output).toContain(part), { timeout: 30_000 }) };
+}
+
+/** Runs it to its end. */
+function run(...args: string[]): Promise<{ code: number; output: string }> {
+  return start(...args).ended;
 }
 
 const source = (): Promise<string> => readFile(join(project, "src/total.js"), "utf8");
@@ -70,14 +85,13 @@ it("prompts a named session, cancels its turn, and closes it", { timeout: 120_00
   const read = await run("--approve-all", "prompt", "-s", "work", "read package.json");
   expect(read.output).toContain("order-total");
   expect(read.output).toContain("[done] end_turn");
-  const started = Date.now();
-  const running = run("--approve-all", "prompt", "-s", "work", "run sleep 60");
-  let cancelled = { code: 1, output: "" };
-  // It takes a moment until there is a turn to cancel.
-  while (!cancelled.output.includes("cancel requested") && Date.now() - started < 30_000) {
-    cancelled = await run("cancel", "-s", "work");
-  }
-  expect((await running).output).toContain("[done] cancelled");
-  expect(Date.now() - started).toBeLessThan(45_000);
+  const running = start("--approve-all", "prompt", "-s", "work", "run sleep 60");
+  // Before the turn has begun there would be nothing to cancel.
+  await running.printed("terminal/wait_for_exit");
+  expect((await run("cancel", "-s", "work")).output).toContain("cancel requested");
+  const cancelled = Date.now();
+  expect((await running.ended).output).toContain("[done] cancelled");
+  // The command itself would take a minute.
+  expect(Date.now() - cancelled).toBeLessThan(30_000);
   expect(await run("sessions", "close", "work")).toMatchObject({ code: 0 });
 });
