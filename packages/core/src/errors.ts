@@ -59,7 +59,10 @@ export class RequestError extends AcpError {
     return new RequestError({ code: ErrorCode.resourceNotFound, message, data });
   }
 
-  /** `-32000`: the client has to call `authenticate` first (AUTH-08). */
+  /**
+   * `-32000`: somebody has to log in first (AUTH-08). Without `data` the client is told how: the
+   * connection fills in the login methods that the agent has offered (AUTH-09).
+   */
   static authRequired(message = "Authentication required", data?: unknown): RequestError {
     return new RequestError({ code: ErrorCode.authRequired, message, data });
   }

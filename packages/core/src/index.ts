@@ -61,6 +61,7 @@ export {
   createClient,
   createClientFor,
 } from "./v1/client.ts";
+export type { ChooseLogin, LoginRequest } from "./v1/client-login.ts";
 export type { ClientContext, ClientHandlers, ClientSessionContext } from "./v1/client-handlers.ts";
 export type { ClientSession, Prompt } from "./v1/client-session.ts";
 export type { PromptOptions, Turn } from "./v1/client-turn.ts";

@@ -1,6 +1,6 @@
 import { formatIssue, type RoleTable } from "@acp/schema";
 import type { DiagnosticListener } from "../diagnostics.ts";
-import { AcpError, ConnectionClosedError } from "../errors.ts";
+import { AcpError, ConnectionClosedError, type WireError } from "../errors.ts";
 import type { Transport } from "../transport/transport.ts";
 import { createIncomingRequest, type IncomingRequest } from "./incoming-request.ts";
 import { Lanes, type QueuedNotification } from "./lanes.ts";
@@ -21,6 +21,8 @@ export interface Dispatcher {
   request(request: IncomingRequest): unknown;
   /** Handles a notification; a promise means that it is not done yet. */
   notification(method: string, params: unknown): unknown;
+  /** An error answer that a handler chose, as it is to be sent. */
+  amend?(error: WireError): WireError;
   /** Whether there is a handler for this method. */
   handles(kind: "request" | "notification", method: string): boolean;
   /** Whether notifications of this session wait until someone claims it. */
@@ -228,7 +230,7 @@ export class Connection {
     const chosen = chosenWireError(error);
     if (chosen !== undefined) {
       if (error instanceof Refusal) this.#reportRefusal(request, error);
-      return request.fail(chosen);
+      return request.fail(this.#dispatcher.amend?.(chosen) ?? chosen);
     }
     // Nobody is told of a failure because of the abort, but of another one that came over it.
     if (request.aborted && isAbort(error, request.signal)) return request.fail(wireErrors.requestCancelled);

@@ -12,12 +12,12 @@ import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
-import { ErrorCode, ProtocolError, RequestError, UsageError } from "../errors.ts";
+import { ErrorCode, ProtocolError, UsageError, type WireError } from "../errors.ts";
 import { createPeer, type PeerCalls, type RequestOptions } from "../protocol/peer.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection } from "./agent.ts";
 import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
-import type { SessionSetup } from "./agent-session.ts";
+import type { UntypedSetup } from "./agent-session.ts";
 import { AgentSessions } from "./agent-sessions.ts";
 import { checkArguments, checkToolCall, invalidArguments } from "./arguments.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
@@ -33,7 +33,7 @@ export interface AgentConnectionOptions {
   readonly info: Implementation;
   readonly capabilities: object;
   authMethods(client: Received.ClientCapabilities): Promise<readonly AuthMethod[]>;
-  session(setup: SessionSetup): unknown;
+  session(setup: UntypedSetup): unknown;
   onUpdate: ((update: SessionUpdate, session: OpenSession) => void) | undefined;
   readonly gate: GateMode;
   readonly transport: Transport;
@@ -119,6 +119,12 @@ class AgentSide implements Dispatcher {
 
   kept(): void {}
 
+  /** Tells a client that has to log in how it can (AUTH-09). */
+  amend(error: WireError): WireError {
+    if (error.code !== ErrorCode.authRequired || error.data !== undefined) return error;
+    return { ...error, data: { reason: "auth_required", authMethods: this.#authMethods } };
+  }
+
   ended(reason: Error): void {
     this.#sessions.endAll(reason);
   }
@@ -142,7 +148,7 @@ class AgentSide implements Dispatcher {
     if (problem !== undefined) throw invalidArguments(problem);
     if (method === "authenticate") this.#checkLogin(params as Received.AuthenticateRequest);
     const opens = this.#options.table.handles.requests[method]?.opensSession;
-    if (opens !== undefined) return this.#withLoginHint(this.#sessions.open(request, opens));
+    if (opens !== undefined) return this.#sessions.open(request, opens);
     const session = this.#sessions.of(params);
     if (sessionMethods.has(method) && session === undefined) {
       throw refuseSession();
@@ -274,17 +280,5 @@ class AgentSide implements Dispatcher {
   #checkLogin({ methodId }: Received.AuthenticateRequest): void {
     const offered = this.#authMethods.some((method) => method.id === methodId && method.type !== "terminal");
     if (!offered) throw invalidArguments({ path: ["methodId"], reason: "is no login method that was offered" });
-  }
-
-  /** Tells a client that has to log in how it can (AUTH-09). */
-  async #withLoginHint(answer: Promise<unknown>): Promise<unknown> {
-    try {
-      return await answer;
-    } catch (error) {
-      if (!(error instanceof RequestError) || error.method !== undefined) throw error;
-      if (error.wire.code !== ErrorCode.authRequired || error.wire.data !== undefined) throw error;
-      const data = { reason: "auth_required", authMethods: this.#authMethods };
-      throw new RequestError({ ...error.wire, data }, { cause: error });
-    }
   }
 }

@@ -32,6 +32,8 @@ export class AttachedSession implements ClientSession {
   readonly agent: SessionPeer<AgentMethods>;
   modes: Received.SessionModeState | undefined;
   configOptions: readonly Received.SessionConfigOption[] | undefined;
+  /** How many updates have arrived. */
+  received = 0;
   readonly #link: ClientSessionLink;
   readonly #stream: UpdateStream<Received.SessionUpdate>;
   readonly #turns: ClientTurn[] = [];
@@ -110,6 +112,7 @@ export class AttachedSession implements ClientSession {
 
   /** An update of this session has arrived and it is its turn. */
   receive(update: Received.SessionUpdate): void {
+    this.received++;
     if (update.sessionUpdate === "current_mode_update" && this.modes !== undefined) {
       this.modes = { ...this.modes, currentModeId: update.currentModeId };
     } else if (update.sessionUpdate === "config_option_update") {

@@ -11,6 +11,7 @@ import type { Transport } from "../transport/transport.ts";
 import { checkArguments, invalidArguments } from "./arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
+import { checkLoginMethod, type ChooseLogin, Login } from "./client-login.ts";
 import { ClientSessions } from "./client-sessions.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
 import { isGateOpen, isSupported } from "./gates.ts";
@@ -25,6 +26,8 @@ export interface ClientConnectionOptions {
   readonly info: Implementation;
   readonly capabilities: object;
   readonly gate: GateMode;
+  /** Asks the user to log in when the agent wants that. */
+  readonly authenticate: ChooseLogin | undefined;
   readonly transport: Transport;
   readonly onDiagnostic: DiagnosticListener | undefined;
   readonly startTimeout: number;
@@ -54,6 +57,7 @@ class ClientSide implements Dispatcher {
   readonly #sessions: ClientSessions;
   readonly #calls: PeerCalls;
   readonly #peer: Peer<AgentMethods>;
+  readonly #login: Login | undefined;
   #agent: Received.InitializeResponse | undefined;
 
   constructor(options: ClientConnectionOptions) {
@@ -84,6 +88,16 @@ class ClientSide implements Dispatcher {
       },
     };
     this.#peer = createPeer(this.#calls);
+    const { authenticate } = options;
+    this.#login =
+      authenticate === undefined
+        ? undefined
+        : new Login({
+            choose: authenticate,
+            signal: this.connection.signal,
+            agent: () => ({ agent: this.#agent?.agentInfo ?? undefined, methods: this.#agent?.authMethods ?? [] }),
+            authenticate: (methodId) => this.#call("authenticate", { methodId }),
+          });
     this.#sessions = new ClientSessions({
       table: options.table,
       calls: this.#calls,
@@ -203,8 +217,23 @@ class ClientSide implements Dispatcher {
     };
   }
 
-  async #call(method: string, params: unknown, options: RequestOptions = {}): Promise<unknown> {
+  #call(method: string, params: unknown, options: RequestOptions = {}): Promise<unknown> {
+    const call = (): Promise<unknown> => this.#send(method, params, options);
+    if (this.#login === undefined || method === "authenticate" || method === "logout") return call();
+    const session = this.#sessions.of(params);
+    const before = session?.received;
+    return this.#login.around(method, call, {
+      signal: options.signal,
+      // Of a turn that had begun, or that nobody wants any more, nothing is done twice.
+      mayRepeat: () => method !== "session/prompt" || (session?.received === before && !session?.isCancelling),
+    });
+  }
+
+  async #send(method: string, params: unknown, options: RequestOptions): Promise<unknown> {
     this.#rules.checkRequest(method, params);
+    if (method === "authenticate") {
+      checkLoginMethod((params as { readonly methodId?: unknown }).methodId, this.#agent?.authMethods ?? []);
+    }
     const opens = this.#options.table.calls.requests[method]?.opensSession;
     if (method === "session/prompt" || opens !== undefined) this.#checkContent(method, params);
     if (opens !== undefined) return this.#sessions.open(method, params, opens, options);

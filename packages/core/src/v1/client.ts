@@ -7,6 +7,7 @@ import {
   type Implementation,
 } from "@acp/schema/v1";
 import type { DiagnosticListener } from "../diagnostics.ts";
+import type { ChooseLogin } from "./client-login.ts";
 import type { Protocol } from "../protocol/extend.ts";
 import type { Checked } from "../protocol/methods.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -29,6 +30,18 @@ export interface ClientOptions<A, C, H, Own = unknown> {
   readonly capabilities?: ClientCapabilities;
   /**
    * Handlers by wire method. Without one for `session/request_permission`, requests are rejected with
+  /**
+   * Chooses how to log in when the agent answers a call with `-32000`. The client then calls
+   * `authenticate` and makes the refused call once more (AUTH-10), also after a logout (AUTH-20); calls
+   * that are refused at the same time share one login. A prompt is only sent again if the agent had sent
+   * no update of its turn. Without it, or when it returns `undefined`, the call rejects with the agent's
+   * error.
+   *
+   * ```ts
+   * authenticate: async ({ methods }) => methods.find(({ type }) => type !== "terminal")?.id
+   * ```
+   */
+  readonly authenticate?: ChooseLogin;
    * a diagnostic.
    */
   readonly handlers?: ClientHandlers<C, A> & Own & Checked<H, C>;
@@ -92,6 +105,7 @@ function defineClient<A, C, H>(table: RoleTable, options: ClientOptions<A, C, H>
     async connect(transport, { startTimeout = 60_000, signal, onDiagnostic = options.onDiagnostic } = {}) {
       const agent = await connectClient({
         table,
+        authenticate: options.authenticate,
         handlers,
         info: options.info,
         capabilities,

@@ -1,0 +1,245 @@
+import { describe, expect, it } from "vitest";
+import { ErrorCode, RequestError } from "../errors.ts";
+import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
+import { createMemoryTransportPair } from "../transport/memory-transport.ts";
+import { createAgent } from "./agent.ts";
+import type { GateMode } from "./call-rules.ts";
+import { createClient } from "./client.ts";
+import type { ChooseLogin, LoginRequest } from "./client-login.ts";
+import type { ConnectedAgent } from "./connected-agent.ts";
+
+const info = { name: "test", version: "1.0.0" };
+const authMethods = [
+  { id: "t", name: "In a terminal", type: "terminal" as const, args: ["login"] },
+  { id: "a", name: "A" },
+];
+const refusal = { code: -32000, message: "Authentication required", data: { reason: "auth_required", authMethods } };
+
+interface Connected {
+  readonly peer: RawPeer;
+  readonly agent: ConnectedAgent;
+}
+
+/** A client whose agent is played by hand. */
+async function connect(authenticate: ChooseLogin, gate: GateMode = "enforce"): Promise<Connected> {
+  const client = createClient({ info, authenticate, gate });
+  let connecting: Promise<ConnectedAgent> | undefined;
+  const peer = createRawPeer((transport) => {
+    connecting = client.connect(transport);
+  });
+  const { id } = await peer.next(({ method }) => method === "initialize");
+  const agentCapabilities = { auth: { logout: {} } };
+  const agentInfo = { name: "scripted", version: "1" };
+  peer.send({ jsonrpc: "2.0", id, result: { protocolVersion: 1, authMethods, agentCapabilities, agentInfo } });
+  const agent = await connecting;
+  if (agent === undefined) throw new Error("not connected");
+  return { peer, agent };
+}
+
+const answer = async (
+  peer: RawPeer,
+  method: string,
+  outcome: { result: unknown } | { error: unknown },
+): Promise<void> => {
+  const { id } = await peer.next((message) => message["method"] === method);
+  peer.send({ jsonrpc: "2.0", id, ...outcome });
+};
+
+const methodsOf = (peer: RawPeer): unknown[] => peer.received.map(({ method }) => method);
+
+describe("the authenticate option of createClient()", () => {
+  it("is told who asks and how to log in; then the call is made once more (AUTH-10)", async () => {
+    const asked: LoginRequest[] = [];
+    const { peer, agent } = await connect((request) => {
+      asked.push(request);
+      return "a";
+    });
+    const opening = agent.newSession({ cwd: "/project" });
+    await answer(peer, "session/new", { error: refusal });
+    await answer(peer, "authenticate", { result: {} });
+    await answer(peer, "session/new", { result: { sessionId: "s1" } });
+    expect((await opening).id).toBe("s1");
+    expect(asked).toMatchObject([
+      {
+        agent: { name: "scripted" },
+        method: "session/new",
+        methods: [{ id: "t" }, { id: "a" }],
+        error: { wire: refusal },
+      },
+    ]);
+    expect(peer.received[2]).toMatchObject({ method: "authenticate", params: { methodId: "a" } });
+  });
+
+  it("logs in once for all calls that are refused at the same time, also for one refused late", async () => {
+    let count = 0;
+    const { peer, agent } = await connect(() => {
+      count++;
+      return "a";
+    });
+    const opening = [1, 2, 3].map(() => agent.newSession({ cwd: "/project" }));
+    const asked: Readonly<Record<string, unknown>>[] = [];
+    for (const _ of opening) asked.push(await peer.next(({ method }) => method === "session/new"));
+    const refuse = (index: number): void => peer.send({ jsonrpc: "2.0", id: asked[index]?.["id"], error: refusal });
+    refuse(0);
+    refuse(1);
+    await answer(peer, "authenticate", { result: {} });
+    for (const id of ["s1", "s2"]) await answer(peer, "session/new", { result: { sessionId: id } });
+    // Refused before the login, told after it.
+    refuse(2);
+    await answer(peer, "session/new", { result: { sessionId: "s3" } });
+    expect((await Promise.all(opening)).map(({ id }) => id)).toEqual(["s1", "s2", "s3"]);
+    expect(count).toBe(1);
+    expect(methodsOf(peer).filter((method) => method === "authenticate")).toHaveLength(1);
+  });
+
+  it("makes the call no third time", async () => {
+    const { peer, agent } = await connect(() => "a");
+    const opening = agent.newSession({ cwd: "/project" });
+    await answer(peer, "session/new", { error: refusal });
+    await answer(peer, "authenticate", { result: {} });
+    await answer(peer, "session/new", { error: refusal });
+    await expect(opening).rejects.toMatchObject({ wire: { code: ErrorCode.authRequired } });
+  });
+
+  it("gives up with the agent's error when nothing is chosen, and with another one when the login fails", async () => {
+    const choices = [undefined, "a"];
+    const { peer, agent } = await connect(() => choices.shift());
+    const first = agent.newSession({ cwd: "/project" });
+    await answer(peer, "session/new", { error: refusal });
+    await expect(first).rejects.toMatchObject({ wire: refusal });
+    const second = agent.newSession({ cwd: "/project" });
+    await answer(peer, "session/new", { error: refusal });
+    await answer(peer, "authenticate", { error: { code: -32603, message: "Wrong password" } });
+    await expect(second).rejects.toThrow("authenticate: Wrong password");
+    expect(methodsOf(peer)).toEqual(["initialize", "session/new", "session/new", "authenticate"]);
+  });
+
+  it.each(["enforce", "diagnose"] as const)(
+    "never passes a terminal login to authenticate, gates %sd (AUTH-06)",
+    async (gate) => {
+      const { peer, agent } = await connect(() => "t", gate);
+      const opening = agent.newSession({ cwd: "/project" });
+      await answer(peer, "session/new", { error: refusal });
+      await expect(opening).rejects.toMatchObject({ code: gate === "enforce" ? "missing_capability" : "usage" });
+      await peer.settle();
+      expect(methodsOf(peer)).not.toContain("authenticate");
+    },
+  );
+
+  it("offers the login again when calls fail after a logout, also to a prompt (AUTH-20)", async () => {
+    const asked: string[] = [];
+    const { peer, agent } = await connect(({ method }) => {
+      asked.push(method);
+      return "a";
+    });
+    const opening = agent.newSession({ cwd: "/project" });
+    await answer(peer, "session/new", { result: { sessionId: "s1" } });
+    const session = await opening;
+    const logout = agent.request("logout", {});
+    await answer(peer, "logout", { result: {} });
+    await logout;
+    const { response } = session.prompt("Hello");
+    await answer(peer, "session/prompt", { error: refusal });
+    await answer(peer, "authenticate", { result: {} });
+    await answer(peer, "session/prompt", { result: { stopReason: "end_turn" } });
+    expect((await response).stopReason).toBe("end_turn");
+    expect(asked).toEqual(["session/prompt"]);
+  });
+
+  it("does not repeat a prompt whose turn had begun, nor one that was cancelled", async () => {
+    let chosen: ((id: string) => void) | undefined;
+    const { peer, agent } = await connect(() => new Promise((resolve) => (chosen = resolve)));
+    const opening = agent.newSession({ cwd: "/project" });
+    await answer(peer, "session/new", { result: { sessionId: "s1" } });
+    const session = await opening;
+    const begun = session.prompt("Hello");
+    const { id } = await peer.next(({ method }) => method === "session/prompt");
+    const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Well" } };
+    peer.send({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s1", update } });
+    peer.send({ jsonrpc: "2.0", id, error: refusal });
+    await peer.settle();
+    chosen?.("a");
+    await answer(peer, "authenticate", { result: {} });
+    await expect(begun.response).rejects.toMatchObject({ wire: refusal });
+    const cancelled = session.prompt("Hello");
+    await answer(peer, "session/prompt", { error: refusal });
+    await peer.settle();
+    cancelled.cancel();
+    chosen?.("a");
+    await answer(peer, "authenticate", { result: {} });
+    await expect(cancelled.response).rejects.toMatchObject({ wire: refusal });
+    expect(methodsOf(peer).filter((method) => method === "session/prompt")).toHaveLength(2);
+  });
+
+  it("lets a caller give up while the user is asked; the others go on", async () => {
+    let chosen: ((id: string) => void) | undefined;
+    const { peer, agent } = await connect(() => new Promise((resolve) => (chosen = resolve)));
+    const stop = new AbortController();
+    const first = agent.newSession({ cwd: "/project" }, { signal: stop.signal });
+    await answer(peer, "session/new", { error: refusal });
+    const second = agent.newSession({ cwd: "/project" });
+    await answer(peer, "session/new", { error: refusal });
+    await peer.settle();
+    stop.abort(new Error("given up"));
+    await expect(first).rejects.toThrow("given up");
+    chosen?.("a");
+    await answer(peer, "authenticate", { result: {} });
+    await answer(peer, "session/new", { result: { sessionId: "s1" } });
+    expect((await second).id).toBe("s1");
+  });
+
+  it("rejects when the agent goes while the user is asked", async () => {
+    let signal: AbortSignal | undefined;
+    const { peer, agent } = await connect((request) => {
+      ({ signal } = request);
+      return new Promise(() => {});
+    });
+    const opening = agent.newSession({ cwd: "/project" });
+    await answer(peer, "session/new", { error: refusal });
+    await peer.settle();
+    await peer.close();
+    await expect(opening).rejects.toMatchObject({ code: "connection_closed" });
+    expect(signal?.aborted).toBe(true);
+  });
+});
+
+describe("an agent that wants a login", () => {
+  it("is used without a line about it in the client's code, before and after a logout (AUTH-11, AUTH-18)", async () => {
+    let isLoggedIn = false;
+    const check = (): void => {
+      if (!isLoggedIn) throw RequestError.authRequired();
+    };
+    const agentSide = createAgent({
+      info,
+      authMethods: [{ id: "a", name: "A" }],
+      session: check,
+      handlers: {
+        authenticate: () => void (isLoggedIn = true),
+        logout: () => void (isLoggedIn = false),
+        "session/prompt": () => {
+          check();
+          return { stopReason: "end_turn" };
+        },
+      },
+    });
+    const data: unknown[] = [];
+    const client = createClient({
+      info,
+      authenticate: ({ methods, error }) => {
+        data.push(error.wire.data);
+        return methods[0]?.id;
+      },
+    });
+    const [near, far] = createMemoryTransportPair();
+    agentSide.connect(far);
+    const agent = await client.connect(near);
+    const session = await agent.newSession({ cwd: "/project" });
+    expect(await agent.request("logout", {})).toEqual({});
+    expect((await session.prompt("Hello").response).stopReason).toBe("end_turn");
+    expect(await agent.request("logout", {})).toEqual({});
+    await agent.newSession({ cwd: "/project" });
+    // Whatever is refused, the client is told how to log in (AUTH-09).
+    expect(data).toEqual([1, 2, 3].map(() => ({ reason: "auth_required", authMethods: [{ id: "a", name: "A" }] })));
+    await agent.close();
+  });
+});
