@@ -9,6 +9,7 @@ import type {
 } from "./protocol-model.ts";
 import type { GateRule, Rules } from "./rules.ts";
 import { SchemaError } from "./schema-document.ts";
+import { type ValueKind, valueKinds, type ValuePlaces, valueTree } from "./value-rules.ts";
 
 /**
  * Adds to a model what its rules say.
@@ -26,11 +27,13 @@ class RuleBook {
   readonly #model: ProtocolModel;
   readonly #rules: Rules;
   readonly #others: readonly ProtocolModel[];
+  readonly #places: ValuePlaces;
 
   constructor(model: ProtocolModel, rules: Rules, others: readonly ProtocolModel[]) {
     this.#model = model;
     this.#rules = rules;
     this.#others = others;
+    this.#places = this.#valuePlaces();
   }
 
   apply(): ProtocolModel {
@@ -53,8 +56,12 @@ class RuleBook {
     const opens =
       method.kind === "request" && Object.hasOwn(opensSession, method.name) ? opensSession[method.name] : undefined;
     const rules = Object.hasOwn(gates, method.name) ? gates[method.name]! : [];
+    const paramValues = valueTree(this.#model, method.params, this.#places);
+    const resultValues = method.result === undefined ? undefined : valueTree(this.#model, method.result, this.#places);
     return {
       ...method,
+      ...(paramValues !== undefined && { paramValues }),
+      ...(resultValues !== undefined && { resultValues }),
       gates: rules.map((rule, index) => this.#gate(rule, method, `gates["${method.name}"][${index}]`)),
       ...(opens !== undefined && { opensSession: opens }),
       ...(method.kind === "request" && endsTurn.includes(method.name) && { endsTurn: true }),
@@ -117,6 +124,27 @@ class RuleBook {
       throw this.#error(place, `${path} is neither a boolean nor an object`);
     }
     return { kind: "capability", path: path.split("."), value: kind === "boolean" ? "boolean" : "object" };
+  }
+
+  /** What tables have to say: base64 is long, and left to the validators. */
+  #valuePlaces(): ValuePlaces {
+    const places = new Map<string, ValueKind>();
+    for (const kind of valueKinds) {
+      for (const place of this.#rules.values[kind] ?? []) {
+        this.#checkPlace(place, `values.${kind}`);
+        if (kind !== "base64") places.set(place, kind);
+      }
+    }
+    return places;
+  }
+
+  #checkPlace(place: string, list: string): void {
+    const [definition = "", member = ""] = place.split(".");
+    const known = [this.#model, ...this.#others].some(({ definitions }) => {
+      const shape = definitions.get(definition)?.shape;
+      return shape?.kind === "object" && shape.members.some(({ name }) => name === member);
+    });
+    if (!known) throw this.#error(list, `the schema has no member ${place}`);
   }
 
   #checkSessionMember(member: string, place: string): void {

@@ -1,3 +1,5 @@
+import type { ValueTree } from "./value-rules.ts";
+
 /**
  * What a protocol version consists of, read from its schema and rules. All emitters but the type and validator
  * emitters (which feed third-party generators that want the schema itself) work from this.
@@ -192,6 +194,10 @@ export interface Method {
   readonly opensSession?: "params" | "result";
   readonly endsTurn?: true;
   readonly unqueued?: true;
+  /** Where values of its params are paths and lines, which the schema does not say. */
+  readonly paramValues?: ValueTree;
+  /** The same for its result. */
+  readonly resultValues?: ValueTree;
 }
 
 /** A gate as `@acp/schema` writes it into its tables (its `Gate`). */

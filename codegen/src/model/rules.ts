@@ -1,4 +1,5 @@
 import { isPlainObject, SchemaError } from "./schema-document.ts";
+import { type ValueKind, valueKinds } from "./value-rules.ts";
 
 /** What a protocol version demands beyond its schema: the content of `rules.json`. */
 export interface Rules {
@@ -15,6 +16,8 @@ export interface Rules {
   readonly unqueued: readonly string[];
   readonly gates: Readonly<Record<string, readonly GateRule[]>>;
   readonly variants: Readonly<Record<string, VariantRule>>;
+  /** Members, as `Definition.member`, whose strings or numbers have to be more than the schema says. */
+  readonly values: Readonly<Partial<Record<ValueKind, readonly string[]>>>;
 }
 
 /** One gate of a method. Exactly one of `capability`, `session` and `authMethod` is set. */
@@ -73,12 +76,15 @@ class RulesReader {
       "unqueued",
       "gates",
       "variants",
+      "values",
     ]);
     const { protocolVersion } = rules;
     if (typeof protocolVersion !== "number" || !Number.isInteger(protocolVersion))
       this.#fail("protocolVersion", "an integer");
     const capabilities = this.#strings(rules["capabilities"] ?? {}, "capabilities");
     this.#only(capabilities, "capabilities", ["agent", "client"]);
+    const values = this.#record(rules["values"], "values", (places, place) => this.#list(places, place));
+    this.#only(values, "values", valueKinds);
     return {
       protocolVersion,
       capabilities,
@@ -94,6 +100,7 @@ class RulesReader {
         return gates.map((gate, index) => this.#gate(gate, `${place}[${index}]`));
       }),
       variants: this.#record(rules["variants"], "variants", (rule, place) => this.#variant(rule, place)),
+      values,
     };
   }
 

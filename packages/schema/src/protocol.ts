@@ -33,8 +33,21 @@ export type Gate =
   /** The agent offered a login method of this type; without a type, any. */
   | { readonly kind: "authMethod"; readonly type?: string };
 
+/**
+ * What a value has to be beyond its type, which the schema does not say: `path` is an absolute path, `command` the
+ * absolute path of a program, `line` a line number from 1. In an object by member, in a list for each item; what is
+ * absent or of another type is let through.
+ */
+export type ValueRule = "path" | "command" | "line" | readonly [ValueRule] | { readonly [member: string]: ValueRule };
+
+/** Where the params and the result of a method hold such values. */
+export interface MethodValues {
+  readonly paramValues?: ValueRule;
+  readonly resultValues?: ValueRule;
+}
+
 /** A request that a role answers. */
-export interface HandledRequest {
+export interface HandledRequest extends MethodValues {
   readonly params: Decoder<unknown>;
   /** Gates on the role's own capabilities. */
   readonly gates?: readonly Gate[];
@@ -43,7 +56,7 @@ export interface HandledRequest {
 }
 
 /** A notification that a role receives. */
-export interface HandledNotification {
+export interface HandledNotification extends MethodValues {
   readonly params: Decoder<unknown>;
   readonly gates?: readonly Gate[];
   /** Handled the moment it arrives, never queued behind others. */
@@ -51,7 +64,7 @@ export interface HandledNotification {
 }
 
 /** A request that a role sends. */
-export interface CalledRequest {
+export interface CalledRequest extends MethodValues {
   readonly result: Decoder<unknown>;
   /** Gates on the peer's capabilities. */
   readonly gates?: readonly Gate[];
@@ -63,7 +76,7 @@ export interface CalledRequest {
 }
 
 /** A notification that a role sends. */
-export interface CalledNotification {
+export interface CalledNotification extends MethodValues {
   readonly gates?: readonly Gate[];
   /** Its params always name a session, in `sessionId`. */
   readonly sessionScoped?: true;

@@ -1,4 +1,5 @@
 import type { Method, ModelGate, ProtocolModel, VariantGate } from "../../model/protocol-model.ts";
+import type { ValueTree } from "../../model/value-rules.ts";
 import { docComment, indent, type Lines, literal, propertyKey } from "../code.ts";
 import { assertDistinct, handledBy } from "./methods-of.ts";
 
@@ -22,25 +23,30 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
     ...[...handled.requests, ...handled.notifications].map((method) => method.params),
     ...called.requests.map((method) => method.result!),
   ];
+  const values = new SharedValues();
+  const handles = group("handles", [
+    ...record("requests", handled.requests, (method) => handledRequest(method, values)),
+    ...record("notifications", handled.notifications, (method) => handledNotification(method, values)),
+  ]);
+  const calls = group("calls", [
+    ...record("requests", called.requests, (method) => calledRequest(model, method, values)),
+    ...record("notifications", called.notifications, (method) => calledNotification(model, method, values)),
+  ]);
+  const types = values.declarations.length === 0 ? "RoleTable" : "RoleTable, ValueRule";
   return `${[
     ...options.header,
     "",
-    `import type { RoleTable } from ${JSON.stringify(options.runtime)};`,
+    `import type { ${types} } from ${JSON.stringify(options.runtime)};`,
     ...importLines([...new Set(decoders)].toSorted()),
     "",
+    ...values.declarations,
     ...docComment(`What ${role === "agent" ? "an agent" : "a client"} handles and calls.`),
     `export const ${role}Table: RoleTable = {`,
     ...indent([
       `protocolVersion: ${model.protocolVersion},`,
       `role: ${JSON.stringify(role)},`,
-      ...group("handles", [
-        ...record("requests", handled.requests, handledRequest),
-        ...record("notifications", handled.notifications, handledNotification),
-      ]),
-      ...group("calls", [
-        ...record("requests", called.requests, (method) => calledRequest(model, method)),
-        ...record("notifications", called.notifications, (method) => calledNotification(model, method)),
-      ]),
+      ...handles,
+      ...calls,
       ...variantLines(model.variantGates),
     ]),
     "};",
@@ -66,15 +72,21 @@ function record(name: string, methods: readonly Method[], write: (method: Method
   );
 }
 
-function handledRequest(method: Method): Lines {
-  return [`params: decode${method.params}`, ...gateParts(method), ...sessionPart(method)];
+function handledRequest(method: Method, values: SharedValues): Lines {
+  return [
+    `params: decode${method.params}`,
+    ...gateParts(method),
+    ...sessionPart(method),
+    ...valueParts(method, values),
+  ];
 }
 
-function handledNotification(method: Method): Lines {
-  return [`params: decode${method.params}`, ...gateParts(method), ...(method.unqueued ? ["unqueued: true"] : [])];
+function handledNotification(method: Method, values: SharedValues): Lines {
+  const unqueued = method.unqueued ? ["unqueued: true"] : [];
+  return [`params: decode${method.params}`, ...gateParts(method), ...unqueued, ...valueParts(method, values)];
 }
 
-function calledRequest(model: ProtocolModel, method: Method): Lines {
+function calledRequest(model: ProtocolModel, method: Method, values: SharedValues): Lines {
   const ends = method.endsTurn ? ["endsTurn: true"] : [];
   return [
     `result: decode${method.result}`,
@@ -82,11 +94,36 @@ function calledRequest(model: ProtocolModel, method: Method): Lines {
     ...sessionPart(method),
     ...scopePart(model, method),
     ...ends,
+    ...valueParts(method, values),
   ];
 }
 
-function calledNotification(model: ProtocolModel, method: Method): Lines {
-  return [...gateParts(method), ...scopePart(model, method)];
+function calledNotification(model: ProtocolModel, method: Method, values: SharedValues): Lines {
+  return [...gateParts(method), ...scopePart(model, method), ...valueParts(method, values)];
+}
+
+function valueParts({ paramValues, resultValues }: Method, values: SharedValues): Lines {
+  return [
+    ...(paramValues === undefined ? [] : [`paramValues: ${values.name(paramValues)}`]),
+    ...(resultValues === undefined ? [] : [`resultValues: ${values.name(resultValues)}`]),
+  ];
+}
+
+/** The value rules of a table, each written once: the requests that open a session share theirs. */
+class SharedValues {
+  readonly #names = new Map<string, string>();
+
+  name(tree: ValueTree): string {
+    const text = literal(tree);
+    const name = this.#names.get(text) ?? `values${this.#names.size + 1}`;
+    this.#names.set(text, name);
+    return name;
+  }
+
+  get declarations(): Lines {
+    const lines = [...this.#names].map(([text, name]) => `const ${name}: ValueRule = ${text};`);
+    return lines.length === 0 ? [] : [...lines, ""];
+  }
 }
 
 /** Params that name a session in every case, so that a session's own calls can leave it out. */

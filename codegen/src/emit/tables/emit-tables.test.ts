@@ -30,7 +30,8 @@ function withRules(model: ProtocolModel): ProtocolModel {
     methods: model.methods.map((method) => ({
       ...method,
       ...(method.name === "s/new" && { opensSession: "result", endsTurn: true, gates: [gate] }),
-      ...(method.name === "stop" && { unqueued: true }),
+      ...(method.name === "stop" && { unqueued: true, paramValues: { cwd: "path" } }),
+      ...(method.name === "ask" && { paramValues: { cwd: "path" }, resultValues: { lines: ["line"] } }),
     })),
     variantGates: [{ union: "U", tag: "x-y", sender: "client", gate: { kind: "session", member: "m" } }],
   };
@@ -43,13 +44,16 @@ describe("emitRoleTable()", () => {
   test("lists what a role handles and calls, with gates and rules", () => {
     expect(table("agent")).toBe(`// head
 
-import type { RoleTable } from "./protocol.ts";
+import type { RoleTable, ValueRule } from "./protocol.ts";
 import {
   decodeAskResponse,
   decodeNewRequest,
   decodePingNotification,
   decodeStopNotification,
 } from "./decoders.ts";
+
+const values1: ValueRule = { cwd: "path" };
+const values2: ValueRule = { lines: ["line"] };
 
 /** What an agent handles and calls. */
 export const agentTable: RoleTable = {
@@ -61,12 +65,12 @@ export const agentTable: RoleTable = {
     },
     notifications: {
       "$/ping": { params: decodePingNotification },
-      stop: { params: decodeStopNotification, unqueued: true },
+      stop: { params: decodeStopNotification, unqueued: true, paramValues: values1 },
     },
   },
   calls: {
     requests: {
-      ask: { result: decodeAskResponse, sessionScoped: true },
+      ask: { result: decodeAskResponse, sessionScoped: true, paramValues: values1, resultValues: values2 },
     },
     notifications: {
       "$/ping": {},

@@ -1,0 +1,98 @@
+import type { ObjectShape, ProtocolModel, Shape } from "./protocol-model.ts";
+import { SchemaError } from "./schema-document.ts";
+
+/**
+ * What a string or number has to be beyond its type: an absolute path, the absolute path of a program, a line number
+ * from 1, base64.
+ */
+export const valueKinds = ["path", "command", "line", "base64"] as const;
+export type ValueKind = (typeof valueKinds)[number];
+
+/** Where such values stand in a message: `{ cwd: "path", roots: ["path"] }`; a list is a rule for each of its items. */
+export type ValueTree = ValueKind | readonly [ValueTree] | { readonly [member: string]: ValueTree };
+
+/** The kind of each member that has one, by `Definition.member`. */
+export type ValuePlaces = ReadonlyMap<string, ValueKind>;
+
+/** Where values of some kind stand in the messages of `definition`; `undefined` where there are none. */
+export function valueTree(model: ProtocolModel, definition: string, places: ValuePlaces): ValueTree | undefined {
+  return new TreeReader(model, places).definition(definition);
+}
+
+class TreeReader {
+  readonly #model: ProtocolModel;
+  readonly #places: ValuePlaces;
+  /** What is being read: a definition inside itself adds nothing. */
+  readonly #open = new Set<string>();
+
+  constructor(model: ProtocolModel, places: ValuePlaces) {
+    this.#model = model;
+    this.#places = places;
+  }
+
+  definition(name: string): ValueTree | undefined {
+    const shape = this.#model.definitions.get(name)?.shape;
+    if (shape === undefined || this.#open.has(name)) return undefined;
+    this.#open.add(name);
+    const tree = this.#shape(shape, name);
+    this.#open.delete(name);
+    return tree;
+  }
+
+  #shape(shape: Shape, owner?: string): ValueTree | undefined {
+    switch (shape.kind) {
+      case "reference":
+        return this.definition(shape.name);
+      case "nullable":
+        return this.#shape(shape.shape, owner);
+      case "array":
+        return listOf(this.#shape(shape.items));
+      case "alternatives":
+        return mergeAll(shape.branches.map((branch) => this.#shape(branch.shape, owner)));
+      case "object":
+        return this.#object(shape, owner);
+      default:
+        return undefined;
+    }
+  }
+
+  #object(shape: ObjectShape, owner: string | undefined): ValueTree | undefined {
+    const trees = shape.includes.map((name) => this.definition(name));
+    for (const { name, shape: member } of shape.members) {
+      const kind = owner === undefined ? undefined : this.#places.get(`${owner}.${name}`);
+      const tree = kind === undefined ? this.#shape(member) : member.kind === "array" ? listOf(kind) : kind;
+      if (tree !== undefined) trees.push({ [name]: tree });
+    }
+    const { union } = shape;
+    if (union?.kind === "alternatives") trees.push(this.#shape(union, owner));
+    if (union?.kind === "tagged") {
+      const branches = [...union.variants, union.other, union.fallback];
+      trees.push(...branches.map((branch) => branch && this.#object(branch.shape, owner)));
+    }
+    return mergeAll(trees);
+  }
+}
+
+function listOf(tree: ValueTree | undefined): ValueTree | undefined {
+  return tree === undefined ? undefined : [tree];
+}
+
+function mergeAll(trees: readonly (ValueTree | undefined)[]): ValueTree | undefined {
+  return trees.reduce<ValueTree | undefined>((all, tree) => (tree === undefined ? all : merge(all, tree)), undefined);
+}
+
+function merge(left: ValueTree | undefined, right: ValueTree): ValueTree {
+  if (left === undefined || left === right) return right;
+  if (isList(left) && isList(right)) return [merge(left[0], right[0])];
+  if (typeof left === "string" || typeof right === "string" || isList(left) || isList(right)) {
+    throw new SchemaError("Rules: values: two variants want different things of one member");
+  }
+  const merged = new Map(Object.entries(left));
+  for (const [name, tree] of Object.entries(right)) merged.set(name, merge(merged.get(name), tree));
+  // In one order, so that methods with the same members have the same tree.
+  return Object.fromEntries([...merged].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isList(tree: ValueTree): tree is readonly [ValueTree] {
+  return Array.isArray(tree);
+}
