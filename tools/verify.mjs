@@ -2,6 +2,9 @@
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 
+/** Notes what came of each test, for the conformance report. */
+const evidence = "./tests/src/conformance/gate/reporter.ts";
+
 const steps = [
   { name: "build", alone: "npm run build", command: "turbo run build --output-logs=errors-only" },
   {
@@ -17,11 +20,17 @@ const steps = [
     command: "turbo run typecheck --continue --output-logs=errors-only",
   },
   { name: "unused code", alone: "npm run unused", command: "knip --no-config-hints" },
-  { name: "tests", alone: "npm run unit", command: "vitest run" },
+  { name: "tests", alone: "npm run unit", command: `vitest run --reporter=default --reporter=${evidence}` },
   {
     name: "runtimes",
     alone: "npm run matrix",
-    command: "node tools/built.mjs tests/dist/scenarios/matrix/run-matrix.js",
+    command: "node tools/built.mjs tests/dist/scenarios/matrix/run-matrix.js --evidence",
+  },
+  {
+    // Takes what the two steps before it have left.
+    name: "conformance",
+    alone: "npm run conformance",
+    command: "node --conditions=@acp/source tests/src/conformance/run-conformance.ts --check",
   },
 ];
 

@@ -75,7 +75,7 @@ function mark(results: Results, suite: Suite, runtime: RuntimeName, programs: Ru
     ({ cell }) => cell.suite === suite.name && cell.runtime === runtime && cell.programs === programs,
   );
   if (result === undefined) return "";
-  return hasPassed(result) ? `✓ ${result.passed}` : `✗ ${result.failures.length} failed`;
+  return hasPassed(result) ? `✓ ${result.passed.length}` : `✗ ${result.failures.length} failed`;
 }
 
 function indent(text: string): string {

@@ -17,8 +17,8 @@ export interface Cell {
 /** What became of it. */
 export interface CellResult {
   readonly cell: Cell;
-  /** How many scenarios passed. */
-  readonly passed: number;
+  /** The names of the scenarios that passed. */
+  readonly passed: readonly string[];
   /** What failed, and how; empty if all is well. */
   readonly failures: readonly { readonly name: string; readonly error: string }[];
 }
@@ -32,14 +32,14 @@ export async function runCell(cell: Cell, scenarios: readonly Scenario[]): Promi
     ending = await run(cell, (outcome) => outcomes.set(outcome.name, outcome));
   } catch (error) {
     ending = error instanceof Error ? error.message : String(error);
-    return { cell, passed: 0, failures: [{ name: "(start)", error: ending }] };
+    return { cell, passed: [], failures: [{ name: "(start)", error: ending }] };
   }
   const failures = expected.flatMap((name) => {
     const outcome = outcomes.get(name);
     if (outcome?.ok === true) return [];
     return [{ name, error: outcome?.error ?? ending }];
   });
-  return { cell, passed: expected.length - failures.length, failures };
+  return { cell, passed: expected.filter((name) => outcomes.get(name)?.ok === true), failures };
 }
 
 async function run({ suite, runtime, programs }: Cell, arrived: (outcome: ScenarioOutcome) => void): Promise<string> {

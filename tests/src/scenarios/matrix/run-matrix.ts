@@ -1,11 +1,13 @@
 /**
- * `run-matrix.js [--runtime <name>] [--suite <name>]`: runs every suite on every runtime and every client
- * against every agent, or a part of that. Prints the table; a whole run writes `docs/runtimes.md`.
+ * `run-matrix.js [--runtime <name>] [--suite <names>] [--evidence]`: runs every suite on every runtime and every client
+ * against every agent, or a part of that. Prints the table; a whole run writes `docs/runtimes.md`. `--evidence` leaves
+ * what came of each scenario for the conformance report.
  */
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import process from "node:process";
 
+import { type Evidence, forgetEvidence, writeEvidence } from "../../conformance/gate/evidence.ts";
 import { argument, hasFlag, runtimeArgument } from "../command-line.ts";
 import { runtimeNames } from "../runtimes.ts";
 import { failures, page, summary, tables } from "./report.ts";
@@ -52,14 +54,25 @@ function tell({ cell, failures: failed }: CellResult, milliseconds: number, tota
   );
 }
 
+/** A scenario counts once in every cell that ran it. */
+function evidenceOf({ cell, passed, failures: failed }: CellResult): readonly Evidence[] {
+  const file = `tests/src/scenarios/${cell.suite}.ts`;
+  return [
+    ...passed.map((name) => ({ file, name, state: "passed" }) as const),
+    ...failed.map(({ name }) => ({ file, name, state: "failed" }) as const),
+  ];
+}
+
 const all = cells();
 const wanted = all.filter(
   ({ suite, runtime, programs }) =>
-    (!hasFlag("suite") || suite === argument("suite")) &&
+    (!hasFlag("suite") || argument("suite").split(",").includes(suite)) &&
     (!hasFlag("runtime") || [runtime, programs].includes(runtimeArgument())),
 );
 if (wanted.length === 0) throw new Error(`No such suite: ${argument("suite")}`);
+if (hasFlag("evidence")) forgetEvidence("scenarios");
 const results = await runAll(wanted);
+if (hasFlag("evidence")) writeEvidence("scenarios", results.flatMap(evidenceOf));
 const failed = failures(results);
 if (failed !== "") process.stdout.write(`\n${failed}\n`);
 process.stdout.write(`\n${tables(results, runtimeNames)}\n\n${summary(results)}\n`);

@@ -1,0 +1,34 @@
+import { spawnSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import process from "node:process";
+
+import { suites } from "../../scenarios/matrix/suites.ts";
+import { root } from "./evidence.ts";
+import { idsIn } from "./judge.ts";
+
+/** Their tests are rows of other files, which have the ids. */
+const testsOfRows = ["tests/src/interop/interop.test.ts"];
+
+/** Runs the tests that have ids of rules, and the scenarios on one runtime. Returns whether they all passed. */
+export function runClaimingTests(): boolean {
+  const tests = globSync("{codegen,packages/*,apps/*,tests,examples}/**/*.test.ts", {
+    cwd: root,
+    exclude: (path) => /node_modules|dist/u.test(path),
+  }).map((file) => file.replaceAll("\\", "/"));
+  const claiming = tests.filter((file) => idsIn(readFileSync(root + file, "utf8")).size > 0);
+  const claimingSuites = suites
+    .filter(({ scenarios }) => scenarios.some(({ name }) => idsIn(name).size > 0))
+    .map(({ name }) => name);
+  const vitest = ["vitest", "run", "--reporter=default", `--reporter=${reporter}`, ...claiming, ...testsOfRows];
+  const matrix = ["node", matrixProgram, "--runtime", "node24", "--suite", claimingSuites.join(","), "--evidence"];
+  // Both, whatever comes of the first.
+  return [vitest, matrix].map(run).every(Boolean);
+}
+
+const reporter = "./tests/src/conformance/gate/reporter.ts";
+const matrixProgram = "tests/dist/scenarios/matrix/run-matrix.js";
+
+function run([program = "", ...args]: readonly string[]): boolean {
+  const options = { cwd: root, stdio: "inherit", shell: process.platform === "win32" } as const;
+  return spawnSync(program, args, options).status === 0;
+}

@@ -1,0 +1,65 @@
+/** Whom a rule binds. */
+export type Party = "agent" | "client" | "both" | "transport";
+
+/** How much it binds: in capitals where the protocol uses a word of RFC 2119, else as its prose has it. */
+export type Level =
+  | "MUST"
+  | "MUST NOT"
+  | "SHOULD"
+  | "SHOULD NOT"
+  | "MAY"
+  | "must"
+  | "must not"
+  | "should"
+  | "should not"
+  | "may";
+
+/**
+ * How a rule is checked: by what is on the wire, by a unit of the library, by types, tables and sources, or by what
+ * processes and files do. `none`: nothing outside of its party can see it.
+ */
+export type Check = "wire" | "unit" | "static" | "behaviour" | "none";
+
+/** A rule of the protocol, in our words. */
+export interface Requirement {
+  readonly id: string;
+  readonly who: Party;
+  readonly level: Level;
+  readonly rule: string;
+  readonly check: Check;
+  /** Why it is not checked; with `none`, and only there. */
+  readonly reason?: string;
+  /** What we hold to where sources disagree or say nothing. */
+  readonly follows?: string;
+}
+
+/** Rules that share a prefix. */
+export interface Area {
+  readonly prefix: string;
+  readonly title: string;
+  readonly requirements: readonly Requirement[];
+}
+
+/** Whom and how much, in two words: `"client MUST NOT"`. */
+type Binding = `${Party} ${Level}`;
+
+/** A rule that tests have to prove, by default on the wire. */
+export function rule(
+  id: string,
+  binding: Binding,
+  text: string,
+  { check = "wire", ...more }: { readonly check?: Exclude<Check, "none">; readonly follows?: string } = {},
+): Requirement {
+  return { id, ...parse(binding), rule: text, check, ...more };
+}
+
+/** A rule that no test can prove, and why. */
+export function unchecked(id: string, binding: Binding, text: string, reason: string): Requirement {
+  return { id, ...parse(binding), rule: text, check: "none", reason };
+}
+
+function parse(binding: Binding): { readonly who: Party; readonly level: Level } {
+  const space = binding.indexOf(" ");
+  // The type of a binding says that there are a party and a level around its first space.
+  return { who: binding.slice(0, space) as Party, level: binding.slice(space + 1) as Level };
+}
