@@ -7,11 +7,13 @@ import {
   createFileSystem,
   createServeStdio,
   createSpawnAgent,
+  createTerminalLogin,
   createTerminals,
   type CreateFileSystem,
   type CreateTerminals,
   type ServeStdio,
   type SpawnAgent,
+  type TerminalLogin,
 } from "@acp/host";
 
 import { bunRuntime } from "./runtime/bun-runtime.ts";
@@ -25,6 +27,9 @@ export const serveStdio: ServeStdio = /* @__PURE__ */ createServeStdio(bunStdio)
 /** {@inheritDoc SpawnAgent} */
 export const spawnAgent: SpawnAgent = /* @__PURE__ */ createSpawnAgent(bunRuntime);
 
+/** {@inheritDoc TerminalLogin} */
+export const terminalLogin: TerminalLogin = /* @__PURE__ */ createTerminalLogin(bunRuntime);
+
 /** {@inheritDoc CreateFileSystem} */
 export const fileSystem: CreateFileSystem = /* @__PURE__ */ createFileSystem(bunRuntime);
 
@@ -33,10 +38,13 @@ export const terminals: CreateTerminals = /* @__PURE__ */ createTerminals(bunRun
 
 export { bunRuntime } from "./runtime/bun-runtime.ts";
 export type {
+  AgentLaunch,
   AgentProcess,
+  AgentProgram,
   FileErrorReason,
   FileSystemHandlers,
   FileSystemOptions,
+  LaunchInTerminal,
   ProcessExit,
   ServeStdioOptions,
   ShutdownOptions,
@@ -45,6 +53,10 @@ export type {
   Terminal,
   TerminalExit,
   TerminalHandlers,
+  TerminalLaunch,
+  TerminalLogin,
+  TerminalLoginMethod,
+  TerminalLoginOptions,
   TerminalsOptions,
 } from "@acp/host";
-export { ProcessStartError } from "@acp/host";
+export { LoginError, ProcessStartError } from "@acp/host";

@@ -7,11 +7,13 @@ import {
   createFileSystem,
   createServeStdio,
   createSpawnAgent,
+  createTerminalLogin,
   createTerminals,
   type CreateFileSystem,
   type CreateTerminals,
   type ServeStdio,
   type SpawnAgent,
+  type TerminalLogin,
 } from "@acp/host";
 
 import { denoRuntime } from "./runtime/deno-runtime.ts";
@@ -25,6 +27,9 @@ export const serveStdio: ServeStdio = /* @__PURE__ */ createServeStdio(denoStdio
 /** {@inheritDoc SpawnAgent} */
 export const spawnAgent: SpawnAgent = /* @__PURE__ */ createSpawnAgent(denoRuntime);
 
+/** {@inheritDoc TerminalLogin} */
+export const terminalLogin: TerminalLogin = /* @__PURE__ */ createTerminalLogin(denoRuntime);
+
 /** {@inheritDoc CreateFileSystem} */
 export const fileSystem: CreateFileSystem = /* @__PURE__ */ createFileSystem(denoRuntime);
 
@@ -34,10 +39,13 @@ export const terminals: CreateTerminals = /* @__PURE__ */ createTerminals(denoRu
 export { createDenoPipe } from "./deno-pipe.ts";
 export { denoRuntime } from "./runtime/deno-runtime.ts";
 export type {
+  AgentLaunch,
   AgentProcess,
+  AgentProgram,
   FileErrorReason,
   FileSystemHandlers,
   FileSystemOptions,
+  LaunchInTerminal,
   ProcessExit,
   ServeStdioOptions,
   ShutdownOptions,
@@ -46,6 +54,10 @@ export type {
   Terminal,
   TerminalExit,
   TerminalHandlers,
+  TerminalLaunch,
+  TerminalLogin,
+  TerminalLoginMethod,
+  TerminalLoginOptions,
   TerminalsOptions,
 } from "@acp/host";
-export { ProcessStartError } from "@acp/host";
+export { LoginError, ProcessStartError } from "@acp/host";

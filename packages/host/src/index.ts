@@ -1,9 +1,19 @@
-export type { AgentProcess, SpawnAgent, SpawnAgentOptions, SpawnedAgent } from "./agent/spawn-agent.ts";
+export type { AgentLaunch, AgentProcess, SpawnAgent, SpawnAgentOptions, SpawnedAgent } from "./agent/spawn-agent.ts";
 export { createSpawnAgent } from "./agent/spawn-agent.ts";
 export type { FileErrorReason } from "./files/file-error.ts";
 export { createFileSystem } from "./files/file-system.ts";
 export type { CreateFileSystem, FileSystemHandlers, FileSystemOptions } from "./files/file-system.ts";
 export type { HostContext, HostSession } from "./host-context.ts";
+export { LoginError } from "./login/login-error.ts";
+export { createTerminalLogin } from "./login/terminal-login.ts";
+export type {
+  AgentProgram,
+  LaunchInTerminal,
+  TerminalLaunch,
+  TerminalLogin,
+  TerminalLoginMethod,
+  TerminalLoginOptions,
+} from "./login/terminal-login.ts";
 export type { GroupGuardProgram } from "./process/group-guard.ts";
 export type { GroupSystem, GuardInput } from "./process/group-system.ts";
 export type { ProcessGroup } from "./process/process-group.ts";
@@ -13,6 +23,8 @@ export { superviseProcess } from "./process/supervise-process.ts";
 export type { ProcessOptions, ShutdownOptions, SupervisedProcess } from "./process/supervise-process.ts";
 export type {
   FileInfo,
+  ForegroundCommand,
+  ForegroundProcess,
   ProcessExit,
   Runtime,
   RuntimeCommand,

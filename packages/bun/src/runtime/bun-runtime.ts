@@ -1,6 +1,7 @@
 import type { Runtime } from "@acp/host";
 
 import { bunFiles } from "./files.ts";
+import { startInForeground } from "./foreground.ts";
 import { spawnProcess } from "./spawn.ts";
 
 /** Bun, as `@acp/host` needs it. */
@@ -9,6 +10,7 @@ export const bunRuntime: Runtime = {
   caseInsensitivePaths: process.platform === "win32" || process.platform === "darwin",
   environment,
   spawn: spawnProcess,
+  startInForeground,
   files: bunFiles,
 };
 

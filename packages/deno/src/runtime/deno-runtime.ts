@@ -1,6 +1,7 @@
 import type { Runtime } from "@acp/host";
 
 import { denoFiles } from "./files.ts";
+import { startInForeground } from "./foreground.ts";
 import { spawnProcess } from "./spawn.ts";
 import { withCode } from "./system-errors.ts";
 
@@ -16,5 +17,6 @@ export const denoRuntime: Runtime = {
     }
   },
   spawn: spawnProcess,
+  startInForeground,
   files: denoFiles,
 };

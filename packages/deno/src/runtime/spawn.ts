@@ -47,7 +47,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
 }
 
 /** Without it a process could be started, but not be ended with all that it started. */
-function checkPermission(): void {
+export function checkPermission(): void {
   // Asks the user where there is one to ask.
   if (Deno.permissions.requestSync({ name: "run" }).state === "granted") return;
   const message =

@@ -24,6 +24,7 @@ function on(changes: Partial<Runtime>): Runtime {
     caseInsensitivePaths: false,
     environment: none,
     spawn: none,
+    startInForeground: none,
     files: table.files,
     ...changes,
   };

@@ -8,6 +8,7 @@ const runtime = {
   caseInsensitivePaths: false,
   environment: () => ({ Path: "a", HOME: "/h" }),
   spawn: () => Promise.reject(new Error("Not used")),
+  startInForeground: () => Promise.reject(new Error("Not used")),
   files: fileTable({}).files,
 } as const;
 

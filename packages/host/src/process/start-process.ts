@@ -1,4 +1,10 @@
-import type { Runtime, RuntimeCommand, RuntimeProcess } from "../runtime/runtime.ts";
+import type {
+  ForegroundCommand,
+  ForegroundProcess,
+  Runtime,
+  RuntimeCommand,
+  RuntimeProcess,
+} from "../runtime/runtime.ts";
 import { errorCode, errorMessage } from "../runtime/error-code.ts";
 import { mergeEnvironment } from "./environment.ts";
 import { ProcessStartError } from "./process-start-error.ts";
@@ -9,10 +15,26 @@ import { resolveWindowsCommand } from "./windows-command.ts";
  *
  * @throws {ProcessStartError} if that is not possible.
  */
-export async function startProcess(runtime: Runtime, command: RuntimeCommand): Promise<RuntimeProcess> {
+export function startProcess(runtime: Runtime, command: RuntimeCommand): Promise<RuntimeProcess> {
+  return start(runtime, command, (resolved) => runtime.spawn(resolved));
+}
+
+/**
+ * Starts a process in the foreground.
+ *
+ * @throws {ProcessStartError} if that is not possible.
+ */
+export function startInForeground(runtime: Runtime, command: ForegroundCommand): Promise<ForegroundProcess> {
+  return start(runtime, { ...command, stdin: "null" }, (resolved) => runtime.startInForeground(resolved));
+}
+
+async function start<Process>(
+  runtime: Runtime,
+  command: RuntimeCommand,
+  run: (resolved: RuntimeCommand) => Promise<Process>,
+): Promise<Process> {
   try {
-    const resolved = runtime.platform === "windows" ? await resolveWindowsCommand(runtime.files, command) : command;
-    return await runtime.spawn(resolved);
+    return await run(runtime.platform === "windows" ? await resolveWindowsCommand(runtime.files, command) : command);
   } catch (error) {
     const code = errorCode(error) ?? "UNKNOWN";
     const cwdMissing = code === "ENOENT" && command.cwd !== undefined && !(await isDirectory(runtime, command.cwd));

@@ -18,7 +18,24 @@ export interface Runtime {
    * says what to permit.
    */
   spawn(command: RuntimeCommand): Promise<RuntimeProcess>;
+  /**
+   * Starts a process that has the stdin, stdout and stderr of this one and stays in its process group, as
+   * a program that a shell runs in the foreground: it can ask the user in the terminal. Ctrl-C reaches both
+   * processes; it must not end this one while the other runs. Rejects as {@link Runtime.spawn} does.
+   */
+  startInForeground(command: ForegroundCommand): Promise<ForegroundProcess>;
   readonly files: RuntimeFiles;
+}
+
+/** A program to start in the foreground. */
+export type ForegroundCommand = Omit<RuntimeCommand, "stdin">;
+
+/** A process that was started in the foreground. */
+export interface ForegroundProcess {
+  /** Settles when it has ended. Never rejects. */
+  readonly exited: Promise<ProcessExit>;
+  /** Signals it; does nothing once it has ended. */
+  signal(name: "SIGTERM" | "SIGKILL"): void;
 }
 
 /** A program to start. */

@@ -11,6 +11,7 @@ function on(platform: Runtime["platform"], env: Record<string, string>): Runtime
     caseInsensitivePaths: platform === "windows",
     environment: () => env,
     spawn: () => Promise.reject(new Error("Not used")),
+    startInForeground: () => Promise.reject(new Error("Not used")),
     files: fileTable({}).files,
   };
 }

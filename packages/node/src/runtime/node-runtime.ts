@@ -1,6 +1,7 @@
 import type { Runtime } from "@acp/host";
 
 import { nodeFiles } from "./files.ts";
+import { startInForeground } from "./foreground.ts";
 import { spawnProcess } from "./spawn.ts";
 
 /** Node, as `@acp/host` needs it. */
@@ -9,6 +10,7 @@ export const nodeRuntime: Runtime = {
   caseInsensitivePaths: process.platform === "win32" || process.platform === "darwin",
   environment,
   spawn: spawnProcess,
+  startInForeground,
   files: nodeFiles,
 };
 

@@ -58,7 +58,8 @@ function describe(parts: {
   };
 }
 
-function exitOf(child: ChildProcess): Promise<ProcessExit> {
+/** How a child ends. */
+export function exitOf(child: ChildProcess): Promise<ProcessExit> {
   return new Promise((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });

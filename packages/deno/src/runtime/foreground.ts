@@ -1,0 +1,36 @@
+import type { ForegroundCommand, ForegroundProcess, ProcessExit } from "@acp/host";
+
+import { checkPermission } from "./spawn.ts";
+import { coded } from "./system-errors.ts";
+
+/** Starts a process with the terminal of this one. Rejects with Deno's error, which has a `code`, if that fails. */
+export async function startInForeground(command: ForegroundCommand): Promise<ForegroundProcess> {
+  checkPermission();
+  const child = await coded(() => {
+    return new Deno.Command(command.command, {
+      args: [...command.args],
+      clearEnv: true,
+      env: { ...command.env },
+      ...(command.cwd === undefined ? {} : { cwd: command.cwd }),
+      stdin: "inherit",
+      stdout: "inherit",
+      stderr: "inherit",
+      windowsRawArguments: command.verbatimArguments ?? false,
+    }).spawn();
+  });
+  // Ctrl-C is for the child; with a listener this process lives on.
+  const ignore = (): void => {};
+  Deno.addSignalListener("SIGINT", ignore);
+  let hasEnded = false;
+  const exited = child.status.then(({ code, signal }): ProcessExit => {
+    hasEnded = true;
+    Deno.removeSignalListener("SIGINT", ignore);
+    return { exitCode: signal === null ? code : null, signal };
+  });
+  return {
+    exited,
+    signal(name) {
+      if (!hasEnded) child.kill(name);
+    },
+  };
+}

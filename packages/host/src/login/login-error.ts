@@ -1,0 +1,18 @@
+import { AcpError } from "@acp/core";
+
+import type { ProcessExit } from "../runtime/runtime.ts";
+
+/** A login in a terminal did not succeed: its program ended with another status than 0 (AUTH-13). */
+export class LoginError extends AcpError {
+  readonly code = "login_failed";
+  /** The id of the login method. */
+  readonly methodId: string;
+  /** How the program ended; both members are `null` if nobody knows. */
+  readonly exit: ProcessExit;
+
+  constructor(message: string, methodId: string, exit: ProcessExit) {
+    super(message);
+    this.methodId = methodId;
+    this.exit = exit;
+  }
+}

@@ -1,0 +1,100 @@
+import type { ConnectedAgent } from "@acp/core";
+
+import { describeExit } from "../process/exit-message.ts";
+import { environmentFor, startInForeground } from "../process/start-process.ts";
+import type { ProcessOptions } from "../process/supervise-process.ts";
+import type { ProcessExit, Runtime } from "../runtime/runtime.ts";
+import { within } from "../within.ts";
+import { LoginError } from "./login-error.ts";
+
+/** How long the program may take to end after SIGTERM, in milliseconds, before SIGKILL. */
+const termGrace = 2_000;
+
+/** A login method of type terminal. */
+export type TerminalLoginMethod = Extract<ConnectedAgent["authMethods"][number], { readonly type: "terminal" }>;
+
+/** The agent's program, as it is configured: what {@link SpawnAgent} takes. */
+export type AgentProgram = Pick<ProcessOptions, "command" | "args" | "cwd" | "env">;
+
+/** A program that is to run in a terminal of the user's. */
+export interface TerminalLaunch {
+  /** The login method, with the name to show. */
+  readonly method: TerminalLoginMethod;
+  /** The agent's own. */
+  readonly command: string;
+  /** The agent's own, then those of the login method (AUTH-12). */
+  readonly args: readonly string[];
+  /** The agent's own. */
+  readonly cwd: string | undefined;
+  /** Added to the environment of this process: the agent's own, over them those of the login method. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the login is given up; the program is to be ended then. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a program in a terminal and says how it ended; an exit code of `undefined` or `null` means that it is not known. */
+export type LaunchInTerminal = (launch: TerminalLaunch) => Promise<{ readonly exitCode?: number | null | undefined }>;
+
+export interface TerminalLoginOptions {
+  /**
+   * Where the program runs: in the terminal of an editor, say. Default: in the foreground, with the
+   * stdin, stdout and stderr of this process, which must not read its stdin meanwhile.
+   */
+  readonly launch?: LaunchInTerminal | undefined;
+  /** Gives up: the program is ended, and the login rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Logs in by a method of type terminal: starts the agent's program once more, with the arguments and the
+ * environment of the method on top (AUTH-12), and waits for it to end. Connections that were there before
+ * know nothing of the login: connect and initialize again (AUTH-14), as `login` of a spawned agent does.
+ *
+ * @throws {LoginError} if it ends with another status than 0, or nobody knows with which (AUTH-13).
+ * @throws {ProcessStartError} if it cannot be started.
+ */
+export type TerminalLogin = (
+  method: TerminalLoginMethod,
+  program: AgentProgram,
+  options?: TerminalLoginOptions,
+) => Promise<void>;
+
+/** Makes {@link TerminalLogin} for a runtime. */
+export function createTerminalLogin(runtime: Runtime): TerminalLogin {
+  return async (method, program, { launch = inForeground(runtime), signal = neverAborts() } = {}) => {
+    signal.throwIfAborted();
+    const { exitCode = null, ...rest } = await launch({
+      method,
+      command: program.command,
+      args: [...(program.args ?? []), ...(method.args ?? [])],
+      cwd: program.cwd,
+      env: { ...program.env, ...method.env },
+      signal,
+    });
+    signal.throwIfAborted();
+    if (exitCode === 0) return;
+    const exit: ProcessExit = { exitCode, signal: null, ...rest };
+    throw new LoginError(`The login '${method.name}' failed: its program ${describeExit(exit)}`, method.id, exit);
+  };
+}
+
+function neverAborts(): AbortSignal {
+  return new AbortController().signal;
+}
+
+function inForeground(runtime: Runtime): (launch: TerminalLaunch) => Promise<ProcessExit> {
+  return async ({ command, args, cwd, env, signal }) => {
+    const environment = environmentFor(runtime, command, env);
+    const child = await startInForeground(runtime, { command, args, cwd, env: environment });
+    const end = async (): Promise<void> => {
+      child.signal("SIGTERM");
+      if (!(await within(child.exited, termGrace))) child.signal("SIGKILL");
+    };
+    const abort = (): void => void end();
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    const exit = await child.exited;
+    signal.removeEventListener("abort", abort);
+    return exit;
+  };
+}

@@ -1,0 +1,25 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+import type { ForegroundCommand, ForegroundProcess } from "@acp/host";
+
+import { exitOf } from "./spawn.ts";
+
+/** Starts a process with the terminal of this one. Rejects with Node's error if that fails. */
+export async function startInForeground(command: ForegroundCommand): Promise<ForegroundProcess> {
+  const child = spawn(command.command, command.args, {
+    cwd: command.cwd,
+    env: command.env,
+    stdio: "inherit",
+    windowsVerbatimArguments: command.verbatimArguments ?? false,
+  });
+  const exited = exitOf(child);
+  // Rejects with what `error` carries.
+  await once(child, "spawn");
+  child.on("error", () => {});
+  // Ctrl-C is for the child; with a listener this process lives on.
+  const ignore = (): void => {};
+  process.on("SIGINT", ignore);
+  void exited.then(() => process.off("SIGINT", ignore));
+  return { exited, signal: (name) => void child.kill(name) };
+}
