@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import { createClient } from "@acp/core";
 import { spawnAgent, type SpawnedAgent } from "@acp/node";
-import type { AgentMethods, Received } from "@acp/schema/v1";
+import type { Received } from "@acp/schema/v1";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type Arranged, desk } from "./agent-desk.ts";
@@ -22,7 +22,7 @@ const client = createClient({
     }),
   },
 });
-let agent: SpawnedAgent<AgentMethods>;
+let agent: SpawnedAgent;
 
 beforeAll(async () => {
   agent = await spawnAgent(client, { command: process.execPath, args: ["--conditions=@acp/source", program] });

@@ -3,40 +3,48 @@ import type { Awaitable, Handler, ReceivedParamsOf } from "../protocol/methods.t
 import type { Peer, SessionPeer } from "../protocol/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { AgentTurn } from "./agent-turn.ts";
+import type { OpeningMethod, ReceivedClientCapabilitiesOf } from "./vocabulary.ts";
 
 /** What the client told of itself when it called `initialize`. */
-export interface ClientDetails {
+export interface ClientDetails<A = AgentMethods> {
   /** What it advertised; absent means unsupported (INIT-12). */
-  readonly capabilities: Received.ClientCapabilities;
+  readonly capabilities: ReceivedClientCapabilitiesOf<A>;
   /** Its name and version, if it told them (INIT-04). */
   readonly info: Received.Implementation | undefined;
 }
 
 /** What a handler gets beside its params. */
-export interface AgentContext<C = ClientMethods> {
+export interface AgentContext<C = ClientMethods, A = AgentMethods> {
   /** The client. */
-  readonly client: Peer<C> & ClientDetails;
+  readonly client: Peer<C> & ClientDetails<A>;
   /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
   readonly signal: AbortSignal;
 }
 
 /** The context of a handler whose params may name a session that is not open here. */
-export interface AgentMaybeSessionContext<S = undefined, C = ClientMethods> extends AgentContext<C> {
-  readonly session: AgentSession<S, C> | undefined;
+export interface AgentMaybeSessionContext<S = undefined, C = ClientMethods, A = AgentMethods> extends AgentContext<
+  C,
+  A
+> {
+  readonly session: AgentSession<S, C, A> | undefined;
 }
 
 /** The context of a handler that works on an open session. */
-export interface AgentSessionContext<S = undefined, C = ClientMethods> {
+export interface AgentSessionContext<S = undefined, C = ClientMethods, A = AgentMethods> {
   /** The client; calls go to this session without naming it. */
-  readonly client: SessionPeer<C> & ClientDetails;
-  readonly session: AgentSession<S, C>;
+  readonly client: SessionPeer<C> & ClientDetails<A>;
+  readonly session: AgentSession<S, C, A>;
   /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
   readonly signal: AbortSignal;
 }
 
 /** The context of the prompt handler. Its `signal` is the turn's. */
-export interface AgentTurnContext<S = undefined, C = ClientMethods> extends AgentSessionContext<S, C> {
-  readonly turn: AgentTurn;
+export interface AgentTurnContext<S = undefined, C = ClientMethods, A = AgentMethods> extends AgentSessionContext<
+  S,
+  C,
+  A
+> {
+  readonly turn: AgentTurn<C>;
 }
 
 /** Methods that need an open session: for another id the client gets `-32002` (SESS-26). */
@@ -47,22 +55,21 @@ export const sessionMethods: ReadonlySet<string> = new Set<SessionMethod>([
   "session/set_config_option",
 ]);
 type SessionMethod = "session/prompt" | "session/close" | "session/set_mode" | "session/set_config_option";
-type OpeningMethod = "session/new" | "session/load" | "session/resume" | "session/fork";
 
-type ContextOf<K, P, S, C> = K extends "session/prompt"
-  ? AgentTurnContext<S, C>
+type ContextOf<K, P, S, C, A> = K extends "session/prompt"
+  ? AgentTurnContext<S, C, A>
   : K extends SessionMethod | OpeningMethod
-    ? AgentSessionContext<S, C>
+    ? AgentSessionContext<S, C, A>
     : [P] extends [{ sessionId: string }]
-      ? AgentMaybeSessionContext<S, C>
-      : AgentContext<C>;
+      ? AgentMaybeSessionContext<S, C, A>
+      : AgentContext<C, A>;
 
 /**
  * An agent's handlers, keyed by wire method. Each gets the params, decoded, and a context; what it
  * returns is the result. `initialize` is the library's own.
  */
 export type AgentHandlers<A = AgentMethods, C = ClientMethods, S = undefined> = {
-  [K in Exclude<keyof A, "initialize">]?: Handler<A, K, ContextOf<K, ReceivedParamsOf<A, K>, S, C>>;
+  [K in Exclude<keyof A, "initialize">]?: Handler<A, K, ContextOf<K, ReceivedParamsOf<A, K>, S, C, A>>;
 };
 
 /** Handlers of extension methods that the protocol value does not declare. */

@@ -1,39 +1,55 @@
-import type { ClientMethods, Received, SessionUpdate } from "@acp/schema/v1";
+import type { AgentMethods, ClientMethods } from "@acp/schema/v1";
 import type { SessionPeer } from "../protocol/peer.ts";
+import type { ReceivedParamsOf } from "../protocol/methods.ts";
 import type { ClientDetails } from "./agent-handlers.ts";
+import type { OpeningMethod, ReceivedMcpServerOf, UpdateOf } from "./vocabulary.ts";
 
-/** What a session is set up with: the params of `session/new`, `session/load` or `session/resume`. */
-export interface SessionSetup {
-  /** The method that opens it. */
+/** What a session is set up with, by any method that opens one: `session/new`, `session/load`, `session/resume` … */
+export type SessionSetup<A = AgentMethods> = {
+  [K in Extract<keyof A, OpeningMethod>]: SetupParts<A> & {
+    /** The method that opens it. */
+    readonly method: K;
+    /** The params of that method, as they came. */
+    readonly params: ReceivedParamsOf<A, K>;
+  };
+}[Extract<keyof A, OpeningMethod>];
+
+/** The same before its types are known to be those of a protocol. */
+export interface UntypedSetup extends SetupParts<AgentMethods> {
   readonly method: string;
+  readonly params: unknown;
+}
+
+interface SetupParts<A> {
+  /** The id of the session. */
   readonly sessionId: string;
   /** The base for relative paths; absolute (SESS-18, SESS-20). */
   readonly cwd: string;
   /** Further roots beside `cwd`; absolute, often empty (SESS-24). */
   readonly additionalDirectories: readonly string[];
   /** Servers the agent should connect to (MCP-05). */
-  readonly mcpServers: readonly Received.McpServer[];
+  readonly mcpServers: readonly ReceivedMcpServerOf<A>[];
   /** Aborts when the session ends. */
   readonly signal: AbortSignal;
 }
 
 /** A session as the agent sees it. */
-export interface AgentSession<S = undefined, C = ClientMethods> {
+export interface AgentSession<S = undefined, C = ClientMethods, A = AgentMethods> {
   readonly id: string;
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  readonly mcpServers: readonly Received.McpServer[];
+  readonly mcpServers: readonly ReceivedMcpServerOf<A>[];
   /** What the `session` option of `createAgent` made for it; yours to change. */
   state: S;
   /** Aborts when the session is closed or deleted, or the client goes. Clean up on it. */
   readonly signal: AbortSignal;
   /** The client; calls go to this session without naming it. */
-  readonly client: SessionPeer<C> & ClientDetails;
+  readonly client: SessionPeer<C> & ClientDetails<A>;
   /**
    * Sends a `session/update`. Await it: the promise is pending while the client is slow to read.
    * While `session/new` is being answered, updates wait for the answer: the client does not know the session yet.
    *
    * @throws {CapabilityError} if the client did not advertise the kind of update; nothing was sent.
    */
-  update(update: SessionUpdate): Promise<void>;
+  update(update: UpdateOf<C>): Promise<void>;
 }

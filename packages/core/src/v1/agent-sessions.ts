@@ -4,7 +4,7 @@ import { type Connection, sessionIdOf } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { refuseNow } from "../connection/refusal.ts";
 import { UsageError } from "../errors.ts";
-import type { SessionSetup } from "./agent-session.ts";
+import type { UntypedSetup } from "./agent-session.ts";
 import type { PermissionOption, PermissionOutcome } from "./agent-turn.ts";
 import { runTurn } from "./agent-turn-run.ts";
 import { invalidArguments } from "./arguments.ts";
@@ -26,7 +26,7 @@ export interface AgentSessionsOptions {
   /** A result without what the client cannot take. */
   offer(method: string, result: unknown): unknown;
   /** Makes a session's state. */
-  session(setup: SessionSetup): unknown;
+  session(setup: UntypedSetup): unknown;
   requestPermission(
     session: OpenSession,
     toolCall: ToolCallUpdate,
@@ -61,7 +61,7 @@ export class AgentSessions {
     if (named === "params") this.#open.set(id, session);
     else session.conceal();
     try {
-      session.state = await this.#options.session(session.setup(method));
+      session.state = await this.#options.session(session.setup(method, params));
       const handler = handlers.get(method);
       const context = { client: session.client, session, signal: request.signal };
       const made = handler === undefined ? { sessionId: id } : await handler(params, context);

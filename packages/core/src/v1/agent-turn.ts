@@ -1,4 +1,5 @@
 import type {
+  ClientMethods,
   ContentBlock,
   Plan,
   PlanEntry,
@@ -11,6 +12,7 @@ import type {
 } from "@acp/schema/v1";
 import { UsageError } from "../errors.ts";
 import type { DistributiveOmit } from "../protocol/methods.ts";
+import type { UpdateOf } from "./vocabulary.ts";
 
 /** Text to send: whole, or as it comes. */
 export type Text = string | AsyncIterable<string>;
@@ -57,7 +59,7 @@ export interface ReportedToolCall {
  * Every method returns a promise that is pending while the client is slow to read. Used after the
  * turn's answer they reject with a {@link UsageError}.
  */
-export interface AgentTurn {
+export interface AgentTurn<C = ClientMethods> {
   /** Aborts on `session/cancel`, on `$/cancel_request`, when the session ends, and when the client goes. */
   readonly signal: AbortSignal;
   /** Sends text of the agent's message, or a content block. Chunks of one call share a message id. */
@@ -69,7 +71,7 @@ export interface AgentTurn {
   /** Reports a new tool call. */
   toolCall(call: NewToolCall): Promise<ReportedToolCall>;
   /** Sends any other update. */
-  update(update: SessionUpdate): Promise<void>;
+  update(update: UpdateOf<C>): Promise<void>;
 }
 
 /** What a turn needs from its session. */

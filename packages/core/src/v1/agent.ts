@@ -1,12 +1,10 @@
 import type { RoleTable } from "@acp/schema";
 import {
-  type AgentCapabilities,
   type AgentMethods,
   agentTable,
   type AuthMethod,
   type ClientMethods,
   type Implementation,
-  type Received,
   type SessionUpdate,
 } from "@acp/schema/v1";
 import type { DiagnosticListener } from "../diagnostics.ts";
@@ -21,6 +19,7 @@ import type { GateMode } from "./call-rules.ts";
 import { deriveCapabilities } from "./capabilities.ts";
 import { collectHandlers } from "./handler-table.ts";
 import type { OpenSession } from "./open-session.ts";
+import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from "./vocabulary.ts";
 
 /** What makes an agent. `S` is the state of a session; `Own` are the handlers the protocol does not declare. */
 export interface AgentOptions<A, C, S, H, Own = unknown> {
@@ -30,23 +29,23 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    * Makes the state of a session that is being opened. Runs before the handler of the opening method;
    * what it throws becomes the answer.
    */
-  readonly session?: (setup: SessionSetup) => Awaitable<S>;
+  readonly session?: (setup: SessionSetup<A>) => Awaitable<S>;
   /**
    * What no handler can show: prompt content kinds, MCP transports, additional directories, `_meta`.
    * The rest follows from the handlers: a `session/load` handler advertises `loadSession`.
    */
-  readonly capabilities?: AgentCapabilities;
+  readonly capabilities?: AgentCapabilitiesOf<A>;
   /** Ways to log in, fixed or depending on the client. Those of type agent need an `authenticate` handler. */
   readonly authMethods?:
     | readonly AuthMethod[]
-    | ((client: Received.ClientCapabilities) => Awaitable<readonly AuthMethod[]>);
+    | ((client: ReceivedClientCapabilitiesOf<A>) => Awaitable<readonly AuthMethod[]>);
   /** Handlers by wire method. `session/prompt` is required; `session/new` has a default. */
   readonly handlers: AgentHandlers<A, C, S> & Own & Checked<H, A>;
   /**
    * Told of every `session/update` of an open session as it is sent: what `session/load` has to replay
    * (SESS-06).
    */
-  readonly onUpdate?: (update: SessionUpdate, session: AgentSession<S, C>) => void;
+  readonly onUpdate?: (update: UpdateOf<C>, session: AgentSession<S, C, A>) => void;
   /** What a call does that the client did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
   readonly gate?: GateMode;
   /** Told of everything unusual; see {@link Diagnostic}. */
@@ -104,7 +103,8 @@ export function createAgentFor<A, C>(
   return (options) => defineAgent(protocol.agent, options);
 }
 
-function defineAgent<A, C, S, H>(table: RoleTable, options: AgentOptions<A, C, S, H>): AgentDefinition {
+/** Makes an agent that speaks the protocol of this table. */
+export function defineAgent<A, C, S, H>(table: RoleTable, options: AgentOptions<A, C, S, H>): AgentDefinition {
   const handlers = collectHandlers(table, options.handlers, new Set(["initialize"]));
   if (!handlers.has("session/prompt")) throw new UsageError("An agent needs a handler for session/prompt (INIT-16)");
   const { authMethods = [] } = options;
@@ -123,8 +123,12 @@ function defineAgent<A, C, S, H>(table: RoleTable, options: AgentOptions<A, C, S
         handlers,
         info: options.info,
         capabilities,
-        authMethods: async (client) => (typeof authMethods === "function" ? await authMethods(client) : authMethods),
-        session: (setup) => options.session?.(setup),
+        authMethods: async (client) =>
+          typeof authMethods === "function"
+            ? await authMethods(client as ReceivedClientCapabilitiesOf<A>)
+            : authMethods,
+        // Decoded by the tables of the protocol, so of its types.
+        session: (setup) => options.session?.(setup as unknown as SessionSetup<A>),
         // The state of the sessions comes from `options.session`, and so has its type.
         onUpdate: options.onUpdate as ((update: SessionUpdate, session: OpenSession) => void) | undefined,
         gate: options.gate ?? "enforce",

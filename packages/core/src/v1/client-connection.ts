@@ -275,7 +275,9 @@ class ClientSide implements Dispatcher {
 
   async #opened(method: string, params: object, options: RequestOptions | undefined): Promise<AttachedSession> {
     const result = await this.#call(method, { mcpServers: [], ...params }, options);
-    const session = this.#sessions.of(params) ?? this.#sessions.of(result);
+    // The params of a fork name the session it comes from.
+    const named = this.#options.table.calls.requests[method]?.opensSession === "params" ? params : result;
+    const session = this.#sessions.of(named);
     if (session === undefined) throw this.connection.signal.reason;
     return session;
   }
@@ -290,6 +292,9 @@ class ClientSide implements Dispatcher {
       newSession: (params, options) => this.#opened("session/new", params, options),
       loadSession: (params, options) => this.#opened("session/load", params, options),
       resumeSession: (params, options) => this.#opened("session/resume", params, options),
+      ...("session/fork" in this.#options.table.calls.requests && {
+        forkSession: (params: object, options?: RequestOptions) => this.#opened("session/fork", params, options),
+      }),
       session: (sessionId) => this.#sessions.get(sessionId),
       authenticate: async (methodId, options) => {
         await this.#call("authenticate", { methodId }, options);

@@ -4,11 +4,11 @@ import type { Peer, SessionPeer } from "../protocol/peer.ts";
 import type { ClientSession } from "./client-session.ts";
 
 /** What a handler gets beside its params. */
-export interface ClientContext<A = AgentMethods> {
+export interface ClientContext<A = AgentMethods, C = ClientMethods> {
   /** The agent. */
   readonly agent: Peer<A>;
   /** The session the params name, if it is open. */
-  readonly session: ClientSession<A> | undefined;
+  readonly session: ClientSession<A, C> | undefined;
   /**
    * Aborts when the agent cancels this request or is gone. For what asks the user, permission or
    * elicitation, also when the turn is cancelled.
@@ -17,10 +17,10 @@ export interface ClientContext<A = AgentMethods> {
 }
 
 /** The context of a handler whose params always name a session. */
-export interface ClientSessionContext<A = AgentMethods> {
+export interface ClientSessionContext<A = AgentMethods, C = ClientMethods> {
   /** The agent; calls go to this session without naming it. */
   readonly agent: SessionPeer<A>;
-  readonly session: ClientSession<A>;
+  readonly session: ClientSession<A, C>;
   /**
    * Aborts when the agent cancels this request or is gone. For what asks the user, permission or
    * elicitation, also when the turn is cancelled.
@@ -28,12 +28,12 @@ export interface ClientSessionContext<A = AgentMethods> {
   readonly signal: AbortSignal;
 }
 
-type ContextOf<P, A> = [P] extends [{ sessionId: string }] ? ClientSessionContext<A> : ClientContext<A>;
+type ContextOf<P, A, C> = [P] extends [{ sessionId: string }] ? ClientSessionContext<A, C> : ClientContext<A, C>;
 
 /**
  * A client's handlers, keyed by wire method. Each gets the params, decoded, and a context; what it
  * returns is the result.
  */
 export type ClientHandlers<C = ClientMethods, A = AgentMethods> = {
-  [K in keyof C]?: Handler<C, K, ContextOf<ReceivedParamsOf<C, K>, A>>;
+  [K in keyof C]?: Handler<C, K, ContextOf<ReceivedParamsOf<C, K>, A, C>>;
 };

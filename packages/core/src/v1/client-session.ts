@@ -1,12 +1,13 @@
-import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1";
+import type { AgentMethods, ClientMethods, ContentBlock, Received } from "@acp/schema/v1";
 import type { SessionPeer } from "../protocol/peer.ts";
 import type { PromptOptions, Turn } from "./client-turn.ts";
+import type { ReceivedUpdateOf } from "./vocabulary.ts";
 
 /** A prompt: plain text, or content blocks the agent advertised to take (PROM-03). */
 export type Prompt = string | readonly ContentBlock[];
 
 /** A session as the client sees it. */
-export interface ClientSession<A = AgentMethods> {
+export interface ClientSession<A = AgentMethods, C = ClientMethods> {
   readonly id: string;
   /** As sent when it was opened; absolute. */
   readonly cwd: string;
@@ -18,7 +19,7 @@ export interface ClientSession<A = AgentMethods> {
   /** Aborts when the session is closed or deleted, or the agent is gone. Clean up on it. */
   readonly signal: AbortSignal;
   /** Every update of the session, also between turns and while it is loaded. Each iteration starts where it begins. */
-  readonly updates: AsyncIterable<Received.SessionUpdate>;
+  readonly updates: AsyncIterable<ReceivedUpdateOf<C>>;
   /** The agent; calls go to this session without naming it. */
   readonly agent: SessionPeer<A>;
   /**
@@ -27,7 +28,7 @@ export interface ClientSession<A = AgentMethods> {
    * @throws {CapabilityError} through the turn's `response`, if the agent did not advertise a kind of
    * content; nothing was sent.
    */
-  prompt(prompt: Prompt, options?: PromptOptions): Turn;
+  prompt(prompt: Prompt, options?: PromptOptions): Turn<A, C>;
   /** Changes the mode (MODE-02). @throws {CapabilityError} if the session has no modes. */
   setMode(modeId: string): Promise<void>;
   /** Changes a config option; returns all of them as they are then (CONF-14). */

@@ -1,10 +1,11 @@
-import type { Received } from "@acp/schema/v1";
+import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1";
 
 import { asyncDispose } from "../dispose.ts";
 import { TimeoutError } from "../errors.ts";
 import type { RequestOptions } from "../protocol/peer.ts";
 import { backgroundTimer } from "../timers.ts";
 import { UpdateStream } from "./update-stream.ts";
+import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
 
 /** Options of a prompt. */
 export interface PromptOptions {
@@ -24,19 +25,19 @@ export interface PromptOptions {
  *
  * Not a promise itself: an `async` function could not return it without waiting for its end.
  */
-export interface Turn {
+export interface Turn<A = AgentMethods, C = ClientMethods> {
   /**
    * The turn's updates, in order; ends when the turn is answered, throws what {@link response} rejects
    * with. Updates are kept from the first time this is read. `break` does not cancel the turn.
    */
-  readonly updates: AsyncIterable<Received.SessionUpdate>;
+  readonly updates: AsyncIterable<ReceivedUpdateOf<C>>;
   /**
    * The agent's answer; comes after all updates of the turn were handled. Its rejection never goes
    * unhandled.
    *
    * @throws {TimeoutError} the agent did not answer a cancel in time (phase `cancel`).
    */
-  readonly response: Promise<Received.PromptResponse>;
+  readonly response: Promise<PromptResponseOf<A>>;
   /** Cancels the turn (CANC-01); without effect once it is answered. */
   cancel(): void;
   /** Cancels the turn if it runs, and waits for its end. Never rejects. */

@@ -1,23 +1,18 @@
 import type { RoleTable } from "@acp/schema";
-import {
-  type AgentMethods,
-  type ClientCapabilities,
-  type ClientMethods,
-  clientTable,
-  type Implementation,
-} from "@acp/schema/v1";
+import { type AgentMethods, type ClientMethods, clientTable, type Implementation } from "@acp/schema/v1";
 import type { DiagnosticListener } from "../diagnostics.ts";
-import type { ChooseLogin } from "./client-login.ts";
 import type { Protocol } from "../protocol/extend.ts";
 import type { Checked } from "../protocol/methods.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { GateMode } from "./call-rules.ts";
 import { deriveCapabilities } from "./capabilities.ts";
 import { connectClient } from "./client-connection.ts";
+import type { ChooseLogin } from "./client-login.ts";
 import type { ExtensionHandlers } from "./agent-handlers.ts";
 import type { ClientContext, ClientHandlers } from "./client-handlers.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
 import { collectHandlers } from "./handler-table.ts";
+import type { ClientCapabilitiesOf } from "./vocabulary.ts";
 
 /** What makes a client. `Own` are the handlers the protocol does not declare. */
 export interface ClientOptions<A, C, H, Own = unknown> {
@@ -27,9 +22,14 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    * What no handler can show: elicitation modes, notices, compaction, boolean options, terminal login,
    * `_meta`. The rest follows from the handlers: five `terminal/*` handlers advertise `terminal`.
    */
-  readonly capabilities?: ClientCapabilities;
+  readonly capabilities?: ClientCapabilitiesOf<A>;
   /**
    * Handlers by wire method. Without one for `session/request_permission`, requests are rejected with
+   * a diagnostic.
+   */
+  readonly handlers?: ClientHandlers<C, A> & Own & Checked<H, C>;
+  /** What a call does that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
+  readonly gate?: GateMode;
   /**
    * Chooses how to log in when the agent answers a call with `-32000`. The client then calls
    * `authenticate` and makes the refused call once more (AUTH-10), also after a logout (AUTH-20); calls
@@ -42,11 +42,6 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    * ```
    */
   readonly authenticate?: ChooseLogin;
-   * a diagnostic.
-   */
-  readonly handlers?: ClientHandlers<C, A> & Own & Checked<H, C>;
-  /** What a call does that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
-  readonly gate?: GateMode;
   /** Told of everything unusual; see {@link Diagnostic}. */
   readonly onDiagnostic?: DiagnosticListener;
 }
@@ -62,7 +57,7 @@ export interface ConnectOptions {
 }
 
 /** A client, ready to connect to any number of agents. */
-export interface ClientDefinition<A = AgentMethods> {
+export interface ClientDefinition<A = AgentMethods, C = ClientMethods> {
   /**
    * Connects to an agent over a transport and calls `initialize`. If that fails, the transport is closed.
    *
@@ -70,7 +65,7 @@ export interface ClientDefinition<A = AgentMethods> {
    * @throws {ProtocolError} the agent speaks another version (INIT-10), or answers nonsense.
    * @throws {ConnectionClosedError} the agent went away.
    */
-  connect(transport: Transport, options?: ConnectOptions): Promise<ConnectedAgent<A>>;
+  connect(transport: Transport, options?: ConnectOptions): Promise<ConnectedAgent<A, C>>;
 }
 
 /**
@@ -94,29 +89,30 @@ export function createClient<H extends object = object>(
 /** `createClient` for a protocol with extension methods, from {@link extend}: `createClientFor(acme)({ … })`. */
 export function createClientFor<A, C>(
   protocol: Protocol<A, C>,
-): <H extends object = object>(options: ClientOptions<A, C, H>) => ClientDefinition<A> {
+): <H extends object = object>(options: ClientOptions<A, C, H>) => ClientDefinition<A, C> {
   return (options) => defineClient(protocol.client, options);
 }
 
-function defineClient<A, C, H>(table: RoleTable, options: ClientOptions<A, C, H>): ClientDefinition<A> {
+/** Makes a client that speaks the protocol of this table. */
+export function defineClient<A, C, H>(table: RoleTable, options: ClientOptions<A, C, H>): ClientDefinition<A, C> {
   const handlers = collectHandlers(table, options.handlers ?? {}, new Set());
   const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});
   return {
     async connect(transport, { startTimeout = 60_000, signal, onDiagnostic = options.onDiagnostic } = {}) {
       const agent = await connectClient({
         table,
-        authenticate: options.authenticate,
         handlers,
         info: options.info,
         capabilities,
         gate: options.gate ?? "enforce",
+        authenticate: options.authenticate,
         transport,
         onDiagnostic,
         startTimeout,
         signal,
       });
       // The methods that `protocol` adds exist only in the types; calls of them go through as they are.
-      return agent as unknown as ConnectedAgent<A>;
+      return agent as unknown as ConnectedAgent<A, C>;
     },
   };
 }

@@ -2,7 +2,7 @@ import type { RoleTable } from "@acp/schema";
 import type { ClientMethods, Received, SessionUpdate } from "@acp/schema/v1";
 import { createSessionPeer, type PeerCalls, type SessionPeer } from "../protocol/peer.ts";
 import type { ClientDetails } from "./agent-handlers.ts";
-import type { AgentSession, SessionSetup } from "./agent-session.ts";
+import type { AgentSession, UntypedSetup } from "./agent-session.ts";
 
 /** A turn that is running. */
 export interface RunningTurn {
@@ -81,9 +81,9 @@ export class OpenSession implements AgentSession<unknown> {
   }
 
   /** What its state is made from. */
-  setup(method: string): SessionSetup {
+  setup(method: string, params: unknown): UntypedSetup {
     const { id: sessionId, cwd, additionalDirectories, mcpServers, signal } = this;
-    return { method, sessionId, cwd, additionalDirectories, mcpServers, signal };
+    return { method, params, sessionId, cwd, additionalDirectories, mcpServers, signal };
   }
 
   nextId(kind: "call" | "message"): string {

@@ -5,8 +5,10 @@ import {
   createByteTransport,
   type DiagnosticListener,
   TimeoutError,
+  UsageError,
 } from "@acp/core";
 
+import { createTerminalLogin, type TerminalLoginOptions } from "../login/terminal-login.ts";
 import { describeCommand, quoteStderr } from "../process/exit-message.ts";
 import { superviseProcess, type ProcessOptions, type SupervisedProcess } from "../process/supervise-process.ts";
 import type { ProcessExit, Runtime } from "../runtime/runtime.ts";
@@ -31,8 +33,25 @@ export interface AgentProcess {
   stderr(): string;
 }
 
-/** A connected agent, and its process. */
-export type SpawnedAgent<Methods> = ConnectedAgent<Methods> & { readonly process: AgentProcess };
+/** A connected agent, and its process: `SpawnedAgent` by itself, or of the `ConnectedAgent` of another protocol. */
+export type SpawnedAgent<Agent = ConnectedAgent> = Agent & AgentLaunch<Agent>;
+
+/** What a connected agent has because it was started here. */
+export interface AgentLaunch<Agent = ConnectedAgent> {
+  readonly process: AgentProcess;
+  /**
+   * Logs in by one of the agent's `authMethods`, of whatever type, and gives the agent to go on with.
+   *
+   * For type agent that is this one, after `authenticate`. For type terminal the program runs once more,
+   * interactively (AUTH-12); if that succeeds, this agent is closed, its sessions with it, and the one that is
+   * returned was started and initialized anew (AUTH-14). If it fails, this agent lives on.
+   *
+   * @throws {LoginError} if the program in the terminal ended with another status than 0 (AUTH-13).
+   * @throws {UsageError} if the agent offers no such method.
+   * @throws what `authenticate` and {@link SpawnAgent} throw.
+   */
+  login(methodId: string, options?: TerminalLoginOptions): Promise<SpawnedAgent<Agent>>;
+}
 
 /**
  * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends the process
@@ -46,21 +65,21 @@ export type SpawnedAgent<Methods> = ConnectedAgent<Methods> & { readonly process
  * @throws {ProcessExitError} if it ends before it has answered.
  * @throws {TimeoutError} if `startTimeout` runs out.
  */
-export type SpawnAgent = <Methods>(
-  client: ClientDefinition<Methods>,
+export type SpawnAgent = <A, C>(
+  client: ClientDefinition<A, C>,
   options: SpawnAgentOptions,
-) => Promise<SpawnedAgent<Methods>>;
+) => Promise<SpawnedAgent<ConnectedAgent<A, C>>>;
 
 /** Makes {@link SpawnAgent} for a runtime. */
 export function createSpawnAgent(runtime: Runtime): SpawnAgent {
   return (client, options) => spawnAgent(runtime, client, options);
 }
 
-async function spawnAgent<Methods>(
+async function spawnAgent<A, C>(
   runtime: Runtime,
-  client: ClientDefinition<Methods>,
+  client: ClientDefinition<A, C>,
   options: SpawnAgentOptions,
-): Promise<SpawnedAgent<Methods>> {
+): Promise<SpawnedAgent<ConnectedAgent<A, C>>> {
   options.signal?.throwIfAborted();
   let process: SupervisedProcess | undefined;
   const limit = limitStart(options, (milliseconds) => startTimedOut(milliseconds, process, options));
@@ -68,7 +87,21 @@ async function spawnAgent<Methods>(
   try {
     process = await Promise.race([starting, limit.exceeded]);
     const agent = await Promise.race([connect(client, process, limit, options), limit.exceeded]);
-    return Object.assign(agent, { process: agentProcess(process) });
+    const spawned: SpawnedAgent<ConnectedAgent<A, C>> = Object.assign(agent, {
+      process: agentProcess(process),
+      login: async (methodId: string, login: TerminalLoginOptions = {}) => {
+        const method = agent.authMethods.find(({ id }) => id === methodId);
+        if (method === undefined) throw new UsageError(`The agent offers no login '${methodId}'`);
+        if (method.type !== "terminal") {
+          await agent.authenticate(methodId, { signal: login.signal });
+          return spawned;
+        }
+        await createTerminalLogin(runtime)(method, options, login);
+        await agent.close();
+        return spawnAgent(runtime, client, options);
+      },
+    });
+    return spawned;
   } catch (error) {
     const started = process ?? (await endedLater(starting));
     await started?.close("now");
@@ -79,12 +112,12 @@ async function spawnAgent<Methods>(
 }
 
 /** Performs the handshake. Closes the transport if it fails. */
-async function connect<Methods>(
-  client: ClientDefinition<Methods>,
+async function connect<A, C>(
+  client: ClientDefinition<A, C>,
   process: SupervisedProcess,
   limit: StartLimit,
   options: SpawnAgentOptions,
-): Promise<ConnectedAgent<Methods>> {
+): Promise<ConnectedAgent<A, C>> {
   const transport = createByteTransport(process.pipe, options);
   try {
     // The limit here runs from before the process was started, so it is the first to be reached.

@@ -2,7 +2,7 @@
 import { AcpError, type ClientHandlers, createClient, RequestError } from "@acp/core";
 import { fileSystem, spawnAgent, type SpawnedAgent, terminals } from "@acp/node";
 import { unknownVariant } from "@acp/schema";
-import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1";
+import type { ContentBlock, Received } from "@acp/schema/v1";
 
 import type { AgentExit, ClientPort, OpenClient, OpenOptions, PortTurn } from "../client-port.ts";
 import { ClientRecord } from "../client-record.ts";
@@ -37,9 +37,9 @@ class ToolkitPort implements ClientPort {
   readonly details: ClientPort["details"];
   readonly record: ClientRecord;
   readonly closed: Promise<void>;
-  readonly #agent: SpawnedAgent<AgentMethods>;
+  readonly #agent: SpawnedAgent;
 
-  constructor(agent: SpawnedAgent<AgentMethods>, record: ClientRecord) {
+  constructor(agent: SpawnedAgent, record: ClientRecord) {
     this.#agent = agent;
     this.record = record;
     this.closed = agent.closed;

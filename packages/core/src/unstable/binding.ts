@@ -1,0 +1,44 @@
+import { type AgentMethods, agentTable, type ClientMethods, clientTable } from "@acp/schema/v1/unstable";
+import type { Protocol } from "../protocol/extend.ts";
+import { type AgentDefinition, type AgentOptions, defineAgent } from "../v1/agent.ts";
+import type { ExtensionHandlers } from "../v1/agent-handlers.ts";
+import { type ClientOptions, defineClient } from "../v1/client.ts";
+import type { AgentContext, ClientContext, ClientDefinition } from "./types.ts";
+
+/** Version 1 of the protocol with its unstable part, to be extended by `extend`. */
+export const v1: Protocol<AgentMethods, ClientMethods> = { agent: agentTable, client: clientTable };
+
+/**
+ * Makes an agent from its handlers, which may be for unstable methods as well.
+ *
+ * ```ts
+ * const agent = createAgent({
+ *   info: { name: "hello", version: "1.0.0" },
+ *   handlers: {
+ *     "session/prompt": async (_params, { turn }) => {
+ *       await turn.message("Hello.");
+ *       return { stopReason: "end_turn" };
+ *     },
+ *     "session/fork": (_params, { session }) => ({ sessionId: session.id }),
+ *   },
+ * });
+ * ```
+ *
+ * @throws {UsageError} if handlers, capabilities and login methods contradict each other.
+ */
+export function createAgent<S = undefined, H extends object = object>(
+  options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,
+): AgentDefinition {
+  return defineAgent(agentTable, options);
+}
+
+/**
+ * Makes a client from its handlers, which may be for unstable methods as well.
+ *
+ * @throws {UsageError} if handlers and capabilities contradict each other.
+ */
+export function createClient<H extends object = object>(
+  options: ClientOptions<AgentMethods, ClientMethods, H, ExtensionHandlers<ClientContext>>,
+): ClientDefinition {
+  return defineClient(clientTable, options);
+}

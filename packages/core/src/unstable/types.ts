@@ -1,0 +1,66 @@
+// The types of the main entry that have the protocol as a parameter, with the unstable one as its default.
+import type { AgentMethods, ClientMethods } from "@acp/schema/v1/unstable";
+import type * as handlers from "../v1/agent-handlers.ts";
+import type * as agentSession from "../v1/agent-session.ts";
+import type * as agentTurn from "../v1/agent-turn.ts";
+import type * as client from "../v1/client.ts";
+import type * as clientHandlers from "../v1/client-handlers.ts";
+import type * as clientSession from "../v1/client-session.ts";
+import type * as clientTurn from "../v1/client-turn.ts";
+import type * as connected from "../v1/connected-agent.ts";
+
+/** What the client told of itself when it called `initialize`. */
+export type ClientDetails<A = AgentMethods> = handlers.ClientDetails<A>;
+
+/** What an agent's handler gets beside its params. */
+export type AgentContext<C = ClientMethods, A = AgentMethods> = handlers.AgentContext<C, A>;
+
+/** The context of a handler whose params may name a session that is not open here. */
+export type AgentMaybeSessionContext<
+  S = undefined,
+  C = ClientMethods,
+  A = AgentMethods,
+> = handlers.AgentMaybeSessionContext<S, C, A>;
+
+/** The context of a handler that works on an open session. */
+export type AgentSessionContext<S = undefined, C = ClientMethods, A = AgentMethods> = handlers.AgentSessionContext<
+  S,
+  C,
+  A
+>;
+
+/** The context of the prompt handler. Its `signal` is the turn's. */
+export type AgentTurnContext<S = undefined, C = ClientMethods, A = AgentMethods> = handlers.AgentTurnContext<S, C, A>;
+
+/** An agent's handlers, keyed by wire method. */
+export type AgentHandlers<A = AgentMethods, C = ClientMethods, S = undefined> = handlers.AgentHandlers<A, C, S>;
+
+/** What a session is set up with, by any method that opens one, `session/fork` among them. */
+export type SessionSetup<A = AgentMethods> = agentSession.SessionSetup<A>;
+
+/** A session as the agent sees it. */
+export type AgentSession<S = undefined, C = ClientMethods, A = AgentMethods> = agentSession.AgentSession<S, C, A>;
+
+/** A prompt turn as the agent sees it. */
+export type AgentTurn<C = ClientMethods> = agentTurn.AgentTurn<C>;
+
+/** A client, ready to connect to any number of agents. */
+export type ClientDefinition<A = AgentMethods, C = ClientMethods> = client.ClientDefinition<A, C>;
+
+/** What a client's handler gets beside its params. */
+export type ClientContext<A = AgentMethods, C = ClientMethods> = clientHandlers.ClientContext<A, C>;
+
+/** The context of a client's handler whose params always name a session. */
+export type ClientSessionContext<A = AgentMethods, C = ClientMethods> = clientHandlers.ClientSessionContext<A, C>;
+
+/** A client's handlers, keyed by wire method. */
+export type ClientHandlers<C = ClientMethods, A = AgentMethods> = clientHandlers.ClientHandlers<C, A>;
+
+/** A session as the client sees it. */
+export type ClientSession<A = AgentMethods, C = ClientMethods> = clientSession.ClientSession<A, C>;
+
+/** A prompt turn as the client sees it. */
+export type Turn<A = AgentMethods, C = ClientMethods> = clientTurn.Turn<A, C>;
+
+/** An agent that has been initialized. */
+export type ConnectedAgent<A = AgentMethods, C = ClientMethods> = connected.ConnectedAgent<A, C>;

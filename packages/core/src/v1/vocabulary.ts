@@ -1,0 +1,37 @@
+// What the bindings call by name, looked up in the method maps of the protocol: the stable and the unstable part of
+// version 1 share one implementation, and each has its own updates, capabilities and MCP servers.
+import type { ParamsOf, ReceivedParamsOf, ReceivedResultOf, ResultOf } from "../protocol/methods.ts";
+
+/** A member of `T`, without null and undefined; `never` if `T` has no such member. */
+type Member<T, K extends string> = T extends { readonly [Key in K]?: infer V } ? NonNullable<V> : never;
+
+/** The methods of `M` among these names. */
+type Among<M, K extends string> = Extract<keyof M, K>;
+
+/** The methods that open a session. */
+export type OpeningMethod = "session/new" | "session/load" | "session/resume" | "session/fork";
+
+/** An update of a session, as an agent writes it. */
+export type UpdateOf<C> = Member<ParamsOf<C, Among<C, "session/update">>, "update">;
+
+/** An update of a session, as a client reads it: with a variant for what is unknown. */
+export type ReceivedUpdateOf<C> = Member<ReceivedParamsOf<C, Among<C, "session/update">>, "update">;
+
+/** What an agent advertises, as it writes it. */
+export type AgentCapabilitiesOf<A> = Member<ResultOf<A, Among<A, "initialize">>, "agentCapabilities">;
+
+/** What an agent advertised, as a client reads it. */
+export type ReceivedAgentCapabilitiesOf<A> = Member<ReceivedResultOf<A, Among<A, "initialize">>, "agentCapabilities">;
+
+/** What a client advertises, as it writes it. */
+export type ClientCapabilitiesOf<A> = Member<ParamsOf<A, Among<A, "initialize">>, "clientCapabilities">;
+
+/** What a client advertised, as an agent reads it. */
+export type ReceivedClientCapabilitiesOf<A> = Member<ReceivedParamsOf<A, Among<A, "initialize">>, "clientCapabilities">;
+
+/** An MCP server that a session is set up with, as an agent reads it. */
+export type ReceivedMcpServerOf<A> =
+  Member<ReceivedParamsOf<A, Among<A, "session/new">>, "mcpServers"> extends readonly (infer Server)[] ? Server : never;
+
+/** The answer to a prompt, as a client reads it. */
+export type PromptResponseOf<A> = ReceivedResultOf<A, Among<A, "session/prompt">>;
