@@ -16,7 +16,7 @@ const tagged = (tag: string, ...values: readonly string[]): JsonSchema => ({
 });
 
 const stable: Record<string, JsonSchema> = {
-  NewRequest: message("new", "agent"),
+  NewRequest: message("new", "agent", { properties: { prompt: { type: "object" } } }),
   NewResponse: message("new", "agent", { properties: { modes: { type: "string" } } }),
   AskRequest: message("ask", "client", tagged("mode", "form", "url")),
   AskResponse: message("ask", "client"),
@@ -32,7 +32,7 @@ const stable: Record<string, JsonSchema> = {
 };
 const unstable: Record<string, JsonSchema> = {
   ...stable,
-  ForkRequest: message("fork", "agent"),
+  ForkRequest: message("fork", "agent", { properties: { from: { type: "string" } } }),
   ForkResponse: message("fork", "agent"),
   Update: tagged("is", "text", "notice", "draft"),
   Extra: tagged("type", "x"),
@@ -97,6 +97,19 @@ describe("applyRules()", () => {
     ]);
   });
 
+  test("gates what a session is opened with", () => {
+    const given = rules({
+      opensSession: { new: "result" },
+      setup: { prompt: [{ capability: "nested" }, { capability: "nested.deep", when: { mode: "deep" } }] },
+    });
+    expect(applyRules(model, given).setupGates).toEqual({
+      prompt: [
+        { kind: "capability", path: ["nested"], value: "object" },
+        { kind: "capability", path: ["nested", "deep"], value: "object", when: { member: "mode", value: "deep" } },
+      ],
+    });
+  });
+
   test("leaves out what only another schema of the version has", () => {
     const given = rules({
       opensSession: { fork: "result" },
@@ -106,9 +119,14 @@ describe("applyRules()", () => {
         Update: { sender: "agent", gates: { draft: "ask.form" } },
         Extra: { sender: "agent", gates: { x: "ask" } },
       },
+      setup: { from: [{ capability: "load" }] },
     });
-    expect(applyRules(model, given, [wider])).toMatchObject({ openUnions: [], variantGates: [] });
-    expect(applyRules(wider, given, [model])).toMatchObject({ openUnions: ["Extra"], variantGates: [{}, {}] });
+    expect(applyRules(model, given, [wider])).toMatchObject({ openUnions: [], variantGates: [], setupGates: {} });
+    expect(applyRules(wider, given, [model])).toMatchObject({
+      openUnions: ["Extra"],
+      variantGates: [{}, {}],
+      setupGates: { from: [{}] },
+    });
   });
 
   test.each<[string, object, RegExp]>([
@@ -134,6 +152,16 @@ describe("applyRules()", () => {
     ["an unknown session member", { gates: { new: [{ session: "gone" }] } }, /answers with gone/],
     ["an unknown union", { variants: { Gone: { sender: "agent", gates: {} } } }, /Gone is not a tagged union/],
     ["an unknown variant", { variants: { Update: { sender: "agent", gates: { gone: "ask" } } } }, /no variant "gone"/],
+    [
+      "a member that opens no session",
+      { opensSession: { new: "result" }, setup: { from: [{ capability: "load" }] } },
+      /no request that opens a session has a member from/,
+    ],
+    [
+      "a setup that asks for another thing than a capability",
+      { opensSession: { new: "result" }, setup: { prompt: [{ authMethod: true }] } },
+      /setup\["prompt"\]\[0\]: only a capability/,
+    ],
     ["opening what is no union", { openUnions: ["Nested"] }, /Nested is not a tagged union/],
   ])("throws for %s", (_, given, message_) => {
     expect(() => applyRules(model, rules(given), [wider])).toThrow(message_);

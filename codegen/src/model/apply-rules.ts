@@ -48,6 +48,11 @@ class RuleBook {
       openUnions: this.#rules.openUnions.filter((name) => this.#shared(name, "openUnions") !== undefined),
       methods: this.#model.methods.map((method) => this.#method(method)),
       variantGates: Object.entries(this.#rules.variants).flatMap(([union, rule]) => this.#variants(union, rule)),
+      setupGates: Object.fromEntries(
+        Object.entries(this.#rules.setup)
+          .filter(([member]) => this.#isSetupMember(member))
+          .map(([member, gates]) => [member, gates.map((rule, index) => this.#setupGate(rule, member, index))]),
+      ),
     };
   }
 
@@ -108,6 +113,29 @@ class RuleBook {
       const gate = this.#capability(peer, rule.gates[tag]!, `${place}.gates["${tag}"]`);
       return { union, tag, sender: rule.sender, gate };
     });
+  }
+
+  /** Whether a request that opens a session has this member; not so when only another model's has. */
+  #isSetupMember(name: string): boolean {
+    const opensWith = ({ definitions, methods }: ProtocolModel): boolean =>
+      methods.some((method) => {
+        const shape = definitions.get(method.params)?.shape;
+        const opens = Object.hasOwn(this.#rules.opensSession, method.name);
+        return opens && shape?.kind === "object" && shape.members.some((member) => member.name === name);
+      });
+    if (opensWith(this.#model)) return true;
+    if (this.#others.some(opensWith)) return false;
+    throw this.#error(`setup["${name}"]`, `no request that opens a session has a member ${name}`);
+  }
+
+  #setupGate({ capability, when }: GateRule, name: string, index: number): ModelGate {
+    const place = `setup["${name}"][${index}]`;
+    if (capability === undefined) throw this.#error(place, "only a capability can be asked for");
+    const [[member, value] = []] = Object.entries(when ?? {});
+    return {
+      ...this.#capability("agent", capability, place),
+      ...(member !== undefined && value !== undefined && { when: { member, value } }),
+    };
   }
 
   /** Follows a path through the definition in which a side advertises its capabilities. */

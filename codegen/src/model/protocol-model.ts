@@ -12,6 +12,8 @@ export interface ProtocolModel {
   readonly methods: readonly Method[];
   /** Gates on union variants, for the side that sends them. */
   readonly variantGates: readonly VariantGate[];
+  /** Gates on members of params that open a session, for the side that sends them. */
+  readonly setupGates: Readonly<Record<string, readonly ModelGate[]>>;
   /** Tagged unions the schema closes and the rules open for the receiver. */
   readonly openUnions: readonly string[];
 }

@@ -23,7 +23,14 @@ export function readModel(document: SchemaDocument): ProtocolModel {
     definitions.set(name, { name, ...(docs !== undefined && { docs }), shape });
   }
   checkReferences(definitions);
-  return { protocolVersion: 0, definitions, methods: readMethods(schemas), variantGates: [], openUnions: [] };
+  return {
+    protocolVersion: 0,
+    definitions,
+    methods: readMethods(schemas),
+    variantGates: [],
+    setupGates: {},
+    openUnions: [],
+  };
 }
 
 /** The definitions that are part of the protocol: the message frame (`x-docs-ignore`) is not. */

@@ -16,6 +16,8 @@ export interface Rules {
   readonly unqueued: readonly string[];
   readonly gates: Readonly<Record<string, readonly GateRule[]>>;
   readonly variants: Readonly<Record<string, VariantRule>>;
+  /** Gates on a member of the params that open a session; `when` is about the member's value. */
+  readonly setup: Readonly<Record<string, readonly GateRule[]>>;
   /** Members, as `Definition.member`, whose strings or numbers have to be more than the schema says. */
   readonly values: Readonly<Partial<Record<ValueKind, readonly string[]>>>;
 }
@@ -76,6 +78,7 @@ class RulesReader {
       "unqueued",
       "gates",
       "variants",
+      "setup",
       "values",
     ]);
     const { protocolVersion } = rules;
@@ -95,13 +98,16 @@ class RulesReader {
       }),
       endsTurn: this.#list(rules["endsTurn"], "endsTurn"),
       unqueued: this.#list(rules["unqueued"], "unqueued"),
-      gates: this.#record(rules["gates"], "gates", (gates, place) => {
-        if (!Array.isArray(gates)) this.#fail(place, "a list of gates");
-        return gates.map((gate, index) => this.#gate(gate, `${place}[${index}]`));
-      }),
+      gates: this.#record(rules["gates"], "gates", (gates, place) => this.#gates(gates, place)),
       variants: this.#record(rules["variants"], "variants", (rule, place) => this.#variant(rule, place)),
+      setup: this.#record(rules["setup"], "setup", (gates, place) => this.#gates(gates, place)),
       values,
     };
+  }
+
+  #gates(value: unknown, place: string): readonly GateRule[] {
+    if (!Array.isArray(value)) this.#fail(place, "a list of gates");
+    return value.map((gate, index) => this.#gate(gate, `${place}[${index}]`));
   }
 
   #gate(value: unknown, place: string): GateRule {

@@ -96,4 +96,6 @@ export interface RoleTable {
   };
   /** Gates on union variants, by definition and tag: `variants.SessionUpdate.notice`. The capability is the receiver's. */
   readonly variants: Readonly<Record<string, Readonly<Record<string, Gate>>>>;
+  /** Gates on what a session may be opened with, by member of the params; `when` is about the member's value. */
+  readonly setup?: Readonly<Record<string, readonly Gate[]>>;
 }

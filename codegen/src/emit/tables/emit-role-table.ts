@@ -48,6 +48,8 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
       ...handles,
       ...calls,
       ...variantLines(model.variantGates),
+      // Only who opens sessions has to know.
+      ...(called.requests.some(({ opensSession }) => opensSession !== undefined) ? setupLines(model.setupGates) : []),
     ]),
     "};",
   ].join("\n")}\n`;
@@ -140,6 +142,11 @@ function gateParts({ gates }: Method): Lines {
 
 function sessionPart({ opensSession }: Method): Lines {
   return opensSession === undefined ? [] : [`opensSession: ${literal(opensSession)}`];
+}
+
+function setupLines(gates: ProtocolModel["setupGates"]): Lines {
+  const members = Object.entries(gates).map(([member, list]) => `${propertyKey(member)}: ${literal(list)},`);
+  return members.length === 0 ? [] : group("setup", members);
 }
 
 function variantLines(gates: readonly VariantGate[]): Lines {

@@ -34,6 +34,7 @@ function withRules(model: ProtocolModel): ProtocolModel {
       ...(method.name === "ask" && { paramValues: { cwd: "path" }, resultValues: { lines: ["line"] } }),
     })),
     variantGates: [{ union: "U", tag: "x-y", sender: "client", gate: { kind: "session", member: "m" } }],
+    setupGates: { roots: [gate] },
   };
 }
 
@@ -92,6 +93,11 @@ export const agentTable: RoleTable = {
     expect(client).not.toContain("decodeNewRequest");
     expect(client).toContain('"s/new": { result: decodeNewResponse, gates: [');
     expect(client).toContain('opensSession: "result", endsTurn: true }');
+    // Gates on what a session is opened with are for who opens it.
+    expect(client).toContain(
+      'setup: {\n    roots: [{ kind: "capability", path: ["a", "b"], value: "boolean" }],\n  },',
+    );
+    expect(table("agent")).not.toContain("setup");
   });
 });
 

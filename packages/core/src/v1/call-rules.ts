@@ -49,9 +49,13 @@ export class CallRules {
     if (gate !== undefined) this.#checkGates(`${method} with ${tag}`, value, [gate]);
   }
 
-  /** The same for a member that needs a capability of its own. */
-  checkCapability(method: string, path: readonly string[]): void {
-    this.#checkGates(method, undefined, [{ kind: "capability", path, value: "object" }]);
+  /** The same for what a session is opened with: further roots (SESS-22), a system prompt. */
+  checkSetup(method: string, params: object): void {
+    for (const [member, gates] of Object.entries(this.#options.table.setup ?? {})) {
+      const value = (params as Record<string, unknown>)[member];
+      if (value == null || (Array.isArray(value) && value.length === 0)) continue;
+      this.#checkGates(`${method} with ${member}`, value, gates);
+    }
   }
 
   /**

@@ -34,8 +34,6 @@ export interface ClientConnectionOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Further roots may only be sent to an agent that takes them (SESS-22). */
-const additionalDirectoriesCapability = ["sessionCapabilities", "additionalDirectories"];
 const permission = "session/request_permission";
 
 export async function connectClient(options: ClientConnectionOptions): Promise<ConnectedAgent> {
@@ -242,22 +240,17 @@ class ClientSide implements Dispatcher {
     return result;
   }
 
-  /** Content kinds, MCP transports and further roots are bound to capabilities of their own (PROM-03, MCP-04, SESS-22). */
+  /** Content kinds, MCP transports and what else a session is opened with are bound to capabilities of their own (PROM-03, MCP-04, SESS-22). */
   #checkContent(method: string, params: unknown): void {
     if (method === "session/prompt") {
       const { prompt } = params as { readonly prompt: readonly { readonly type: string }[] };
       for (const block of prompt) this.#rules.checkVariant(method, "ContentBlock", block.type, block);
       return;
     }
-    const { mcpServers, additionalDirectories } = params as {
-      readonly mcpServers?: readonly { readonly type?: string }[] | null;
-      readonly additionalDirectories?: readonly string[] | null;
-    };
+    const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
     for (const server of mcpServers ?? [])
       this.#rules.checkVariant(method, "McpServer", server.type ?? "stdio", server);
-    if (additionalDirectories?.length) {
-      this.#rules.checkCapability(`${method} with additionalDirectories`, additionalDirectoriesCapability);
-    }
+    this.#rules.checkSetup(method, params as object);
   }
 
   #isOpen(gate: Gate, params: unknown): boolean {

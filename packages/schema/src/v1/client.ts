@@ -100,4 +100,7 @@ export const clientTable: RoleTable = {
       sse: { kind: "capability", path: ["mcpCapabilities", "sse"], value: "boolean" },
     },
   },
+  setup: {
+    additionalDirectories: [{ kind: "capability", path: ["sessionCapabilities", "additionalDirectories"], value: "object" }],
+  },
 };
