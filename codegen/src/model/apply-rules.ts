@@ -51,7 +51,7 @@ class RuleBook {
       setupGates: Object.fromEntries(
         Object.entries(this.#rules.setup)
           .filter(([member]) => this.#isSetupMember(member))
-          .map(([member, gates]) => [member, gates.map((rule, index) => this.#setupGate(rule, member, index))]),
+          .map(([member, list]) => [member, list.map((rule, index) => this.#setupGate(rule, member, index))]),
       ),
     };
   }
