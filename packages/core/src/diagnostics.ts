@@ -66,6 +66,8 @@ export type Diagnostic =
   | (Common<"unobserved-updates", "info"> & { readonly sessionId: string })
   /** A rule of the protocol was broken in a way that could be mended here. */
   | (Common<"rule", "warning"> & { readonly method: string; readonly rule: string })
+  /** An update that nothing depends on was not sent: the client did not advertise to take it. */
+  | (Common<"left-out", "info"> & { readonly method: string; readonly capability: string })
   /** The connection ended for a reason. */
   | (Common<"closed", "error"> & { readonly error: Error });
 

@@ -12,7 +12,7 @@ import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
-import { ErrorCode, ProtocolError, UsageError, type WireError } from "../errors.ts";
+import { CapabilityError, ErrorCode, ProtocolError, UsageError, type WireError } from "../errors.ts";
 import { createPeer, type PeerCalls, type RequestOptions } from "../protocol/peer.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection } from "./agent.ts";
@@ -34,6 +34,7 @@ export interface AgentConnectionOptions {
   readonly capabilities: object;
   authMethods(client: Received.ClientCapabilities): Promise<readonly AuthMethod[]>;
   session(setup: UntypedSetup): unknown;
+  sessionId(): string;
   onUpdate: ((update: SessionUpdate, session: OpenSession) => void) | undefined;
   readonly gate: GateMode;
   readonly transport: Transport;
@@ -96,8 +97,10 @@ class AgentSide implements Dispatcher {
         calls: this.#calls,
         clientDetails: () => this.#details(),
         update: (session, update) => this.#update(session, update),
+        offer: (session, update) => this.#offer(session, update),
       },
       offer: (method, result) => this.#rules.offer(method, result),
+      sessionId: options.sessionId,
       session: (setup) => options.session(setup),
       requestPermission: async ({ id }, toolCall, permissions) => {
         const params = { sessionId: id, toolCall, options: permissions };
@@ -254,6 +257,19 @@ class AgentSide implements Dispatcher {
       this.#options.onUpdate?.(update, session);
       return sent;
     });
+  }
+
+  /** The same for an update that the client can do without (NOTC-01, NOTC-06). */
+  async #offer(session: OpenSession, update: SessionUpdate): Promise<boolean> {
+    try {
+      await this.#update(session, update);
+      return true;
+    } catch (error) {
+      if (!(error instanceof CapabilityError)) throw error;
+      const { method, capability, message } = error;
+      this.#report({ type: "left-out", level: "info", message: `${message}; it was left out`, method, capability });
+      return false;
+    }
   }
 
   #checkUpdate(update: SessionUpdate): void {

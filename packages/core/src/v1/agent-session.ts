@@ -39,6 +39,8 @@ export interface AgentSession<S = undefined, C = ClientMethods, A = AgentMethods
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly mcpServers: readonly ReceivedMcpServerOf<A>[];
+  /** The `_meta` of the params it was opened with; empty if there was none (EXT-01). */
+  readonly meta: { readonly [key: string]: unknown };
   /** What the `session` option of `createAgent` made for it; yours to change. */
   state: S;
   /** Aborts when the session is closed or deleted, or the client goes. Clean up on it. */
@@ -52,4 +54,9 @@ export interface AgentSession<S = undefined, C = ClientMethods, A = AgentMethods
    * @throws {CapabilityError} if the client did not advertise the kind of update; nothing was sent.
    */
   update(update: UpdateOf<C>): Promise<void>;
+  /**
+   * The same for an update that nothing depends on: left out, with a diagnostic, if the client did not advertise
+   * to take it. Resolves with whether it was sent.
+   */
+  offer(update: UpdateOf<C>): Promise<boolean>;
 }

@@ -25,6 +25,8 @@ export interface AgentSessionsOptions {
   readonly link: SessionLink;
   /** A result without what the client cannot take. */
   offer(method: string, result: unknown): unknown;
+  /** Makes the id of a new session. */
+  sessionId(): string;
   /** Makes a session's state. */
   session(setup: UntypedSetup): unknown;
   requestPermission(
@@ -54,7 +56,7 @@ export class AgentSessions {
   async open(request: IncomingRequest, named: "params" | "result"): Promise<unknown> {
     const { method, params } = request;
     const { handlers, link } = this.#options;
-    const id = named === "params" ? (sessionIdOf(params) ?? "") : crypto.randomUUID();
+    const id = named === "params" ? (sessionIdOf(params) ?? "") : this.#options.sessionId();
     this.#open.get(id)?.end(new UsageError(`The session was opened again by ${method}`));
     const session = new OpenSession(id, params, link);
     // A loaded session is there while its history is replayed.

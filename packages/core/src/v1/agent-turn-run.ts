@@ -30,7 +30,7 @@ export async function runTurn({ request, session, handler, ...options }: TurnRun
   request.signal.addEventListener("abort", () => controller.abort(request.signal.reason), { once: true });
   const { turn, end } = createAgentTurn({
     signal,
-    update: (body) => session.update(body),
+    session,
     nextId: (kind) => session.nextId(kind),
     requestPermission: options.requestPermission,
   });

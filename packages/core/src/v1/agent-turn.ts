@@ -12,6 +12,7 @@ import type {
 } from "@acp/schema/v1";
 import { UsageError } from "../errors.ts";
 import type { DistributiveOmit } from "../protocol/methods.ts";
+import type { AgentSession } from "./agent-session.ts";
 import type { UpdateOf } from "./vocabulary.ts";
 
 /** Text to send: whole, or as it comes. */
@@ -40,6 +41,8 @@ export type PermissionOption = RequestPermissionRequest["options"][number];
 /** A tool call that the client was told of. */
 export interface ReportedToolCall {
   readonly id: string;
+  /** The turn it belongs to. */
+  readonly turn: AgentTurn;
   /** Reports a change; `content` and `locations` replace what was there (TOOL-05). */
   update(change: ToolCallChange): Promise<void>;
   /** Reports success, with content if given. */
@@ -62,6 +65,10 @@ export interface ReportedToolCall {
 export interface AgentTurn<C = ClientMethods> {
   /** Aborts on `session/cancel`, on `$/cancel_request`, when the session ends, and when the client goes. */
   readonly signal: AbortSignal;
+  /** The session it belongs to. */
+  readonly session: AgentSession<unknown>;
+  /** Whether the prompt has been answered. */
+  readonly ended: boolean;
   /** Sends text of the agent's message, or a content block. Chunks of one call share a message id. */
   message(content: Text | ContentBlock): Promise<void>;
   /** Sends the agent's reasoning, in the same way. */
@@ -72,12 +79,14 @@ export interface AgentTurn<C = ClientMethods> {
   toolCall(call: NewToolCall): Promise<ReportedToolCall>;
   /** Sends any other update. */
   update(update: UpdateOf<C>): Promise<void>;
+  /** Sends an update if the client takes it; see {@link AgentSession.offer}. */
+  offer(update: UpdateOf<C>): Promise<boolean>;
 }
 
 /** What a turn needs from its session. */
 export interface TurnLink {
   readonly signal: AbortSignal;
-  update(update: SessionUpdate): Promise<void>;
+  readonly session: AgentSession<unknown>;
   requestPermission(toolCall: ToolCallUpdate, options: readonly PermissionOption[]): Promise<PermissionOutcome>;
   /** An id that is unique in the session. */
   nextId(kind: "call" | "message"): string;
@@ -91,10 +100,13 @@ const defaultOptions: readonly PermissionOption[] = [
 /** A turn, and the way to end it. */
 export function createAgentTurn(link: TurnLink): { readonly turn: AgentTurn; end(): void } {
   let ended = false;
-  const update = (body: SessionUpdate): Promise<void> =>
+  /** Everything a turn does, until it is answered. */
+  const during = <T>(run: () => Promise<T>): Promise<T> =>
     ended
       ? Promise.reject(new UsageError("The turn has been answered; use session.update for updates between turns"))
-      : link.update(body);
+      : run();
+  const { session } = link;
+  const update = (body: SessionUpdate): Promise<void> => during(() => session.update(body));
   const stream = async (
     kind: "agent_message_chunk" | "agent_thought_chunk",
     content: Text | ContentBlock,
@@ -107,6 +119,10 @@ export function createAgentTurn(link: TurnLink): { readonly turn: AgentTurn; end
   };
   const turn: AgentTurn = {
     signal: link.signal,
+    session,
+    get ended() {
+      return ended;
+    },
     message: (content) => stream("agent_message_chunk", content),
     thought: (content) => stream("agent_thought_chunk", content),
     plan: (entries) => {
@@ -121,9 +137,12 @@ export function createAgentTurn(link: TurnLink): { readonly turn: AgentTurn; end
         toolCallId,
         ...(content === undefined ? {} : { content: toolOutput(content) }),
       });
-      return createReportedToolCall(toolCallId, call.title, update, link);
+      return createReportedToolCall(toolCallId, turn, (options) =>
+        during(() => link.requestPermission({ toolCallId, title: call.title }, options)),
+      );
     },
     update,
+    offer: (body) => during(() => session.offer(body)),
   };
   return {
     turn,
@@ -135,12 +154,11 @@ export function createAgentTurn(link: TurnLink): { readonly turn: AgentTurn; end
 
 function createReportedToolCall(
   id: string,
-  title: string,
-  send: (update: SessionUpdate) => Promise<void>,
-  link: TurnLink,
+  turn: AgentTurn,
+  requestPermission: (options: readonly PermissionOption[]) => Promise<PermissionOutcome>,
 ): ReportedToolCall {
   const update = ({ content, ...change }: ToolCallChange): Promise<void> =>
-    send({
+    turn.update({
       sessionUpdate: "tool_call_update",
       toolCallId: id,
       ...change,
@@ -150,14 +168,16 @@ function createReportedToolCall(
     update(content === undefined ? { status } : { status, content });
   return {
     id,
+    turn,
     update,
     complete: (content) => finish("completed", content),
     fail: (content) => finish("failed", content),
-    requestPermission: (options = defaultOptions) => link.requestPermission({ toolCallId: id, title }, options),
+    requestPermission: (options = defaultOptions) => requestPermission(options),
   };
 }
 
-function toolOutput(output: ToolOutput): ToolCallContent[] {
+/** Content of a tool call as it stands on the wire. */
+export function toolOutput(output: ToolOutput): ToolCallContent[] {
   if (typeof output === "string") return [{ type: "content", content: { type: "text", text: output } }];
   return output.map((item) =>
     item.type === "content" || item.type === "diff" || item.type === "terminal"

@@ -31,6 +31,11 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    */
   readonly session?: (setup: SessionSetup<A>) => Awaitable<S>;
   /**
+   * Makes the id of a new session; must not repeat. Default: a random UUID. Ids mean nothing to clients,
+   * so `session-1`, `session-2` will do as well.
+   */
+  readonly sessionId?: () => string;
+  /**
    * What no handler can show: prompt content kinds, MCP transports, additional directories, `_meta`.
    * The rest follows from the handlers: a `session/load` handler advertises `loadSession`.
    */
@@ -131,6 +136,7 @@ export function defineAgent<A, C, S, H>(table: RoleTable, options: AgentOptions<
         session: (setup) => options.session?.(setup as unknown as SessionSetup<A>),
         // The state of the sessions comes from `options.session`, and so has its type.
         onUpdate: options.onUpdate as ((update: SessionUpdate, session: OpenSession) => void) | undefined,
+        sessionId: options.sessionId ?? (() => crypto.randomUUID()),
         gate: options.gate ?? "enforce",
         transport,
         onDiagnostic,

@@ -17,6 +17,7 @@ export interface SessionLink {
   readonly calls: PeerCalls;
   clientDetails(): ClientDetails;
   update(session: OpenSession, update: SessionUpdate): Promise<void>;
+  offer(session: OpenSession, update: SessionUpdate): Promise<boolean>;
 }
 
 /** An agent's session from its opening to its end. */
@@ -26,6 +27,7 @@ export class OpenSession implements AgentSession<unknown> {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly mcpServers: readonly Received.McpServer[];
+  readonly meta: { readonly [key: string]: unknown };
   readonly client: SessionPeer<ClientMethods> & ClientDetails;
   state: unknown;
   turn: RunningTurn | undefined;
@@ -39,15 +41,17 @@ export class OpenSession implements AgentSession<unknown> {
   readonly #link: SessionLink;
 
   constructor(id: string, params: unknown, link: SessionLink) {
-    const { cwd, additionalDirectories, mcpServers } = params as {
+    const { cwd, additionalDirectories, mcpServers, _meta } = params as {
       readonly cwd?: string;
       readonly additionalDirectories?: readonly string[] | null;
       readonly mcpServers?: readonly Received.McpServer[] | null;
+      readonly _meta?: { readonly [key: string]: unknown } | null;
     };
     this.id = id;
     this.cwd = cwd ?? "";
     this.additionalDirectories = additionalDirectories ?? [];
     this.mcpServers = mcpServers ?? [];
+    this.meta = _meta ?? {};
     this.#link = link;
     this.client = { ...createSessionPeer<ClientMethods>(link.calls, link.table, this), ...link.clientDetails() };
   }
@@ -58,6 +62,10 @@ export class OpenSession implements AgentSession<unknown> {
 
   update(update: SessionUpdate): Promise<void> {
     return this.#link.update(this, update);
+  }
+
+  offer(update: SessionUpdate): Promise<boolean> {
+    return this.#link.offer(this, update);
   }
 
   /** From here on it waits with its updates: its client does not know its id yet. */

@@ -1,0 +1,79 @@
+import type { AgentSession } from "../v1/agent-session.ts";
+import type { PermissionOption, ReportedToolCall } from "../v1/agent-turn.ts";
+
+/** What came of a question: `allowed` narrows it. */
+export type Permission =
+  | {
+      readonly allowed: true;
+      /** The option that was chosen. */
+      readonly option: PermissionOption;
+      /** Whether it was chosen earlier in the session, and nobody was asked now. */
+      readonly remembered: boolean;
+    }
+  | {
+      readonly allowed: false;
+      /** The option that was chosen; `undefined` if the turn was cancelled instead. */
+      readonly option: PermissionOption | undefined;
+      readonly remembered: boolean;
+    };
+
+export interface AskPermissionOptions {
+  /** What to choose from. Default: {@link permissionOptions}; without `remember` those that count once. */
+  readonly options?: readonly PermissionOption[];
+  /**
+   * Keeps an answer that counts always, for the rest of the session, for every question with the same value here:
+   * the tool's name, say. Default: nothing is kept.
+   */
+  readonly remember?: string;
+}
+
+/** The options that most agents offer: allow and reject, once and always (PERM-03). */
+export const permissionOptions: readonly PermissionOption[] = [
+  { optionId: "allow_once", name: "Allow", kind: "allow_once" },
+  { optionId: "allow_always", name: "Always allow", kind: "allow_always" },
+  { optionId: "reject_once", name: "Reject", kind: "reject_once" },
+  { optionId: "reject_always", name: "Always reject", kind: "reject_always" },
+];
+
+/** What counts always, by session and name. */
+const remembered = new WeakMap<AgentSession<unknown>, Map<string, PermissionOption>>();
+
+/**
+ * Asks the user before going on with a tool call (PERM-01).
+ *
+ * ```ts
+ * const { allowed } = await askPermission(call, { remember: "edit_file" });
+ * if (!allowed) return call.fail("The user said no.");
+ * ```
+ *
+ * Nothing but an offered option that allows is a permission, and none is once the turn is cancelled (PERM-07).
+ *
+ * @throws {ProtocolError} the client answered with an option nobody offered (PERM-05), or with something unknown.
+ */
+export async function askPermission(
+  call: ReportedToolCall,
+  { remember, options = standardOptions(remember) }: AskPermissionOptions = {},
+): Promise<Permission> {
+  const { session, signal } = call.turn;
+  const answers = remembered.get(session) ?? new Map<string, PermissionOption>();
+  const earlier = remember === undefined || call.turn.ended ? undefined : answers.get(remember);
+  if (signal.aborted) return { allowed: false, option: undefined, remembered: false };
+  if (earlier !== undefined) return decide(earlier, true);
+  const outcome = await call.requestPermission(options);
+  const chosen = outcome.outcome === "selected" && !signal.aborted ? outcome.optionId : undefined;
+  const option = options.find(({ optionId }) => optionId === chosen);
+  if (option === undefined) return { allowed: false, option, remembered: false };
+  if (remember !== undefined && option.kind.endsWith("_always")) {
+    remembered.set(session, answers.set(remember, option));
+  }
+  return decide(option, false);
+}
+
+function decide(option: PermissionOption, isRemembered: boolean): Permission {
+  return { allowed: option.kind.startsWith("allow_"), option, remembered: isRemembered };
+}
+
+/** An answer for always that nobody remembers would be a promise that is not kept. */
+function standardOptions(remember: string | undefined): readonly PermissionOption[] {
+  return remember === undefined ? permissionOptions.filter(({ kind }) => kind.endsWith("_once")) : permissionOptions;
+}

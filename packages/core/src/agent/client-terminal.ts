@@ -1,0 +1,124 @@
+import type { TerminalExitStatus } from "@acp/schema/v1";
+import { backgroundTimer } from "../timers.ts";
+import type { AgentTurn } from "../v1/agent-turn.ts";
+
+/** A command, as a client runs it. */
+export interface Command {
+  /** The program, by name or path. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Variables to add to the client's environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where it runs; absolute. Default: the session's `cwd`. */
+  readonly cwd?: string;
+  /** How many bytes of output to keep; what is older is dropped. Default: the client decides. */
+  readonly outputByteLimit?: number;
+}
+
+/** How a command ended, and what it printed. */
+export interface CommandResult {
+  /** `null` if a signal ended it, or if it is not known. */
+  readonly exitCode: number | null;
+  /** The signal that ended it, such as `SIGTERM`. */
+  readonly signal: string | null;
+  /** What it printed, stdout and stderr together: all of it, or its end. */
+  readonly output: string;
+  /** Whether output was dropped from the beginning. */
+  readonly truncated: boolean;
+  /** Whether it was ended because its time was up. */
+  readonly timedOut: boolean;
+}
+
+/** A command that runs in a terminal of the client. */
+export interface ClientTerminal {
+  readonly id: string;
+  /**
+   * Waits for its end, and ends it after `timeout` milliseconds.
+   *
+   * @throws the reason of the turn's signal, as soon as that aborts.
+   */
+  finish(timeout: number | undefined): Promise<CommandResult>;
+  /** Ends it if it still runs, and gives the terminal up. Never rejects. */
+  release(): Promise<void>;
+}
+
+/** How long a cancelled turn waits to be told which terminal to release, in milliseconds. */
+const createGrace = 1000;
+
+/** Starts a command. */
+export async function openTerminal(turn: AgentTurn, command: Command): Promise<ClientTerminal> {
+  const { client } = turn.session;
+  const release = async (terminalId: string): Promise<void> => {
+    // A client that cannot do it has lost the terminal already, or has gone.
+    await client.request("terminal/release", { terminalId }).catch(() => {});
+  };
+  const creating = create(turn, command);
+  if (await isOverdue(creating, turn.signal)) {
+    // A client may ask its user first, who has no reason to answer any more. If it starts it yet, it is ended.
+    creating.then(release, () => {});
+    throw turn.signal.reason;
+  }
+  const id = await creating;
+  return { id, finish: (timeout) => finish(turn, id, timeout), release: () => release(id) };
+}
+
+async function create({ session }: AgentTurn, { env, args, cwd = session.cwd, ...command }: Command): Promise<string> {
+  const { terminalId } = await session.client.request("terminal/create", {
+    command: command.command,
+    cwd,
+    ...(args === undefined ? {} : { args: [...args] }),
+    ...(env === undefined ? {} : { env: Object.entries(env).map(([name, value]) => ({ name, value })) }),
+    ...(command.outputByteLimit === undefined ? {} : { outputByteLimit: command.outputByteLimit }),
+  });
+  return terminalId;
+}
+
+/** Whether a promise is still pending some time after the signal aborted; settles when either is known. */
+async function isOverdue(promise: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
+  let stop = (): void => {};
+  let expect = (): void => {};
+  const overdue = new Promise<boolean>((resolve) => {
+    expect = () => {
+      stop = backgroundTimer(() => resolve(true), createGrace);
+    };
+    signal.addEventListener("abort", expect, { once: true });
+  });
+  try {
+    const settled = promise.then(
+      () => false,
+      () => false,
+    );
+    return await Promise.race([settled, overdue]);
+  } finally {
+    stop();
+    signal.removeEventListener("abort", expect);
+  }
+}
+
+/** Waits for the end of a command against a timer, then kills it (TERM-14). */
+async function finish({ session, signal }: AgentTurn, id: string, timeout: number | undefined): Promise<CommandResult> {
+  const { client } = session;
+  signal.throwIfAborted();
+  const waiting = new AbortController();
+  const cancel = (): void => waiting.abort(signal.reason);
+  signal.addEventListener("abort", cancel, { once: true });
+  let timedOut = false;
+  const expire = (): void => {
+    timedOut = true;
+    waiting.abort();
+  };
+  const stop = timeout === undefined ? undefined : backgroundTimer(expire, timeout);
+  let exit: TerminalExitStatus | undefined;
+  try {
+    exit = await client.request("terminal/wait_for_exit", { terminalId: id }, { signal: waiting.signal });
+  } catch (error) {
+    if (!timedOut) throw error;
+    await client.request("terminal/kill", { terminalId: id }, { signal });
+  } finally {
+    stop?.();
+    signal.removeEventListener("abort", cancel);
+  }
+  const { output, truncated, exitStatus } = await client.request("terminal/output", { terminalId: id }, { signal });
+  const { exitCode, signal: endedBy } = exit ?? exitStatus ?? {};
+  return { exitCode: exitCode ?? null, signal: endedBy ?? null, output, truncated, timedOut };
+}

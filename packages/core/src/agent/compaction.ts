@@ -1,0 +1,63 @@
+import type { CompactionUpdate, ContentBlock } from "@acp/schema/v1";
+import { UsageError } from "../errors.ts";
+import type { AgentSession } from "../v1/agent-session.ts";
+import type { AgentTurn } from "../v1/agent-turn.ts";
+
+/** What a shortened context says. */
+type Summary = string | ContentBlock;
+
+/**
+ * A compaction of the context that the client was told of (NOTC-07). It ends once: after that, every method throws
+ * a {@link UsageError}.
+ */
+export interface Compaction {
+  readonly id: string;
+  /** A piece of what the shortened context says, to be added to what came before. */
+  chunk(content: Summary): Promise<void>;
+  /** The context is shorter now. `summary` replaces the pieces that were sent. */
+  complete(summary?: Summary | readonly ContentBlock[]): Promise<void>;
+  /** It did not work; the context is as it was. */
+  fail(error: string): Promise<void>;
+  /** It was given up; the context is as it was. */
+  cancel(): Promise<void>;
+}
+
+/**
+ * Tells the client that the agent shortens its context now. Everything about it is left out, with one diagnostic,
+ * if the client did not advertise `session.compaction` (NOTC-06).
+ */
+export async function startCompaction(
+  to: Pick<AgentSession<unknown> | AgentTurn, "update" | "offer">,
+): Promise<Compaction> {
+  const id = crypto.randomUUID();
+  const isTold = await to.offer({ sessionUpdate: "compaction_update", compactionId: id, status: "in_progress" });
+  let status: CompactionUpdate["status"] = "in_progress";
+  const check = (): void => {
+    if (status !== "in_progress") throw new UsageError(`The compaction has ended: ${status}`);
+  };
+  const end = async (last: CompactionUpdate["status"], more: Partial<CompactionUpdate> = {}): Promise<void> => {
+    check();
+    status = last;
+    if (isTold) await to.update({ sessionUpdate: "compaction_update", ...more, compactionId: id, status: last });
+  };
+  return {
+    id,
+    chunk: async (content) => {
+      check();
+      if (!isTold) return;
+      await to.update({ sessionUpdate: "compaction_summary_chunk", compactionId: id, content: toBlock(content) });
+    },
+    complete: (summary) =>
+      end("completed", summary === undefined ? {} : { summary: isList(summary) ? [...summary] : [toBlock(summary)] }),
+    fail: (error) => end("failed", { error }),
+    cancel: () => end("cancelled"),
+  };
+}
+
+function toBlock(content: Summary): ContentBlock {
+  return typeof content === "string" ? { type: "text", text: content } : content;
+}
+
+function isList(summary: Summary | readonly ContentBlock[]): summary is readonly ContentBlock[] {
+  return Array.isArray(summary);
+}

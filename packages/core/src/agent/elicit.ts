@@ -1,0 +1,135 @@
+import type { CreateElicitationRequest, ElicitationSchema, Received } from "@acp/schema/v1";
+import { AcpError, ProtocolError } from "../errors.ts";
+import type { AgentTurn, ReportedToolCall } from "../v1/agent-turn.ts";
+import type { FormContent, FormSchema } from "./form-content.ts";
+import { checkRunning } from "./running.ts";
+
+/** What came of a question: the user may decline it, close it, or never see it (ELIC-16). */
+type Unanswered =
+  /** The user said no. */
+  | { readonly action: "decline" }
+  /** The user closed it without an answer. */
+  | { readonly action: "cancel" }
+  /** It could not be asked, or the answer is no good: the client cannot show it, say. `error` says why. */
+  | { readonly action: "failed"; readonly error: AcpError };
+
+/** What came of a form. */
+export type FormAnswer<S> = { readonly action: "accept"; readonly content: FormContent<S> } | Unanswered;
+
+/** What came of a URL. */
+export type UrlAnswer =
+  | {
+      /** The user agreed to open it; not that anything was done there. */
+      readonly action: "accept";
+      /** Tells the client that it is done there (ELIC-19). */
+      complete(): Promise<void>;
+    }
+  | Unanswered;
+
+/** Finds what is wrong with the content of a form: the first problem, or nothing. */
+export type FormCheck = (
+  schema: ElicitationSchema,
+  content: Readonly<Record<string, unknown>>,
+) => { readonly path: readonly (string | number)[]; readonly reason: string } | undefined;
+
+interface AnyElicitOptions {
+  /** What to tell the user. */
+  readonly message: string;
+  /** The tool call it is for. */
+  readonly call?: ReportedToolCall;
+}
+
+export interface ElicitFormOptions<S extends FormSchema> extends AnyElicitOptions {
+  /** The fields. Never for passwords, tokens or other secrets (ELIC-09). */
+  readonly schema: S;
+  /**
+   * Checks what was filled in against the schema (ELIC-07); what it finds makes the answer `failed`. Default: the
+   * client is trusted to have checked it.
+   */
+  readonly check?: FormCheck;
+}
+
+export interface ElicitUrlOptions extends AnyElicitOptions {
+  /** Normally https. It holds no secrets and grants nothing by itself (ELIC-25). */
+  readonly url: string;
+  /** Names it towards the client; unique among those that are open. Default: a random UUID (ELIC-17). */
+  readonly elicitationId?: string;
+}
+
+/**
+ * Has the user fill in a form. The type of the content follows from the schema.
+ *
+ * ```ts
+ * const answer = await elicitForm(turn, {
+ *   message: "Where to?",
+ *   schema: { properties: { stage: { type: "string", enum: ["test", "live"] } }, required: ["stage"] },
+ * });
+ * if (answer.action === "accept") await deploy(answer.content.stage);
+ * ```
+ *
+ * @throws the reason of the turn's signal, if the turn is cancelled meanwhile.
+ */
+export async function elicitForm<const S extends FormSchema>(
+  turn: AgentTurn,
+  { message, schema, call, check }: ElicitFormOptions<S>,
+): Promise<FormAnswer<S>> {
+  // The type is stated for readers that do not take it for granted (ELIC-06). Nobody writes to the lists in it.
+  const requestedSchema = { type: "object", ...schema } as unknown as ElicitationSchema;
+  const answer = await elicit(turn, { mode: "form", message, requestedSchema, ...scope(turn, call) });
+  // Whatever comes with another action is ignored (ELIC-14).
+  if (answer.action !== "accept") return answer;
+  const content = answer.content ?? {};
+  const problem = check?.(requestedSchema, content);
+  if (problem !== undefined) {
+    const path = ["result", "content", ...problem.path];
+    return { action: "failed", error: new ProtocolError("elicitation/create", path, problem.reason) };
+  }
+  // As the schema says; how far that was checked is up to `check`.
+  return { action: "accept", content: content as FormContent<S> };
+}
+
+/**
+ * Has the user open a URL, for what must not pass through the client: logging in, paying (ELIC-10).
+ *
+ * @throws the reason of the turn's signal, if the turn is cancelled meanwhile.
+ */
+export async function elicitUrl(
+  turn: AgentTurn,
+  { message, url, call, elicitationId = crypto.randomUUID() }: ElicitUrlOptions,
+): Promise<UrlAnswer> {
+  const answer = await elicit(turn, { mode: "url", message, url, elicitationId, ...scope(turn, call) });
+  if (answer.action !== "accept") return answer;
+  const { client } = turn.session;
+  return { action: "accept", complete: () => client.notify("elicitation/complete", { elicitationId }) };
+}
+
+async function elicit(
+  turn: AgentTurn,
+  params: CreateElicitationRequest,
+): Promise<Unanswered | { readonly action: "accept"; readonly content?: Readonly<Record<string, unknown>> | null }> {
+  checkRunning(turn);
+  let response: Received.CreateElicitationResponse;
+  try {
+    response = await turn.session.client.request("elicitation/create", params, { signal: turn.signal });
+  } catch (error) {
+    turn.signal.throwIfAborted();
+    if (error instanceof AcpError) return { action: "failed", error };
+    throw error;
+  }
+  switch (response.action) {
+    case "accept":
+      return response;
+    case "decline":
+    case "cancel":
+      return { action: response.action };
+    default: {
+      // An action that is not known is none of the known ones (ELIC-32).
+      const error = new ProtocolError("elicitation/create", ["result", "action"], "is not known");
+      return { action: "failed", error };
+    }
+  }
+}
+
+function scope({ session }: AgentTurn, call: ReportedToolCall | undefined): { sessionId: string; toolCallId?: string } {
+  return call === undefined ? { sessionId: session.id } : { sessionId: session.id, toolCallId: call.id };
+}

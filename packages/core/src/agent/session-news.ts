@@ -1,0 +1,24 @@
+import type { Notice, SessionInfoUpdate, UsageUpdate } from "@acp/schema/v1";
+import type { AgentSession } from "../v1/agent-session.ts";
+import type { AgentTurn } from "../v1/agent-turn.ts";
+
+/** Whom to tell: a turn, or a session between turns. */
+type Listener = Pick<AgentSession<unknown> | AgentTurn, "update" | "offer">;
+
+/** Tells how full the context is, in tokens, and what the session has cost so far (UPD-06). */
+export function sendUsage(to: Listener, usage: UsageUpdate): Promise<void> {
+  return to.update({ sessionUpdate: "usage_update", ...usage });
+}
+
+/** Tells the session's title in lists, or when something last happened in it. `null` clears, what is absent stays. */
+export function sendSessionInfo(to: Listener, info: SessionInfoUpdate): Promise<void> {
+  return to.update({ sessionUpdate: "session_info_update", ...info });
+}
+
+/**
+ * Tells the user something beside the conversation that nothing depends on (NOTC-03). Left out, with a diagnostic,
+ * if the client did not advertise notices (NOTC-01); resolves with whether it was sent.
+ */
+export function sendNotice(to: Listener, notice: Notice): Promise<boolean> {
+  return to.offer({ sessionUpdate: "notice", ...notice });
+}

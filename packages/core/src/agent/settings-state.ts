@@ -1,0 +1,120 @@
+import type { SessionConfigOption, SessionConfigSelectOption, SessionModeState } from "@acp/schema/v1";
+import { UsageError } from "../errors.ts";
+
+type SelectOption = Extract<SessionConfigOption, { type: "select" }>;
+
+/** What can be wrong with a new value. */
+export interface SettingProblem {
+  readonly message: string;
+  readonly data: { readonly configId: string; readonly available?: readonly string[] };
+}
+
+/** The options and modes of a session as they stand. There is one mode: the value of the option of category `mode`. */
+export class SettingsState {
+  #options: readonly SessionConfigOption[] = [];
+  /** The modes as they were declared, with what options have no room for. */
+  readonly #modes: SessionModeState | undefined;
+
+  /**
+   * @throws {UsageError} if a value is none of those listed (CONF-11), or modes and options do not say the same
+   * (CONF-17).
+   */
+  constructor(options: readonly SessionConfigOption[], modes: SessionModeState | undefined) {
+    this.#modes = modes;
+    this.#options = this.#checked(options);
+  }
+
+  /** The complete list (CONF-14). */
+  get options(): SessionConfigOption[] {
+    return [...this.#options];
+  }
+
+  /** The option that holds the mode. */
+  get modeOption(): SelectOption | undefined {
+    return this.#options.find(isMode);
+  }
+
+  /** The modes, for clients that know no options (CONF-18). */
+  get modes(): SessionModeState | undefined {
+    const option = this.modeOption;
+    if (option === undefined) return undefined;
+    const values = valuesOf(option).map(({ value, name, description }) => ({ id: value, name, description }));
+    return { availableModes: values, ...this.#modes, currentModeId: option.currentValue };
+  }
+
+  value(id: string): string | boolean | undefined {
+    return this.#options.find((option) => option.id === id)?.currentValue;
+  }
+
+  /** What is wrong with a value for an option (MODE-02, CONF-13). */
+  problem(id: string, value: unknown): SettingProblem | undefined {
+    const option = this.#options.find((one) => one.id === id);
+    if (option === undefined) {
+      const available = this.#options.map((one) => one.id);
+      return { message: "There is no such config option", data: { configId: id, available } };
+    }
+    if (option.type === "boolean") {
+      return typeof value === "boolean"
+        ? undefined
+        : { message: "The config option is on or off", data: { configId: id } };
+    }
+    const available = valuesOf(option).map((one) => one.value);
+    return available.some((one) => one === value)
+      ? undefined
+      : { message: "The config option has no such value", data: { configId: id, available } };
+  }
+
+  /** Sets an option to a value without {@link problem}. */
+  set(id: string, value: string | boolean): void {
+    this.#options = this.#options.map((option) => {
+      if (option.id !== id) return option;
+      if (option.type === "boolean") return typeof value === "boolean" ? { ...option, currentValue: value } : option;
+      return typeof value === "string" ? { ...option, currentValue: value } : option;
+    });
+  }
+
+  /** Takes another list of options. The modes stay, and their value, unless the list says otherwise. */
+  replace(options: readonly SessionConfigOption[]): void {
+    this.#options = this.#checked(options);
+  }
+
+  #checked(given: readonly SessionConfigOption[]): readonly SessionConfigOption[] {
+    const modes = this.#modes;
+    const own = given.find(isMode);
+    const made = modes === undefined || own !== undefined ? [] : [modeOption(modes, this.modeOption?.currentValue)];
+    const options = [...made, ...given];
+    for (const option of options) {
+      if (option.type === "boolean" || valuesOf(option).some(({ value }) => value === option.currentValue)) continue;
+      throw new UsageError(`The config option '${option.id}' has no value '${option.currentValue}' (CONF-11)`);
+    }
+    if (modes !== undefined && own !== undefined && !isSame(own, modes)) {
+      throw new UsageError(`The config option '${own.id}' does not list the same as the modes do (CONF-17)`);
+    }
+    return options;
+  }
+}
+
+function isMode(option: SessionConfigOption): option is SelectOption {
+  return option.type === "select" && option.category === "mode";
+}
+
+function valuesOf({ options }: SelectOption): readonly SessionConfigSelectOption[] {
+  return options.flatMap((one) => ("group" in one ? one.options : [one]));
+}
+
+function isSame(option: SelectOption, { availableModes }: SessionModeState): boolean {
+  const values = new Set(valuesOf(option).map(({ value }) => value));
+  return values.size === availableModes.length && availableModes.every(({ id }) => values.has(id));
+}
+
+/** The modes as an option, for clients that ignore modes where there are options (CONF-02). */
+function modeOption({ currentModeId, availableModes }: SessionModeState, current = currentModeId): SelectOption {
+  return {
+    type: "select",
+    id: "mode",
+    name: "Mode",
+    category: "mode",
+    currentValue: current,
+    options: availableModes.map(({ id, name, description }) => ({ value: id, name, description })),
+  };
+}

@@ -1,0 +1,35 @@
+import type { SessionConfigOption, SessionModeState } from "@acp/schema/v1";
+import type { Readable } from "./readable.ts";
+
+/** What can be set in a session, in the words of the protocol, with the values a new session begins with. */
+export interface SettingsDefinition {
+  /** The modes (MODE-01). Without an option of category `mode`, one named `mode` is made from them. */
+  readonly modes?: Readable<SessionModeState>;
+  /** The options, the important ones first (CONF-04). One of category `mode` also makes the modes. */
+  readonly configOptions?: readonly Readable<SessionConfigOption>[];
+}
+
+type OptionOf<D> = D extends { readonly configOptions: readonly (infer Option)[] } ? Option : never;
+
+type ValueOf<Option> = Option extends { readonly type: "boolean" }
+  ? boolean
+  : Option extends { readonly options: readonly (infer Item)[] }
+    ? ListedValue<Item>
+    : never;
+
+type ListedValue<Item> = Item extends { readonly value: infer Value extends string }
+  ? Value
+  : Item extends { readonly options: readonly { readonly value: infer Value extends string }[] }
+    ? Value
+    : never;
+
+type MadeFromModes<D> = [Extract<OptionOf<D>, { readonly category: "mode" }>] extends [never]
+  ? D extends { readonly modes: { readonly availableModes: readonly { readonly id: infer Id extends string }[] } }
+    ? { mode: Id }
+    : Record<never, never>
+  : Record<never, never>;
+
+/** The values of all options, by their ids: `{ mode: "ask" | "code"; web: boolean }`. */
+export type SettingValues<D> = {
+  [Option in OptionOf<D> as Option extends { readonly id: infer Id extends string } ? Id : never]: ValueOf<Option>;
+} & MadeFromModes<D>;

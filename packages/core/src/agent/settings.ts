@@ -1,0 +1,189 @@
+import type { NewSessionResponse, SessionConfigOption, SessionModeState } from "@acp/schema/v1";
+import { RequestError, UsageError } from "../errors.ts";
+import type { Awaitable } from "../protocol/methods.ts";
+import type { AgentSession } from "../v1/agent-session.ts";
+import { type SettingProblem, SettingsState } from "./settings-state.ts";
+import type { SettingsDefinition, SettingValues } from "./settings-types.ts";
+
+/** A session, as far as settings need it. */
+type SettingsSession = Pick<AgentSession<unknown>, "id" | "update">;
+
+/** What a setup answer says of settings. */
+type SettingsSetup = Pick<NewSessionResponse, "modes" | "configOptions">;
+
+/** A change that the client made. */
+export interface SettingChange {
+  /** The option; of the modes, the one that holds the mode. */
+  readonly configId: string;
+  readonly value: string | boolean;
+}
+
+export interface SettingsOptions {
+  /**
+   * Told of what the client changes, before it is answered. What it throws refuses the change. It may set other
+   * options in turn.
+   */
+  onChange?(session: AgentSession<unknown>, change: SettingChange): Awaitable<void>;
+}
+
+/** Modes and config options of an agent's sessions: what they are now, and how they change. */
+export interface Settings<Values> {
+  /**
+   * Handlers for `session/new`, `session/set_mode` and `session/set_config_option`, to be spread into the agent's.
+   * They refuse with `-32602` what was not offered (MODE-02, CONF-13).
+   */
+  readonly handlers: SettingsHandlers;
+  /**
+   * Begins with a session; returns what its setup answer says of it. For your own `session/new`, and for
+   * `session/load` and `session/resume`, with the values that were saved. A saved value that there is no more is
+   * left out.
+   */
+  open(session: SettingsSession, saved?: Partial<Values>): SettingsSetup;
+  /** The value an option has in a session; the mode is the one of `mode`. */
+  value<K extends keyof Values>(session: SettingsSession, configId: K): Values[K];
+  /** All values, to be saved. */
+  values(session: SettingsSession): Values;
+  /**
+   * Changes an option from the agent's side, and tells the client (MODE-05, CONF-15): at any time, nothing if it
+   * has the value already.
+   *
+   * @throws {UsageError} if it cannot have this value.
+   */
+  set<K extends keyof Values>(session: SettingsSession, configId: K, value: Values[K]): Promise<void>;
+  /**
+   * Replaces a session's list of options, and tells the client: another model has other thought levels, say.
+   *
+   * @throws {UsageError} if a value is none of those listed (CONF-11).
+   */
+  replace(session: SettingsSession, configOptions: readonly SessionConfigOption[]): Promise<void>;
+}
+
+interface SessionContext {
+  readonly session: AgentSession<unknown>;
+}
+
+/** The handlers of {@link Settings}. */
+export interface SettingsHandlers {
+  "session/new"(params: unknown, context: SessionContext): { sessionId: string } & SettingsSetup;
+  "session/set_mode"(params: { readonly modeId: string }, context: SessionContext): Promise<void>;
+  "session/set_config_option"(
+    params: { readonly configId: string; readonly value: unknown },
+    context: SessionContext,
+  ): Promise<{ configOptions: SessionConfigOption[] }>;
+}
+
+/**
+ * Declares modes and config options once for all sessions, in the words of the protocol.
+ *
+ * ```ts
+ * const settings = createSettings({
+ *   modes: { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }, { id: "code", name: "Code" }] },
+ * });
+ * createAgent({ info, handlers: { ...settings.handlers, "session/prompt": prompt } });
+ * // In a turn:
+ * if (settings.value(turn.session, "mode") === "ask") await settings.set(turn.session, "mode", "code");
+ * ```
+ *
+ * Clients get modes and options, always in step (CONF-17), whichever of them was declared. Options that are on or
+ * off go to clients that take them (CONF-05).
+ *
+ * @throws {UsageError} if a value is none of those listed (CONF-11), or modes and options do not say the same.
+ */
+export function createSettings<const D extends SettingsDefinition>(
+  definition: D,
+  { onChange }: SettingsOptions = {},
+): Settings<SettingValues<D>> {
+  // Nobody writes to the lists in it.
+  const { modes, configOptions = [] } = definition as SettingsDefinition as {
+    readonly modes?: SessionModeState;
+    readonly configOptions?: readonly SessionConfigOption[];
+  };
+  const create = (): SettingsState => new SettingsState(configOptions, modes);
+  create();
+  const states = new WeakMap<SettingsSession, SettingsState>();
+  const stateOf = (session: SettingsSession): SettingsState => {
+    const state = states.get(session) ?? create();
+    states.set(session, state);
+    return state;
+  };
+  const tellMode = async (session: SettingsSession, { modeOption }: SettingsState): Promise<void> => {
+    if (modeOption === undefined) return;
+    await session.update({ sessionUpdate: "current_mode_update", currentModeId: modeOption.currentValue });
+  };
+  const tellOptions = (session: SettingsSession, { options }: SettingsState): Promise<void> =>
+    session.update({ sessionUpdate: "config_option_update", configOptions: options });
+  /** A change by the client; whether it changed anything. */
+  const change = async (session: AgentSession<unknown>, configId: string, value: unknown): Promise<boolean> => {
+    const state = stateOf(session);
+    const problem = state.problem(configId, value);
+    if (problem !== undefined || (typeof value !== "string" && typeof value !== "boolean")) throw refuse(problem);
+    const before = state.value(configId);
+    if (before === value || before === undefined) return false;
+    state.set(configId, value);
+    try {
+      await onChange?.(session, { configId, value });
+    } catch (error) {
+      state.set(configId, before);
+      throw error;
+    }
+    return true;
+  };
+  const open = (session: SettingsSession, saved: { readonly [id: string]: unknown } = {}): SettingsSetup => {
+    const state = create();
+    states.set(session, state);
+    for (const [id, value] of Object.entries(saved)) {
+      const isValue = typeof value === "string" || typeof value === "boolean";
+      if (isValue && state.problem(id, value) === undefined) state.set(id, value);
+    }
+    const { options } = state;
+    return {
+      ...(state.modes === undefined ? {} : { modes: state.modes }),
+      ...(options.length === 0 ? {} : { configOptions: options }),
+    };
+  };
+  const settings: Settings<Record<string, string | boolean>> = {
+    handlers: {
+      "session/new": (_, { session }) => ({ sessionId: session.id, ...open(session) }),
+      "session/set_mode": async ({ modeId }, { session }) => {
+        const state = stateOf(session);
+        if (state.modeOption === undefined) throw RequestError.invalidParams("The session has no modes");
+        if (await change(session, state.modeOption.id, modeId)) await tellOptions(session, state);
+      },
+      "session/set_config_option": async ({ configId, value }, { session }) => {
+        const state = stateOf(session);
+        const isChanged = await change(session, configId, value);
+        if (isChanged && configId === state.modeOption?.id) await tellMode(session, state);
+        return { configOptions: state.options };
+      },
+    },
+    open,
+    value: (session, configId) => {
+      const value = stateOf(session).value(configId);
+      if (value === undefined) throw new UsageError(`There is no config option '${configId}'`);
+      return value;
+    },
+    values: (session) => Object.fromEntries(stateOf(session).options.map(({ id, currentValue }) => [id, currentValue])),
+    set: async (session, configId, value) => {
+      const state = stateOf(session);
+      const problem = state.problem(configId, value);
+      if (problem !== undefined) throw new UsageError(`${problem.message}: '${configId}'`);
+      if (state.value(configId) === value) return;
+      state.set(configId, value);
+      if (configId === state.modeOption?.id) await tellMode(session, state);
+      await tellOptions(session, state);
+    },
+    replace: async (session, replacing) => {
+      const state = stateOf(session);
+      const before = state.modeOption?.currentValue;
+      state.replace(replacing);
+      if (state.modeOption?.currentValue !== before) await tellMode(session, state);
+      await tellOptions(session, state);
+    },
+  };
+  // The values of the options are of the types that their lists say.
+  return settings as unknown as Settings<SettingValues<D>>;
+}
+
+function refuse(problem: SettingProblem | undefined): RequestError {
+  return RequestError.invalidParams(problem?.message ?? "The config option cannot have this value", problem?.data);
+}

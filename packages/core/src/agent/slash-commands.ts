@@ -1,0 +1,103 @@
+import type { AvailableCommand, Received } from "@acp/schema/v1";
+import { UsageError } from "../errors.ts";
+import type { Awaitable } from "../protocol/methods.ts";
+import type { AgentSession } from "../v1/agent-session.ts";
+import type { AgentTurn } from "../v1/agent-turn.ts";
+
+/** A command as it stands in a prompt: `/name input`. */
+export interface SlashCommand {
+  /** Without the slash. */
+  readonly name: string;
+  /** The text behind the name, of all text blocks together, without spaces around it. */
+  readonly input: string;
+  /** The other blocks of the prompt, which may go with it (CMD-03). */
+  readonly blocks: readonly Received.ContentBlock[];
+}
+
+/** A command that users can run. */
+export interface CommandDefinition<Context, Result> {
+  /** What it does. */
+  readonly description: string;
+  /** What to show where its input goes. Default: it takes none. */
+  readonly hint?: string;
+  /** Runs it, with what stands behind its name. */
+  run(input: string, context: Context, command: SlashCommand): Awaitable<Result>;
+}
+
+/** What came of a prompt: `kind` narrows it. */
+export type CommandRun<Name extends string, Result> =
+  /** It was one of the commands. */
+  | { readonly kind: "command"; readonly name: Name; readonly result: Result }
+  /** It looks like a command, but there is none of this name. Nothing was run. */
+  | { readonly kind: "unknown"; readonly command: SlashCommand }
+  /** It is no command. */
+  | { readonly kind: "text" };
+
+/** The commands of an agent. */
+export interface Commands<Name extends string, Context, Result> {
+  /** As the protocol lists them (CMD-02). */
+  readonly available: readonly AvailableCommand[];
+  /**
+   * Tells the client which there are (CMD-01); at any time, as each list replaces the one before. Default: all.
+   * Called while `session/new` is answered, it waits for the answer.
+   */
+  announce(session: Pick<AgentSession<unknown>, "update">, names?: readonly Name[]): Promise<void>;
+  /** Runs the command that a prompt begins with. */
+  run(prompt: readonly Received.ContentBlock[], context: Context): Promise<CommandRun<Name, Result>>;
+}
+
+/** A slash and a name that is no path, at the very beginning. */
+const pattern = /^\s*\/([^\s/]+)(?:\s([\s\S]*))?$/u;
+
+/** The command that a prompt begins with; `undefined` if it is ordinary text (CMD-03). */
+export function parseCommand(prompt: readonly Received.ContentBlock[]): SlashCommand | undefined {
+  const texts = prompt.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  const [, name, rest = ""] = pattern.exec(texts[0] ?? "") ?? [];
+  if (name === undefined) return undefined;
+  const input = [rest, ...texts.slice(1)].join("").trim();
+  return { name, input, blocks: prompt.filter(({ type }) => type !== "text") };
+}
+
+/**
+ * Declares slash commands, to be announced and run.
+ *
+ * ```ts
+ * const commands = defineCommands({
+ *   search: { description: "Search the project", hint: "text", run: (input, turn) => search(turn, input) },
+ * });
+ * const run = await commands.run(prompt, turn);
+ * if (run.kind === "unknown") await turn.message(`There is no /${run.command.name}.`);
+ * ```
+ *
+ * What `run` of a command gets beside its input is the turn, unless it asks for another type.
+ *
+ * @throws {UsageError} if a name could not be read back: empty, or with a space or a slash in it.
+ */
+export function defineCommands<Name extends string, Context = AgentTurn, Result = unknown>(definitions: {
+  readonly [K in Name]: CommandDefinition<Context, Result>;
+}): Commands<Name, Context, Result> {
+  const entries = Object.entries(definitions) as [Name, CommandDefinition<Context, Result>][];
+  const wrong = entries.find(([name]) => pattern.exec(`/${name}`)?.[1] !== name);
+  if (wrong !== undefined) throw new UsageError(`'${wrong[0]}' is no name for a slash command`);
+  const list = entries.map(([name, { description, hint }]) => ({
+    name,
+    description,
+    ...(hint === undefined ? {} : { input: { hint } }),
+  }));
+  return {
+    available: list,
+    announce: (session, names) =>
+      session.update({
+        sessionUpdate: "available_commands_update",
+        availableCommands: names === undefined ? list : list.filter(({ name }) => names.includes(name)),
+      }),
+    run: async (prompt, context) => {
+      const command = parseCommand(prompt);
+      if (command === undefined) return { kind: "text" };
+      const found = entries.find(([name]) => name === command.name);
+      if (found === undefined) return { kind: "unknown", command };
+      const [name, definition] = found;
+      return { kind: "command", name, result: await definition.run(command.input, context, command) };
+    },
+  };
+}

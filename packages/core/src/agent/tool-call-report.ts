@@ -1,0 +1,42 @@
+import { UsageError } from "../errors.ts";
+import type { AgentSession } from "../v1/agent-session.ts";
+import { type AgentTurn, type ToolCallChange, toolOutput } from "../v1/agent-turn.ts";
+
+/** What is known of a tool call by now. The first report of an id needs a `title`. */
+export type ToolCallReport = ToolCallChange & { readonly toolCallId: string };
+
+/** Ids of tool calls that were reported, by session. */
+const reported = new WeakMap<AgentSession<unknown>, Set<string>>();
+
+/**
+ * Reports a tool call under an id of yours, in the same way from its begin to its end: as a new one when its session
+ * sees the id for the first time, else as a change. For agents that pass on what a model or another agent does;
+ * `turn.toolCall` is for tool calls of their own.
+ *
+ * @throws {UsageError} if the id is new, and there is no title.
+ */
+export async function sendToolCall(turn: AgentTurn, { content, ...report }: ToolCallReport): Promise<void> {
+  const { toolCallId, title } = report;
+  const seen = reported.get(turn.session) ?? new Set();
+  reported.set(turn.session, seen);
+  const output = content === undefined ? {} : { content: toolOutput(content) };
+  if (seen.has(toolCallId)) return turn.update({ sessionUpdate: "tool_call_update", ...report, ...output });
+  if (typeof title !== "string") throw new UsageError(`The first report of the tool call ${toolCallId} needs a title`);
+  // In the same step, so that a second report made at once counts as the second.
+  seen.add(toolCallId);
+  try {
+    const { kind, status, locations, ...rest } = report;
+    await turn.update({
+      sessionUpdate: "tool_call",
+      ...rest,
+      title,
+      ...(kind == null ? {} : { kind }),
+      ...(status == null ? {} : { status }),
+      ...(locations == null ? {} : { locations }),
+      ...output,
+    });
+  } catch (error) {
+    seen.delete(toolCallId);
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import type { ContentBlock } from "@acp/schema/v1";
+import type { AgentSession } from "../v1/agent-session.ts";
+import type { AgentTurn } from "../v1/agent-turn.ts";
+
+/**
+ * Sends what the user said, as a `session/load` handler does when it replays a conversation (SESS-06). All its
+ * blocks share a message id.
+ */
+export async function userMessage(
+  to: Pick<AgentSession<unknown> | AgentTurn, "update">,
+  content: string | ContentBlock | readonly ContentBlock[],
+): Promise<void> {
+  const messageId = crypto.randomUUID();
+  for (const block of blocksOf(content)) {
+    await to.update({ sessionUpdate: "user_message_chunk", messageId, content: block });
+  }
+}
+
+function blocksOf(content: string | ContentBlock | readonly ContentBlock[]): readonly ContentBlock[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return "type" in content ? [content] : content;
+}
