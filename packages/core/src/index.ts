@@ -17,6 +17,8 @@ export { contentLength, ndjson } from "@acp/framing";
 export type { BytePipe, BytePipeSink } from "./transport/byte-pipe.ts";
 export { type ByteTransportOptions, createByteTransport } from "./transport/byte-transport.ts";
 export { createMemoryTransportPair } from "./transport/memory-transport.ts";
+export { createMessagePortTransport, type MessagePortLike } from "./transport/message-port-transport.ts";
+export type { TransportOptions } from "./transport/transport-options.ts";
 export type { Transport, TransportSink } from "./transport/transport.ts";
 export {
   createStreamTransport,
@@ -24,6 +26,7 @@ export {
   type ReadableBytes,
   type WebStreams,
 } from "./transport/web-stream-pipe.ts";
+export { createWebSocketTransport, type WebSocketLike } from "./transport/web-socket-transport.ts";
 export { extend, notification, type Protocol, request } from "./protocol/extend.ts";
 export type { Peer, RequestOptions, SessionPeer } from "./protocol/peer.ts";
 export { v1 } from "./protocol/v1.ts";

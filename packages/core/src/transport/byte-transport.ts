@@ -4,19 +4,13 @@ import type { BytePipe } from "./byte-pipe.ts";
 import { createDeferred, type Deferred } from "./deferred.ts";
 import { createFlushScheduler, type FlushScheduler } from "./flush-scheduler.ts";
 import { sendHighWaterMark, sendQueueNotice } from "./send-limits.ts";
+import { type TransportOptions, watch } from "./transport-options.ts";
 import type { Transport, TransportSink } from "./transport.ts";
 
 /** What {@link createByteTransport} takes. */
-export interface ByteTransportOptions {
+export interface ByteTransportOptions extends TransportOptions {
   /** How messages are told apart. Default: `ndjson`, the framing of ACP over stdio (TRAN-04). */
   readonly framing?: Framing;
-  /** Largest message in either direction, in bytes of UTF-8. Default: 64 MiB (67,108,864). */
-  readonly maxMessageBytes?: number;
-  /**
-   * Sees every message, secrets included: when it is queued to be sent, and when it has come in.
-   * What it throws becomes an uncaught error and changes nothing here.
-   */
-  readonly onTraffic?: (direction: "sent" | "received", text: string) => void;
 }
 
 /**
@@ -231,20 +225,6 @@ class ByteTransport implements Transport {
       issue: (issue) => sink.issue(issue),
       closed: (reason) => sink.closed(reason),
     };
-  }
-}
-
-function watch(
-  onTraffic: (direction: "sent" | "received", text: string) => void,
-  direction: "sent" | "received",
-  text: string,
-): void {
-  try {
-    onTraffic(direction, text);
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
   }
 }
 

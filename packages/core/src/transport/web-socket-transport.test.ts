@@ -1,0 +1,129 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+
+import { describe, expect, test, vi } from "vitest";
+import { type WebSocket as WsSocket, WebSocketServer } from "ws";
+import { createWebSocketTransport } from "./web-socket-transport.ts";
+import { recordingSink } from "./testing/recording-sink.ts";
+import { socketPair } from "./testing/text-channels.ts";
+
+describe("createWebSocketTransport()", () => {
+  test("sends what was sent before the socket was open, in order", async () => {
+    const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const transport = createWebSocketTransport(new WebSocket(`ws://127.0.0.1:${port}`));
+    transport.start(recordingSink());
+    void transport.send("1", "later");
+    void transport.send("2", "soon");
+    const [socket]: WsSocket[] = await once(server, "connection");
+    const received: string[] = [];
+    socket?.on("message", (data: Buffer) => received.push(data.toString()));
+    await vi.waitFor(() => expect(received).toEqual(["1", "2"]));
+    await transport.close();
+    server.close();
+  });
+
+  test("a socket that cannot connect is an end with a reason, and close() settles", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    const transport = createWebSocketTransport(new WebSocket(`ws://127.0.0.1:${port}`));
+    const sink = recordingSink();
+    transport.start(sink);
+    void transport.send("lost", "soon");
+    expect(await sink.ended).toMatchObject({ message: "The WebSocket was closed with code 1006" });
+    await transport.close();
+    expect(sink.events.length).toBe(1);
+  });
+
+  test("close() gives up a socket that is still connecting", async () => {
+    // Takes the connection and never answers.
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const transport = createWebSocketTransport(new WebSocket(`ws://127.0.0.1:${port}`));
+    const sink = recordingSink();
+    transport.start(sink);
+    void transport.send("waits", "soon");
+    const [accepted] = await once(server, "connection");
+    await transport.close();
+    expect(sink.events.length).toBe(1);
+    accepted.destroy();
+    server.close();
+  });
+
+  test.each([
+    [1000, "", undefined],
+    [1001, "", undefined],
+    [undefined, "", undefined],
+    [1011, "out of memory", "The WebSocket was closed with code 1011: out of memory"],
+    [4401, "", "The WebSocket was closed with code 4401"],
+  ])("the close code %s with %j ends with %j", async (code, reason, expected) => {
+    const { ours, theirs } = await socketPair();
+    const transport = createWebSocketTransport(ours);
+    const sink = recordingSink();
+    transport.start(sink);
+    theirs.close(code, reason);
+    expect((await sink.ended)?.message).toBe(expected);
+  });
+
+  test("a connection that breaks ends with a reason", async () => {
+    const { ours, theirs } = await socketPair();
+    const transport = createWebSocketTransport(ours);
+    const sink = recordingSink();
+    transport.start(sink);
+    theirs.terminate();
+    expect(await sink.ended).toBeInstanceOf(Error);
+    expect(() => transport.send("x", "soon")).toThrow("Cannot send, the transport is closed");
+  });
+
+  test("a socket that was closed already ends with a reason", async () => {
+    const { ours, theirs } = await socketPair();
+    theirs.close();
+    await new Promise((resolve) => ours.addEventListener("close", resolve));
+    const sink = recordingSink();
+    createWebSocketTransport(ours).start(sink);
+    expect((await sink.ended)?.message).toBe("The WebSocket was closed before it was used");
+  });
+
+  test("TRAN-13: a peer that does not read stops a sender that waits", async () => {
+    const { ours, theirs } = await socketPair();
+    const transport = createWebSocketTransport(ours);
+    transport.start(recordingSink());
+    theirs.pause();
+    const text = "x".repeat(64 * 1024);
+    let sent = 0;
+    const stop = new AbortController();
+    const sender = (async () => {
+      for (; !stop.signal.aborted && sent < 1000; sent++) await transport.send(text, "later");
+    })();
+    await vi.waitFor(async () => {
+      const before = sent;
+      await new Promise((resolve) => void setTimeout(resolve, 200));
+      expect(sent).toBe(before);
+    });
+    // What the socket and the system hold, and no more.
+    expect(sent).toBeLessThan(500);
+    stop.abort();
+    theirs.resume();
+    await sender;
+    await transport.close();
+  });
+
+  test("tells the sink once when 16 MiB wait", async () => {
+    const { ours, theirs } = await socketPair();
+    const transport = createWebSocketTransport(ours);
+    const sink = recordingSink();
+    transport.start(sink);
+    theirs.pause();
+    const text = "x".repeat(1024 * 1024);
+    for (let n = 0; n < 40; n++) void transport.send(text, "later");
+    expect(sink.queueNotices.length).toBe(1);
+    expect(sink.queueNotices[0]).toBeGreaterThan(16 * 1024 * 1024);
+    theirs.resume();
+    await transport.close();
+  });
+});

@@ -1,0 +1,141 @@
+import { createDeferred, type Deferred } from "./deferred.ts";
+import { member } from "./event-member.ts";
+import { sendHighWaterMark } from "./send-limits.ts";
+import { createTextTransport, type TextChannel, type TextChannelSink } from "./text-transport.ts";
+import type { TransportOptions } from "./transport-options.ts";
+import type { Transport } from "./transport.ts";
+
+/**
+ * What is needed of a `WebSocket`: that of a browser, of Node, Deno, Bun or an edge worker, and of
+ * packages that offer the same.
+ */
+export interface WebSocketLike {
+  /** 0 while it connects, 1 when it is open, 2 while it closes, 3 when it is closed. */
+  readonly readyState: number;
+  /** Bytes that are sent but not out yet. Where it is missing, senders never wait. */
+  readonly bufferedAmount?: number;
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: "open" | "message" | "error" | "close", listener: (event: unknown) => void): void;
+}
+
+/**
+ * A transport over a WebSocket, for a client or an agent on either side of it (TRAN-14).
+ *
+ * Patterns (TRAN-16): each message is one text frame that holds its JSON, without a line end. Either
+ * side may begin, as over stdio: the client sends `initialize`. Binary frames are ignored with a
+ * diagnostic. Close codes 1000, 1001 and 1005 are an orderly end; any other ends the connection with
+ * an error that names code and reason.
+ *
+ * Make it as soon as you have the socket: what comes before that is lost. The socket may still be
+ * connecting; what is sent until it opens waits. `send` returns a promise while more than 256 KiB are
+ * buffered in the socket. A WebSocket cannot be asked to stop receiving: a side that is behind keeps
+ * what comes in.
+ *
+ * `close` lets the socket send what it has and closes it with code 1000; it settles when the socket
+ * is closed, or after 5 seconds. A socket that is not open yet is given up, with what waits for it.
+ *
+ * @example
+ * ```ts
+ * const agent = await client.connect(createWebSocketTransport(new WebSocket("ws://localhost:8080")));
+ * ```
+ */
+export function createWebSocketTransport(socket: WebSocketLike, options: TransportOptions = {}): Transport {
+  return createTextTransport(new WebSocketChannel(socket), options);
+}
+
+const connecting = 0;
+const open = 1;
+const closed = 3;
+
+/** How long the other side may take to confirm the end, in milliseconds. */
+const closeMilliseconds = 5000;
+/** How often is looked whether the socket has room again, in milliseconds: often at first, then less. */
+const shortestLook = 1;
+const longestLook = 50;
+/** Normal, the page or server goes away, no code given (RFC 6455, section 7.4.1). */
+const orderlyCodes: readonly unknown[] = [1000, 1001, 1005];
+
+class WebSocketChannel implements TextChannel {
+  readonly #socket: WebSocketLike;
+  readonly #closed: Deferred = createDeferred();
+  /** What was sent before the socket was open. */
+  #early: string[] = [];
+  #failure: unknown;
+  #sink: TextChannelSink | undefined;
+  #look: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(socket: WebSocketLike) {
+    this.#socket = socket;
+  }
+
+  start(sink: TextChannelSink): void {
+    this.#sink = sink;
+    const socket = this.#socket;
+    socket.addEventListener("open", () => this.#sendEarly());
+    socket.addEventListener("message", (event) => receive(member(event, "data"), sink));
+    // A `close` follows, which says the rest.
+    socket.addEventListener("error", (event) => (this.#failure = member(event, "error") ?? member(event, "message")));
+    socket.addEventListener("close", (event) => this.#end(reasonOf(event, this.#failure)));
+    if (socket.readyState === closed) this.#end(new Error("The WebSocket was closed before it was used"));
+  }
+
+  send(text: string): number {
+    if (this.#socket.readyState === connecting) {
+      this.#early.push(text);
+      return 0;
+    }
+    this.#socket.send(text);
+    const waiting = this.#socket.bufferedAmount ?? 0;
+    if (waiting > sendHighWaterMark) this.#lookAgain(shortestLook);
+    return waiting;
+  }
+
+  async close(): Promise<void> {
+    this.#early = [];
+    const { readyState } = this.#socket;
+    if (readyState === closed) return;
+    if (readyState <= open) this.#socket.close(1000);
+    const patience = setTimeout(() => this.#closed.resolve(), closeMilliseconds);
+    await this.#closed.promise;
+    clearTimeout(patience);
+    clearTimeout(this.#look);
+  }
+
+  #sendEarly(): void {
+    const early = this.#early;
+    this.#early = [];
+    for (const text of early) this.send(text);
+  }
+
+  /** No event tells when a socket has room again. */
+  #lookAgain(milliseconds: number): void {
+    if (this.#look !== undefined) return;
+    this.#look = setTimeout(() => {
+      this.#look = undefined;
+      if ((this.#socket.bufferedAmount ?? 0) <= sendHighWaterMark) this.#sink?.room();
+      else this.#lookAgain(Math.min(milliseconds * 2, longestLook));
+    }, milliseconds);
+  }
+
+  #end(reason: Error | undefined): void {
+    clearTimeout(this.#look);
+    this.#early = [];
+    this.#closed.resolve();
+    this.#sink?.closed(reason);
+  }
+}
+
+function receive(data: unknown, sink: TextChannelSink): void {
+  if (typeof data === "string") return sink.text(data);
+  const bytes = member(data, "byteLength") ?? member(data, "size");
+  sink.other("A binary frame was left out, messages are text", typeof bytes === "number" ? bytes : undefined);
+}
+
+function reasonOf(event: unknown, failure: unknown): Error | undefined {
+  const code = member(event, "code");
+  if (orderlyCodes.includes(code)) return undefined;
+  const reason = member(event, "reason");
+  const said = typeof reason === "string" && reason !== "" ? `: ${reason}` : "";
+  return new Error(`The WebSocket was closed with code ${String(code)}${said}`, { cause: failure });
+}
