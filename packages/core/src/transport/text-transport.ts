@@ -116,7 +116,8 @@ class TextTransport implements Transport {
 
   #finish(reason: Error | undefined): void {
     if (this.#end !== undefined) return;
-    this.#end = { reason, told: false };
+    // Whoever has closed it does not mind how the peer takes that.
+    this.#end = { reason: this.#closing === undefined ? reason : undefined, told: false };
     this.#makeRoom();
     // No more will come, so there is nothing left to hold back: the end must not wait for a slow handler.
     this.#paused = false;
