@@ -1,53 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
 
-import { type IPty, spawn } from "@lydell/node-pty";
 import { describe, expect, test } from "vitest";
 
-import { clientProgram, referenceAgent, sampleProject, waitFor } from "./testing/main-job-programs.ts";
+import { clientProgram, referenceAgent, sampleProject } from "./testing/main-job-programs.ts";
+import { control, Terminal } from "./testing/terminal.ts";
 
-/** The client in a pseudo terminal, as a user has it. */
-class Terminal {
-  readonly #pty: IPty;
-  readonly ended: Promise<number>;
-  raw = "";
-
-  constructor(cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
-    const { NO_COLOR: _, ...inherited } = process.env;
-    this.#pty = spawn(process.execPath, [clientProgram, ...args, ...referenceAgent], {
-      cwd,
-      cols: 100,
-      rows: 50,
-      env: { ...inherited, TERM: "xterm-256color", ...env },
-    });
-    this.#pty.onData((data) => (this.raw += data));
-    this.ended = new Promise((resolve) => {
-      this.#pty.onExit(({ exitCode }) => resolve(exitCode));
-    });
-  }
-
-  type(text: string): void {
-    this.#pty.write(text);
-  }
-
-  /** Waits for a text on the screen that was not there at the last look. */
-  async sees(pattern: RegExp): Promise<string> {
-    const from = this.#seen;
-    const text = await waitFor(() => stripVTControlCharacters(this.raw).replaceAll("\r", "").slice(from), pattern);
-    this.#seen = from + text.search(pattern) + (pattern.exec(text)?.[0].length ?? 0);
-    return text;
-  }
-
-  #seen = 0;
-}
-
-const control = (letter: string): string => String.fromCharCode(letter.charCodeAt(0) - 64);
+const open = (cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Terminal =>
+  new Terminal(cwd, [clientProgram, ...args, ...referenceAgent], env);
 
 describe("acp-client in a terminal", { timeout: 60_000 }, () => {
   test("asks for prompts, completes commands, asks for permission by number, and quits", async () => {
     using project = sampleProject();
-    const terminal = new Terminal(project.path);
+    const terminal = open(project.path);
     await terminal.sees(/Commands: \/fix .*\n/u);
     await terminal.sees(/> $/u);
     terminal.type("/fi\t");
@@ -68,7 +33,7 @@ describe("acp-client in a terminal", { timeout: 60_000 }, () => {
 
   test("PERM-07: Ctrl-C cancels the question and the turn; a second one on the prompt quits", async () => {
     using project = sampleProject();
-    const terminal = new Terminal(project.path);
+    const terminal = open(project.path);
     await terminal.sees(/> $/u);
     terminal.type("fix\r");
     await terminal.sees(/Your choice \[1-3\]: $/u);
@@ -85,7 +50,7 @@ describe("acp-client in a terminal", { timeout: 60_000 }, () => {
 
   test("Ctrl-D on the prompt quits with 0", async () => {
     using project = sampleProject();
-    const terminal = new Terminal(project.path);
+    const terminal = open(project.path);
     await terminal.sees(/> $/u);
     terminal.type(control("D"));
     expect(await terminal.ended).toBe(0);
@@ -93,7 +58,7 @@ describe("acp-client in a terminal", { timeout: 60_000 }, () => {
 
   test("what was typed before the question is no answer to it", async () => {
     using project = sampleProject();
-    const terminal = new Terminal(project.path);
+    const terminal = open(project.path);
     await terminal.sees(/> $/u);
     terminal.type("fix\r");
     await terminal.sees(/Read package\.json/u);
@@ -109,7 +74,7 @@ describe("acp-client in a terminal", { timeout: 60_000 }, () => {
 
   test("NO_COLOR is respected, and --allow does not ask", async () => {
     using project = sampleProject();
-    const terminal = new Terminal(project.path, ["--prompt", "fix", "--allow"], { NO_COLOR: "1" });
+    const terminal = open(project.path, ["--prompt", "fix", "--allow"], { NO_COLOR: "1" });
     expect(await terminal.ended).toBe(0);
     expect(terminal.raw).toContain("all tests pass now");
     expect(terminal.raw).not.toContain("\u001B[3");

@@ -5,26 +5,34 @@ import { type Conversation, recordPrompt, recordUpdate, takeHistory } from "./co
 import { ConversationStore } from "./conversation/conversation-store.ts";
 import { availableCommands } from "./instructions/index.ts";
 import { promptText, understand } from "./instructions/understand.ts";
+import type { LoginFile } from "./login/login-file.ts";
+import { loginMethods } from "./login/login-methods.ts";
 import { modeState, toModeId } from "./modes.ts";
 import { createTask, type Task } from "./task.ts";
 
 export interface ReferenceAgentOptions {
   /** Milliseconds between two pieces of text, as if a model wrote them. Default: 15. */
   readonly pace?: number;
+  /** Where logins are remembered. Without it nobody has to log in. */
+  readonly login?: LoginFile;
 }
 
 /**
  * The reference agent: repairs small mistakes in JavaScript projects, reads, writes, runs and searches.
  * It needs no model and no network, and remembers its sessions as long as its process lives.
  */
-export function createReferenceAgent({ pace = 15 }: ReferenceAgentOptions = {}): AgentDefinition {
+export function createReferenceAgent({ pace = 15, login }: ReferenceAgentOptions = {}): AgentDefinition {
   const store = new ConversationStore();
   return createAgent({
     info: { name: "reference-agent", title: "Reference agent", version: "1.0.0" },
-    session: ({ method, sessionId, cwd }): Conversation =>
-      method === "session/new" ? store.create(sessionId, cwd) : store.reopen(sessionId, cwd),
+    ...(login === undefined ? {} : { authMethods: loginMethods }),
+    session: async ({ method, sessionId, cwd }): Promise<Conversation> => {
+      await login?.check();
+      return method === "session/new" ? store.create(sessionId, cwd) : store.reopen(sessionId, cwd);
+    },
     onUpdate: (update, session) => recordUpdate(session.state, update),
     handlers: {
+      ...(login === undefined ? {} : { authenticate: () => login.logIn("a guest"), logout: () => login.logOut() }),
       "session/new": (_, { session }) => {
         announceCommands(session);
         return { sessionId: session.id, modes: modeState(session.state.mode) };
@@ -49,6 +57,8 @@ export function createReferenceAgent({ pace = 15 }: ReferenceAgentOptions = {}):
       },
       "session/prompt": async ({ prompt }, context) => {
         const { session } = context;
+        // Sessions that were open when somebody logged out go on after the next login (AUTH-19).
+        await login?.check();
         const text = promptText(prompt);
         const isFirst = session.state.title === undefined;
         recordPrompt(session.state, prompt, text);

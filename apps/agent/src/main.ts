@@ -10,6 +10,8 @@ import { contentLength, ndjson } from "@acp/framing";
 import { serveStdio } from "#runtime";
 
 import { createReferenceAgent } from "./agent.ts";
+import { LoginFile } from "./login/login-file.ts";
+import { logInHere } from "./login/terminal-login.ts";
 
 const usage = `Usage: acp-reference-agent [options]
 
@@ -18,6 +20,9 @@ An ACP agent over stdin and stdout that needs no model and no network.
 Options:
   --framing <name>  How messages are framed: ndjson (default) or content-length
   --pace <ms>       Milliseconds between two pieces of text. Default: 15
+  --require-login <file>
+                    Want a login before sessions, and remember it in this file
+  --login           Only log in, in this terminal; needs --require-login
   --help            Show this
 `;
 
@@ -26,6 +31,8 @@ async function main(): Promise<number> {
     options: {
       framing: { type: "string", default: "ndjson" },
       pace: { type: "string", default: "15" },
+      "require-login": { type: "string" },
+      login: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
@@ -37,7 +44,13 @@ async function main(): Promise<number> {
   if (framing === undefined) throw new TypeError(`Unknown framing: ${values.framing}`);
   const pace = Number(values.pace);
   if (!(pace >= 0)) throw new TypeError(`--pace needs a number of milliseconds: ${values.pace}`);
-  await serveStdio(createReferenceAgent({ pace }), { framing });
+  const file = values["require-login"];
+  const login = file === undefined ? undefined : new LoginFile(file);
+  if (values.login) {
+    if (login === undefined) throw new TypeError("--login needs --require-login");
+    return logInHere(login);
+  }
+  await serveStdio(createReferenceAgent({ pace, ...(login === undefined ? {} : { login }) }), { framing });
   return 0;
 }
 

@@ -1,5 +1,6 @@
 import type { Received } from "@acp/schema/v1";
 
+import { ownNames } from "./own-commands.ts";
 import { printableLine } from "./transcript/printable.ts";
 
 /** How long the first list is waited for, in milliseconds; many agents have none. */
@@ -33,10 +34,16 @@ export class CommandList {
     return this.#commands.map(({ name }) => `/${printableLine(name)}`).join("  ");
   }
 
+  /** Whether a prompt is one of these commands. */
+  has(prompt: string): boolean {
+    const [word] = prompt.trim().split(/\s/u, 1);
+    return this.#commands.some(({ name }) => `/${name}` === word);
+  }
+
   /** What a line that begins with a slash may become; `/quit` is our own. */
   complete(line: string): string[] {
     if (!line.startsWith("/")) return [];
-    const names = [...this.#commands.map(({ name, input }) => `/${name}${input ? " " : ""}`), "/quit"];
+    const names = [...this.#commands.map(({ name, input }) => `/${name}${input ? " " : ""}`), "/quit", ...ownNames];
     return names.filter((name) => name.startsWith(line));
   }
 }

@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from "node:readline";
 
 export interface LineReaderOptions {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(mode: boolean): unknown };
   readonly output: NodeJS.WritableStream;
   /** Completes what the user has begun to type. */
   readonly complete?: (line: string) => readonly string[];
@@ -13,6 +13,7 @@ export interface LineReaderOptions {
 export class LineReader {
   readonly #interface: Interface;
   readonly #isTerminal: boolean;
+  readonly #input: LineReaderOptions["input"];
   readonly #output: NodeJS.WritableStream;
   readonly #waiting: string[] = [];
   #taker: ((line: string | undefined) => void) | undefined;
@@ -20,6 +21,7 @@ export class LineReader {
 
   constructor({ input, output, complete, onInterrupt }: LineReaderOptions) {
     this.#isTerminal = input.isTTY === true;
+    this.#input = input;
     this.#output = output;
     this.#interface = createInterface({
       input,
@@ -67,6 +69,18 @@ export class LineReader {
     const result = show();
     this.#interface.prompt(true);
     return result;
+  }
+
+  /** Leaves the terminal to another program while `run` lasts. */
+  async away<Result>(run: () => Promise<Result>): Promise<Result> {
+    this.#interface.pause();
+    if (this.#isTerminal) this.#input.setRawMode?.(false);
+    try {
+      return await run();
+    } finally {
+      if (this.#isTerminal) this.#input.setRawMode?.(true);
+      if (!this.#closed) this.#interface.resume();
+    }
   }
 
   close(): void {

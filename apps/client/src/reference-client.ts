@@ -1,4 +1,4 @@
-import { type ClientDefinition, createClient } from "@acp/core";
+import { type ClientDefinition, createClient, type LoginRequest } from "@acp/core";
 import type { Received, RequestPermissionResponse } from "@acp/schema/v1";
 
 import { fileSystem, type Terminal, terminals } from "#runtime";
@@ -11,13 +11,18 @@ export interface ClientEvents {
   terminal(terminal: Terminal): void;
   /** The agent asks for permission; `signal` aborts when the turn is cancelled. */
   permission(request: Received.RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse>;
+  /** The agent wants a login; the id of one that it does itself, or `undefined`. */
+  login(request: LoginRequest): Promise<string | undefined>;
+  /** Whether a terminal is there that a login can have (AUTH-04). */
+  readonly hasTerminal: boolean;
 }
 
 /** A client that gives agents files and terminals, confined to the session's directory. */
 export function createReferenceClient(events: ClientEvents): ClientDefinition {
   return createClient({
     info: { name: "acp-client", title: "Reference client", version: "1.0.0" },
-    capabilities: { session: { notices: {}, compaction: {} } },
+    capabilities: { session: { notices: {}, compaction: {} }, auth: { terminal: events.hasTerminal } },
+    authenticate: (request) => events.login(request),
     handlers: {
       ...fileSystem(),
       ...terminals({ onCreate: (terminal) => events.terminal(terminal) }),

@@ -1,10 +1,12 @@
 import { text } from "node:stream/consumers";
 
-import type { ClientSession, ConnectedAgent } from "@acp/core";
+import type { ClientSession } from "@acp/core";
 
 import { CommandLineError, type RunOptions } from "./command-line.ts";
+import { CurrentSession } from "./current-session.ts";
 import { ExitCode, exitCodeOf } from "./exit-code.ts";
 import { describeFailure } from "./failure.ts";
+import { ownCommand } from "./own-commands.ts";
 import { createReferenceClient } from "./reference-client.ts";
 import { spawnAgent } from "#runtime";
 import type { Streams } from "./streams.ts";
@@ -21,7 +23,7 @@ export async function runClient(options: RunOptions, streams: Streams): Promise<
   const readsPrompts = options.prompt === undefined && (options.interactive || streams.input.isTTY === true);
   const prompt = readsPrompts ? undefined : (options.prompt ?? (await promptFromInput(streams)));
   const ui = new UserInterface(options, streams, readsPrompts);
-  const pressed = (): void => ui.interrupts.press();
+  const pressed = (): void => ui.interrupt();
   process.on("SIGINT", pressed);
   try {
     return await connectAndRun(options, ui, prompt);
@@ -57,10 +59,11 @@ async function connectAndRun(options: RunOptions, ui: UserInterface, prompt: str
           }
         : {}),
     });
+    const current = new CurrentSession(agent, options, ui);
     try {
-      return await ui.unlessQuit(runSession(agent, options, ui, prompt));
+      return await ui.unlessQuit(runSession(current, options, ui, prompt));
     } finally {
-      await agent.close();
+      await current.agent.close();
     }
   } finally {
     await trace?.close();
@@ -68,54 +71,49 @@ async function connectAndRun(options: RunOptions, ui: UserInterface, prompt: str
 }
 
 async function runSession(
-  agent: ConnectedAgent,
-  options: RunOptions,
+  current: CurrentSession,
+  { cwd, login }: RunOptions,
   ui: UserInterface,
   prompt: string | undefined,
 ): Promise<number> {
-  const { title, name = "An agent without a name", version } = agent.info ?? {};
+  const { info, protocolVersion } = current.agent;
+  const { title, name = "An agent without a name", version } = info ?? {};
   ui.transcript.note(
-    [
-      `${printableLine(title ?? name)} ${printableLine(version ?? "")}`.trim(),
-      `ACP ${agent.protocolVersion}`,
-      options.cwd,
-    ].join(" · "),
+    [`${printableLine(title ?? name)} ${printableLine(version ?? "")}`.trim(), `ACP ${protocolVersion}`, cwd].join(
+      " · ",
+    ),
   );
   let session: ClientSession;
   try {
-    session = await openSession(agent, options);
+    if (login !== undefined) await current.logIn(login);
+    session = await current.get();
   } catch (error) {
-    ui.fail(describeFailure(error, agent.authMethods));
+    ui.fail(describeFailure(error, current.agent.authMethods));
     return ExitCode.failure;
   }
-  if (prompt === undefined) return runPrompts(agent, session, ui);
+  if (prompt === undefined) return runPrompts(current, ui);
   ui.transcript.prompt(prompt);
   return runTurn(session, ui, prompt);
 }
 
-async function openSession(agent: ConnectedAgent, { cwd, load, login, mode }: RunOptions): Promise<ClientSession> {
-  if (login !== undefined) await agent.authenticate(login);
-  const session =
-    load === undefined ? await agent.newSession({ cwd }) : await agent.loadSession({ sessionId: load, cwd });
-  if (mode !== undefined) await session.setMode(mode);
-  return session;
-}
-
 /** One prompt after another, until the user has no more. */
-async function runPrompts(agent: ConnectedAgent, session: ClientSession, ui: UserInterface): Promise<number> {
+async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<number> {
+  const { id } = await current.get();
   await ui.commands.settled();
   const commands = ui.commands.describe();
-  ui.transcript.note(`Session ${printableLine(session.id)}${commands === "" ? "" : `\nCommands: ${commands}  /quit`}`);
+  ui.transcript.note(`Session ${printableLine(id)}${commands === "" ? "" : `\nCommands: ${commands}  /quit`}`);
   for (;;) {
     // One turn after another is the point.
-    const prompt = await ui.nextPrompt(agent.signal);
+    const prompt = await ui.nextPrompt(current.agent.signal);
     if (prompt === undefined) return ExitCode.endTurn;
     try {
-      await runTurn(session, ui, prompt);
+      const own = ui.commands.has(prompt) ? undefined : ownCommand(prompt);
+      if (own === undefined) await current.loggedIn(async () => runTurn(await current.get(), ui, prompt));
+      else await own(current, ui);
     } catch (error) {
       // As long as the agent is there, the user can go on.
-      if (agent.signal.aborted) throw error;
-      ui.fail(describeFailure(error, agent.authMethods));
+      if (current.agent.signal.aborted) throw error;
+      ui.fail(describeFailure(error, current.agent.authMethods));
     }
   }
 }

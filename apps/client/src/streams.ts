@@ -1,6 +1,6 @@
 /** What the program reads from and writes to. */
 export interface Streams {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(mode: boolean): unknown };
   readonly output: NodeJS.WritableStream & {
     readonly isTTY?: boolean;
     readonly columns?: number;

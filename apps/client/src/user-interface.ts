@@ -1,15 +1,19 @@
+import type { ConnectedAgent, LoginRequest } from "@acp/core";
 import type { Received } from "@acp/schema/v1";
 
 import type { RunOptions } from "./command-line.ts";
 import { CommandList } from "./command-list.ts";
 import { Interrupts } from "./interrupts.ts";
 import { LineReader } from "./line-reader.ts";
+import { chooseLogin } from "./login/choose-login.ts";
 import { answerPermission } from "./permission/answer-permission.ts";
 import type { ClientEvents } from "./reference-client.ts";
 import type { Streams } from "./streams.ts";
 import { printable } from "./transcript/printable.ts";
 import { createStyle, type Style } from "./transcript/style.ts";
 import { Transcript } from "./transcript/transcript.ts";
+
+type AuthMethod = ConnectedAgent["authMethods"][number];
 
 /** What the user sees, types and presses. */
 export class UserInterface {
@@ -20,6 +24,8 @@ export class UserInterface {
   readonly events: ClientEvents;
   readonly #lines: LineReader | undefined;
   readonly #quit = new AbortController();
+  #isAway = false;
+  #terminalLogin: AuthMethod | undefined;
   readonly #error: Streams["error"];
   readonly #errorStyle: Style;
 
@@ -38,7 +44,7 @@ export class UserInterface {
             input,
             output,
             complete: (line) => this.commands.complete(line),
-            onInterrupt: () => this.interrupts.press(),
+            onInterrupt: () => this.interrupt(),
           })
         : undefined;
     this.#lines = lines;
@@ -46,6 +52,8 @@ export class UserInterface {
       update: (update) => this.#update(update),
       terminal: (terminal) => transcript.terminal(terminal),
       permission: (request, signal) => answerPermission(request, { policy, lines, transcript }, signal),
+      login: (request) => this.#login(request),
+      hasTerminal: input.isTTY === true,
     };
   }
 
@@ -64,6 +72,29 @@ export class UserInterface {
       if (line === undefined || line.trim() === "/quit") return undefined;
       if (line.trim() !== "") return line;
     }
+  }
+
+  /** The login in a terminal that the user has chosen, once: the client cannot do it by itself (AUTH-06). */
+  takeTerminalLogin(): AuthMethod | undefined {
+    const method = this.#terminalLogin;
+    this.#terminalLogin = undefined;
+    return method;
+  }
+
+  /** Leaves the terminal to another program while `run` lasts; Ctrl-C is for that one. */
+  async away<Result>(run: () => Promise<Result>): Promise<Result> {
+    this.transcript.giveWay();
+    this.#isAway = true;
+    try {
+      return await (this.#lines === undefined ? run() : this.#lines.away(run));
+    } finally {
+      this.#isAway = false;
+    }
+  }
+
+  /** The user has pressed Ctrl-C. */
+  interrupt(): void {
+    if (!this.#isAway) this.interrupts.press();
   }
 
   /** Waits for something, but no longer than the user wants to. */
@@ -95,6 +126,15 @@ export class UserInterface {
 
   close(): void {
     this.#lines?.close();
+  }
+
+  async #login({ methods, signal }: LoginRequest): Promise<string | undefined> {
+    if (this.#lines === undefined) return undefined;
+    const either = AbortSignal.any([signal, this.quit]);
+    const method = await chooseLogin(methods, this.#lines, this.transcript, either);
+    if (method?.type !== "terminal") return method?.id;
+    this.#terminalLogin = method;
+    return undefined;
   }
 
   #update(update: Received.SessionUpdate): Promise<void> | undefined {

@@ -1,6 +1,7 @@
 import { scenarios as across } from "../across.ts";
 import { scenarios as apps } from "../apps.ts";
 import { scenarios as files } from "../files.ts";
+import { scenarios as login } from "../login.ts";
 import { scenarios as mainJob } from "../main-job.ts";
 import { scenarios as order } from "../order.ts";
 import { scenarios as processes } from "../process.ts";
@@ -24,6 +25,7 @@ export const suites: readonly Suite[] = [
   { name: "process", title: "Agent processes", scenarios: processes },
   { name: "files", title: "Files", scenarios: files },
   { name: "terminals", title: "Terminals", scenarios: terminals },
+  { name: "login", title: "Logging in", scenarios: login },
   { name: "order", title: "Order and cancellation", scenarios: order },
   { name: "main-job", title: "The main job", scenarios: mainJob },
   { name: "apps", title: "The reference programs", scenarios: apps },

@@ -1,0 +1,56 @@
+import { type ClientSession, ErrorCode, RequestError } from "@acp/core";
+
+import type { RunOptions } from "./command-line.ts";
+import type { SpawnedAgent } from "#runtime";
+import type { UserInterface } from "./user-interface.ts";
+
+/** The agent that runs now and the session the user is in. A login in a terminal replaces both (AUTH-14). */
+export class CurrentSession {
+  agent: SpawnedAgent;
+  readonly #options: RunOptions;
+  readonly #ui: UserInterface;
+  #session: ClientSession | undefined;
+
+  constructor(agent: SpawnedAgent, options: RunOptions, ui: UserInterface) {
+    this.agent = agent;
+    this.#options = options;
+    this.#ui = ui;
+  }
+
+  /** The session, which is opened as the command line says if there is none. */
+  async get(): Promise<ClientSession> {
+    this.#session ??= await this.loggedIn(() => this.#open());
+    return this.#session;
+  }
+
+  /** Logs in by any of the agent's methods. */
+  async logIn(methodId: string): Promise<void> {
+    const before = this.agent;
+    this.agent = await this.#ui.away(() => before.login(methodId, { signal: this.#ui.quit }));
+    // A login in a terminal is known to a new process only, and sessions belong to the old one.
+    if (this.agent !== before) this.#session = undefined;
+  }
+
+  /** Calls the agent, and again if it wants a login that takes a terminal and that succeeds. */
+  async loggedIn<Result>(call: () => Promise<Result>): Promise<Result> {
+    try {
+      return await call();
+    } catch (error) {
+      const isRefused = error instanceof RequestError && error.wire.code === ErrorCode.authRequired;
+      const method = isRefused ? this.#ui.takeTerminalLogin() : undefined;
+      if (method === undefined) throw error;
+      await this.logIn(method.id);
+      return call();
+    }
+  }
+
+  async #open(): Promise<ClientSession> {
+    const { cwd, load, mode } = this.#options;
+    const session =
+      load === undefined
+        ? await this.agent.newSession({ cwd })
+        : await this.agent.loadSession({ sessionId: load, cwd });
+    if (mode !== undefined) await session.setMode(mode);
+    return session;
+  }
+}

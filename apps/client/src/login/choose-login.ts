@@ -1,0 +1,29 @@
+import type { ConnectedAgent } from "@acp/core";
+
+import { printableLine } from "../transcript/printable.ts";
+import type { LineReader } from "../line-reader.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+
+type AuthMethod = ConnectedAgent["authMethods"][number];
+
+/** Shows the ways to log in, and asks for one. `undefined` if the user wants none of them. */
+export async function chooseLogin(
+  methods: readonly AuthMethod[],
+  lines: LineReader,
+  transcript: Transcript,
+  signal: AbortSignal,
+): Promise<AuthMethod | undefined> {
+  const choices = methods.map(({ name, description }, index) => {
+    const more = description == null ? "" : `  ${printableLine(description)}`;
+    return `  ${index + 1} ${printableLine(name)}${more}`;
+  });
+  transcript.note(["The agent wants you to log in:", ...choices].join("\n"), "yellow");
+  for (;;) {
+    // What was typed before the question was there is no answer to it.
+    const line = await lines.ask(`Your choice [1-${methods.length}], or nothing to give up: `, signal);
+    transcript.takeOver(false);
+    if (line === undefined || line.trim() === "") return undefined;
+    const method = methods[Number(line.trim()) - 1];
+    if (method !== undefined) return method;
+  }
+}

@@ -1,0 +1,26 @@
+import type { CurrentSession } from "./current-session.ts";
+import { printableLine } from "./transcript/printable.ts";
+import type { UserInterface } from "./user-interface.ts";
+
+type OwnCommand = (argument: string, current: CurrentSession, ui: UserInterface) => Promise<void>;
+
+/** Commands of the client's own. An agent's command of the same name goes first. */
+const commands: Readonly<Record<string, OwnCommand>> = {
+  async "/logout"(_, { agent }, ui) {
+    await agent.request("logout", {});
+    ui.transcript.note("Logged out");
+  },
+  async "/login"(methodId, current, ui) {
+    await current.logIn(methodId);
+    ui.transcript.note(`Logged in; session ${printableLine((await current.get()).id)}`);
+  },
+};
+
+export const ownNames: readonly string[] = Object.keys(commands);
+
+/** What a line says, if it is one of these commands. */
+export function ownCommand(line: string): ((current: CurrentSession, ui: UserInterface) => Promise<void>) | undefined {
+  const [, word = "", argument = ""] = /^(\/\S+)\s*(.*)$/u.exec(line.trim()) ?? [];
+  const run = Object.hasOwn(commands, word) ? commands[word] : undefined;
+  return run === undefined ? undefined : (current, ui) => run(argument, current, ui);
+}
