@@ -48,8 +48,7 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
       ...handles,
       ...calls,
       ...variantLines(model.variantGates),
-      // Only who opens sessions has to know.
-      ...(called.requests.some(({ opensSession }) => opensSession !== undefined) ? setupLines(model.setupGates) : []),
+      ...setupLines(model.setupGates),
     ]),
     "};",
   ].join("\n")}\n`;

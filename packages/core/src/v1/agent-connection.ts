@@ -19,8 +19,10 @@ import type { AgentConnection } from "./agent.ts";
 import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
 import type { UntypedSetup } from "./agent-session.ts";
 import { AgentSessions } from "./agent-sessions.ts";
-import { checkArguments, checkToolCall, invalidArguments } from "./arguments.ts";
+import { invalidArguments } from "./arguments.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
+import { type Choices, checkChoice, checkOffer } from "./choices.ts";
+import { Elicitations } from "./elicitations.ts";
 import { isGateOpen, isSupported } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -58,6 +60,7 @@ class AgentSide implements Dispatcher {
   readonly #rules: CallRules;
   readonly #sessions: AgentSessions;
   readonly #calls: PeerCalls;
+  readonly #elicitations = new Elicitations();
   #client: ClientDetails | undefined;
   #authMethods: readonly AuthMethod[] = [];
   #initializing: Promise<unknown> | undefined;
@@ -99,7 +102,7 @@ class AgentSide implements Dispatcher {
         update: (session, update) => this.#update(session, update),
         offer: (session, update) => this.#offer(session, update),
       },
-      offer: (method, result) => this.#rules.offer(method, result),
+      offer: (method, result, session) => this.#offered(method, result, session),
       sessionId: options.sessionId,
       session: (setup) => options.session(setup),
       requestPermission: async ({ id }, toolCall, permissions) => {
@@ -147,11 +150,13 @@ class AgentSide implements Dispatcher {
     if (this.#client === undefined) {
       throw refuseNow("initialize must be called first");
     }
-    const problem = checkArguments(method, params);
-    if (problem !== undefined) throw invalidArguments(problem);
+    this.#rules.checkReceived(method, params);
     if (method === "authenticate") this.#checkLogin(params as Received.AuthenticateRequest);
-    const opens = this.#options.table.handles.requests[method]?.opensSession;
-    if (opens !== undefined) return this.#sessions.open(request, opens);
+    const { opensSession: opens, resultValues } = this.#options.table.handles.requests[method] ?? {};
+    if (opens !== undefined) {
+      this.#rules.checkReceivedSetup(method, params as object, this.#options.capabilities);
+      return this.#sessions.open(request, opens);
+    }
     const session = this.#sessions.of(params);
     if (sessionMethods.has(method) && session === undefined) {
       throw refuseSession();
@@ -160,11 +165,28 @@ class AgentSide implements Dispatcher {
     if (session !== undefined && (method === "session/close" || method === "session/delete")) {
       return this.#sessions.end(session, () => this.#run(request));
     }
-    return method === "session/set_config_option" ? this.#setOption(request) : this.#run(request);
+    const choice = session && checkChoice(method, params, session.choices);
+    if (choice !== undefined) throw invalidArguments(choice);
+    const isSetting = method === "session/set_config_option";
+    return isSetting || resultValues !== undefined ? this.#answer(request, session) : this.#run(request);
   }
 
-  async #setOption(request: IncomingRequest): Promise<unknown> {
-    return this.#rules.offer(request.method, await this.#run(request));
+  async #answer(request: IncomingRequest, session: OpenSession | undefined): Promise<unknown> {
+    const { method } = request;
+    const result = await this.#run(request);
+    this.#rules.checkResult(method, result);
+    return session === undefined ? result : this.#offered(method, result, session);
+  }
+
+  /** What a session offers to choose from, as its client gets it; what is chosen later is held to it. */
+  #offered(method: string, made: unknown, session: OpenSession | undefined): unknown {
+    const offered = this.#rules.offer(method, made);
+    this.#rules.refuse(method, checkOffer(offered, session?.choices ?? {}));
+    const { modes, configOptions } = (offered ?? {}) as Choices;
+    if (session !== undefined && (modes ?? configOptions) != null) {
+      session.choices = { ...session.choices, ...(modes && { modes }), ...(configOptions && { configOptions }) };
+    }
+    return offered;
   }
 
   #initializeOnce(params: Received.InitializeRequest): Promise<unknown> {
@@ -225,30 +247,37 @@ class AgentSide implements Dispatcher {
 
   async #call(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
     this.#rules.checkRequest(method, params);
-    const result = await this.connection.request(method, params, options);
-    if (method === "session/request_permission") this.#checkOutcome(params, result);
+    const call = (): Promise<unknown> => this.connection.request(method, params, options);
+    if (method === "elicitation/create") {
+      return this.#elicitations.ask(params, (problem) => this.#rules.usageError(method, problem), call);
+    }
+    const result = await call();
+    if (method === "session/request_permission") this.#checkOutcome(method, params, result);
     return result;
   }
 
   async #notify(method: string, params: unknown): Promise<void> {
+    const session = this.#sessions.of(params);
     if (method === "session/update") {
       const { update } = params as { readonly update: SessionUpdate };
-      const session = this.#sessions.of(params);
       if (session !== undefined) return this.#update(session, update);
-      this.#checkUpdate(update);
-      const offered = this.#rules.offer(method, update);
+      const offered = this.#checkUpdate(update, undefined);
       return this.connection.notify(method, offered === update ? params : { ...(params as object), update: offered });
     }
     this.#rules.checkNotification(method, params);
+    if (method === "elicitation/complete" && !this.#elicitations.complete(params)) {
+      throw new UsageError("elicitation/complete: the client was asked no such question, or it is over (ELIC-20)");
+    }
     await this.connection.notify(method, params);
   }
 
   #update(session: OpenSession, made: SessionUpdate): Promise<void> {
     let update: SessionUpdate;
     try {
-      this.#checkUpdate(made);
-      // What is left out are items of a list, so it is an update as before.
-      update = this.#rules.offer("session/update", made) as SessionUpdate;
+      if (session.signal.aborted && !this.connection.signal.aborted) {
+        throw new UsageError("session/update: the session has ended");
+      }
+      update = this.#checkUpdate(made, session);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -272,24 +301,21 @@ class AgentSide implements Dispatcher {
     }
   }
 
-  #checkUpdate(update: SessionUpdate): void {
+  /** An update as it may be sent. */
+  #checkUpdate(update: SessionUpdate, session: OpenSession | undefined): SessionUpdate {
     this.#rules.checkVariant("session/update", "SessionUpdate", update.sessionUpdate, update);
-    if (update.sessionUpdate !== "tool_call" && update.sessionUpdate !== "tool_call_update") return;
-    const problem = checkToolCall(update);
-    if (problem === undefined) return;
-    throw new UsageError(`session/update: /${problem.path.join("/")}: ${problem.reason}`);
+    this.#rules.checkNotification("session/update", { update });
+    // What is left out are items of a list, so it is an update as before.
+    return this.#offered("session/update", update, session) as SessionUpdate;
   }
 
-  #checkOutcome(params: unknown, result: unknown): void {
-    try {
-      checkOutcome(params, result);
-    } catch (error) {
-      if (error instanceof ProtocolError) {
-        const { method, path, reason, message } = error;
-        this.#report({ type: "invalid-message", level: "warning", message, method, path, reason, received: result });
-      }
-      throw error;
-    }
+  #checkOutcome(method: string, params: unknown, received: unknown): void {
+    const problem = checkOutcome(params, received);
+    if (problem === undefined) return;
+    const { path, reason } = problem;
+    const error = new ProtocolError(method, path, reason);
+    this.#report({ type: "invalid-message", level: "warning", message: error.message, method, path, reason, received });
+    throw error;
   }
 
   /** Only a method that was offered can be used, and never one that needs a terminal (AUTH-05, AUTH-06). */

@@ -10,7 +10,7 @@ import { runTurn } from "./agent-turn-run.ts";
 import { invalidArguments } from "./arguments.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { OpenSession, type SessionLink } from "./open-session.ts";
-import { checkPromptContent } from "./prompt-content.ts";
+import { checkVariants } from "./prompt-content.ts";
 import { backgroundTimer } from "../timers.ts";
 
 /** How long `session/close` waits for the running turn to end, in milliseconds. */
@@ -24,7 +24,7 @@ export interface AgentSessionsOptions {
   readonly connection: Connection;
   readonly link: SessionLink;
   /** A result without what the client cannot take. */
-  offer(method: string, result: unknown): unknown;
+  offer(method: string, result: unknown, session: OpenSession): unknown;
   /** Makes the id of a new session. */
   sessionId(): string;
   /** Makes a session's state. */
@@ -67,7 +67,7 @@ export class AgentSessions {
       const handler = handlers.get(method);
       const context = { client: session.client, session, signal: request.signal };
       const made = handler === undefined ? { sessionId: id } : await handler(params, context);
-      const result = this.#options.offer(method, made);
+      const result = this.#options.offer(method, made, session);
       if (named === "result") {
         this.#register(session, method, result);
         // Before the updates that wait for it (CMD-01).
@@ -88,7 +88,8 @@ export class AgentSessions {
     if (session.turn !== undefined) {
       throw refuseNow("a turn is running in this session already");
     }
-    const problem = checkPromptContent(table, capabilities, request.params);
+    const { prompt } = request.params as { readonly prompt: readonly { readonly type: string }[] };
+    const problem = checkVariants(table, "ContentBlock", capabilities, ["prompt", prompt], "PROM-03");
     if (problem !== undefined) throw invalidArguments(problem);
     if (this.#cancelled.has(request)) return { stopReason: "cancelled" };
     return runTurn({

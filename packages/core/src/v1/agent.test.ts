@@ -285,10 +285,12 @@ describe("a turn", () => {
   });
 
   it.each([
-    [{ locations: "none" }, "/locations: expected an array"],
-    [{ locations: [{ path: "src/x.ts" }] }, "/locations/0/path: expected an absolute path"],
-    [{ locations: [{ path: "/x", line: 0 }] }, "/locations/0/line: expected a line number from 1"],
-    [{ content: [null, { type: "diff", path: "x", newText: "" }] }, "/content/1/path: expected an absolute path"],
+    [{ locations: [{ path: "src/x.ts" }] }, "/update/locations/0/path: expected an absolute path"],
+    [{ locations: [{ path: "/x", line: 0 }] }, "/update/locations/0/line: expected a line number from 1"],
+    [
+      { content: [null, { type: "diff", path: "x", newText: "" }] },
+      "/update/content/1/path: expected an absolute path",
+    ],
   ])("refuses to report %j (TOOL-10, TOOL-13)", async (parts, problem) => {
     let refused: unknown;
     const { peer, sessionId } = await initialized({

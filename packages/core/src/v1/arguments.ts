@@ -1,75 +1,57 @@
-import { formatPath } from "@acp/schema";
+import { formatPath, type Path, type ValueRule } from "@acp/schema";
 import { Refusal } from "../connection/refusal.ts";
 import { wireErrors } from "../connection/wire-errors.ts";
 
-/** Params members that hold absolute paths, alone or in a list (CONV-02). */
-const pathMembers: ReadonlyMap<string, readonly string[]> = new Map([
-  ["session/new", ["cwd", "additionalDirectories"]],
-  ["session/load", ["cwd", "additionalDirectories"]],
-  ["session/resume", ["cwd", "additionalDirectories"]],
-  ["session/fork", ["cwd", "additionalDirectories"]],
-  ["session/list", ["cwd"]],
-  ["fs/read_text_file", ["path"]],
-  ["fs/write_text_file", ["path"]],
-  ["terminal/create", ["cwd"]],
-]);
+/** A rule of the protocol that a message breaks, beyond what its schema says. */
+export interface ArgumentProblem {
+  readonly path: Path;
+  readonly reason: string;
+  /** Its number: `CONV-02`. */
+  readonly rule: string;
+  /** Read without danger, so that a peer that sends it is let off with a diagnostic. */
+  readonly isHarmless?: boolean;
+}
 
-/** Whether a path is absolute, by the rules of POSIX or of Windows: the peer's machine may be either. */
-function isAbsolutePath(path: string): boolean {
+/**
+ * Whether a path is absolute, by the rules of POSIX or of Windows: the peer's machine may be either
+ * (CONV-02). `/a`, `C:\a`, `C:/a` and `\\server\share` are; `a`, `./a`, `~/a`, `C:a` and `file:///a` are not.
+ */
+export function isAbsolutePath(path: string): boolean {
   return path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith("\\\\");
 }
 
-/** A rule of the protocol's arguments that params or an update break. */
-export interface ArgumentProblem {
-  readonly path: readonly (string | number)[];
-  readonly reason: string;
-}
-
-const notAbsolute = "expected an absolute path";
-const notALine = "expected a line number from 1";
-
-/** The first rule that the params of a method break, beyond what the schema says (CONV-02, CONV-03). */
-export function checkArguments(method: string, params: unknown): ArgumentProblem | undefined {
-  const members = pathMembers.get(method);
-  if (members === undefined || typeof params !== "object" || params === null) return undefined;
-  const values = params as Record<string, unknown>;
-  for (const member of members) {
-    const value = values[member];
-    if (typeof value === "string" && !isAbsolutePath(value)) return { path: [member], reason: notAbsolute };
-    if (!Array.isArray(value)) continue;
-    const index = value.findIndex((item) => typeof item === "string" && !isAbsolutePath(item));
-    if (index >= 0) return { path: [member, index], reason: notAbsolute };
-  }
-  if (method === "fs/read_text_file" && values["line"] === 0) return { path: ["line"], reason: notALine };
-  return undefined;
-}
-
-interface ToolCallParts {
-  readonly content?: readonly unknown[] | null;
-  readonly locations?: readonly { readonly path: string; readonly line?: number | null }[] | null;
-}
-
-/** The same for a tool call about to be reported (TOOL-10, TOOL-13). */
-export function checkToolCall({ content, locations }: ToolCallParts): ArgumentProblem | undefined {
-  // In JavaScript nobody has checked the types, and a list of the wrong shape would break the loops below.
-  if (content != null && !Array.isArray(content)) return { path: ["content"], reason: "expected an array" };
-  if (locations != null && !Array.isArray(locations)) return { path: ["locations"], reason: "expected an array" };
-  for (const [index, item] of (content ?? []).entries()) {
-    const { type, path } = (item ?? {}) as { readonly type?: unknown; readonly path?: unknown };
-    if (type === "diff" && typeof path === "string" && !isAbsolutePath(path)) {
-      return { path: ["content", index, "path"], reason: notAbsolute };
+/** Tells `found` of the paths and lines in a value that break their rule (CONV-02, CONV-03). */
+export function checkValues(
+  rule: ValueRule | undefined,
+  value: unknown,
+  found: (problem: ArgumentProblem) => void,
+  path: Path = [],
+): void {
+  if (rule === "line") {
+    if (value === 0) found({ path, reason: "expected a line number from 1", rule: "CONV-03" });
+  } else if (typeof rule === "string") {
+    if (typeof value !== "string" || isAbsolutePath(value)) return;
+    // Everybody looks up `npx` alike; `./server` depends on who is asked.
+    const isHarmless = rule === "command" && !/[\\/]/.test(value);
+    found({ path, reason: "expected an absolute path", rule: rule === "path" ? "CONV-02" : "MCP-07", isHarmless });
+  } else if (typeof value !== "object" || value === null || rule === undefined) {
+    // Of another type, which is for the decoder to judge.
+  } else if (isList(rule)) {
+    if (!Array.isArray(value)) return;
+    for (const [index, item] of value.entries()) checkValues(rule[0], item, found, [...path, index]);
+  } else {
+    for (const [member, inner] of Object.entries(rule)) {
+      const held = (value as Record<string, unknown>)[member];
+      if (held != null) checkValues(inner, held, found, [...path, member]);
     }
   }
-  for (const [index, location] of (locations ?? []).entries()) {
-    const { path, line } = (location ?? {}) as { readonly path?: unknown; readonly line?: unknown };
-    if (typeof path !== "string" || !isAbsolutePath(path))
-      return { path: ["locations", index, "path"], reason: notAbsolute };
-    if (line === 0) return { path: ["locations", index, "line"], reason: notALine };
-  }
-  return undefined;
+}
+
+function isList(rule: object): rule is readonly [ValueRule] {
+  return Array.isArray(rule);
 }
 
 /** The answer to a request whose arguments break a rule. */
-export function invalidArguments({ path, reason }: ArgumentProblem): Refusal {
+export function invalidArguments({ path, reason }: Pick<ArgumentProblem, "path" | "reason">): Refusal {
   return new Refusal(wireErrors.invalidParams(formatPath(path), reason), path, reason);
 }

@@ -2,21 +2,24 @@ import { type Gate, type RoleTable, unknownVariant } from "@acp/schema";
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
 import { Connection, type Dispatcher, sessionIdOf } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { refuseSession } from "../connection/refusal.ts";
+import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
 import { ProtocolError, TimeoutError } from "../errors.ts";
 import { createPeer, type Peer, type PeerCalls, type RequestOptions } from "../protocol/peer.ts";
 import type { Transport } from "../transport/transport.ts";
-import { checkArguments, invalidArguments } from "./arguments.ts";
+import { invalidArguments } from "./arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
+import { checkChoice, checkOffer } from "./choices.ts";
 import { checkLoginMethod, type ChooseLogin, Login } from "./client-login.ts";
 import { ClientSessions } from "./client-sessions.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
 import { isGateOpen, isSupported } from "./gates.ts";
+import { Elicitations } from "./elicitations.ts";
 import type { UntypedHandler } from "./handler-table.ts";
-import { cancelledOutcome, rejectionOf } from "./permission.ts";
+import { cancelledOutcome, checkOutcome, rejectionOf } from "./permission.ts";
+import { checkVariants } from "./prompt-content.ts";
 import { backgroundTimer } from "../timers.ts";
 
 /** What a client's connection is made from. */
@@ -56,6 +59,7 @@ class ClientSide implements Dispatcher {
   readonly #calls: PeerCalls;
   readonly #peer: Peer<AgentMethods>;
   readonly #login: Login | undefined;
+  readonly #elicitations = new Elicitations();
   #agent: Received.InitializeResponse | undefined;
 
   constructor(options: ClientConnectionOptions) {
@@ -109,6 +113,7 @@ class ClientSide implements Dispatcher {
   /** The opening call of the connection (INIT-01 to INIT-04). */
   async initialize(): Promise<ConnectedAgent> {
     const { startTimeout, signal, table, info, capabilities } = this.#options;
+    let agent: Received.InitializeResponse;
     const limit = new AbortController();
     const stop = backgroundTimer(() => {
       const message = `The agent did not answer initialize within ${startTimeout} ms`;
@@ -119,18 +124,21 @@ class ClientSide implements Dispatcher {
     signal?.addEventListener("abort", abort, { once: true });
     try {
       const params = { protocolVersion: table.protocolVersion, clientCapabilities: capabilities, clientInfo: info };
-      const result = await this.connection.request("initialize", params, { signal: limit.signal });
-      this.#agent = result as Received.InitializeResponse;
+      // Known the moment it arrives: what the agent asks may stand right behind it.
+      const result = await this.connection.request("initialize", params, { signal: limit.signal }, (answer) => {
+        this.#agent = answer as Received.InitializeResponse;
+      });
+      agent = result as Received.InitializeResponse;
     } finally {
       stop();
       signal?.removeEventListener("abort", abort);
     }
-    const { protocolVersion } = this.#agent;
+    const { protocolVersion } = agent;
     if (protocolVersion !== table.protocolVersion) {
       const reason = `is ${protocolVersion}, but only version ${table.protocolVersion} is spoken here`;
       throw new ProtocolError("initialize", ["result", "protocolVersion"], reason);
     }
-    return this.#connectedAgent(this.#agent);
+    return this.#connectedAgent(agent);
   }
 
   handles(kind: "request" | "notification", method: string): boolean {
@@ -152,6 +160,12 @@ class ClientSide implements Dispatcher {
 
   notification(method: string, params: unknown): unknown {
     const session = this.#sessions.of(params);
+    this.#rules.checkTold(method, params);
+    if (method === "session/update") this.#checkUpdate((params as Received.SessionNotification).update, session);
+    if (method === "elicitation/complete" && !this.#elicitations.complete(params)) {
+      const message = `${method} names no question that is open; it was ignored`;
+      return this.#report({ type: "rule", level: "warning", message, method, rule: "ELIC-21" });
+    }
     if (method === "session/update") session?.receive((params as Received.SessionNotification).update);
     const handler = this.#options.handlers.get(method);
     return handler?.(
@@ -162,19 +176,43 @@ class ClientSide implements Dispatcher {
 
   request(request: IncomingRequest): unknown {
     const { method, params } = request;
+    if (this.#agent === undefined) throw refuseNow("initialize has not been answered");
     const session = this.#sessions.askedFor(params);
     if (session === undefined && sessionIdOf(params) !== undefined && !method.startsWith("_")) {
       throw refuseSession();
     }
-    const problem = checkArguments(method, params);
-    if (problem !== undefined) throw invalidArguments(problem);
+    this.#rules.checkReceived(method, params);
     if (method === permission && session !== undefined) return this.#askPermission(request, session);
     const handler = this.#options.handlers.get(method);
     this.#checkMode(method, params);
-    return handler?.(
-      params,
-      this.#context(session, () => request.signal),
-    );
+    const run = (): unknown =>
+      handler?.(
+        params,
+        this.#context(session, () => request.signal),
+      );
+    return method === "elicitation/create" ? this.#elicitations.ask(params, invalidArguments, run) : run();
+  }
+
+  /** Tells of an update that the client did not advertise to take, or that offers what cannot be chosen. */
+  #checkUpdate(update: Received.SessionUpdate, session: AttachedSession | undefined): void {
+    const { table, capabilities } = this.#options;
+    const tag = update.sessionUpdate;
+    const gate = typeof tag === "string" ? table.variants["SessionUpdate"]?.[tag] : undefined;
+    if (gate?.kind === "capability" && !isSupported(capabilities, gate.path)) {
+      const reason = `needs ${gate.path.join(".")}, which is not advertised`;
+      this.#rules.tolerate("session/update", { path: ["update", "sessionUpdate"], reason, rule: "INIT-12" });
+    }
+    this.#checkOffer("session/update", update, session);
+  }
+
+  /** The same for what a session offers to choose from (CONF-05, CONF-11). */
+  #checkOffer(method: string, holder: unknown, session: AttachedSession | undefined): void {
+    const { table, capabilities } = this.#options;
+    const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
+    const options = Array.isArray(configOptions) ? configOptions : [];
+    const member = ["configOptions", options] as const;
+    this.#rules.tolerate(method, checkVariants(table, "SessionConfigOption", capabilities, member, "CONF-05"));
+    this.#rules.tolerate(method, checkOffer(holder, session ?? {}));
   }
 
   #askPermission(request: IncomingRequest, session: AttachedSession): unknown {
@@ -185,10 +223,17 @@ class ClientSide implements Dispatcher {
       this.#report({ type: "rule", level: "warning", message, method: permission, rule: "INIT-18" });
       return rejectionOf(request.params);
     }
-    return handler(
-      request.params,
+    return this.#askUser(handler, request, session);
+  }
+
+  async #askUser(handler: UntypedHandler, request: IncomingRequest, session: AttachedSession): Promise<unknown> {
+    const { params } = request;
+    const outcome = await handler(
+      params,
       this.#context(session, () => request.signal),
     );
+    this.#rules.refuse(`The answer of ${permission}`, checkOutcome(params, outcome));
+    return outcome;
   }
 
   /** A request in a mode the client did not advertise is refused (ELIC-02). */
@@ -234,10 +279,24 @@ class ClientSide implements Dispatcher {
     }
     const opens = this.#options.table.calls.requests[method]?.opensSession;
     if (method === "session/prompt" || opens !== undefined) this.#checkContent(method, params);
-    if (opens !== undefined) return this.#sessions.open(method, params, opens, options);
-    const result = await this.connection.request(method, params, options);
+    const session = this.#sessions.of(params);
+    if (session !== undefined) this.#checkChoice(method, params, session);
+    const call = opens !== undefined ? this.#sessions.open(method, params, opens, options) : undefined;
+    const result = await (call ?? this.connection.request(method, params, options));
+    this.#rules.checkTold(method, result);
+    this.#checkOffer(method, result, undefined);
     if (method === "session/close" || method === "session/delete") this.#sessions.end(params, method);
     return result;
+  }
+
+  /** A mode or a value that the session does not offer cannot be chosen (MODE-02, CONF-13). */
+  #checkChoice(method: string, params: unknown, session: AttachedSession): void {
+    const problem = checkChoice(method, params, session);
+    if (problem === undefined) return;
+    const error = this.#rules.usageError(method, problem);
+    if (this.#options.gate === "enforce") throw error;
+    const message = `${error.message}; it is sent all the same`;
+    this.#report({ type: "rule", level: "warning", message, method, rule: problem.rule });
   }
 
   /** Content kinds, MCP transports and what else a session is opened with are bound to capabilities of their own (PROM-03, MCP-04, SESS-22). */

@@ -3,6 +3,7 @@ import type { ClientMethods, Received, SessionUpdate } from "@acp/schema/v1";
 import { createSessionPeer, type PeerCalls, type SessionPeer } from "../protocol/peer.ts";
 import type { ClientDetails } from "./agent-handlers.ts";
 import type { AgentSession, UntypedSetup } from "./agent-session.ts";
+import type { Choices } from "./choices.ts";
 
 /** A turn that is running. */
 export interface RunningTurn {
@@ -31,6 +32,8 @@ export class OpenSession implements AgentSession<unknown> {
   readonly client: SessionPeer<ClientMethods> & ClientDetails;
   state: unknown;
   turn: RunningTurn | undefined;
+  /** The modes and options that its client was told of. */
+  choices: Choices = {};
   readonly #end = new AbortController();
   /** What to send once the client knows the session. */
   #waiting: (() => Promise<void>)[] | undefined;

@@ -1,16 +1,12 @@
-import { ProtocolError } from "../errors.ts";
+import type { ArgumentProblem } from "./arguments.ts";
 
-/**
- * Refuses a permission answer that names an option nobody offered: it must not count as approval (PERM-05).
- *
- * @throws {ProtocolError}
- */
-export function checkOutcome(params: unknown, result: unknown): void {
+/** What is wrong with a permission answer: an option that nobody offered must not count as approval (PERM-05). */
+export function checkOutcome(params: unknown, result: unknown): ArgumentProblem | undefined {
   const { options } = params as { readonly options: readonly { readonly optionId: string }[] };
   const { outcome } = result as { readonly outcome: { readonly outcome: string; readonly optionId?: string } };
-  if (outcome.outcome !== "selected" || options.some(({ optionId }) => optionId === outcome.optionId)) return;
+  if (outcome.outcome !== "selected" || options.some(({ optionId }) => optionId === outcome.optionId)) return undefined;
   const path = ["result", "outcome", "optionId"];
-  throw new ProtocolError("session/request_permission", path, "is none of the options that were offered");
+  return { path, reason: "is none of the options that were offered", rule: "PERM-05" };
 }
 
 /** The answer of a client whose turn is cancelled (PERM-07). */

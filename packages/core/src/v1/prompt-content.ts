@@ -2,19 +2,22 @@ import type { RoleTable } from "@acp/schema";
 import type { ArgumentProblem } from "./arguments.ts";
 import { describeGate, isSupported } from "./gates.ts";
 
-/** The first block of a received prompt that the agent did not advertise to take (PROM-03). */
-export function checkPromptContent(
+/**
+ * The first item of a list in received params that its receiver did not advertise to take: a block of a
+ * prompt (PROM-03), an MCP server (MCP-04).
+ */
+export function checkVariants(
   table: RoleTable,
+  union: string,
   capabilities: object,
-  params: unknown,
+  [member, list]: readonly [string, readonly { readonly type?: string }[]],
+  rule: string,
 ): ArgumentProblem | undefined {
-  const gates = table.variants["ContentBlock"];
-  if (gates === undefined) return undefined;
-  const { prompt } = params as { readonly prompt: readonly { readonly type: string }[] };
-  for (const [index, block] of prompt.entries()) {
-    const gate = Object.hasOwn(gates, block.type) ? gates[block.type] : undefined;
+  const gates = table.variants[union] ?? {};
+  for (const [index, { type }] of list.entries()) {
+    const gate = type !== undefined && Object.hasOwn(gates, type) ? gates[type] : undefined;
     if (gate?.kind !== "capability" || isSupported(capabilities, gate.path)) continue;
-    return { path: ["prompt", index, "type"], reason: `is not supported: ${describeGate(gate)} is not advertised` };
+    return { path: [member, index, "type"], reason: `is not supported: ${describeGate(gate)} is not advertised`, rule };
   }
   return undefined;
 }

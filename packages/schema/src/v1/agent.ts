@@ -99,4 +99,7 @@ export const agentTable: RoleTable = {
       sse: { kind: "capability", path: ["mcpCapabilities", "sse"], value: "boolean" },
     },
   },
+  setup: {
+    additionalDirectories: [{ kind: "capability", path: ["sessionCapabilities", "additionalDirectories"], value: "object" }],
+  },
 };

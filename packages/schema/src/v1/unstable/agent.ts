@@ -128,4 +128,8 @@ export const agentTable: RoleTable = {
       acp: { kind: "capability", path: ["mcpCapabilities", "acp"], value: "boolean" },
     },
   },
+  setup: {
+    additionalDirectories: [{ kind: "capability", path: ["sessionCapabilities", "additionalDirectories"], value: "object" }],
+    systemPrompt: [{ kind: "capability", path: ["sessionCapabilities", "systemPrompt"], value: "object" }, { kind: "capability", path: ["sessionCapabilities", "systemPrompt", "mode", "override"], value: "object", when: { member: "mode", value: "override" } }],
+  },
 };

@@ -1,0 +1,52 @@
+import type { Received } from "@acp/schema/v1";
+import type { ArgumentProblem } from "./arguments.ts";
+
+/** What a session offers to choose from, as both sides know it. */
+export interface Choices {
+  readonly modes?: Received.SessionModeState | null | undefined;
+  readonly configOptions?: readonly Received.SessionConfigOption[] | null | undefined;
+}
+
+/** What is wrong with a choice that is made: of a mode (MODE-02) or of an option's value (CONF-13). */
+export function checkChoice(
+  method: string,
+  params: unknown,
+  { modes, configOptions }: Choices,
+): ArgumentProblem | undefined {
+  const { modeId, configId, value } = params as Record<string, unknown>;
+  if (method === "session/set_mode" && modes != null) {
+    if (modes.availableModes.some(({ id }) => id === modeId)) return undefined;
+    return { path: ["modeId"], reason: "is none of the modes of the session", rule: "MODE-02" };
+  }
+  if (method !== "session/set_config_option" || configOptions == null) return undefined;
+  const option = configOptions.find(({ id }) => id === configId);
+  if (option === undefined) {
+    return { path: ["configId"], reason: "is none of the options of the session", rule: "CONF-13" };
+  }
+  const fits = option.type === "boolean" ? typeof value === "boolean" : valuesOf(option)?.includes(value) !== false;
+  return fits ? undefined : { path: ["value"], reason: "is none of the values of the option", rule: "CONF-13" };
+}
+
+/** What is wrong with what is offered: a current value or mode that cannot be chosen (CONF-11, MODE-05). */
+export function checkOffer(holder: unknown, known: Choices): ArgumentProblem | undefined {
+  const { configOptions, modes, currentModeId } = (holder ?? {}) as Choices & { readonly currentModeId?: string };
+  for (const [index, option] of (Array.isArray(configOptions) ? configOptions : []).entries()) {
+    if (valuesOf(option)?.includes(option.currentValue) !== false) continue;
+    return {
+      path: ["configOptions", index, "currentValue"],
+      reason: "is none of the option's values",
+      rule: "CONF-11",
+    };
+  }
+  const available = (modes ?? known.modes)?.availableModes;
+  const current = modes?.currentModeId ?? currentModeId;
+  if (current === undefined || available === undefined || available.some(({ id }) => id === current)) return undefined;
+  const path = modes == null ? ["currentModeId"] : ["modes", "currentModeId"];
+  return { path, reason: "is none of the modes of the session", rule: "MODE-05" };
+}
+
+/** The values of an option to select from, in groups or not; `undefined` for one of another type. */
+function valuesOf(option: Received.SessionConfigOption): readonly unknown[] | undefined {
+  if (option.type !== "select" || !Array.isArray(option.options)) return undefined;
+  return option.options.flatMap((item) => ("options" in item ? item.options : [item])).map(({ value }) => value);
+}

@@ -1,0 +1,44 @@
+import type { ArgumentProblem } from "./arguments.ts";
+
+interface Params {
+  readonly elicitationId?: unknown;
+  readonly sessionId?: unknown;
+  readonly requestId?: unknown;
+}
+
+/** The questions of one connection, and those by URL that are not over: they wait for an answer or for their end. */
+export class Elicitations {
+  readonly #open = new Set<unknown>();
+
+  /**
+   * Has a question answered by `run`. Content of an answer that does not accept is left out: it is nobody's
+   * business (ELIC-13, ELIC-14).
+   *
+   * @throws what `refuse` makes of a question that breaks a rule (ELIC-05, ELIC-17).
+   */
+  async ask(params: unknown, refuse: (problem: ArgumentProblem) => Error, run: () => unknown): Promise<unknown> {
+    const { elicitationId: id, sessionId, requestId } = params as Params;
+    // `null` is the id of a request, if of an odd one.
+    if ((sessionId == null) === (requestId === undefined)) {
+      throw refuse({ path: [], reason: "expected either sessionId or requestId", rule: "ELIC-05" });
+    }
+    if (this.#open.has(id)) {
+      throw refuse({ path: ["elicitationId"], reason: "is in use by a question that is not over", rule: "ELIC-17" });
+    }
+    if (id !== undefined) this.#open.add(id);
+    let isAccepted = false;
+    try {
+      const answer = await run();
+      const { action, content } = (answer ?? {}) as { readonly action?: unknown; readonly content?: unknown };
+      isAccepted = action === "accept";
+      return isAccepted || content === undefined ? answer : { ...(answer as object), content: undefined };
+    } finally {
+      if (!isAccepted) this.#open.delete(id);
+    }
+  }
+
+  /** One by URL is over; `false` for one that nobody knows (ELIC-20, ELIC-21). */
+  complete(params: unknown): boolean {
+    return this.#open.delete((params as Params).elicitationId);
+  }
+}
