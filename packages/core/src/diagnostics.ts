@@ -64,10 +64,23 @@ export type Diagnostic =
     })
   /** Updates of a session arrive, but there is no handler for them and nobody iterates. Once a session. */
   | (Common<"unobserved-updates", "info"> & { readonly sessionId: string })
-  /** A rule of the protocol was broken in a way that could be mended here. */
+  /** A rule of the protocol was broken in a way that was mended or tolerated here. */
   | (Common<"rule", "warning"> & { readonly method: string; readonly rule: string })
   /** An update that nothing depends on was not sent: the client did not advertise to take it. */
   | (Common<"left-out", "info"> & { readonly method: string; readonly capability: string })
+  /** A translation between dialects of the protocol left something behind, or did something in the peer's place. */
+  | (Common<"translation", "info"> & {
+      readonly method: string;
+      /** The members that were left out or put into words, dotted: `update.content`. */
+      readonly lost: readonly string[];
+    })
+  /** A received message breaks the protocol to the letter, as told by the `validate` option. */
+  | (Common<"violation", "warning"> & {
+      readonly method: string;
+      /** All that is wrong: where, as a JSON Pointer into params or result, and why. */
+      readonly violations: readonly { readonly path: string; readonly reason: string }[];
+      readonly received: unknown;
+    })
   /** The connection ended for a reason. */
   | (Common<"closed", "error"> & { readonly error: Error });
 

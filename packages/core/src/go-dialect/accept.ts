@@ -1,0 +1,49 @@
+import type { RequestPermissionOutcome, RequestPermissionRequest } from "@acp/schema/v1";
+import type { DiagnosticListener } from "../diagnostics.ts";
+import type { Awaitable } from "../protocol/methods.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { AgentDefinition } from "../v1/agent.ts";
+import { AgentTranslator } from "./agent-translator.ts";
+import { createDialectTransport } from "./dialect-transport.ts";
+import { Losses } from "./losses.ts";
+
+/** Options of {@link acceptGoDialect}. */
+export interface AcceptGoDialectOptions {
+  /** The `cwd` of sessions whose metadata has no `workDir`; absolute. Default: `/`. */
+  readonly cwd?: string;
+  /**
+   * Decides on permission requests, since a client of the Go dialect cannot be asked. Default: the first
+   * option that rejects. What it throws rejects, too; a cancelled turn does not wait for it.
+   */
+  readonly permission?: (request: RequestPermissionRequest) => Awaitable<RequestPermissionOutcome>;
+  /** Told of what a translation leaves behind, as diagnostics of type `translation`. */
+  readonly onDiagnostic?: DiagnosticListener;
+}
+
+/**
+ * A transport for an agent, on which both kinds of clients are understood: official ones, whose messages
+ * pass untouched, and those of the Go dialect. The first `initialize` tells which it is.
+ *
+ * For a client of the Go dialect the agent sees an official client that advertises nothing. Requests to
+ * the client are answered here: permission by `permission`, all others with `-32601`. What the dialect
+ * has no place for is left out or put into words, with a diagnostic.
+ */
+export function acceptGoDialect(transport: Transport, options: AcceptGoDialectOptions = {}): Transport {
+  const { cwd = "/", permission, onDiagnostic } = options;
+  const losses = new Losses(onDiagnostic);
+  return createDialectTransport(transport, (link) => new AgentTranslator(link, losses, { cwd, permission }));
+}
+
+/**
+ * The same agent, serving clients of the Go dialect as well as official ones:
+ * `await serveStdio(withGoClients(agent))`. See {@link acceptGoDialect}.
+ */
+export function withGoClients(agent: AgentDefinition, options: AcceptGoDialectOptions = {}): AgentDefinition {
+  return {
+    ...agent,
+    connect: (transport, connectOptions) => {
+      const onDiagnostic = options.onDiagnostic ?? connectOptions?.onDiagnostic ?? agent.onDiagnostic;
+      return agent.connect(acceptGoDialect(transport, { ...options, onDiagnostic }), connectOptions);
+    },
+  };
+}

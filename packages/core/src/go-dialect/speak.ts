@@ -1,0 +1,49 @@
+import type { DiagnosticListener } from "../diagnostics.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { ClientDefinition } from "../v1/client.ts";
+import { ClientTranslator } from "./client-translator.ts";
+import { createDialectTransport } from "./dialect-transport.ts";
+import { Losses } from "./losses.ts";
+
+/** Options of {@link speakGoDialect}. */
+export interface SpeakGoDialectOptions {
+  /** What the agent is told as the version; its document names no value. Default: `"1"`. */
+  readonly protocolVersion?: string;
+  /**
+   * The slash commands the agent has. A prompt that begins with one is sent as a command, too. Default:
+   * whatever has the form of one (`/name …`), since agents of the dialect do not tell their commands.
+   */
+  readonly commands?: readonly string[];
+  /** Told of what a translation leaves behind, as diagnostics of type `translation`. */
+  readonly onDiagnostic?: DiagnosticListener;
+}
+
+/**
+ * A transport for a client, over which an agent of the Go dialect looks like an official one.
+ *
+ * A turn that ends with the stop reason `error` rejects with a `RequestError` (`-32603`), as a failed one
+ * does officially. `session/cancel` goes out as a request. What the dialect has no place for is left out
+ * or put into words, with a diagnostic.
+ */
+export function speakGoDialect(transport: Transport, options: SpeakGoDialectOptions = {}): Transport {
+  const { protocolVersion = "1", commands, onDiagnostic } = options;
+  const losses = new Losses(onDiagnostic);
+  return createDialectTransport(transport, (link) => new ClientTranslator(link, losses, { protocolVersion, commands }));
+}
+
+/**
+ * The same client, for agents of the Go dialect: `await spawnAgent(withGoAgents(client), { command })`.
+ * See {@link speakGoDialect}.
+ */
+export function withGoAgents<A, C>(
+  client: ClientDefinition<A, C>,
+  options: SpeakGoDialectOptions = {},
+): ClientDefinition<A, C> {
+  return {
+    ...client,
+    connect: (transport, connectOptions) => {
+      const { onDiagnostic = connectOptions?.onDiagnostic } = options;
+      return client.connect(speakGoDialect(transport, { ...options, onDiagnostic }), connectOptions);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { Losses } from "./losses.ts";
+import { type Json, objectOf, textOf } from "./message.ts";
+import { planEntries } from "./plans.ts";
+
+const method = "session/update";
+const statuses: Readonly<Record<string, string>> = {
+  pending: "pending",
+  running: "in_progress",
+  completed: "completed",
+  error: "failed",
+};
+
+/** The tool calls of a session. */
+interface KnownCalls {
+  /** The ids of the running turn, with what they are called officially. */
+  turn: Map<string, string>;
+  /** How often an id was used in the session. */
+  readonly uses: Map<string, number>;
+}
+
+/** Session updates of a Go agent, translated for a client of the official protocol. */
+export class UpdatesFromGo {
+  readonly #losses: Losses;
+  readonly #sessions = new Map<string, KnownCalls>();
+
+  constructor(losses: Losses) {
+    this.#losses = losses;
+  }
+
+  /** The official update; `undefined` if it cannot be told what it is. */
+  translate(sessionId: string, update: Json): Json | undefined {
+    // An agent that has learnt the official updates is understood as well.
+    if (update["sessionUpdate"] !== undefined) return update;
+    switch (update["type"]) {
+      case "messageChunk":
+        return this.#chunk(update);
+      case "toolCall":
+        return this.#toolCall(sessionId, objectOf(update["toolCall"]));
+      case "planUpdate":
+        return { sessionUpdate: "plan", entries: planEntries(update) };
+      default:
+        this.#losses.tell(method, "the type of an update is not known; it was left out", ["update"]);
+        return undefined;
+    }
+  }
+
+  /** The turn is over: an id that comes up again means another tool call, which needs one of its own (TOOL-02). */
+  turnEnded(sessionId: string): void {
+    const calls = this.#sessions.get(sessionId);
+    if (calls !== undefined) calls.turn = new Map();
+  }
+
+  #chunk({ role, chunk }: Json): Json {
+    const isUser = role === "user";
+    if (!isUser && role !== undefined && role !== "" && role !== "assistant") {
+      this.#losses.tell(method, "a message of an unknown role is shown as the agent's", ["update.role"]);
+    }
+    // Go leaves empty texts out.
+    const content = { type: "text", text: textOf(chunk) ?? "" };
+    return { sessionUpdate: isUser ? "user_message_chunk" : "agent_message_chunk", content };
+  }
+
+  #toolCall(sessionId: string, { id, name, status, input, output }: Json): Json {
+    const { toolCallId, isNew } = this.#idOf(sessionId, textOf(id) ?? "");
+    const known = statuses[textOf(status) ?? ""];
+    if (known === undefined) {
+      this.#losses.tell(method, "the status of a tool call is not known", ["update.toolCall.status"]);
+    }
+    return {
+      sessionUpdate: isNew ? "tool_call" : "tool_call_update",
+      toolCallId,
+      title: textOf(name) || toolCallId,
+      ...(name ? { name } : {}),
+      ...(known === undefined ? {} : { status: known }),
+      ...(input === undefined ? {} : { rawInput: input }),
+      ...(output === undefined ? {} : { rawOutput: output }),
+      ...(textOf(output) ? { content: [{ type: "content", content: { type: "text", text: output } }] } : {}),
+    };
+  }
+
+  #idOf(sessionId: string, id: string): { readonly toolCallId: string; readonly isNew: boolean } {
+    const calls: KnownCalls = this.#sessions.get(sessionId) ?? { turn: new Map(), uses: new Map() };
+    this.#sessions.set(sessionId, calls);
+    const known = calls.turn.get(id);
+    if (known !== undefined) return { toolCallId: known, isNew: false };
+    const uses = (calls.uses.get(id) ?? 0) + 1;
+    calls.uses.set(id, uses);
+    const toolCallId = uses === 1 ? id : `${id}#${uses}`;
+    calls.turn.set(id, toolCallId);
+    return { toolCallId, isNew: true };
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * Recordings of what goes over the wire, without credentials: to find out what went wrong, to replay it,
+ * and to infer types from (`acp-codegen infer`).
+ *
+ * @module
+ */
+export {
+  type RecordedMessage,
+  type RecordOptions,
+  type RecordSink,
+  recordTraffic,
+  recordTransport,
+} from "./record-transport.ts";
+export { redactCredentials } from "./redact.ts";
