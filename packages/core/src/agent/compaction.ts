@@ -1,7 +1,7 @@
 import type { CompactionUpdate, ContentBlock } from "@acp/schema/v1";
 import { UsageError } from "../errors.ts";
-import type { AgentSession } from "../v1/agent-session.ts";
 import type { AgentTurn } from "../v1/agent-turn.ts";
+import type { AnySession } from "./any-session.ts";
 
 /** What a shortened context says. */
 type Summary = string | ContentBlock;
@@ -26,9 +26,7 @@ export interface Compaction {
  * Tells the client that the agent shortens its context now. Everything about it is left out, with one diagnostic,
  * if the client did not advertise `session.compaction` (NOTC-06).
  */
-export async function startCompaction(
-  to: Pick<AgentSession<unknown> | AgentTurn, "update" | "offer">,
-): Promise<Compaction> {
+export async function startCompaction(to: Pick<AnySession | AgentTurn, "update" | "offer">): Promise<Compaction> {
   const id = crypto.randomUUID();
   const isTold = await to.offer({ sessionUpdate: "compaction_update", compactionId: id, status: "in_progress" });
   let status: CompactionUpdate["status"] = "in_progress";

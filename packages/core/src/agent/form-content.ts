@@ -34,9 +34,9 @@ type FieldsOf<S> = S extends { readonly properties: infer Fields } ? Fields : ne
 
 /** What is filled in in a form: `{ name: string; colour?: "red" | "blue" }`. */
 export type FormContent<S> = {
-  [K in keyof FieldsOf<S> as K extends RequiredName<S> ? K : never]: FieldValue<FieldsOf<S>[K]>;
+  -readonly [K in keyof FieldsOf<S> as K extends RequiredName<S> ? K : never]: FieldValue<FieldsOf<S>[K]>;
 } & {
-  [K in keyof FieldsOf<S> as K extends RequiredName<S> ? never : K]?: FieldValue<FieldsOf<S>[K]>;
+  -readonly [K in keyof FieldsOf<S> as K extends RequiredName<S> ? never : K]?: FieldValue<FieldsOf<S>[K]>;
 } extends infer Content
   ? { [K in keyof Content]: Content[K] }
   : never;

@@ -1,9 +1,9 @@
 import type { Notice, SessionInfoUpdate, UsageUpdate } from "@acp/schema/v1";
-import type { AgentSession } from "../v1/agent-session.ts";
 import type { AgentTurn } from "../v1/agent-turn.ts";
+import type { AnySession } from "./any-session.ts";
 
 /** Whom to tell: a turn, or a session between turns. */
-type Listener = Pick<AgentSession<unknown> | AgentTurn, "update" | "offer">;
+type Listener = Pick<AnySession | AgentTurn, "update" | "offer">;
 
 /** Tells how full the context is, in tokens, and what the session has cost so far (UPD-06). */
 export function sendUsage(to: Listener, usage: UsageUpdate): Promise<void> {

@@ -30,6 +30,11 @@ type MadeFromModes<D> = [Extract<OptionOf<D>, { readonly category: "mode" }>] ex
   : Record<never, never>;
 
 /** The values of all options, by their ids: `{ mode: "ask" | "code"; web: boolean }`. */
-export type SettingValues<D> = {
-  [Option in OptionOf<D> as Option extends { readonly id: infer Id extends string } ? Id : never]: ValueOf<Option>;
-} & MadeFromModes<D>;
+export type SettingValues<D> = Flat<
+  {
+    [Option in OptionOf<D> as Option extends { readonly id: infer Id extends string } ? Id : never]: ValueOf<Option>;
+  } & MadeFromModes<D>
+>;
+
+/** The same members, in one piece. */
+type Flat<T> = { [K in keyof T]: T[K] };

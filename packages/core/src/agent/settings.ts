@@ -1,12 +1,9 @@
 import type { NewSessionResponse, SessionConfigOption, SessionModeState } from "@acp/schema/v1";
 import { RequestError, UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
-import type { AgentSession } from "../v1/agent-session.ts";
+import type { AnySession } from "./any-session.ts";
 import { type SettingProblem, SettingsState } from "./settings-state.ts";
 import type { SettingsDefinition, SettingValues } from "./settings-types.ts";
-
-/** A session, as far as settings need it. */
-type SettingsSession = Pick<AgentSession<unknown>, "id" | "update">;
 
 /** What a setup answer says of settings. */
 type SettingsSetup = Pick<NewSessionResponse, "modes" | "configOptions">;
@@ -23,7 +20,7 @@ export interface SettingsOptions {
    * Told of what the client changes, before it is answered. What it throws refuses the change. It may set other
    * options in turn.
    */
-  onChange?(session: AgentSession<unknown>, change: SettingChange): Awaitable<void>;
+  onChange?(session: AnySession, change: SettingChange): Awaitable<void>;
 }
 
 /** Modes and config options of an agent's sessions: what they are now, and how they change. */
@@ -38,28 +35,28 @@ export interface Settings<Values> {
    * `session/load` and `session/resume`, with the values that were saved. A saved value that there is no more is
    * left out.
    */
-  open(session: SettingsSession, saved?: Partial<Values>): SettingsSetup;
+  open(session: AnySession, saved?: Partial<Values>): SettingsSetup;
   /** The value an option has in a session; the mode is the one of `mode`. */
-  value<K extends keyof Values>(session: SettingsSession, configId: K): Values[K];
+  value<K extends keyof Values>(session: AnySession, configId: K): Values[K];
   /** All values, to be saved. */
-  values(session: SettingsSession): Values;
+  values(session: AnySession): Values;
   /**
    * Changes an option from the agent's side, and tells the client (MODE-05, CONF-15): at any time, nothing if it
    * has the value already.
    *
    * @throws {UsageError} if it cannot have this value.
    */
-  set<K extends keyof Values>(session: SettingsSession, configId: K, value: Values[K]): Promise<void>;
+  set<K extends keyof Values>(session: AnySession, configId: K, value: Values[K]): Promise<void>;
   /**
    * Replaces a session's list of options, and tells the client: another model has other thought levels, say.
    *
    * @throws {UsageError} if a value is none of those listed (CONF-11).
    */
-  replace(session: SettingsSession, configOptions: readonly SessionConfigOption[]): Promise<void>;
+  replace(session: AnySession, configOptions: readonly SessionConfigOption[]): Promise<void>;
 }
 
 interface SessionContext {
-  readonly session: AgentSession<unknown>;
+  readonly session: AnySession;
 }
 
 /** The handlers of {@link Settings}. */
@@ -100,20 +97,20 @@ export function createSettings<const D extends SettingsDefinition>(
   };
   const create = (): SettingsState => new SettingsState(configOptions, modes);
   create();
-  const states = new WeakMap<SettingsSession, SettingsState>();
-  const stateOf = (session: SettingsSession): SettingsState => {
+  const states = new WeakMap<AnySession, SettingsState>();
+  const stateOf = (session: AnySession): SettingsState => {
     const state = states.get(session) ?? create();
     states.set(session, state);
     return state;
   };
-  const tellMode = async (session: SettingsSession, { modeOption }: SettingsState): Promise<void> => {
+  const tellMode = async (session: AnySession, { modeOption }: SettingsState): Promise<void> => {
     if (modeOption === undefined) return;
     await session.update({ sessionUpdate: "current_mode_update", currentModeId: modeOption.currentValue });
   };
-  const tellOptions = (session: SettingsSession, { options }: SettingsState): Promise<void> =>
+  const tellOptions = (session: AnySession, { options }: SettingsState): Promise<void> =>
     session.update({ sessionUpdate: "config_option_update", configOptions: options });
   /** A change by the client; whether it changed anything. */
-  const change = async (session: AgentSession<unknown>, configId: string, value: unknown): Promise<boolean> => {
+  const change = async (session: AnySession, configId: string, value: unknown): Promise<boolean> => {
     const state = stateOf(session);
     const problem = state.problem(configId, value);
     if (problem !== undefined || (typeof value !== "string" && typeof value !== "boolean")) throw refuse(problem);
@@ -128,7 +125,7 @@ export function createSettings<const D extends SettingsDefinition>(
     }
     return true;
   };
-  const open = (session: SettingsSession, saved: { readonly [id: string]: unknown } = {}): SettingsSetup => {
+  const open = (session: AnySession, saved: { readonly [id: string]: unknown } = {}): SettingsSetup => {
     const state = create();
     states.set(session, state);
     for (const [id, value] of Object.entries(saved)) {

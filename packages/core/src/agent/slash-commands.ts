@@ -1,8 +1,8 @@
 import type { AvailableCommand, Received } from "@acp/schema/v1";
 import { UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
-import type { AgentSession } from "../v1/agent-session.ts";
 import type { AgentTurn } from "../v1/agent-turn.ts";
+import type { AnySession } from "./any-session.ts";
 
 /** A command as it stands in a prompt: `/name input`. */
 export interface SlashCommand {
@@ -41,7 +41,7 @@ export interface Commands<Name extends string, Context, Result> {
    * Tells the client which there are (CMD-01); at any time, as each list replaces the one before. Default: all.
    * Called while `session/new` is answered, it waits for the answer.
    */
-  announce(session: Pick<AgentSession<unknown>, "update">, names?: readonly Name[]): Promise<void>;
+  announce(session: Pick<AnySession, "update">, names?: readonly Name[]): Promise<void>;
   /** Runs the command that a prompt begins with. */
   run(prompt: readonly Received.ContentBlock[], context: Context): Promise<CommandRun<Name, Result>>;
 }

@@ -1,13 +1,13 @@
 import type { ContentBlock } from "@acp/schema/v1";
-import type { AgentSession } from "../v1/agent-session.ts";
 import type { AgentTurn } from "../v1/agent-turn.ts";
+import type { AnySession } from "./any-session.ts";
 
 /**
  * Sends what the user said, as a `session/load` handler does when it replays a conversation (SESS-06). All its
  * blocks share a message id.
  */
 export async function userMessage(
-  to: Pick<AgentSession<unknown> | AgentTurn, "update">,
+  to: Pick<AnySession | AgentTurn, "update">,
   content: string | ContentBlock | readonly ContentBlock[],
 ): Promise<void> {
   const messageId = crypto.randomUUID();
