@@ -1,12 +1,13 @@
 import type { Notification, Request, RoleTable } from "@acp/schema";
 import { UsageError } from "../errors.ts";
+import type { AgentRole } from "./role.ts";
 
 /**
  * A protocol as a value: what each role handles and calls, with the types of the methods.
  * `A` are the methods an agent handles, `C` those a client handles.
  */
 export interface Protocol<A, C> {
-  readonly agent: RoleTable;
+  readonly agent: AgentRole;
   readonly client: RoleTable;
   /** Only for the type checker; never present. */
   readonly types?: { readonly agent: A; readonly client: C };

@@ -1,12 +1,39 @@
-import { type AgentMethods, agentTable, type ClientMethods, clientTable } from "@acp/schema/v1/unstable";
+import type { RoleTable } from "@acp/schema";
+import {
+  type AgentMethods,
+  agentTable,
+  type ClientMethods,
+  clientTable,
+  type PlanUpdateContent,
+  type SessionUpdate,
+} from "@acp/schema/v1/unstable";
 import type { Protocol } from "../protocol/extend.ts";
+import type { AgentRole } from "../protocol/role.ts";
 import { type AgentDefinition, type AgentOptions, defineAgent } from "../v1/agent.ts";
 import type { ExtensionHandlers } from "../v1/agent-handlers.ts";
 import { type ClientOptions, defineClient } from "../v1/client.ts";
+import { readOlderPlanCapability, readOlderPlanIds } from "./older-plans.ts";
+import { planFallback } from "./plan-fallback.ts";
 import type { AgentContext, ClientContext, ClientDefinition } from "./types.ts";
 
+// Marked as pure: who makes only clients has no agent's table in the bundle, and the other way round.
+const agentRole: AgentRole = /* @__PURE__ */ createAgentRole();
+const clientRole: RoleTable = /* @__PURE__ */ readOlderPlanIds(clientTable);
+
+function createAgentRole(): AgentRole {
+  return {
+    ...readOlderPlanCapability(agentTable),
+    // Updates were checked where they were given: they are of the types of this protocol.
+    substitute: (update, session, capabilities) => planFallback(update as SessionUpdate, session, capabilities),
+    turn: (turn) => ({
+      planUpdate: (plan: PlanUpdateContent) => turn.update({ sessionUpdate: "plan_update", plan }),
+      planRemoved: (planId: string) => turn.update({ sessionUpdate: "plan_removed", planId }),
+    }),
+  };
+}
+
 /** Version 1 of the protocol with its unstable part, to be extended by `extend`. */
-export const v1: Protocol<AgentMethods, ClientMethods> = { agent: agentTable, client: clientTable };
+export const v1: Protocol<AgentMethods, ClientMethods> = { agent: agentRole, client: clientRole };
 
 /**
  * Makes an agent from its handlers, which may be for unstable methods as well.
@@ -29,7 +56,7 @@ export const v1: Protocol<AgentMethods, ClientMethods> = { agent: agentTable, cl
 export function createAgent<S = undefined, H extends object = object>(
   options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,
 ): AgentDefinition {
-  return defineAgent(agentTable, options);
+  return defineAgent(agentRole, options);
 }
 
 /**
@@ -40,5 +67,5 @@ export function createAgent<S = undefined, H extends object = object>(
 export function createClient<H extends object = object>(
   options: ClientOptions<AgentMethods, ClientMethods, H, ExtensionHandlers<ClientContext>>,
 ): ClientDefinition {
-  return defineClient(clientTable, options);
+  return defineClient(clientRole, options);
 }

@@ -8,6 +8,7 @@ import type * as clientHandlers from "../v1/client-handlers.ts";
 import type * as clientSession from "../v1/client-session.ts";
 import type * as clientTurn from "../v1/client-turn.ts";
 import type * as connected from "../v1/connected-agent.ts";
+import type { PlanTurn } from "../v1/plan-turn.ts";
 
 /** What the client told of itself when it called `initialize`. */
 export type ClientDetails<A = AgentMethods> = handlers.ClientDetails<A>;
@@ -42,7 +43,7 @@ export type SessionSetup<A = AgentMethods> = agentSession.SessionSetup<A>;
 export type AgentSession<S = undefined, C = ClientMethods, A = AgentMethods> = agentSession.AgentSession<S, C, A>;
 
 /** A prompt turn as the agent sees it. */
-export type AgentTurn<C = ClientMethods> = agentTurn.AgentTurn<C>;
+export type AgentTurn<C = ClientMethods> = agentTurn.AgentTurn<C> & PlanTurn<C>;
 
 /** A client, ready to connect to any number of agents. */
 export type ClientDefinition<A = AgentMethods, C = ClientMethods> = client.ClientDefinition<A, C>;

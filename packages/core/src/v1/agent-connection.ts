@@ -1,4 +1,4 @@
-import type { Gate, RoleTable } from "@acp/schema";
+import type { Gate } from "@acp/schema";
 import type {
   AuthMethod,
   ClientMethods,
@@ -14,6 +14,7 @@ import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
 import { CapabilityError, ErrorCode, ProtocolError, UsageError, type WireError } from "../errors.ts";
 import { createPeer, type PeerCalls, type RequestOptions } from "../protocol/peer.ts";
+import type { AgentRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection } from "./agent.ts";
 import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
@@ -30,7 +31,7 @@ import { checkOutcome } from "./permission.ts";
 
 /** What an agent's connection is made from. */
 export interface AgentConnectionOptions {
-  readonly table: RoleTable;
+  readonly table: AgentRole;
   readonly handlers: ReadonlyMap<string, UntypedHandler>;
   readonly info: Implementation;
   readonly capabilities: object;
@@ -302,7 +303,9 @@ class AgentSide implements Dispatcher {
   }
 
   /** An update as it may be sent. */
-  #checkUpdate(update: SessionUpdate, session: OpenSession | undefined): SessionUpdate {
+  #checkUpdate(made: SessionUpdate, session: OpenSession | undefined): SessionUpdate {
+    const { substitute } = this.#options.table;
+    const update = (substitute?.(made, session ?? {}, this.#details().capabilities) ?? made) as SessionUpdate;
     this.#rules.checkVariant("session/update", "SessionUpdate", update.sessionUpdate, update);
     this.#rules.checkNotification("session/update", { update });
     // What is left out are items of a list, so it is an update as before.

@@ -3,6 +3,7 @@ import type { Awaitable, Handler, ReceivedParamsOf } from "../protocol/methods.t
 import type { Peer, SessionPeer } from "../protocol/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { AgentTurn } from "./agent-turn.ts";
+import type { PlanTurn } from "./plan-turn.ts";
 import type { OpeningMethod, ReceivedClientCapabilitiesOf } from "./vocabulary.ts";
 
 /** What the client told of itself when it called `initialize`. */
@@ -44,7 +45,7 @@ export interface AgentTurnContext<S = undefined, C = ClientMethods, A = AgentMet
   C,
   A
 > {
-  readonly turn: AgentTurn<C>;
+  readonly turn: AgentTurn<C> & PlanTurn<C>;
 }
 
 /** Methods that need an open session: for another id the client gets `-32002` (SESS-26). */

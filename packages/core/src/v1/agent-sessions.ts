@@ -1,9 +1,9 @@
-import type { RoleTable } from "@acp/schema";
 import type { ToolCallUpdate } from "@acp/schema/v1";
 import { type Connection, sessionIdOf } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { refuseNow } from "../connection/refusal.ts";
 import { UsageError } from "../errors.ts";
+import type { AgentRole } from "../protocol/role.ts";
 import type { UntypedSetup } from "./agent-session.ts";
 import type { PermissionOption, PermissionOutcome } from "./agent-turn.ts";
 import { runTurn } from "./agent-turn-run.ts";
@@ -18,7 +18,7 @@ const closeGrace = 5000;
 
 /** What an agent's sessions need from their connection. */
 export interface AgentSessionsOptions {
-  readonly table: RoleTable;
+  readonly table: AgentRole;
   readonly handlers: ReadonlyMap<string, UntypedHandler>;
   readonly capabilities: object;
   readonly connection: Connection;
@@ -95,6 +95,7 @@ export class AgentSessions {
     return runTurn({
       request,
       session,
+      role: table,
       handler: handlers.get("session/prompt") as UntypedHandler,
       requestPermission: (toolCall, options) => requestPermission(session, toolCall, options),
       reportFailure: (error) => connection.reportFailure("session/prompt", error),

@@ -1,6 +1,7 @@
 import type { ToolCallUpdate } from "@acp/schema/v1";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { isAbort } from "../connection/thrown.ts";
+import type { AgentRole } from "../protocol/role.ts";
 import { createAgentTurn, type PermissionOption, type PermissionOutcome } from "./agent-turn.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -8,6 +9,7 @@ import type { OpenSession } from "./open-session.ts";
 export interface TurnRunOptions {
   readonly request: IncomingRequest;
   readonly session: OpenSession;
+  readonly role: AgentRole;
   readonly handler: UntypedHandler;
   requestPermission(toolCall: ToolCallUpdate, options: readonly PermissionOption[]): Promise<PermissionOutcome>;
   reportFailure(error: unknown): void;
@@ -19,7 +21,7 @@ export interface TurnRunOptions {
  * Once the turn is cancelled, whatever the handler throws is the answer `cancelled`, never an error
  * (CANC-05, CANC-06). A prompt cancelled by `$/cancel_request` throws on: it is answered -32800.
  */
-export async function runTurn({ request, session, handler, ...options }: TurnRunOptions): Promise<unknown> {
+export async function runTurn({ request, session, role, handler, ...options }: TurnRunOptions): Promise<unknown> {
   const controller = new AbortController();
   const { signal } = controller;
   let markAnswered = (): void => {};
@@ -34,6 +36,7 @@ export async function runTurn({ request, session, handler, ...options }: TurnRun
     nextId: (kind) => session.nextId(kind),
     requestPermission: options.requestPermission,
   });
+  Object.assign(turn, role.turn?.(turn));
   try {
     return await handler(request.params, { client: session.client, session, turn, signal });
   } catch (error) {

@@ -66,7 +66,7 @@ export interface AgentTurn<C = ClientMethods> {
   /** Aborts on `session/cancel`, on `$/cancel_request`, when the session ends, and when the client goes. */
   readonly signal: AbortSignal;
   /** The session it belongs to. */
-  readonly session: AgentSession<unknown>;
+  readonly session: AgentSession<unknown, C>;
   /** Whether the prompt has been answered. */
   readonly ended: boolean;
   /** Sends text of the agent's message, or a content block. Chunks of one call share a message id. */

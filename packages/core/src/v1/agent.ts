@@ -1,4 +1,3 @@
-import type { RoleTable } from "@acp/schema";
 import {
   type AgentMethods,
   agentTable,
@@ -11,6 +10,8 @@ import type { DiagnosticListener } from "../diagnostics.ts";
 import { UsageError } from "../errors.ts";
 import type { Protocol } from "../protocol/extend.ts";
 import type { Awaitable, Checked } from "../protocol/methods.ts";
+import type { AgentRole } from "../protocol/role.ts";
+import { type MessageValidator, validated } from "../transport/message-validator.ts";
 import type { Transport } from "../transport/transport.ts";
 import { connectAgent } from "./agent-connection.ts";
 import type { AgentContext, AgentHandlers, ExtensionHandlers } from "./agent-handlers.ts";
@@ -53,6 +54,12 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
   readonly onUpdate?: (update: UpdateOf<C>, session: AgentSession<S, C, A>) => void;
   /** What a call does that the client did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
   readonly gate?: GateMode;
+  /**
+   * Holds every message to the letter of the protocol, for development: `strictValidator` of
+   * `@acp/validators/v1/strict`. Default: what is cheap and what is dangerous is checked, and the rest of what
+   * the client does wrong is tolerated where the protocol asks for it.
+   */
+  readonly validate?: MessageValidator | undefined;
   /** Told of everything unusual; see {@link Diagnostic}. */
   readonly onDiagnostic?: DiagnosticListener;
 }
@@ -109,7 +116,7 @@ export function createAgentFor<A, C>(
 }
 
 /** Makes an agent that speaks the protocol of this table. */
-export function defineAgent<A, C, S, H>(table: RoleTable, options: AgentOptions<A, C, S, H>): AgentDefinition {
+export function defineAgent<A, C, S, H>(table: AgentRole, options: AgentOptions<A, C, S, H>): AgentDefinition {
   const handlers = collectHandlers(table, options.handlers, new Set(["initialize"]));
   if (!handlers.has("session/prompt")) throw new UsageError("An agent needs a handler for session/prompt (INIT-16)");
   const { authMethods = [] } = options;
@@ -138,7 +145,7 @@ export function defineAgent<A, C, S, H>(table: RoleTable, options: AgentOptions<
         onUpdate: options.onUpdate as ((update: SessionUpdate, session: OpenSession) => void) | undefined,
         sessionId: options.sessionId ?? (() => crypto.randomUUID()),
         gate: options.gate ?? "enforce",
-        transport,
+        transport: validated(options.validate, transport, "agent", onDiagnostic),
         onDiagnostic,
       }),
   };
