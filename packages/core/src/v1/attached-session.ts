@@ -5,6 +5,8 @@ import { createSessionPeer, type PeerCalls, type SessionPeer } from "../protocol
 import type { ClientSession, Prompt } from "./client-session.ts";
 import { ClientTurn, type PromptOptions, type Turn } from "./client-turn.ts";
 import { cancelledOutcome } from "./permission.ts";
+import type { SessionEvent, SessionObserver } from "./session-event.ts";
+import { SessionEvents } from "./session-events.ts";
 import { UpdateStream } from "./update-stream.ts";
 
 /** What a session needs from its connection. */
@@ -17,7 +19,10 @@ export interface ClientSessionLink {
   /** The requests of the session that wait for the user. */
   pendingQuestions(sessionId: string): readonly IncomingRequest[];
   onUnobserved(sessionId: string): void;
+  onObserverFailed(error: unknown): void;
 }
+
+type TurnStart = Extract<SessionEvent, { readonly type: "turn_started" }>;
 
 type Setup = {
   readonly modes?: Received.SessionModeState | null;
@@ -36,7 +41,11 @@ export class AttachedSession implements ClientSession {
   received = 0;
   readonly #link: ClientSessionLink;
   readonly #stream: UpdateStream<Received.SessionUpdate>;
-  readonly #turns: ClientTurn[] = [];
+  readonly #events: SessionEvents;
+  /** Those without an answer, the oldest first, each with the event that told of its start. */
+  readonly #turns = new Map<ClientTurn, TurnStart>();
+  #turnCount = 0;
+  #isAttached = false;
   readonly #end = new AbortController();
   #toldUnobserved = false;
 
@@ -50,6 +59,7 @@ export class AttachedSession implements ClientSession {
     this.additionalDirectories = additionalDirectories ?? [];
     this.#link = link;
     this.#stream = new UpdateStream((size) => link.onBacklog(id, size));
+    this.#events = new SessionEvents((error) => link.onObserverFailed(error));
     this.agent = createSessionPeer<AgentMethods>(link.calls, link.table, this);
     // Until its opener has had the chance to ask for them.
     this.#stream.keep();
@@ -67,6 +77,8 @@ export class AttachedSession implements ClientSession {
   attach(setup: Setup): void {
     this.modes = setup.modes ?? undefined;
     this.configOptions = setup.configOptions ?? undefined;
+    this.#isAttached = true;
+    this.#events.tell(this.#opened());
   }
 
   /** The opener has run: updates it did not ask for are kept no longer. */
@@ -74,35 +86,53 @@ export class AttachedSession implements ClientSession {
     this.#stream.forget();
   }
 
+  readonly observe = (observer: SessionObserver): (() => void) => {
+    const past: SessionEvent[] = this.#stream.kept.map((update) => ({ type: "update", update }));
+    if (this.#isAttached) past.push(this.#opened());
+    for (const [{ cancelled }, start] of this.#turns) {
+      past.push(start);
+      if (cancelled) past.push({ type: "turn_cancelled", turn: start.turn });
+    }
+    return this.#events.observe(observer, past);
+  };
+
   prompt(prompt: Prompt, options: PromptOptions = {}): Turn {
     const blocks: readonly ContentBlock[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
     const params =
       options._meta === undefined ? { prompt: [...blocks] } : { prompt: [...blocks], _meta: options._meta };
+    const start: TurnStart = { type: "turn_started", turn: ++this.#turnCount, prompt: params.prompt };
+    // A prompt that was cancelled before it could be sent is no turn.
+    const isSent = options.signal?.aborted !== true;
+    if (isSent) this.#events.tell(start);
     const turn: ClientTurn = new ClientTurn(
       {
         prompt: (callOptions) => this.agent.request("session/prompt", params, callOptions),
-        cancel: () => this.#cancelTurn(),
-        ended: () => {
-          const index = this.#turns.indexOf(turn);
-          if (index >= 0) this.#turns.splice(index, 1);
+        cancel: () => {
+          this.#events.tell({ type: "turn_cancelled", turn: start.turn });
+          this.#cancelTurn();
+        },
+        ended: (end) => {
+          if (this.#turns.delete(turn)) this.#events.tell({ ...end, turn: start.turn });
         },
         onBacklog: (size) => this.#link.onBacklog(this.id, size),
       },
       options,
     );
-    this.#turns.push(turn);
+    if (isSent) this.#turns.set(turn, start);
     return turn;
   }
 
   async setMode(modeId: string): Promise<void> {
     await this.agent.request("session/set_mode", { modeId });
     if (this.modes !== undefined) this.modes = { ...this.modes, currentModeId: modeId };
+    this.#events.tell({ type: "mode_set", modeId });
   }
 
   async setConfigOption(configId: string, value: string | boolean): Promise<readonly Received.SessionConfigOption[]> {
     const params = typeof value === "boolean" ? ({ configId, type: "boolean", value } as const) : { configId, value };
     const { configOptions } = await this.agent.request("session/set_config_option", params);
     this.configOptions = configOptions;
+    this.#events.tell({ type: "config_options_set", configOptions });
     return configOptions;
   }
 
@@ -118,15 +148,22 @@ export class AttachedSession implements ClientSession {
     } else if (update.sessionUpdate === "config_option_update") {
       this.configOptions = update.configOptions;
     }
-    const turn = this.#turns[0];
-    if (!this.#link.hasUpdateHandler && !this.#stream.isObserved && turn?.isObserved !== true) this.#unobserved();
+    const turn = this.#turn;
+    const isObserved = this.#events.isObserved || this.#stream.isObserved || turn?.isObserved === true;
+    if (!this.#link.hasUpdateHandler && !isObserved) this.#unobserved();
     this.#stream.push(update);
     turn?.push(update);
+    this.#events.tell({ type: "update", update });
+  }
+
+  /** The agent asks for permission, whoever answers it. */
+  asked({ toolCall }: Received.RequestPermissionRequest): void {
+    this.#events.tell({ type: "permission_requested", toolCall });
   }
 
   /** Whether a permission request must be answered `cancelled` without asking anyone (PERM-07). */
   get isCancelling(): boolean {
-    return this.#turns[0]?.cancelled === true;
+    return this.#turn?.cancelled === true;
   }
 
   /** Ends it; who iterates its updates gets `error`, if there is one. */
@@ -134,6 +171,15 @@ export class AttachedSession implements ClientSession {
     if (this.#end.signal.aborted) return;
     this.#end.abort(reason);
     this.#stream.end(error);
+  }
+
+  /** The one that updates belong to. */
+  get #turn(): ClientTurn | undefined {
+    return this.#turns.keys().next().value;
+  }
+
+  #opened(): SessionEvent {
+    return { type: "opened", modes: this.modes, configOptions: this.configOptions };
   }
 
   #unobserved(): void {

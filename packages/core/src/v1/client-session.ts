@@ -1,7 +1,8 @@
 import type { AgentMethods, ClientMethods, ContentBlock, Received } from "@acp/schema/v1";
 import type { SessionPeer } from "../protocol/peer.ts";
 import type { PromptOptions, Turn } from "./client-turn.ts";
-import type { ReceivedUpdateOf } from "./vocabulary.ts";
+import type { SessionObserver } from "./session-event.ts";
+import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
 
 /** A prompt: plain text, or content blocks the agent advertised to take (PROM-03). */
 export type Prompt = string | readonly ContentBlock[];
@@ -20,6 +21,14 @@ export interface ClientSession<A = AgentMethods, C = ClientMethods> {
   readonly signal: AbortSignal;
   /** Every update of the session, also between turns and while it is loaded. Each iteration starts where it begins. */
   readonly updates: AsyncIterable<ReceivedUpdateOf<C>>;
+  /**
+   * Tells `observer` at once and in order what happens here: updates, before their handler, and what this client does
+   * itself. It begins with what led here: a history that was loaded and that nobody has asked for, what the answer
+   * that opened the session said, and turns that run. Returns what ends it.
+   *
+   * `createSessionState` of `@acp/core/state` makes of it what there is to show.
+   */
+  readonly observe: (observer: SessionObserver<ReceivedUpdateOf<C>, PromptResponseOf<A>>) => () => void;
   /** The agent; calls go to this session without naming it. */
   readonly agent: SessionPeer<A>;
   /**

@@ -113,6 +113,7 @@ export class ClientSessions {
         const message = "Updates of a session arrive, but there is no handler for session/update and nobody iterates";
         report({ type: "unobserved-updates", level: "info", message, sessionId: id });
       },
+      onObserverFailed: (error) => connection.reportFailure("session/update", error),
       onBacklog: (id, size) => {
         const message = `${size} updates of a session wait to be iterated`;
         report({ type: "backlog", level: "warning", message, queue: "updates", size, sessionId: id });

@@ -45,12 +45,17 @@ export interface Turn<A = AgentMethods, C = ClientMethods> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** How a turn has ended. */
+export type TurnEnd =
+  | { readonly type: "turn_ended"; readonly response: Received.PromptResponse }
+  | { readonly type: "turn_failed"; readonly error: unknown };
+
 /** What a turn needs from its session. */
 export interface ClientTurnLink {
   prompt(options: RequestOptions): Promise<Received.PromptResponse>;
   /** Sends `session/cancel` and answers what waits for the user. */
   cancel(): void;
-  ended(): void;
+  ended(end: TurnEnd): void;
   onBacklog(size: number): void;
 }
 
@@ -77,20 +82,20 @@ export class ClientTurn implements Turn {
     const aborted = signal?.aborted === true;
     const prompt = aborted ? Promise.reject(signal.reason) : link.prompt({ signal: this.#giveUp.signal });
     if (!aborted) signal?.addEventListener("abort", cancel, { once: true });
-    const end = (error?: unknown): void => {
+    const end = (how: TurnEnd): void => {
       this.#running = false;
       this.#stopTimer();
       signal?.removeEventListener("abort", cancel);
-      link.ended();
-      this.#stream.end(error);
+      link.ended(how);
+      this.#stream.end(how.type === "turn_failed" ? how.error : undefined);
     };
     this.response = prompt.then(
       (response) => {
-        end();
+        end({ type: "turn_ended", response });
         return response;
       },
       (error: unknown) => {
-        end(error);
+        end({ type: "turn_failed", error });
         throw error;
       },
     );

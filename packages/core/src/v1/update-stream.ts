@@ -21,6 +21,11 @@ export class UpdateStream<T> implements AsyncIterable<T> {
     this.#early = this.#subscribe();
   }
 
+  /** What is kept for the first iteration. */
+  get kept(): readonly T[] {
+    return this.#early?.waiting ?? [];
+  }
+
   /** Whether someone iterates, or may yet. */
   get isObserved(): boolean {
     return this.#subscriptions.size > 0;
@@ -74,6 +79,10 @@ class Subscription<T> implements AsyncIterator<T> {
   constructor(onBacklog: (size: number) => void, onReturn: () => void) {
     this.#onBacklog = onBacklog;
     this.#onReturn = onReturn;
+  }
+
+  get waiting(): readonly T[] {
+    return this.#items.slice(this.#head);
   }
 
   push(item: T): void {

@@ -1,0 +1,51 @@
+import type { ContentBlock } from "@acp/schema/v1";
+import type { List } from "./list.ts";
+
+// By the list, which never changes: whoever shows the same message again does not put it together again.
+const texts = new WeakMap<List<ContentBlock>, string>();
+const blocks = new WeakMap<List<ContentBlock>, readonly ContentBlock[]>();
+
+/**
+ * The text of a message, a summary or the like; content that is no text is left out.
+ *
+ * Takes as long as it has chunks, once a list. Who follows a growing message chunk by chunk takes `chunks.slice(count)`
+ * instead, or asks once a frame.
+ */
+export function joinText(chunks: List<ContentBlock>): string {
+  const known = texts.get(chunks);
+  if (known !== undefined) return known;
+  const parts: string[] = [];
+  for (const block of chunks) if (block.type === "text") parts.push(block.text);
+  const text = parts.join("");
+  texts.set(chunks, text);
+  return text;
+}
+
+/** The content of a message with adjacent plain text joined: what there is to lay out. Costs the same as {@link joinText}. */
+export function joinBlocks(chunks: List<ContentBlock>): readonly ContentBlock[] {
+  const known = blocks.get(chunks);
+  if (known !== undefined) return known;
+  const joined: ContentBlock[] = [];
+  let parts: string[] = [];
+  const endText = (): void => {
+    if (parts.length > 0) joined.push({ type: "text", text: parts.join("") });
+    parts = [];
+  };
+  for (const block of chunks) {
+    if (block.type === "text" && isPlain(block)) parts.push(block.text);
+    else {
+      endText();
+      joined.push(block);
+    }
+  }
+  endText();
+  blocks.set(chunks, joined);
+  return joined;
+}
+
+/** Whether there is nothing but the text: annotations belong to one block. */
+function isPlain(block: object): boolean {
+  return Object.entries(block).every(
+    ([name, value]) => name === "type" || name === "text" || value === undefined || value === null,
+  );
+}

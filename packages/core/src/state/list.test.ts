@@ -1,0 +1,45 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { List } from "./list.ts";
+
+const numbers = (length: number): number[] => Array.from({ length }, (_, index) => index);
+
+describe("List", () => {
+  // Around each size at which the tree gets another node or level.
+  test.each([0, 1, 31, 32, 33, 1023, 1024, 1025, 32_767, 32_769])("of %i items has them in order", (length) => {
+    const list = List.of(numbers(length));
+    expect(list.length).toBe(length);
+    expect([...list]).toEqual(numbers(length));
+    expect(list.slice(Math.max(0, length - 40))).toEqual(numbers(length).slice(Math.max(0, length - 40)));
+    expect(list.at(-1)).toBe(numbers(length).at(-1));
+    expect([list.at(length), list.at(-length - 1), list.slice(length)]).toEqual([undefined, undefined, []]);
+  });
+
+  test("does as an array does, and never changes", () => {
+    const steps = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.boolean()), { maxLength: 300 });
+    fc.assert(
+      fc.property(fc.nat(1100), steps, (start, changes) => {
+        let list = List.of(numbers(start));
+        let array = numbers(start);
+        const before: [List<number>, number[]][] = [];
+        for (const [value, at, replaces] of changes) {
+          before.push([list, array]);
+          const index = replaces && array.length > 0 ? at % array.length : array.length;
+          list = index < list.length ? list.replace(index, value) : list.append(value);
+          array = Object.assign([...array], { [index]: value });
+        }
+        for (const [one, items] of [...before.slice(-20), [list, array] as const]) expect(one.slice()).toEqual(items);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("shares what is the same, is equal if its items are, and is an array in JSON", () => {
+    const list = List.of(numbers(5000).map((value) => ({ value })));
+    const changed = list.replace(70, { value: -1 });
+    expect(changed.root.nodes.filter((node, index) => node !== list.root.nodes[index])).toHaveLength(1);
+    expect(changed).not.toEqual(list);
+    expect(changed.replace(70, { value: 70 })).toEqual(list);
+    expect(JSON.stringify(List.of([1, "b"]))).toBe('[1,"b"]');
+  });
+});

@@ -1,0 +1,108 @@
+/** How many items or nodes a node has, as a power of two. */
+const bits = 5;
+const width = 1 << bits;
+
+type Node<T> = Leaf<T> | Branch<T>;
+
+interface Leaf<T> {
+  readonly items: readonly T[];
+}
+
+interface Branch<T> {
+  readonly nodes: readonly Node<T>[];
+}
+
+// A tree of nodes of 32: reading, adding and replacing walk one path, of four nodes for a million items. An array would
+// be copied for each item. So would, now and then, an array that lists share, each with a length of its own: each time
+// that two lists grow from the same one, as in a UI that runs its reducer twice.
+
+/**
+ * A list that never changes. Adding or replacing an item makes another one that shares all but a few nodes with it, so
+ * 100,000 items cost 100,000 times the same, even if every list on the way is kept.
+ *
+ * `JSON.stringify` writes it as an array.
+ */
+export class List<T> implements Iterable<T> {
+  static readonly empty: List<never> = new List<never>(0, bits, { nodes: [] });
+
+  static of<T>(items: Iterable<T>): List<T> {
+    let list: List<T> = List.empty;
+    for (const item of items) list = list.append(item);
+    return list;
+  }
+
+  readonly length: number;
+  /** How far to shift an index to get the position in {@link root}. */
+  readonly shift: number;
+  // Not private: lists are equal if their items are, also to what compares members only.
+  readonly root: Branch<T>;
+
+  private constructor(length: number, shift: number, root: Branch<T>) {
+    this.length = length;
+    this.shift = shift;
+    this.root = root;
+  }
+
+  /** The item at `index`, counted from the end if that is negative; `undefined` if there is none. */
+  at(index: number): T | undefined {
+    const position = index < 0 ? this.length + index : index;
+    return position >= 0 && position < this.length ? this.#leaf(position)[position % width] : undefined;
+  }
+
+  /** With another item at the end. */
+  append(item: T): List<T> {
+    return this.replace(this.length, item);
+  }
+
+  /** With `item` in the place of the one at `index`. */
+  replace(index: number, item: T): List<T> {
+    const length = Math.max(this.length, index + 1);
+    if (index < 2 ** (this.shift + bits)) {
+      return new List(length, this.shift, withItem(this.root, this.shift, index, item));
+    }
+    const shift = this.shift + bits;
+    return new List(length, shift, withItem({ nodes: [this.root] }, shift, index, item));
+  }
+
+  /** The items from `start` on. Costs as much as it returns: take what is new since the last time. */
+  slice(start = 0): T[] {
+    const items: T[] = [];
+    for (let index = start; index < this.length; index++) {
+      const leaf = this.#leaf(index);
+      for (let at = index % width; at < leaf.length; at++, index++) items.push(leaf[at] as T);
+      index--;
+    }
+    return items;
+  }
+
+  toJSON(): readonly T[] {
+    return this.slice();
+  }
+
+  [Symbol.iterator](): Iterator<T> {
+    return this.slice()[Symbol.iterator]();
+  }
+
+  #leaf(index: number): readonly T[] {
+    let node: Node<T> | undefined = this.root;
+    for (let shift = this.shift; node !== undefined && "nodes" in node; shift -= bits) {
+      node = node.nodes[(index >>> shift) % width];
+    }
+    return node?.items ?? [];
+  }
+}
+
+function withItem<T>({ nodes }: Branch<T>, shift: number, index: number, item: T): Branch<T> {
+  const position = (index >>> shift) % width;
+  const known = nodes[position];
+  const changed = nodes.slice();
+  if (shift > bits) {
+    const branch = known !== undefined && "nodes" in known ? known : { nodes: [] };
+    changed[position] = withItem(branch, shift - bits, index, item);
+  } else {
+    const items = known !== undefined && "items" in known ? known.items.slice() : [];
+    items[index % width] = item;
+    changed[position] = { items };
+  }
+  return { nodes: changed };
+}

@@ -1,0 +1,49 @@
+import type { Received as Unstable } from "@acp/schema/v1/unstable";
+import type { SessionEvent } from "../v1/session-event.ts";
+import type { AnyEvent, AnyState, SessionState } from "./session-state.ts";
+import type { UnstableTimelineItem } from "./timeline-items.ts";
+import { reduceUpdate, setMode } from "./reduce-update.ts";
+import { updateToolCall } from "./tool-calls.ts";
+import { cancelTurn, endTurn, startTurn } from "./turns.ts";
+
+/**
+ * The state after an event. Pure: the same state and event make an equal state, and no state ever changes; so recorded
+ * events, folded again, make the state there was. What changes nothing returns the same state.
+ *
+ * An event costs the same however much there is already (but for the logarithm of it), also if every state is kept.
+ * The states are for both vocabularies of version 1; with the unstable one the timeline has its items, too.
+ *
+ * ```ts
+ * const state = events.reduce(reduceSession, initialState());
+ * ```
+ */
+export function reduceSession(state: SessionState, event: SessionEvent): SessionState;
+export function reduceSession(
+  state: SessionState<UnstableTimelineItem, Unstable.PromptResponse>,
+  event: SessionEvent<Unstable.SessionUpdate, Unstable.PromptResponse>,
+): SessionState<UnstableTimelineItem, Unstable.PromptResponse>;
+export function reduceSession(state: AnyState, event: AnyEvent): AnyState {
+  switch (event.type) {
+    case "opened":
+      return { ...state, modes: event.modes, configOptions: event.configOptions };
+    case "update":
+      return reduceUpdate(state, event.update);
+    case "permission_requested":
+      return updateToolCall(state, event.toolCall);
+    case "turn_started":
+      return startTurn(state, event.turn, event.prompt);
+    case "turn_cancelled":
+      return cancelTurn(state, event.turn);
+    case "turn_ended":
+      return endTurn(state, event.turn, { status: "ended", response: event.response });
+    case "turn_failed":
+      return endTurn(state, event.turn, { status: "failed", error: event.error });
+    case "mode_set":
+      return setMode(state, event.modeId);
+    case "config_options_set":
+      return { ...state, configOptions: event.configOptions };
+    default:
+      event satisfies never;
+      return state;
+  }
+}

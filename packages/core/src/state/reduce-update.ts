@@ -1,0 +1,72 @@
+import { unknownVariant } from "@acp/schema";
+import type { Received } from "@acp/schema/v1/unstable";
+import { addSummaryChunk, updateCompaction } from "./compactions.ts";
+import { addChunk } from "./messages.ts";
+import { patched, updated } from "./patch.ts";
+import { removePlan, setPlan, updatePlan } from "./plans.ts";
+import type { AnyState } from "./session-state.ts";
+import { addSessionMessageChunk, updateSessionMessage, updateSubagent } from "./subagents.ts";
+import type { NoticeItem } from "./timeline-items.ts";
+import { updateToolCall } from "./tool-calls.ts";
+
+/** The state after an update. */
+export function reduceUpdate(state: AnyState, update: Received.SessionUpdate): AnyState {
+  switch (update.sessionUpdate) {
+    case "user_message_chunk":
+      return addChunk(state, "user_message", update);
+    case "agent_message_chunk":
+      return addChunk(state, "agent_message", update);
+    case "agent_thought_chunk":
+      return addChunk(state, "agent_thought", update);
+    case "tool_call":
+    case "tool_call_update":
+      return updateToolCall(state, update);
+    case "plan":
+      return setPlan(state, update);
+    case "plan_update":
+      return updatePlan(state, update);
+    case "plan_removed":
+      return removePlan(state, update);
+    case "available_commands_update":
+      return { ...state, commands: update.availableCommands };
+    case "current_mode_update":
+      return setMode(state, update.currentModeId);
+    case "config_option_update":
+      return { ...state, configOptions: update.configOptions };
+    case "session_info_update": {
+      const info = patched(state.info, update);
+      return info === state.info ? state : { ...state, info };
+    }
+    case "usage_update": {
+      const { sessionUpdate: _, ...usage } = update;
+      return { ...state, usage };
+    }
+    case "notice": {
+      const { severity, title } = update;
+      return {
+        ...state,
+        timeline: state.timeline.append(updated<NoticeItem>({ type: "notice", severity, title }, update)),
+      };
+    }
+    case "compaction_update":
+      return updateCompaction(state, update);
+    case "compaction_summary_chunk":
+      return addSummaryChunk(state, update);
+    case "subagent_update":
+      return updateSubagent(state, update);
+    case "session_message":
+      return updateSessionMessage(state, update);
+    case "session_message_chunk":
+      return addSessionMessageChunk(state, update);
+    case unknownVariant:
+      return { ...state, timeline: state.timeline.append({ type: "unknown", received: update.received }) };
+    default:
+      update satisfies never;
+      return state;
+  }
+}
+
+/** The session is in another mode, whether the client or the agent changed it. */
+export function setMode(state: AnyState, currentModeId: string): AnyState {
+  return { ...state, modes: { availableModes: [], ...state.modes, currentModeId } };
+}

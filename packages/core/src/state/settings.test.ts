@@ -1,0 +1,51 @@
+import type { Received } from "@acp/schema/v1";
+import { describe, expect, test } from "vitest";
+import { modeSelector, optionsOf } from "./settings.ts";
+
+const select = (id: string, category?: string | null): Received.SessionConfigOption => ({
+  type: "select",
+  id,
+  name: id,
+  category,
+  currentValue: "x",
+  options: [{ value: "x", name: "X" }],
+});
+const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
+
+describe("modeSelector()", () => {
+  test("CONF-02 takes config options and ignores modes if there are both", () => {
+    const option = select("m", "mode");
+    expect(modeSelector({ modes, configOptions: [select("a"), option] })).toEqual({ via: "config_option", option });
+    expect(modeSelector({ modes, configOptions: [select("a")] })).toBeUndefined();
+  });
+
+  test("CONF-18 falls back to modes if there are no config options", () => {
+    expect(modeSelector({ modes, configOptions: undefined })).toEqual({ via: "modes", modes });
+    expect(modeSelector({ modes: undefined, configOptions: undefined })).toBeUndefined();
+  });
+});
+
+describe("optionsOf()", () => {
+  const configOptions = [
+    select("b", "model"),
+    select("z", "_acme/speed"),
+    select("a", "model"),
+    select("n"),
+    select("0", null),
+    select("t", "thought_level"),
+    select("f", "from_the_future"),
+    select("h", "__proto__"),
+  ];
+  const ids = (category: string | undefined): string[] => optionsOf({ configOptions }, category).map(({ id }) => id);
+
+  test("CONF-03 keeps the agent's order, so that the first of a category is the one to prefer", () => {
+    expect(ids("model")).toEqual(["b", "a"]);
+  });
+
+  test("CONF-08 finds what has no category or an unknown one, too", () => {
+    expect(ids(undefined)).toEqual(["z", "n", "0", "f", "h"]);
+    expect(ids("_acme/speed")).toEqual(["z"]);
+    expect(ids("mode")).toEqual([]);
+    expect(optionsOf({ configOptions: undefined }, "mode")).toEqual([]);
+  });
+});

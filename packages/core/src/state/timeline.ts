@@ -1,0 +1,93 @@
+import { List } from "./list.ts";
+import { type Positions, positionOf, withPosition } from "./positions.ts";
+import type {
+  CompactionItem,
+  IdentifiedPlanItem,
+  MessageItem,
+  SessionMessageItem,
+  SubagentItem,
+  ToolCallItem,
+} from "./timeline-items.ts";
+
+/** Items with an id of their own. Ids are compared among items of one type. */
+type ItemWithId = MessageItem | ToolCallItem | CompactionItem | IdentifiedPlanItem | SubagentItem | SessionMessageItem;
+
+/** What a user sees of a session, in order of appearance. Never changes, as a {@link List}. */
+export class Timeline<Item extends { readonly type: string }> implements Iterable<Item> {
+  static readonly empty: Timeline<never> = new Timeline<never>(List.empty, undefined);
+
+  // Not private: timelines are equal if their items are, also to what compares members only.
+  readonly items: List<Item>;
+  readonly positions: Positions | undefined;
+
+  private constructor(items: List<Item>, positions: Positions | undefined) {
+    this.items = items;
+    this.positions = positions;
+  }
+
+  get length(): number {
+    return this.items.length;
+  }
+
+  /** The item at `index`, counted from the end if that is negative; `undefined` if there is none. */
+  at(index: number): Item | undefined {
+    return this.items.at(index);
+  }
+
+  /** The items from `start` on. Costs as much as it returns. */
+  slice(start?: number): Item[] {
+    return this.items.slice(start);
+  }
+
+  toJSON(): readonly Item[] {
+    return this.items.toJSON();
+  }
+
+  [Symbol.iterator](): Iterator<Item> {
+    return this.items[Symbol.iterator]();
+  }
+
+  /**
+   * The item with this id as it is now; `undefined` if there is none.
+   *
+   * ```ts
+   * const status = state.timeline.find("tool_call", toolCallId)?.status;
+   * ```
+   */
+  find<Type extends ItemWithId["type"]>(type: Type, id: string): (Item & { readonly type: Type }) | undefined {
+    const position = this.position(type, id);
+    const item = position === undefined ? undefined : this.items.at(position);
+    return item !== undefined && isOf(item, type) ? item : undefined;
+  }
+
+  /** Where the item with this id stands. */
+  position(type: ItemWithId["type"], id: string): number | undefined {
+    return positionOf(this.positions, keyOf(type, id));
+  }
+
+  /** With another item at the end. */
+  append(item: Item): Timeline<Item> {
+    return this.replace(this.length, item);
+  }
+
+  /** With another item in the place of one. */
+  replace(position: number, item: Item): Timeline<Item> {
+    return new Timeline(this.items.replace(position, item), this.positions);
+  }
+
+  /** With the item at this position found by this id from now on. */
+  register(type: ItemWithId["type"], id: string, position: number): Timeline<Item> {
+    return new Timeline(this.items, withPosition(this.positions, keyOf(type, id), position));
+  }
+}
+
+function isOf<Item extends { readonly type: string }, Type extends string>(
+  item: Item,
+  type: Type,
+): item is Item & { readonly type: Type } {
+  return item.type === type;
+}
+
+function keyOf(type: ItemWithId["type"], id: string): string {
+  return `${type} ${id}`;
+}

@@ -1,0 +1,34 @@
+import type { ContentBlock, Received } from "@acp/schema/v1";
+
+/**
+ * What happens in a session as its client sees it: what the agent tells, and what the client does itself.
+ * `Update` and `Response` are the updates and the answers to prompts of the protocol that is spoken.
+ */
+export type SessionEvent<Update = Received.SessionUpdate, Response = Received.PromptResponse> =
+  /** The session was opened; this is what the answer said. After a load it follows the history. */
+  | {
+      readonly type: "opened";
+      readonly modes: Received.SessionModeState | undefined;
+      readonly configOptions: readonly Received.SessionConfigOption[] | undefined;
+    }
+  /** An update has arrived and it is its turn. */
+  | { readonly type: "update"; readonly update: Update }
+  /** The agent asks for permission for a tool call, of which it may tell news at the same time. */
+  | { readonly type: "permission_requested"; readonly toolCall: Received.ToolCallUpdate }
+  /** A prompt is being sent. `turn` names it in what follows: a number that no other turn of the session has. */
+  | { readonly type: "turn_started"; readonly turn: number; readonly prompt: readonly ContentBlock[] }
+  /** The client has cancelled the turn; it still runs until the agent answers. */
+  | { readonly type: "turn_cancelled"; readonly turn: number }
+  /** The agent has answered. */
+  | { readonly type: "turn_ended"; readonly turn: number; readonly response: Response }
+  /** The prompt failed: it was refused, could not be sent, or the agent is gone. */
+  | { readonly type: "turn_failed"; readonly turn: number; readonly error: unknown }
+  /** The agent has agreed to another mode. */
+  | { readonly type: "mode_set"; readonly modeId: string }
+  /** The agent has agreed to another value of an option, and told what all options are then (CONF-14). */
+  | { readonly type: "config_options_set"; readonly configOptions: readonly Received.SessionConfigOption[] };
+
+/** Is told of events at once, in order. What it throws is told to the diagnostics. */
+export type SessionObserver<Update = Received.SessionUpdate, Response = Received.PromptResponse> = (
+  event: SessionEvent<Update, Response>,
+) => void;
