@@ -216,6 +216,7 @@ class ClientSide implements Dispatcher {
   }
 
   #askPermission(request: IncomingRequest, session: AttachedSession): unknown {
+    session.asked(request.params as Received.RequestPermissionRequest);
     if (session.isCancelling) return cancelledOutcome;
     const handler = this.#options.handlers.get(permission);
     if (handler === undefined) {
