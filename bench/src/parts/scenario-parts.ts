@@ -1,0 +1,31 @@
+import { titles } from "../contestants/contestants.ts";
+import { runScenario, type ScenarioResult } from "../run/run-scenario.ts";
+import { megabytes, milliseconds, perSecond, quotient } from "../report/table.ts";
+import { reduced, scenarios } from "../work/scenario.ts";
+import type { Part } from "./part.ts";
+
+/** The scenarios that time an agent and a client. */
+export const scenarioParts: readonly Part[] = scenarios.map((scenario) => ({
+  name: scenario.name,
+  group: scenario.group,
+  async run({ runtime, rounds, quick }) {
+    // vscode-jsonrpc is written for Node, and the comparison is one of libraries, not of runtimes.
+    const isNode = runtime.startsWith("node");
+    const contestants = scenario.contestants.filter((name) => isNode || name !== "json-rpc");
+    const result = await runScenario(runtime, quick ? reduced(scenario) : scenario, contestants, rounds);
+    const isRate = scenario.work.kind !== "large";
+    return {
+      title: scenario.title,
+      head: ["", isRate ? "rate" : "time", "time, raw = 1", "time, @acp = 1", "peak memory, agent", "client"],
+      rows: result.contestants.map((entry) => [
+        titles[entry.contestant],
+        isRate ? perSecond(entry.rate) : milliseconds(1_000 / entry.rate),
+        quotient(entry.againstRaw),
+        quotient(entry.againstToolkit),
+        megabytes(entry.agentPeak),
+        megabytes(entry.clientPeak),
+      ]),
+      figures: result satisfies ScenarioResult,
+    };
+  },
+}));

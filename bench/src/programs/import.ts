@@ -1,0 +1,11 @@
+/** `import <module>…`: prints how long the imports take, in milliseconds; of none, how long this program has run. */
+import process from "node:process";
+
+const modules: Readonly<Record<string, () => Promise<unknown>>> = {
+  core: () => import("@acp/core"),
+  runtime: () => import("#runtime"),
+  official: () => import("@agentclientprotocol/sdk"),
+};
+const start = performance.now();
+for (const name of process.argv.slice(2)) await modules[name]?.();
+process.stdout.write(`${performance.now() - start}\n`);
