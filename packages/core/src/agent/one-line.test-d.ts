@@ -15,7 +15,7 @@ import { type AgentSession, type AgentTurn, createAgent } from "../index.ts";
 import { createAgent as createUnstableAgent } from "../unstable.ts";
 
 /** Whether two types are the same. */
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 const same = <A, B>(yes: Same<A, B>): unknown => yes;
 
 const info = { name: "x", version: "1" };

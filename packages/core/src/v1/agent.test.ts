@@ -150,6 +150,36 @@ describe("createAgent()", () => {
     }
   });
 
+  it("takes ids of its author's making, such as session-1 and session-2 (CHK-09, SESS-02)", async () => {
+    let count = 0;
+    const { peer, sessionId } = await initialized({ sessionId: () => `session-${++count}` });
+    const { result } = await peer.call("session/new", { cwd: "/other", mcpServers: [] });
+    expect([sessionId, (result as { sessionId: string }).sessionId]).toEqual(["session-1", "session-2"]);
+    expect(await peer.call("session/prompt", prompt("session-2"))).toHaveProperty("result.stopReason", "end_turn");
+  });
+
+  it("refuses to open a session under the id of another", async () => {
+    const { peer, sessionId } = await initialized({ sessionId: () => "same" });
+    expect(await peer.call("session/new", { cwd: "/other", mcpServers: [] })).toMatchObject({
+      error: { code: -32603 },
+    });
+    expect(await peer.call("session/prompt", prompt(sessionId))).toHaveProperty("result.stopReason", "end_turn");
+  });
+
+  it("keeps the metadata a session is opened with, and can give it back (CHK-10)", async () => {
+    const { peer } = await initialized({
+      handlers: {
+        "session/new": (_: unknown, { session }: { session: AgentSession }) => ({
+          sessionId: session.id,
+          _meta: session.meta,
+        }),
+      },
+    });
+    const opened = (_meta: unknown) => peer.call("session/new", { cwd: "/project", mcpServers: [], _meta });
+    expect(await opened({ branch: "main" })).toMatchObject({ result: { _meta: { branch: "main" } } });
+    expect(await opened(null)).toHaveProperty("result._meta", {});
+  });
+
   it("sends updates of a new session only once the client knows its id (CMD-01)", async () => {
     const update: SessionUpdate = { sessionUpdate: "available_commands_update", availableCommands: [] };
     const { peer } = await initialized({
