@@ -19,6 +19,7 @@ export { type ByteTransportOptions, createByteTransport } from "./transport/byte
 export { createMemoryTransportPair } from "./transport/memory-transport.ts";
 export { createMessagePortTransport, type MessagePortLike } from "./transport/message-port-transport.ts";
 export type { TransportOptions } from "./transport/transport-options.ts";
+export type { MessageValidator } from "./transport/message-validator.ts";
 export type { Transport, TransportSink } from "./transport/transport.ts";
 export {
   createStreamTransport,
@@ -56,6 +57,7 @@ export type {
   ToolCallChange,
   ToolOutput,
 } from "./v1/agent-turn.ts";
+export { isAbsolutePath } from "./v1/arguments.ts";
 export type { GateMode } from "./v1/call-rules.ts";
 export {
   type ClientDefinition,

@@ -14,13 +14,15 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const generated = fileURLToPath(new URL("../src/generated", import.meta.url));
 const dist = fileURLToPath(new URL("../dist/generated", import.meta.url));
 
-/** The schema of each generated module. */
-const schemas: Readonly<Record<string, string>> = {
-  v1: "schema/v1/schema.json",
-  "v1-unstable": "schema/v1/schema.unstable.json",
-  v2: "schema/v2/schema.json",
-  "v2-unstable": "schema/v2/schema.unstable.json",
-};
+/** The schema of each generated module, and the rules beside it for those that are stricter than the schema. */
+const modules: readonly { readonly name: string; readonly schema: string; readonly rules?: string }[] = [
+  { name: "v1", schema: "schema/v1/schema.json" },
+  { name: "v1-unstable", schema: "schema/v1/schema.unstable.json" },
+  { name: "v2", schema: "schema/v2/schema.json" },
+  { name: "v2-unstable", schema: "schema/v2/schema.unstable.json" },
+  { name: "v1-strict", schema: "schema/v1/schema.json", rules: "schema/v1/rules.json" },
+  { name: "v1-unstable-strict", schema: "schema/v1/schema.unstable.json", rules: "schema/v1/rules.json" },
+];
 
 /** Makes sure that the generated modules are there and fresh. Vitest calls it before a run. */
 export async function setup(): Promise<void> {
@@ -28,11 +30,13 @@ export async function setup(): Promise<void> {
   const stampFile = join(generated, "stamp.txt");
   if ((await readIfThere(stampFile)) === stamp) return;
 
-  const { emitValidators, parseSchemaDocument } = await import("../../../codegen/src/emit/validators/index.ts");
+  const { emitValidators, parseRules, parseSchemaDocument } =
+    await import("../../../codegen/src/emit/validators/index.ts");
   await mkdir(generated, { recursive: true });
-  for (const [name, schema] of Object.entries(schemas)) {
+  for (const { name, schema, rules } of modules) {
     const document = parseSchemaDocument(await readFile(join(root, schema), "utf8"), schema);
-    for (const [file, content] of Object.entries(await emitValidators(document, { name }))) {
+    const closed = rules === undefined ? undefined : parseRules(await readFile(join(root, rules), "utf8"), rules);
+    for (const [file, content] of Object.entries(await emitValidators(document, { name, ...(closed && { closed }) }))) {
       await replaceFile(join(generated, file), content);
     }
   }
@@ -41,7 +45,8 @@ export async function setup(): Promise<void> {
 
 /** A hash over everything the output depends on. */
 async function stampOfInputs(): Promise<string> {
-  const inputs = [...Object.values(schemas), "packages/validators/scripts/generate.ts"];
+  const read = modules.flatMap(({ schema, rules = schema }) => [schema, rules]);
+  const inputs = [...new Set(read), "packages/validators/scripts/generate.ts"];
   for await (const file of glob("codegen/src/emit/validators/*.ts", { cwd: root })) {
     if (!file.endsWith(".test.ts")) inputs.push(file.replaceAll("\\", "/"));
   }

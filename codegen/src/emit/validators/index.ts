@@ -1,8 +1,11 @@
+import type { Rules } from "../../model/rules.ts";
 import type { SchemaDocument } from "../../model/schema-document.ts";
+import { closeDefinitions } from "./close.ts";
 import { methodDefinitions } from "./method-definitions.ts";
 import { simplify } from "./simplify.ts";
 import { standaloneCode } from "./standalone.ts";
 
+export { parseRules } from "../../model/rules.ts";
 export { parseSchemaDocument } from "../../model/schema-document.ts";
 
 /** How the emitted module is named and where its types come from. */
@@ -11,6 +14,11 @@ export interface ValidatorOptions {
   readonly name?: string;
   /** The module that has the types `Compiled` and `Runtime`; `../runtime/compiled.js` by default. */
   readonly types?: string;
+  /**
+   * Refuses members that the schema does not name, and values that break these rules (`absolute-path` and `base64`
+   * among the formats of the runtime). Such a module has the definitions of messages only.
+   */
+  readonly closed?: Pick<Rules, "values">;
 }
 
 /**
@@ -27,11 +35,16 @@ export async function emitValidators(
   document: Pick<SchemaDocument, "$defs">,
   options: ValidatorOptions = {},
 ): Promise<Record<string, string>> {
-  const { name = "validators", types = "../runtime/compiled.js" } = options;
-  const definitions = simplify(document.$defs);
-  const { functions, functionOf } = standaloneCode(definitions);
+  const { name = "validators", types = "../runtime/compiled.js", closed } = options;
   const methods = methodDefinitions(document);
-  const names = Object.keys(definitions).toSorted();
+  const messages = [
+    ...new Set(Object.values(methods).flatMap((table: Record<string, string>) => Object.values(table))),
+  ];
+  const definitions = simplify(
+    closed === undefined ? document.$defs : closeDefinitions(document.$defs, closed.values, messages),
+  );
+  const { functions, functionOf } = standaloneCode(definitions);
+  const names = (closed === undefined ? Object.keys(definitions) : messages).toSorted();
   const header = "// Compiled from the JSON Schema, not to be read or edited.";
   const code = [
     header,

@@ -11,7 +11,8 @@ const annotations = [
 ] as const;
 
 const numberFormats = ["int32", "int64", "uint16", "uint32", "uint64", "double"] as const;
-const stringFormats = ["uri", "date-time", "regex"] as const;
+// The last two are our own, from the rules beside the schema.
+const stringFormats = ["uri", "date-time", "regex", "absolute-path", "base64"] as const;
 
 /**
  * An ajv for draft 2020-12 in full strict mode that knows the protocol's annotations and formats.

@@ -1,8 +1,9 @@
-import type { RoleTable } from "@acp/schema";
 import { type AgentMethods, type ClientMethods, clientTable, type Implementation } from "@acp/schema/v1";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { Protocol } from "../protocol/extend.ts";
 import type { Checked } from "../protocol/methods.ts";
+import type { ClientRole } from "../protocol/role.ts";
+import { type MessageValidator, validated } from "../transport/message-validator.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { GateMode } from "./call-rules.ts";
 import { deriveCapabilities } from "./capabilities.ts";
@@ -42,6 +43,12 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    * ```
    */
   readonly authenticate?: ChooseLogin;
+  /**
+   * Holds every message to the letter of the protocol, for development: `strictValidator` of
+   * `@acp/validators/v1/strict`. Default: what is cheap and what is dangerous is checked, and the rest of what
+   * the agent does wrong is tolerated where the protocol asks for it.
+   */
+  readonly validate?: MessageValidator | undefined;
   /** Told of everything unusual; see {@link Diagnostic}. */
   readonly onDiagnostic?: DiagnosticListener;
 }
@@ -94,7 +101,7 @@ export function createClientFor<A, C>(
 }
 
 /** Makes a client that speaks the protocol of this table. */
-export function defineClient<A, C, H>(table: RoleTable, options: ClientOptions<A, C, H>): ClientDefinition<A, C> {
+export function defineClient<A, C, H>(table: ClientRole, options: ClientOptions<A, C, H>): ClientDefinition<A, C> {
   const handlers = collectHandlers(table, options.handlers ?? {}, new Set());
   const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});
   return {
@@ -106,7 +113,7 @@ export function defineClient<A, C, H>(table: RoleTable, options: ClientOptions<A
         capabilities,
         gate: options.gate ?? "enforce",
         authenticate: options.authenticate,
-        transport,
+        transport: validated(options.validate, transport, "client", onDiagnostic),
         onDiagnostic,
         startTimeout,
         signal,

@@ -40,6 +40,10 @@ function describe({ instancePath: path, keyword, params }: CompiledError, value:
       return { path, reason: `expected ${String(params["limit"])} or more items` };
     case "minLength":
       return { path, reason: `expected ${String(params["limit"])} or more characters` };
+    case "additionalProperties":
+      return { path: `${path}/${shown(params["additionalProperty"])}`, reason: "is no member of the protocol" };
+    case "unevaluatedProperties":
+      return { path: `${path}/${shown(params["unevaluatedProperty"])}`, reason: "is no member of the protocol" };
     case "anyOf":
       return { path, reason: "fits none of the shapes it may have" };
     case "oneOf":
@@ -69,6 +73,12 @@ function kind(value: unknown): string {
 
 function list(values: unknown): string {
   return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(", ") : "the allowed values";
+}
+
+/** A member name that the peer chose, if it is fit to be shown. */
+function shown(name: unknown): string {
+  const text = String(name);
+  return text.length <= 128 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text) ? escaped(text) : "*";
 }
 
 function escaped(name: string): string {

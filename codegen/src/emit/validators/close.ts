@@ -1,0 +1,127 @@
+import type { JsonSchema } from "../../model/schema-document.ts";
+import type { Rules } from "../../model/rules.ts";
+import type { ValueKind } from "../../model/value-rules.ts";
+
+type Definitions = Readonly<Record<string, JsonSchema>>;
+
+/** How a value of each kind is described to the validators. */
+const valueSchemas: Readonly<Record<ValueKind, JsonSchema>> = {
+  path: { format: "absolute-path" },
+  command: { format: "absolute-path" },
+  line: { minimum: 1 },
+  base64: { format: "base64" },
+};
+
+/**
+ * Closes the definitions of a schema: what it allows as extra members of its types is refused (EXT-02), and values
+ * are held to the rules that stand beside it. Returns `roots` and what they need.
+ *
+ * A definition is closed where it is a value of its own, and open where others include it (`allOf`): its members are
+ * some of theirs. So one that is both comes out twice, the open one under its name with `_part` behind it.
+ */
+export function closeDefinitions(
+  definitions: Definitions,
+  values: Rules["values"],
+  roots: readonly string[],
+): Record<string, JsonSchema> {
+  return new Closer(definitions, values).close(roots);
+}
+
+class Closer {
+  readonly #definitions: Definitions;
+  readonly #kinds = new Map<string, ValueKind>();
+  readonly #done: Record<string, JsonSchema> = {};
+  readonly #pending: (() => void)[] = [];
+
+  constructor(definitions: Definitions, values: Rules["values"]) {
+    this.#definitions = definitions;
+    for (const [kind, places] of Object.entries(values)) {
+      for (const place of places) this.#kinds.set(place, kind as ValueKind);
+    }
+  }
+
+  close(roots: readonly string[]): Record<string, JsonSchema> {
+    for (const root of roots) this.#closedName(root);
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) next();
+    return this.#done;
+  }
+
+  #closedName(name: string): string {
+    return this.#once(name, name, (schema) => this.#closed(schema, name));
+  }
+
+  #openName(name: string): string {
+    return this.#once(`${name}_part`, name, (schema) => this.#open(schema, name));
+  }
+
+  #once(name: string, definition: string, make: (schema: JsonSchema) => JsonSchema): string {
+    const schema = this.#definitions[definition];
+    if (schema !== undefined && !Object.hasOwn(this.#done, name)) {
+      this.#done[name] = {};
+      this.#pending.push(() => {
+        this.#done[name] = make(schema);
+      });
+    }
+    return name;
+  }
+
+  /** A value of its own: it has the members that the schema names, and no others. */
+  #closed(schema: JsonSchema, owner?: string): JsonSchema {
+    const { $ref, allOf, anyOf, oneOf, properties } = schema;
+    if ($ref !== undefined) return { ...schema, $ref: this.#reference($ref, (name) => this.#closedName(name)) };
+    if (isOpen(schema)) return this.#open(schema, owner);
+    // Nothing but one of several, or but another one: that is the value.
+    if (properties === undefined && (allOf === undefined || (allOf.length === 1 && !anyOf && !oneOf))) {
+      return this.#parts(schema, owner, (part) => this.#closed(part, owner));
+    }
+    const isPlain = allOf === undefined && anyOf === undefined && oneOf === undefined;
+    return {
+      ...this.#open(schema, owner),
+      ...(isPlain ? { additionalProperties: false } : { unevaluatedProperties: false }),
+    };
+  }
+
+  /** A part of a value: its own members are closed, it is not. */
+  #open(schema: JsonSchema, owner?: string): JsonSchema {
+    const { $ref } = schema;
+    if ($ref !== undefined) return { ...schema, $ref: this.#reference($ref, (name) => this.#openName(name)) };
+    return this.#parts(schema, owner, (part) => this.#open(part, owner));
+  }
+
+  /** A schema with what it holds closed, and with what it is made of as `part` has it. */
+  #parts(schema: JsonSchema, owner: string | undefined, part: (schema: JsonSchema) => JsonSchema): JsonSchema {
+    const { properties, items, allOf, anyOf, oneOf, additionalProperties } = schema;
+    return {
+      ...schema,
+      ...(properties && { properties: this.#members(properties, owner) }),
+      ...(items && { items: this.#closed(items) }),
+      ...(allOf && { allOf: allOf.map(part) }),
+      ...(anyOf && { anyOf: anyOf.map(part) }),
+      ...(oneOf && { oneOf: oneOf.map(part) }),
+      ...(typeof additionalProperties === "object" && { additionalProperties: this.#closed(additionalProperties) }),
+      // Said with a schema, since the simplifier takes `true` for nothing said.
+      ...(isOpen(schema) && { additionalProperties: {}, unevaluatedProperties: undefined }),
+    };
+  }
+
+  #members(properties: Definitions, owner: string | undefined): Record<string, JsonSchema> {
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, member]) => {
+        const kind = this.#kinds.get(`${owner}.${name}`);
+        const rule = kind === undefined ? {} : valueSchemas[kind];
+        const closed = this.#closed(member);
+        return [name, closed.items ? { ...closed, items: { ...closed.items, ...rule } } : { ...closed, ...rule }];
+      }),
+    );
+  }
+
+  #reference($ref: string, nameOf: (name: string) => string): string {
+    const prefix = "#/$defs/";
+    return `${prefix}${nameOf($ref.slice(prefix.length))}`;
+  }
+}
+
+/** Whether the schema itself says that any other member may stand beside those it names. */
+function isOpen({ additionalProperties, unevaluatedProperties }: JsonSchema): boolean {
+  return additionalProperties === true || unevaluatedProperties === true;
+}

@@ -1,0 +1,59 @@
+import { isAbsolutePath } from "@acp/core";
+import type { Compiled, CompiledValidator, Runtime } from "../runtime/compiled.ts";
+import { runtime } from "../runtime/index.ts";
+import { report, type ValidationError } from "../runtime/report.ts";
+
+/** What is wrong with a message; empty if nothing is. */
+export type Violations = readonly ValidationError[];
+
+/** Holds the messages of one version of the protocol to its schema and to the rules beside it. */
+export interface MessageChecks {
+  /** The `params` of a request. */
+  request(method: string, params: unknown): Violations;
+  /** The `result` of its answer. */
+  result(method: string, result: unknown): Violations;
+  /** The `params` of a notification. */
+  notification(method: string, params: unknown): Violations;
+}
+
+/** What the compiled functions of a strict module are given. */
+const strictRuntime: Runtime = {
+  ...runtime,
+  formats: {
+    ...runtime.formats,
+    "absolute-path": { validate: isAbsolutePath },
+    base64: { validate: isBase64 },
+  },
+};
+
+/** The checks of a module that was compiled with closed types. Methods it does not know pass: they are extensions. */
+export function createMessageChecks(compile: (runtime: Runtime) => Compiled): MessageChecks {
+  const { definitions, requests, results, notifications } = compile(strictRuntime);
+  const check = (names: Readonly<Record<string, string>>, method: string, value: unknown): Violations => {
+    const name = Object.hasOwn(names, method) ? names[method] : undefined;
+    const validator = name === undefined ? undefined : definitions[name];
+    return validator === undefined ? [] : violations(validator, value);
+  };
+  return {
+    request: (method, params) => check(requests, method, params),
+    result: (method, result) => check(results, method, result),
+    notification: (method, params) => check(notifications, method, params),
+  };
+}
+
+/** What is said of members nobody named, and of an `if` whose branch failed for a reason of its own. */
+const surplus: ReadonlySet<string> = new Set(["additionalProperties", "unevaluatedProperties", "if"]);
+
+function violations(validator: CompiledValidator, value: unknown): Violations {
+  if (validator(value)) return [];
+  const errors = validator.errors ?? [];
+  validator.errors = null;
+  // Where a part does not fit, none of its members count as named; what does not fit is the reason.
+  const others = errors.filter(({ keyword }) => !surplus.has(keyword));
+  return report(others.length > 0 ? others : errors, value);
+}
+
+/** RFC 4648 §4, with padding (CONT-03). */
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}

@@ -1,0 +1,166 @@
+import { type MessageValidator, type Transport, type TransportSink, UsageError } from "@acp/core";
+import type { ValidationError } from "../runtime/report.ts";
+import type { MessageChecks, Violations } from "./message-checks.ts";
+import { isParams, OrderRules } from "./order-rules.ts";
+
+type Context = Parameters<MessageValidator>[1];
+type Message = Readonly<Record<string, unknown>>;
+
+/** A request that waits for its answer. */
+interface Pending {
+  readonly method: string;
+  readonly params: Message;
+}
+
+/** How many of the things that are wrong with a message are put into words. */
+const toldViolations = 5;
+
+const invalidParams = -32602;
+
+/** Stands between a connection and its transport and checks what passes. */
+export class StrictTransport implements Transport {
+  readonly #transport: Transport;
+  readonly #checks: MessageChecks;
+  readonly #context: Context;
+  readonly #order = new OrderRules();
+  /** By id as JSON, since 1 and "1" are two. */
+  readonly #ours = new Map<string, Pending>();
+  readonly #theirs = new Map<string, Pending>();
+
+  constructor(transport: Transport, checks: MessageChecks, context: Context) {
+    this.#transport = transport;
+    this.#checks = checks;
+    this.#context = context;
+  }
+
+  start(sink: TransportSink): void {
+    this.#transport.start({
+      message: (text) => {
+        if (this.#receive(text)) sink.message(text);
+      },
+      issue: (issue) => sink.issue(issue),
+      closed: (reason) => sink.closed(reason),
+      sendQueueGrew: (waiting) => sink.sendQueueGrew?.(waiting),
+    });
+  }
+
+  /** @throws {UsageError} for a message that breaks the protocol; nothing is sent then. */
+  send(text: string, flush: "soon" | "later"): void | Promise<void> {
+    const message: unknown = JSON.parse(text);
+    if (!isParams(message)) return this.#transport.send(text, flush);
+    const { method, id } = message;
+    const key = JSON.stringify(id);
+    if (typeof method !== "string") {
+      this.#checkAnswer(this.#theirs.get(key), message);
+      this.#theirs.delete(key);
+      return this.#transport.send(text, flush);
+    }
+    const params = paramsOf(message);
+    this.#refuseToSend(method, this.#violations(method, params, id !== undefined, this.#context.role === "agent"));
+    const room = this.#transport.send(text, flush);
+    if (id !== undefined) this.#ours.set(key, { method, params });
+    this.#note(method, params, this.#context.role === "agent");
+    return room;
+  }
+
+  pause(): void {
+    this.#transport.pause();
+  }
+
+  resume(): void {
+    this.#transport.resume();
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  /** Whether the message may pass. What is no message at all may: the connection knows what to do with it. */
+  #receive(text: string): boolean {
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      return true;
+    }
+    if (!isParams(message) || message["jsonrpc"] !== "2.0") return true;
+    const { method, id } = message;
+    const key = JSON.stringify(id);
+    if (typeof method !== "string") {
+      const pending = this.#ours.get(key);
+      this.#ours.delete(key);
+      if (pending !== undefined) this.#receiveAnswer(pending, message);
+      return true;
+    }
+    const params = paramsOf(message);
+    const violations = this.#violations(method, params, id !== undefined, this.#context.role === "client");
+    // A client may speak a newer version, which it finds out by being answered.
+    const isRefused = violations.length > 0 && method !== "initialize" && isEcho(id);
+    if (violations.length > 0) this.#report(method, violations, message, isRefused);
+    if (isRefused) {
+      this.#refuse(id, violations);
+      return false;
+    }
+    if (id !== undefined) this.#theirs.set(key, { method, params });
+    this.#note(method, params, this.#context.role === "client");
+    return true;
+  }
+
+  #receiveAnswer({ method, params }: Pending, message: Message): void {
+    const { result } = message;
+    const violations = result === undefined ? [] : this.#checks.result(method, result);
+    if (violations.length > 0) this.#report(method, violations, message, false);
+    this.#order.answered(method, params, result);
+  }
+
+  #checkAnswer(pending: Pending | undefined, { result }: Message): void {
+    if (pending === undefined) return;
+    const { method, params } = pending;
+    if (result !== undefined) this.#refuseToSend(`The answer of ${method}`, this.#checks.result(method, result));
+    this.#order.answered(method, params, result);
+  }
+
+  #violations(method: string, params: Message, isRequest: boolean, isAgents: boolean): Violations {
+    const found = isRequest ? this.#checks.request(method, params) : this.#checks.notification(method, params);
+    return found.length > 0 || !isAgents ? found : this.#order.check(method, params);
+  }
+
+  #note(method: string, params: Message, isAgents: boolean): void {
+    if (isAgents) this.#order.sentByAgent(method, params);
+    else this.#order.askedByClient(method, params);
+  }
+
+  #refuseToSend(subject: string, violations: Violations): void {
+    if (violations.length > 0) throw new UsageError(`${subject}: ${inWords(violations)}`);
+  }
+
+  #refuse(id: unknown, [first]: Violations): void {
+    const error = { code: invalidParams, message: "Invalid params", data: first };
+    try {
+      void this.#transport.send(JSON.stringify({ jsonrpc: "2.0", id, error }), "soon");
+    } catch {
+      // The connection has ended meanwhile, and is told so.
+    }
+  }
+
+  #report(method: string, violations: Violations, received: Message, isRefused: boolean): void {
+    const fate = isRefused ? "it was refused" : "it was delivered all the same";
+    const message = `A message of ${method} breaks the protocol: ${inWords(violations)}; ${fate}`;
+    this.#context.report({ type: "violation", level: "warning", message, method, violations, received });
+  }
+}
+
+/** Absent params count as empty, as everywhere. */
+function paramsOf({ params }: Message): Message {
+  return isParams(params) ? params : params === undefined ? {} : (params as Message);
+}
+
+/** Whether an id can be sent back as it came: not so a number that was rounded when it was read. */
+function isEcho(id: unknown): boolean {
+  return typeof id === "string" || Number.isSafeInteger(id);
+}
+
+function inWords(violations: Violations): string {
+  const told = violations.slice(0, toldViolations).map(({ path, reason }: ValidationError) => `${path}: ${reason}`);
+  return violations.length > toldViolations ? `${told.join("; ")}; and more` : told.join("; ");
+}

@@ -1,0 +1,23 @@
+import type { MessageValidator } from "@acp/core";
+import { compile } from "../../../generated/v1-unstable-strict.js";
+import { createMessageChecks } from "../../../strict/message-checks.ts";
+import { StrictTransport } from "../../../strict/strict-transport.ts";
+
+const checks = createMessageChecks(compile);
+
+/**
+ * Holds every message of a connection to the letter of ACP v1 with its unstable parts: `createAgent({ validate: strictValidator, … })`,
+ * and `createClient` alike.
+ *
+ * Beyond what every connection checks, it refuses what the schema refuses, members that the schema does not name
+ * (EXT-02), paths that are not absolute and lines before 1 anywhere, data that is not base64 (CONT-03), and messages
+ * out of order (ELIC-17, NOTC-07, SESS-12, TOOL-02, TOOL-11).
+ *
+ * What you send and is wrong throws a `UsageError`, as a handler's result it is answered with `-32603`; nothing of it is
+ * sent. A request that you receive is answered with `-32602`, with `path` and `reason` in `data`. Anything else that you
+ * receive is delivered all the same, and told as a diagnostic of type `violation`.
+ *
+ * For development and tests: it parses every message a second time, and it is large.
+ */
+export const strictValidator: MessageValidator = (transport, context) =>
+  new StrictTransport(transport, checks, context);
