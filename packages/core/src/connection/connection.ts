@@ -25,6 +25,8 @@ export interface Dispatcher {
   amend?(error: WireError): WireError;
   /** Whether there is a handler for this method. */
   handles(kind: "request" | "notification", method: string): boolean;
+  /** A notification has arrived, and may have to wait for its turn. */
+  arrived?(method: string, params: unknown): void;
   /** Whether notifications of this session wait until someone claims it. */
   isUnclaimed(sessionId: string): boolean;
   /** Notifications of this session are being kept, this one among them. */
@@ -256,6 +258,7 @@ export class Connection {
       this.#handle(notification);
       return;
     }
+    this.#dispatcher.arrived?.(notification.method, notification.params);
     const sessionId = sessionIdOf(notification.params) ?? "";
     const unclaimed = sessionId !== "" && this.#dispatcher.isUnclaimed(sessionId);
     if (unclaimed) this.lanes.hold(sessionId);

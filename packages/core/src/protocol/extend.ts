@@ -1,6 +1,6 @@
-import type { Notification, Request, RoleTable } from "@acp/schema";
+import type { Notification, Request } from "@acp/schema";
 import { UsageError } from "../errors.ts";
-import type { AgentRole } from "./role.ts";
+import type { AgentRole, ClientRole } from "./role.ts";
 
 /**
  * A protocol as a value: what each role handles and calls, with the types of the methods.
@@ -8,7 +8,7 @@ import type { AgentRole } from "./role.ts";
  */
 export interface Protocol<A, C> {
   readonly agent: AgentRole;
-  readonly client: RoleTable;
+  readonly client: ClientRole;
   /** Only for the type checker; never present. */
   readonly types?: { readonly agent: A; readonly client: C };
 }

@@ -7,3 +7,17 @@ export interface AgentRole extends RoleTable {
   /** What turns have beside what every turn has. */
   readonly turn?: (turn: { update(update: object): Promise<void> }) => object;
 }
+
+/** The same for a client. */
+export interface ClientRole extends RoleTable {
+  /** The session that an update of another session tells of, for a client with these capabilities. */
+  readonly reveals?: (update: object, capabilities: object) => RevealedSession | undefined;
+}
+
+/** A session that the agent has opened by itself: that of a subagent. */
+export interface RevealedSession {
+  readonly sessionId: string;
+  /** Where it works, as far as it is told. */
+  readonly cwd?: string | null;
+  readonly additionalDirectories?: readonly string[] | null;
+}

@@ -1,24 +1,25 @@
-import type { RoleTable } from "@acp/schema";
 import {
   type AgentMethods,
   agentTable,
   type ClientMethods,
   clientTable,
   type PlanUpdateContent,
+  type Received,
   type SessionUpdate,
 } from "@acp/schema/v1/unstable";
 import type { Protocol } from "../protocol/extend.ts";
-import type { AgentRole } from "../protocol/role.ts";
+import type { AgentRole, ClientRole } from "../protocol/role.ts";
 import { type AgentDefinition, type AgentOptions, defineAgent } from "../v1/agent.ts";
 import type { ExtensionHandlers } from "../v1/agent-handlers.ts";
 import { type ClientOptions, defineClient } from "../v1/client.ts";
+import { isSupported } from "../v1/gates.ts";
 import { readOlderPlanCapability, readOlderPlanIds } from "./older-plans.ts";
 import { planFallback } from "./plan-fallback.ts";
 import type { AgentContext, ClientContext, ClientDefinition } from "./types.ts";
 
 // Marked as pure: who makes only clients has no agent's table in the bundle, and the other way round.
 const agentRole: AgentRole = /* @__PURE__ */ createAgentRole();
-const clientRole: RoleTable = /* @__PURE__ */ readOlderPlanIds(clientTable);
+const clientRole: ClientRole = /* @__PURE__ */ createClientRole();
 
 function createAgentRole(): AgentRole {
   return {
@@ -29,6 +30,17 @@ function createAgentRole(): AgentRole {
       planUpdate: (plan: PlanUpdateContent) => turn.update({ sessionUpdate: "plan_update", plan }),
       planRemoved: (planId: string) => turn.update({ sessionUpdate: "plan_removed", planId }),
     }),
+  };
+}
+
+function createClientRole(): ClientRole {
+  return {
+    ...readOlderPlanIds(clientTable),
+    // The session of a subagent is one of the client's, if it wants to know of them.
+    reveals: (update, capabilities) => {
+      const told = update as Received.SessionUpdate;
+      return told.sessionUpdate === "subagent_update" && isSupported(capabilities, ["subagents"]) ? told : undefined;
+    },
   };
 }
 

@@ -1,13 +1,14 @@
 import type { RoleTable } from "@acp/schema";
 import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { AcpError, UsageError } from "../errors.ts";
 import { createSessionPeer, type PeerCalls, type SessionPeer } from "../protocol/peer.ts";
 import type { ClientSession, Prompt } from "./client-session.ts";
 import { ClientTurn, type PromptOptions, type Turn } from "./client-turn.ts";
-import { cancelledOutcome } from "./permission.ts";
 import type { SessionEvent, SessionObserver } from "./session-event.ts";
 import { SessionEvents } from "./session-events.ts";
 import { UpdateStream } from "./update-stream.ts";
+import { withdrawnAnswers } from "./withdrawn.ts";
 
 /** What a session needs from its connection. */
 export interface ClientSessionLink {
@@ -37,6 +38,8 @@ export class AttachedSession implements ClientSession {
   readonly agent: SessionPeer<AgentMethods>;
   modes: Received.SessionModeState | undefined;
   configOptions: readonly Received.SessionConfigOption[] | undefined;
+  /** A request that ends it is under way. */
+  isEnding = false;
   /** How many updates have arrived. */
   received = 0;
   readonly #link: ClientSessionLink;
@@ -106,10 +109,13 @@ export class AttachedSession implements ClientSession {
     if (isSent) this.#events.tell(start);
     const turn: ClientTurn = new ClientTurn(
       {
-        prompt: (callOptions) => this.agent.request("session/prompt", params, callOptions),
+        prompt: (callOptions) =>
+          this.#end.signal.aborted
+            ? Promise.reject(endedError(this.#end.signal.reason))
+            : this.agent.request("session/prompt", params, callOptions),
         cancel: () => {
           this.#events.tell({ type: "turn_cancelled", turn: start.turn });
-          this.#cancelTurn();
+          this.#link.calls.notify("session/cancel", { sessionId: this.id }).catch(() => {});
         },
         ended: (end) => {
           if (this.#turns.delete(turn)) this.#events.tell({ ...end, turn: start.turn });
@@ -163,7 +169,15 @@ export class AttachedSession implements ClientSession {
 
   /** Whether a permission request must be answered `cancelled` without asking anyone (PERM-07). */
   get isCancelling(): boolean {
-    return this.#turn?.cancelled === true;
+    return this.isEnding || this.#turn?.cancelled === true;
+  }
+
+  /** Answers what waits for the user, who is not asked any more (CANC-03). */
+  withdrawQuestions(): void {
+    for (const request of this.#link.pendingQuestions(this.id)) {
+      request.answer(withdrawnAnswers.get(request.method));
+      request.abort(new DOMException("The turn was cancelled", "AbortError"));
+    }
   }
 
   /** Ends it; who iterates its updates gets `error`, if there is one. */
@@ -187,13 +201,10 @@ export class AttachedSession implements ClientSession {
     this.#toldUnobserved = true;
     this.#link.onUnobserved(this.id);
   }
+}
 
-  #cancelTurn(): void {
-    this.#link.calls.notify("session/cancel", { sessionId: this.id }).catch(() => {});
-    for (const request of this.#link.pendingQuestions(this.id)) {
-      // There is an answer that says so (PERM-07); another question is answered by its handler.
-      if (request.method === "session/request_permission") request.answer(cancelledOutcome);
-      request.abort(new DOMException("The turn was cancelled", "AbortError"));
-    }
-  }
+/** Why a session that has ended takes no prompt: its connection did, or somebody closed it. */
+function endedError(reason: unknown): Error {
+  if (reason instanceof AcpError) return reason;
+  return new UsageError("session/prompt: the session has ended; open it again", { cause: reason });
 }

@@ -1,4 +1,4 @@
-import { type Gate, type RoleTable, unknownVariant } from "@acp/schema";
+import { type Gate, unknownVariant } from "@acp/schema";
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
 import { Connection, type Dispatcher, sessionIdOf } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
@@ -7,6 +7,7 @@ import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
 import { ProtocolError, TimeoutError } from "../errors.ts";
 import { createPeer, type Peer, type PeerCalls, type RequestOptions } from "../protocol/peer.ts";
+import type { ClientRole, RevealedSession } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
 import { invalidArguments } from "./arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
@@ -21,10 +22,11 @@ import type { UntypedHandler } from "./handler-table.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "./permission.ts";
 import { checkVariants } from "./prompt-content.ts";
 import { backgroundTimer } from "../timers.ts";
+import { withdrawnAnswers } from "./withdrawn.ts";
 
 /** What a client's connection is made from. */
 export interface ClientConnectionOptions {
-  readonly table: RoleTable;
+  readonly table: ClientRole;
   readonly handlers: ReadonlyMap<string, UntypedHandler>;
   readonly info: Implementation;
   readonly capabilities: object;
@@ -86,7 +88,9 @@ class ClientSide implements Dispatcher {
       request: (method, params, callOptions) => this.#call(method, params, callOptions),
       notify: async (method, params) => {
         this.#rules.checkNotification(method, params);
-        await this.connection.notify(method, params);
+        const sent = this.connection.notify(method, params);
+        if (method === "session/cancel") this.#sessions.of(params)?.withdrawQuestions();
+        await sent;
       },
     };
     this.#peer = createPeer(this.#calls);
@@ -154,6 +158,18 @@ class ClientSide implements Dispatcher {
     this.#sessions.kept(sessionId);
   }
 
+  arrived(method: string, params: unknown): void {
+    const revealed = this.#revealed(method, params);
+    if (revealed !== undefined && this.#sessions.of(params) !== undefined) this.#sessions.expect(revealed.sessionId);
+  }
+
+  /** The session that an update of another one tells of. */
+  #revealed(method: string, params: unknown): RevealedSession | undefined {
+    const { table, capabilities } = this.#options;
+    if (table.reveals === undefined || method !== "session/update") return undefined;
+    return table.reveals((params as Received.SessionNotification).update, capabilities);
+  }
+
   ended(reason: Error, wanted: boolean): void {
     this.#sessions.endAll(reason, wanted ? undefined : reason);
   }
@@ -167,6 +183,8 @@ class ClientSide implements Dispatcher {
       return this.#report({ type: "rule", level: "warning", message, method, rule: "ELIC-21" });
     }
     if (method === "session/update") session?.receive((params as Received.SessionNotification).update);
+    const revealed = this.#revealed(method, params);
+    if (revealed !== undefined) this.#sessions.reveal(revealed, session);
     const handler = this.#options.handlers.get(method);
     return handler?.(
       params,
@@ -186,6 +204,7 @@ class ClientSide implements Dispatcher {
     const handler = this.#options.handlers.get(method);
     this.#checkMode(method, params);
     const run = (): unknown =>
+      (session?.isCancelling && withdrawnAnswers.get(method)) ||
       handler?.(
         params,
         this.#context(session, () => request.signal),
@@ -282,11 +301,17 @@ class ClientSide implements Dispatcher {
     if (method === "session/prompt" || opens !== undefined) this.#checkContent(method, params);
     const session = this.#sessions.of(params);
     if (session !== undefined) this.#checkChoice(method, params, session);
-    const call = opens !== undefined ? this.#sessions.open(method, params, opens, options) : undefined;
-    const result = await (call ?? this.connection.request(method, params, options));
+    const isEnd = method === "session/close" || method === "session/delete";
+    const request = (): Promise<unknown> => this.connection.request(method, params, options);
+    const call =
+      opens !== undefined
+        ? this.#sessions.open(method, params, opens, options)
+        : isEnd && session !== undefined
+          ? this.#sessions.end(session, method, request)
+          : request();
+    const result = await call;
     this.#rules.checkTold(method, result);
     this.#checkOffer(method, result, undefined);
-    if (method === "session/close" || method === "session/delete") this.#sessions.end(params, method);
     return result;
   }
 

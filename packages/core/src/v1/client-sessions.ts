@@ -2,11 +2,13 @@ import type { RoleTable } from "@acp/schema";
 import { type Connection, sessionIdOf } from "../connection/connection.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { PeerCalls, RequestOptions } from "../protocol/peer.ts";
+import type { RevealedSession } from "../protocol/role.ts";
 import { AttachedSession } from "./attached-session.ts";
 import { Unclaimed } from "./unclaimed.ts";
+import { withdrawnAnswers } from "./withdrawn.ts";
 
-/** What waits for the user, who is not asked any more once the turn is cancelled. */
-const questions: ReadonlySet<string> = new Set(["session/request_permission", "elicitation/create"]);
+/** How many sessions that nobody here has opened stay open: an agent does not say when it is done with one. */
+const maxRevealed = 1000;
 
 /** What a client's sessions need from their connection. */
 export interface ClientSessionsOptions {
@@ -24,6 +26,10 @@ export class ClientSessions {
   readonly #unclaimed: Unclaimed;
   /** How many requests that open a session have no answer yet. */
   #opening = 0;
+  /** Sessions that the agent has told of, in an update that waits for its turn. */
+  readonly #expected = new Set<string>();
+  /** Those it has told of that are open, the oldest first. */
+  readonly #revealed = new Set<AttachedSession>();
 
   constructor(options: ClientSessionsOptions) {
     this.#options = options;
@@ -44,7 +50,7 @@ export class ClientSessions {
   askedFor(params: unknown): AttachedSession | undefined {
     const id = sessionIdOf(params);
     if (id === undefined) return undefined;
-    return this.#open.get(id) ?? (this.#opening > 0 ? this.#create(id, {}) : undefined);
+    return this.#open.get(id) ?? (this.#opening > 0 || this.#expected.has(id) ? this.#create(id, {}) : undefined);
   }
 
   isUnclaimed(sessionId: string): boolean {
@@ -85,17 +91,55 @@ export class ClientSessions {
     }
   }
 
-  /** The agent has answered a request that ends the session its params name. */
-  end(params: unknown, method: string): void {
-    const session = this.of(params);
-    session?.end(new DOMException(`The session was ended by ${method}`, "AbortError"));
-    if (session !== undefined) this.#open.delete(session.id);
+  /** Calls a method that ends a session. The agent cancels what runs in it (SESS-15), so nobody is asked for it. */
+  async end(session: AttachedSession, method: string, call: () => Promise<unknown>): Promise<unknown> {
+    session.isEnding = true;
+    try {
+      const answer = call();
+      session.withdrawQuestions();
+      const result = await answer;
+      this.#close(session, new DOMException(`The session was ended by ${method}`, "AbortError"));
+      return result;
+    } finally {
+      session.isEnding = false;
+    }
+  }
+
+  /** The agent may ask something for a session before the update that tells of it has had its turn. */
+  expect(sessionId: string): void {
+    if (!this.#open.has(sessionId)) this.#expected.add(sessionId);
+  }
+
+  /** Opens a session that an update of `parent` tells of. It ends with that one at the latest. */
+  reveal(setup: RevealedSession, parent: AttachedSession | undefined): void {
+    const { sessionId, cwd, additionalDirectories } = setup;
+    this.#expected.delete(sessionId);
+    if (parent === undefined || this.#open.has(sessionId)) return;
+    const session = this.#create(sessionId, { cwd: cwd ?? parent.cwd, additionalDirectories });
+    session.attach({});
+    this.#open.set(sessionId, session);
+    this.#unclaimed.claim(sessionId, () => session.settleIn());
+    const close = (): void => this.#close(session, parent.signal.reason);
+    parent.signal.addEventListener("abort", close, { once: true });
+    session.signal.addEventListener("abort", () => parent.signal.removeEventListener("abort", close), { once: true });
+    this.#revealed.add(session);
+    const [oldest] = this.#revealed;
+    if (this.#revealed.size <= maxRevealed || oldest === undefined) return;
+    this.#close(oldest, new DOMException("The agent has told of too many sessions since", "AbortError"));
+  }
+
+  #close(session: AttachedSession, reason: unknown): void {
+    session.end(reason);
+    this.#revealed.delete(session);
+    // It may have been opened again meanwhile.
+    if (this.#open.get(session.id) === session) this.#open.delete(session.id);
   }
 
   /** Ends all; who iterates their updates gets `error`, if there is one. */
   endAll(reason: Error, error: Error | undefined): void {
     this.#unclaimed.end();
-    for (const session of this.#open.values()) session.end(reason, error);
+    // Those that end with another one first: they end for the same reason.
+    for (const session of [...this.#open.values()].toReversed()) session.end(reason, error);
     this.#open.clear();
   }
 
@@ -107,7 +151,7 @@ export class ClientSessions {
       hasUpdateHandler,
       pendingQuestions: (id) =>
         [...connection.unanswered()].filter(
-          ({ method, params: asked }) => questions.has(method) && sessionIdOf(asked) === id,
+          ({ method, params: asked }) => withdrawnAnswers.has(method) && sessionIdOf(asked) === id,
         ),
       onUnobserved: (id) => {
         const message = "Updates of a session arrive, but there is no handler for session/update and nobody iterates";

@@ -1,0 +1,10 @@
+import { cancelledOutcome } from "./permission.ts";
+
+/**
+ * What waits for the user, and what is answered when nobody is asked any more: the turn is cancelled (PERM-07,
+ * CANC-03), or the session is being ended, which cancels it as well (SESS-15).
+ */
+export const withdrawnAnswers: ReadonlyMap<string, object> = new Map<string, object>([
+  ["session/request_permission", cancelledOutcome],
+  ["elicitation/create", { action: "cancel" }],
+]);
