@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createAgent } from "@acp/core";
 import { describe, expect, test } from "vitest";
 
+import { collect } from "./harness/collect.ts";
 import { rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
 import { referenceAgent, temporaryDirectory } from "./harness/reference.ts";
@@ -240,23 +241,16 @@ describe("a client", () => {
     let count = 0;
     const { peer, agent } = await rawAgent(clientWith(), {
       "session/new": () => ({ sessionId: `s${++count}` }),
-      "session/prompt": done,
     });
     const [a, b] = [await agent.newSession({ cwd: "/a" }), await agent.newSession({ cwd: "/b" })];
-    const turns = [a, b].map((session) => ({ id: session.id, seen: [] as string[], turn: session.prompt("go") }));
-    for (const { id, turn, seen } of turns) {
-      void (async () => {
-        for await (const update of turn.updates) if ("title" in update) seen.push(String(update.title));
-      })();
-      peer.notify("session/update", {
-        sessionId: id,
-        update: { sessionUpdate: "session_info_update", title: `of ${id}` },
-      });
-    }
-    await peer.settle();
-    await Promise.all(turns.map(({ turn }) => turn.response));
-    expect(peer.calls("session/prompt").map(({ params }) => params.sessionId)).toEqual(["s1", "s2"]);
-    for (const { id, seen } of turns) for (const title of seen) expect(title).toBe(`of ${id}`);
+    const turns = [a, b].map((session) => session.prompt("go"));
+    const seen = Promise.all(turns.map(({ updates }) => collect(updates)));
+    const prompts = [await peer.next("session/prompt"), await peer.next("session/prompt")];
+    const titled = (of: string): object => ({ sessionUpdate: "session_info_update", title: `of ${of}` });
+    for (const sessionId of ["s2", "s1", "s2"]) peer.notify("session/update", { sessionId, update: titled(sessionId) });
+    for (const prompt of prompts) peer.answer(prompt, done);
+    expect(prompts.map(({ params }) => params.sessionId)).toEqual(["s1", "s2"]);
+    expect(await seen).toEqual([[titled("s1")], [titled("s2"), titled("s2")]]);
   });
 
   test.each([

@@ -153,6 +153,6 @@ export class RawPeer {
     } catch {
       // It is among the problems.
     }
-    for (const look of [...this.#watchers]) look();
+    for (const look of new Set(this.#watchers)) look();
   }
 }

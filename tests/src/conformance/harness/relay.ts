@@ -1,9 +1,11 @@
 /** A child process that only passes bytes on: between its stdin and stdout and the local port of its argument. */
+import { closeSync } from "node:fs";
 import { connect } from "node:net";
 import process from "node:process";
 
-const socket = connect(Number(process.argv[2]), "127.0.0.1");
+const socket = connect({ port: Number(process.argv[2]), host: "127.0.0.1", allowHalfOpen: true });
 process.stdin.pipe(socket).pipe(process.stdout);
-// As an agent does, it ends when its stdin does. Whoever is on the port need not end it for that.
+// Each direction ends on its own; the process ends as an agent does, when its stdin does.
+socket.on("end", () => process.stdout.write("", () => closeSync(1)));
 process.stdin.on("end", () => socket.end(() => process.exit()));
 for (const stream of [socket, process.stdout]) stream.on("error", () => process.exit());

@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+
+import { collect } from "./harness/collect.ts";
+import { type RawClient, rawAgent, rawClient } from "./harness/connect.ts";
+import { agentThat, clientWith } from "./harness/definitions.ts";
+import { referenceAgent, temporaryDirectory } from "./harness/reference.ts";
+
+const done = { stopReason: "end_turn" } as const;
+const kinds = [
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "think",
+  "fetch",
+  "switch_mode",
+  "other",
+] as const;
+const statuses = ["pending", "in_progress", "completed", "failed"] as const;
+const content = [
+  { type: "content", content: { type: "text", text: "found" } },
+  { type: "diff", path: "/project/a", oldText: null, newText: "a" },
+  { type: "diff", path: "/project/b", oldText: "a", newText: "b" },
+  { type: "terminal", terminalId: "terminal-1" },
+] as const;
+const anyJson = [null, true, 5, "text", [1, [2]], { a: { b: null } }];
+
+/** The reference agent in a directory of its own, and what it reports of its tools when it is told something. */
+async function reported(
+  text: string,
+  capabilities: object = {},
+  prepare: (peer: RawClient) => void = () => {},
+): Promise<{ readonly peer: RawClient; readonly calls: RawClient["updates"]; readonly answer: unknown }> {
+  const { peer } = referenceAgent();
+  await peer.initialize(capabilities);
+  prepare(peer);
+  const sessionId = await peer.newSession({ cwd: temporaryDirectory() });
+  const { result } = await peer.prompt(sessionId, text);
+  return { peer, calls: peer.updates.filter(({ toolCallId }) => toolCallId !== undefined), answer: result };
+}
+
+const allowing = (peer: RawClient): void =>
+  peer.answerAlways({ "session/request_permission": { outcome: { outcome: "selected", optionId: "allow" } } });
+
+describe("an agent", () => {
+  test.each([
+    ["read notes.txt", "read"],
+    ["run node --version", "execute"],
+    ["search needle", "search"],
+    ["write notes.txt: buy milk", "edit"],
+  ])("TOOL-01: reports the tool behind %s", async (text, kind) => {
+    const { calls } = await reported(text, {}, allowing);
+    expect(calls.find(({ sessionUpdate }) => sessionUpdate === "tool_call")).toMatchObject({ kind });
+  });
+
+  test("TOOL-02: gives each call of a session a title and an id of its own", async () => {
+    const peer = await rawClient(
+      agentThat(async (_, { turn }) => {
+        await turn.toolCall({ title: "One" });
+        await turn.toolCall({ title: "Two" });
+        return done;
+      }),
+    );
+    const sessionId = await peer.open();
+    await peer.prompt(sessionId);
+    await peer.prompt(sessionId);
+    expect(peer.updates.map(({ title }) => title)).toEqual(["One", "Two", "One", "Two"]);
+    expect(new Set(peer.updates.map(({ toolCallId }) => toolCallId)).size).toBe(4);
+  });
+
+  test("TOOL-03, TOOL-04, TOOL-15: reports each kind and status, and the tool's own name", async () => {
+    const peer = await rawClient(
+      agentThat(async (_, { turn }) => {
+        for (const kind of kinds) await turn.toolCall({ title: "T", kind, name: "tool" });
+        for (const status of statuses) await turn.toolCall({ title: "T", status });
+        return done;
+      }),
+    );
+    await peer.prompt(await peer.open());
+    expect(peer.updates.slice(0, 10)).toMatchObject(kinds.map((kind) => ({ kind, name: "tool" })));
+    expect(peer.updates.slice(10)).toMatchObject(statuses.map((status) => ({ status })));
+  });
+
+  test("TOOL-05: names in an update the call and what changes, nothing else", async () => {
+    const peer = await rawClient(
+      agentThat(async (_, { turn }) => {
+        const call = await turn.toolCall({ title: "Read", toolCallId: "c" });
+        await call.update({ title: "Reading" });
+        await call.update({ locations: [{ path: "/project/a" }] });
+        await call.complete();
+        return done;
+      }),
+    );
+    await peer.prompt(await peer.open());
+    const head = { sessionUpdate: "tool_call_update", toolCallId: "c" };
+    expect(peer.updates.slice(1)).toEqual([
+      { ...head, title: "Reading" },
+      { ...head, locations: [{ path: "/project/a" }] },
+      { ...head, status: "completed" },
+    ]);
+  });
+
+  test("TOOL-06, PERM-01: asks, then reports in_progress, then completed", async () => {
+    const { peer, calls } = await reported("write notes.txt: buy milk", {}, allowing);
+    const edit = calls.filter(({ toolCallId }) => toolCallId === calls.at(-1)?.["toolCallId"]);
+    expect(edit.map(({ status }) => status)).toEqual(["pending", "in_progress", "completed"]);
+    const asked = peer.messages.findIndex(({ method }) => method === "session/request_permission");
+    const running = peer.messages.findIndex(
+      ({ params }) => params?.update?.status === "in_progress" && params.update.toolCallId === edit[0]?.["toolCallId"],
+    );
+    expect(asked).toBeGreaterThan(0);
+    expect(running).toBeGreaterThan(asked);
+  });
+
+  test("TOOL-07: reports what a tool has brought when it is completed", async () => {
+    const { calls } = await reported("run node --version");
+    expect(calls.at(-1)).toMatchObject({
+      status: "completed",
+      content: [{ type: "content", content: { text: expect.stringMatching(/^v\d+/u) } }],
+    });
+  });
+
+  test("TOOL-08: reports a tool that fails as failed, with details, and ends its turn as usual", async () => {
+    const { calls, answer } = await reported("read nothing-there.txt");
+    expect(calls.at(-1)).toMatchObject({ status: "failed", content: [{ content: { text: expect.any(String) } }] });
+    expect(answer).toEqual(done);
+  });
+
+  test("TOOL-09: sends content, diffs and terminals, and wraps what is a bare block", async () => {
+    const peer = await rawClient(
+      agentThat(async (_, { turn }) => {
+        await turn.toolCall({ title: "T", content: [...content] });
+        await turn.toolCall({ title: "T", content: [{ type: "text", text: "bare" }] });
+        return done;
+      }),
+    );
+    await peer.prompt(await peer.open());
+    expect(peer.updates.map((update) => update["content"])).toEqual([
+      content,
+      [{ type: "content", content: { type: "text", text: "bare" } }],
+    ]);
+  });
+
+  test("TOOL-10: names an absolute path in a diff, and null for the text of a file that is new", async () => {
+    const { calls } = await reported("write notes.txt: buy milk", {}, allowing);
+    expect(calls[0]?.["content"]).toEqual([
+      { type: "diff", path: expect.stringMatching(/^\/.*\/notes\.txt$/u), oldText: null, newText: "buy milk\n" },
+    ]);
+  });
+
+  test.each([
+    { content: [{ type: "diff", path: "notes.txt", newText: "" }] },
+    { locations: [{ path: "notes.txt" }] },
+    { locations: [{ path: "/project/a", line: 0 }] },
+  ])("TOOL-10, TOOL-13: does not send %j", async (parts) => {
+    const peer = await rawClient(
+      agentThat(async (_, { turn }) => {
+        await turn.toolCall({ title: "T", ...parts } as never);
+        return done;
+      }),
+    );
+    await peer.prompt(await peer.open());
+    expect(peer.updates).toEqual([]);
+  });
+
+  test("TOOL-11: shows a terminal before it releases it", async () => {
+    const { peer, calls } = await reported("run node --version", { terminal: true }, (client) =>
+      client.answerAlways({
+        "terminal/create": { terminalId: "terminal-1" },
+        "terminal/wait_for_exit": { exitCode: 0 },
+        "terminal/output": { output: "v1\n", truncated: false, exitStatus: { exitCode: 0 } },
+        "terminal/release": {},
+      }),
+    );
+    const shown = peer.messages.findIndex(({ params }) => params?.update?.content?.[0]?.type === "terminal");
+    const released = peer.messages.findIndex(({ method }) => method === "terminal/release");
+    expect([shown > 0, released > shown]).toEqual([true, true]);
+    expect(calls.at(-1)).toMatchObject({ status: "completed" });
+  });
+
+  test("TOOL-14: sends any JSON as what goes into a tool and comes out of it", async () => {
+    const peer = await rawClient(
+      agentThat(async (_, { turn }) => {
+        for (const value of anyJson) await turn.toolCall({ title: "T", rawInput: value, rawOutput: value });
+        return done;
+      }),
+    );
+    await peer.prompt(await peer.open());
+    expect(peer.updates.map(({ rawInput, rawOutput }) => [rawInput, rawOutput])).toEqual(
+      anyJson.map((value) => [value, value]),
+    );
+  });
+});
+
+test("TOOL-09, TOOL-14: a client takes all content of tools, and any JSON of theirs, as it is", async () => {
+  const { peer, agent, diagnostics } = await rawAgent(clientWith());
+  const session = await agent.newSession({ cwd: "/project" });
+  const turn = session.prompt("hi");
+  const prompt = await peer.next("session/prompt");
+  const sent = anyJson.map((value, index) => ({
+    sessionUpdate: "tool_call",
+    toolCallId: `c${index}`,
+    title: "T",
+    content,
+    rawInput: value,
+    rawOutput: value,
+  }));
+  for (const update of sent) peer.notify("session/update", { sessionId: session.id, update });
+  peer.answer(prompt, done);
+  expect(await collect(turn.updates)).toEqual(sent);
+  expect(diagnostics).toEqual([]);
+});
