@@ -147,7 +147,8 @@ class ClientSide implements Dispatcher {
 
   handles(kind: "request" | "notification", method: string): boolean {
     if (this.#options.handlers.has(method)) return true;
-    return kind === "request" ? method === permission : method === "session/update";
+    if (kind === "request") return method === permission;
+    return method === "session/update" || method === "elicitation/complete";
   }
 
   isUnclaimed(sessionId: string): boolean {

@@ -1,0 +1,284 @@
+import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../diagnostics.ts";
+import { UsageError } from "../errors.ts";
+import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
+import { createClient } from "./client.ts";
+import type { ClientSession } from "./client-session.ts";
+import type { ConnectedAgent } from "./connected-agent.ts";
+
+interface Connected {
+  readonly peer: RawPeer;
+  readonly agent: ConnectedAgent;
+  readonly session: ClientSession;
+  readonly diagnostics: Diagnostic[];
+}
+
+interface Setup {
+  readonly handlers?: object;
+  readonly capabilities?: object;
+  readonly agentCapabilities?: object;
+  /** What `session/new` answers beside the id. */
+  readonly offers?: object;
+  readonly gate?: "diagnose";
+}
+
+/** A client with an open session; its agent is played by hand. */
+async function connect(setup: Setup = {}): Promise<Connected> {
+  const { handlers, capabilities, agentCapabilities, offers, gate } = setup;
+  const diagnostics: Diagnostic[] = [];
+  const client = createClient({
+    info: { name: "test-client", version: "1.0.0" },
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    // Untyped, as they are in JavaScript.
+    handlers: { "session/update": () => {}, ...handlers },
+    ...(capabilities && { capabilities }),
+    ...(gate && { gate }),
+  });
+  let connecting: Promise<ConnectedAgent> | undefined;
+  const peer = createRawPeer((transport) => {
+    connecting = client.connect(transport);
+  });
+  await answer(peer, "initialize", { protocolVersion: 1, agentCapabilities });
+  const agent = await connecting;
+  if (agent === undefined) throw new Error("not connected");
+  const opening = agent.newSession({ cwd: "/project" });
+  await answer(peer, "session/new", { sessionId: "s", ...offers });
+  return { peer, agent, session: await opening, diagnostics };
+}
+
+async function answer(peer: RawPeer, method: string, result: unknown): Promise<void> {
+  const { id } = await peer.next((message) => message["method"] === method);
+  peer.send({ jsonrpc: "2.0", id, result });
+}
+
+const update = (body: object): object => ({
+  jsonrpc: "2.0",
+  method: "session/update",
+  params: { sessionId: "s", update: body },
+});
+const stdio = { name: "tools", args: [], env: [] };
+
+describe("the paths a client sends", () => {
+  it.each([
+    ["session/new", { cwd: "project" }, "/cwd"],
+    ["session/new", { cwd: "/a", additionalDirectories: ["b"] }, "/additionalDirectories/0"],
+    ["session/new", { cwd: "/a", mcpServers: [{ ...stdio, command: "npx" }] }, "/mcpServers/0/command"],
+    ["session/load", { sessionId: "s", cwd: "../a" }, "/cwd"],
+    ["session/resume", { sessionId: "s", cwd: "a" }, "/cwd"],
+    ["session/list", { cwd: "a" }, "/cwd"],
+  ] as const)(
+    "are never relative: no %s with %j (CONV-02, SESS-18, SESS-23, LIST-02, MCP-07)",
+    async (method, params, path) => {
+      const list = { list: {}, resume: {}, additionalDirectories: {} };
+      const { agent, peer } = await connect({ agentCapabilities: { loadSession: true, sessionCapabilities: list } });
+      const sent = peer.received.length;
+      const call = agent.request(method as "session/new", { mcpServers: [], ...params } as never);
+      await expect(call).rejects.toThrow(UsageError);
+      await expect(call).rejects.toThrow(path);
+      await peer.settle();
+      expect(peer.received).toHaveLength(sent);
+    },
+  );
+});
+
+describe("a client that is asked", () => {
+  const handlers = {
+    "fs/read_text_file": () => ({ content: "" }),
+    "fs/write_text_file": () => {},
+    "session/request_permission": () => ({ outcome: { outcome: "selected", optionId: "yes" } }),
+  };
+  const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];
+
+  it.each([
+    ["fs/read_text_file", { path: "x" }, "/path"],
+    ["fs/read_text_file", { path: "/x", line: 0 }, "/line"],
+    ["fs/write_text_file", { path: "x", content: "" }, "/path"],
+  ])("refuses %s with %j (FS-07, CONV-02, CONV-03)", async (method, params, path) => {
+    const { peer } = await connect({ handlers });
+    expect(await peer.call(method, { sessionId: "s", ...params })).toMatchObject({
+      error: { code: -32602, data: { path } },
+    });
+  });
+
+  it("for permission asks the user, whatever paths it has to show", async () => {
+    const { peer, diagnostics } = await connect({ handlers });
+    const toolCall = { toolCallId: "c", locations: [{ path: "src/x.ts" }] };
+    const params = { sessionId: "s", toolCall, options };
+    expect(await peer.call("session/request_permission", params)).toHaveProperty("result.outcome.optionId", "yes");
+    expect(diagnostics).toMatchObject([{ type: "rule", rule: "CONV-02" }]);
+  });
+
+  it("chooses only what was offered, whatever its handler says (PERM-05)", async () => {
+    const { peer, diagnostics } = await connect({ handlers });
+    const params = { sessionId: "s", toolCall: { toolCallId: "c" }, options: [{ ...options[0], optionId: "no" }] };
+    expect(await peer.call("session/request_permission", params)).toMatchObject({ error: { code: -32603 } });
+    expect(diagnostics).toMatchObject([{ type: "handler-failed", error: expect.any(UsageError) }]);
+  });
+
+  it("before its initialize was answered answers -32600, and right behind that answer does what is asked", async () => {
+    const asked: unknown[] = [];
+    const client = createClient({
+      info: { name: "test-client", version: "1.0.0" },
+      handlers: { "_acme/ask": (params) => void asked.push(params) },
+    });
+    let connecting: Promise<ConnectedAgent> | undefined;
+    const peer = createRawPeer((transport) => {
+      connecting = client.connect(transport);
+    });
+    const { id } = await peer.next(({ method }) => method === "initialize");
+    expect(await peer.call("_acme/ask", 1)).toMatchObject({ error: { code: -32600 } });
+    peer.send({ jsonrpc: "2.0", id, result: { protocolVersion: 1 } });
+    expect(await peer.call("_acme/ask", 2)).toMatchObject({ result: {} });
+    expect(asked).toEqual([2]);
+    await (await connecting)?.close();
+  });
+});
+
+describe("what a client is told", () => {
+  it.each([
+    [{ sessionUpdate: "tool_call", toolCallId: "c", title: "T", locations: [{ path: "x" }] }, "CONV-02"],
+    [{ sessionUpdate: "tool_call", toolCallId: "c", title: "T", locations: [{ path: "/x", line: 0 }] }, "CONV-03"],
+    [
+      { sessionUpdate: "tool_call_update", toolCallId: "c", content: [{ type: "diff", path: "x", newText: "" }] },
+      "CONV-02",
+    ],
+    [{ sessionUpdate: "notice", severity: "info", title: "N" }, "INIT-12"],
+    [{ sessionUpdate: "compaction_update", compactionId: "c", status: "in_progress" }, "INIT-12"],
+  ])("is delivered though it breaks a rule, and the rule is named: %j", async (body, rule) => {
+    const received: unknown[] = [];
+    const handlers = { "session/update": (params: { update: unknown }) => void received.push(params.update) };
+    const { peer, diagnostics } = await connect({ handlers });
+    peer.send(update(body));
+    await peer.settle();
+    expect(received).toEqual([body]);
+    expect(diagnostics).toMatchObject([{ type: "rule", rule, method: "session/update" }]);
+  });
+
+  it("of sessions in relative folders is delivered, and the rule is named (LIST-09)", async () => {
+    const { agent, peer, diagnostics } = await connect({ agentCapabilities: { sessionCapabilities: { list: {} } } });
+    const listing = agent.request("session/list", {});
+    await answer(peer, "session/list", { sessions: [{ sessionId: "x", cwd: "project" }] });
+    expect((await listing).sessions).toHaveLength(1);
+    expect(diagnostics).toMatchObject([{ type: "rule", rule: "CONV-02" }]);
+  });
+});
+
+const select = (currentValue: string) => ({
+  type: "select",
+  id: "model",
+  name: "Model",
+  currentValue,
+  options: [{ value: "a", name: "A" }],
+});
+
+describe("what a session offers its client to choose from", () => {
+  const offers = {
+    modes: { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] },
+    configOptions: [select("a"), { type: "boolean", id: "web", name: "Web", currentValue: true }],
+  };
+  const capabilities = { session: { configOptions: { boolean: {} } } };
+
+  it("is all that it can choose (MODE-02, CONF-13)", async () => {
+    const { session, peer } = await connect({ offers, capabilities });
+    const sent = peer.received.length;
+    await expect(session.setMode("dance")).rejects.toThrow(/MODE-02/);
+    await expect(session.setConfigOption("model", "z")).rejects.toThrow(/CONF-13/);
+    await expect(session.setConfigOption("model", true)).rejects.toThrow(/CONF-13/);
+    await expect(session.setConfigOption("web", "yes")).rejects.toThrow(/CONF-13/);
+    await expect(session.setConfigOption("other", "a")).rejects.toThrow(/CONF-13/);
+    await peer.settle();
+    expect(peer.received).toHaveLength(sent);
+  });
+
+  it("does not bind a client that diagnoses only", async () => {
+    const { session, peer, diagnostics } = await connect({ offers, capabilities, gate: "diagnose" });
+    const setting = session.setMode("dance");
+    await answer(peer, "session/set_mode", {});
+    await setting;
+    expect(diagnostics).toMatchObject([{ type: "rule", rule: "MODE-02" }]);
+  });
+
+  it.each([
+    [{ sessionUpdate: "config_option_update", configOptions: [select("z")] }, "CONF-11"],
+    [{ sessionUpdate: "current_mode_update", currentModeId: "dance" }, "MODE-05"],
+    [{ sessionUpdate: "config_option_update", configOptions: offers.configOptions }, "CONF-05"],
+  ])("is taken as it comes, with a word about what is wrong: %j", async (body, rule) => {
+    const { peer, diagnostics, session } = await connect({ offers: { modes: offers.modes } });
+    peer.send(update(body));
+    await peer.settle();
+    expect(diagnostics).toMatchObject([{ type: "rule", rule }]);
+    const { configOptions, modes } = session;
+    expect([configOptions?.length, modes?.currentModeId]).not.toEqual([undefined, "ask"]);
+  });
+});
+
+describe("a session that was closed", () => {
+  it("takes no prompt, and nothing is sent", async () => {
+    const { session, peer } = await connect({ agentCapabilities: { sessionCapabilities: { close: {} } } });
+    const closing = session.close();
+    await answer(peer, "session/close", {});
+    await closing;
+    const sent = peer.received.length;
+    await expect(session.prompt("Hello").response).rejects.toThrow(/the session has ended/);
+    await peer.settle();
+    expect(peer.received).toHaveLength(sent);
+  });
+});
+
+describe("a question to a client", () => {
+  const url = { mode: "url", message: "Open", url: "https://example.com/", elicitationId: "e", sessionId: "s" };
+  const form = { mode: "form", message: "M", requestedSchema: { type: "object", properties: {} } };
+  const capabilities = { elicitation: { form: {}, url: {} } };
+
+  it("belongs to a session or to a request, not to both (ELIC-05)", async () => {
+    const { peer } = await connect({ capabilities, handlers: { "elicitation/create": () => ({ action: "cancel" }) } });
+    expect(await peer.call("elicitation/create", { ...form, sessionId: "s", requestId: 1 })).toMatchObject({
+      error: { code: -32602 },
+    });
+    expect(await peer.call("elicitation/create", form)).toMatchObject({ error: { code: -32602 } });
+    expect(await peer.call("elicitation/create", { ...form, requestId: 1 })).toMatchObject({ result: {} });
+  });
+
+  it("by URL has an id that no other open one has (ELIC-17)", async () => {
+    const { peer } = await connect({ capabilities, handlers: { "elicitation/create": () => ({ action: "accept" }) } });
+    expect(await peer.call("elicitation/create", url)).toMatchObject({ result: { action: "accept" } });
+    expect(await peer.call("elicitation/create", url)).toMatchObject({
+      error: { code: -32602, data: { path: "/elicitationId" } },
+    });
+    peer.send({ jsonrpc: "2.0", method: "elicitation/complete", params: { elicitationId: "e" } });
+    expect(await peer.call("elicitation/create", url)).toMatchObject({ result: { action: "accept" } });
+  });
+
+  it("is settled once; an unknown id and one that was settled are ignored (ELIC-18, ELIC-21)", async () => {
+    const settled: unknown[] = [];
+    const { peer, diagnostics } = await connect({
+      capabilities,
+      handlers: {
+        "elicitation/create": () => ({ action: "accept" }),
+        "elicitation/complete": (params: object) => void settled.push(params),
+      },
+    });
+    await peer.call("elicitation/create", { ...url, elicitationId: " odd\u0000/id " });
+    for (const elicitationId of ["nobody's", " odd\u0000/id ", " odd\u0000/id "]) {
+      peer.send({ jsonrpc: "2.0", method: "elicitation/complete", params: { elicitationId } });
+    }
+    await peer.settle();
+    expect(settled).toEqual([{ elicitationId: " odd\u0000/id " }]);
+    expect(diagnostics.map((diagnostic) => diagnostic.type === "rule" && diagnostic.rule)).toEqual([
+      "ELIC-21",
+      "ELIC-21",
+    ]);
+  });
+
+  it.each(["decline", "cancel"])(
+    "is answered %s without content, whatever its handler gives (ELIC-13)",
+    async (action) => {
+      const { peer } = await connect({
+        capabilities,
+        handlers: { "elicitation/create": () => ({ action, content: { secret: "x" } }) },
+      });
+      const { result } = await peer.call("elicitation/create", { ...form, sessionId: "s" });
+      expect(result).toEqual({ action });
+    },
+  );
+});
