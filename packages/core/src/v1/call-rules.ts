@@ -157,7 +157,8 @@ export class CallRules {
     if (closed === undefined) return;
     const { mode, peer, report } = this.#options;
     const rule = describeGate(closed);
-    const message = `${method} needs ${rule}, which ${peer} did not advertise`;
+    const isOurs = closed.kind === "capability" && closed.by === "caller";
+    const message = `${method} needs ${rule}, which ${isOurs ? "is not advertised here" : `${peer} did not advertise`}`;
     if (mode === "enforce") throw new CapabilityError(method, rule, message);
     report({ type: "rule", level: "warning", message: `${message}; it is sent all the same`, method, rule });
   }

@@ -5,6 +5,9 @@ import type { ParamsOf, ReceivedParamsOf, ReceivedResultOf, ResultOf } from "../
 /** A member of `T`, without null and undefined; `never` if `T` has no such member. */
 type Member<T, K extends string> = T extends { readonly [Key in K]?: infer V } ? NonNullable<V> : never;
 
+/** The update in the params of a `session/update`. */
+type Update<P> = P extends { readonly update: infer U } ? U : never;
+
 /** The methods of `M` among these names. */
 type Among<M, K extends string> = Extract<keyof M, K>;
 
@@ -12,10 +15,10 @@ type Among<M, K extends string> = Extract<keyof M, K>;
 export type OpeningMethod = "session/new" | "session/load" | "session/resume" | "session/fork";
 
 /** An update of a session, as an agent writes it. */
-export type UpdateOf<C> = Member<ParamsOf<C, Among<C, "session/update">>, "update">;
+export type UpdateOf<C> = Update<ParamsOf<C, Among<C, "session/update">>>;
 
 /** An update of a session, as a client reads it: with a variant for what is unknown. */
-export type ReceivedUpdateOf<C> = Member<ReceivedParamsOf<C, Among<C, "session/update">>, "update">;
+export type ReceivedUpdateOf<C> = Update<ReceivedParamsOf<C, Among<C, "session/update">>>;
 
 /** What an agent advertises, as it writes it. */
 export type AgentCapabilitiesOf<A> = Member<ResultOf<A, Among<A, "initialize">>, "agentCapabilities">;
