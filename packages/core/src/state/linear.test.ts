@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import type { SessionEvent } from "../v1/session-event.ts";
+import { joinText } from "./content.ts";
+import { reduceSession } from "./reduce-session.ts";
+import { initialState, type SessionState } from "./session-state.ts";
+import { said } from "./testing/updates.ts";
+
+// What an event costs is counted, not timed: whatever the reducer copies ends up in the state it returns, so what the
+// states hold together, each object once, is all the copying that was done, and all the memory that they take.
+
+/** How many members and items there are in all objects that can be reached, each object counted once. */
+function sizeOf(roots: Iterable<unknown>, known: Set<object>): number {
+  let size = 0;
+  const waiting: unknown[] = [...roots];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== "object" || value === null || known.has(value)) continue;
+    known.add(value);
+    const members = Object.values(value);
+    size += 1 + members.length;
+    for (const member of members) waiting.push(member);
+  }
+  return size;
+}
+
+/** What all states on the way hold that was not in the events. */
+function cost(eventAt: (index: number) => SessionEvent, count: number): number {
+  const events = Array.from({ length: count }, (_, index) => eventAt(index));
+  const known = new Set<object>();
+  sizeOf(events, known);
+  let state: SessionState = initialState();
+  sizeOf([state], known);
+  let size = 0;
+  for (const event of events) {
+    state = reduceSession(state, event);
+    size += sizeOf([state], known);
+  }
+  return size;
+}
+
+const update = (one: Extract<SessionEvent, { type: "update" }>["update"]): SessionEvent => ({
+  type: "update",
+  update: one,
+});
+
+const streams: Readonly<Record<string, (index: number) => SessionEvent>> = {
+  "chunks of one message": () => update(said("word ", "m")),
+  "chunks without ids": () => update(said("word ")),
+  "chunks of two messages in turn": (index) => update(said("word ", `m${index % 2}`)),
+  "messages of one chunk each": (index) => update(said("word ", `m${index}`)),
+  "new tool calls": (index) =>
+    update({ sessionUpdate: "tool_call", toolCallId: `c${String(index).padStart(6, "0")}`, title: "T" }),
+  "changes of a hundred tool calls": (index) =>
+    update({ sessionUpdate: "tool_call_update", toolCallId: `c${index % 100}`, rawOutput: index }),
+  "new plans": (index) =>
+    update({ sessionUpdate: "plan", entries: [{ content: `${index}`, priority: "low", status: "pending" }] }),
+  "chunks of a summary": () =>
+    update({ sessionUpdate: "compaction_summary_chunk", compactionId: "k", content: { type: "text", text: "word " } }),
+  "turns with a call each, which are cancelled": (index) => {
+    const turn = Math.floor(index / 4);
+    const steps: readonly SessionEvent[] = [
+      { type: "turn_started", turn, prompt: [{ type: "text", text: "go" }] },
+      update({ sessionUpdate: "tool_call", toolCallId: `c${turn}`, title: "T" }),
+      { type: "turn_cancelled", turn },
+      { type: "turn_ended", turn, response: { stopReason: "cancelled" } },
+    ];
+    return steps[index % 4] ?? expect.fail();
+  },
+};
+
+describe("ten times the events cost ten times as much, every state on the way kept:", () => {
+  test.each(Object.entries(streams))("%s", { timeout: 120_000 }, (_, eventAt) => {
+    const few = cost(eventAt, 2000);
+    const many = cost(eventAt, 20_000);
+    // A tree of 32 gets one level more on the way, one of two gets three; copying all would be a hundred times.
+    expect(many / few).toBeLessThan(16);
+    expect(many / few).toBeGreaterThan(5);
+  });
+});
+
+test("100,000 chunks are looked into once each, however often the state is kept, and joined once a list", () => {
+  let reads = 0;
+  const count = 100_000;
+  const content = {
+    type: "text" as const,
+    get text() {
+      reads++;
+      return "x";
+    },
+  };
+  let state: SessionState = initialState();
+  const event = update({ sessionUpdate: "agent_message_chunk", content });
+  for (let index = 0; index < count; index++) state = reduceSession(state, event);
+  expect(reads).toBe(0);
+  const message = state.timeline.at(0);
+  const chunks = message?.type === "agent_message" ? message.chunks : expect.fail();
+  expect(joinText(chunks)).toHaveLength(count);
+  expect(joinText(chunks)).toHaveLength(count);
+  expect(reads).toBe(count);
+});
+
+test("two states that grow from the same one cost no more than one: a UI may run its reducer twice", () => {
+  const known = new Set<object>();
+  const event = update(said("word ", "m"));
+  sizeOf([event], known);
+  const sizes = [2000, 20_000].map((count) => {
+    let state: SessionState = initialState();
+    let size = 0;
+    for (let index = 0; index < count; index++) {
+      const other = reduceSession(state, event);
+      state = reduceSession(state, event);
+      size += sizeOf([other, state], known);
+    }
+    return size;
+  });
+  expect((sizes[1] ?? 0) / (sizes[0] ?? 1)).toBeLessThan(16);
+});
