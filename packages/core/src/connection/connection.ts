@@ -3,6 +3,7 @@ import type { DiagnosticListener } from "../diagnostics.ts";
 import { AcpError, ConnectionClosedError, type WireError } from "../errors.ts";
 import type { Transport } from "../transport/transport.ts";
 import { createIncomingRequest, type IncomingRequest } from "./incoming-request.ts";
+import type { Abortable } from "./lazy-abort.ts";
 import { Lanes, type QueuedNotification } from "./lanes.ts";
 import { MethodIndex } from "./method-index.ts";
 import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
@@ -50,7 +51,7 @@ export interface ConnectionOptions {
 
 export interface CallOptions {
   /** Gives up waiting: the call rejects at once, and the peer is told by `$/cancel_request` (RCAN-01). */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Abortable | undefined;
 }
 
 /** Runs the moment an answer is delivered, before anything that arrived behind it. */

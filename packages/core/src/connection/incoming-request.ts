@@ -1,7 +1,8 @@
 import type { WireError } from "../errors.ts";
+import { type Abortable, LazyAbort } from "./lazy-abort.ts";
 
 /** A request from the peer, from its arrival to its one answer. */
-export interface IncomingRequest {
+export interface IncomingRequest extends Abortable {
   /** Its id as JSON text, exactly as it came (RPC-04). */
   readonly id: string;
   readonly method: string;
@@ -9,8 +10,6 @@ export interface IncomingRequest {
   readonly params: unknown;
   /** Aborts when the peer cancels the request (RCAN-02), or the connection ends. */
   readonly signal: AbortSignal;
-  /** Whether {@link abort} was called. */
-  readonly aborted: boolean;
   /** Whether the answer is on its way; what comes later is ignored. */
   readonly answered: boolean;
   abort(reason: unknown): void;
@@ -36,39 +35,19 @@ export function createIncomingRequest(
   return new Incoming(id, method, params, writer);
 }
 
-class Incoming implements IncomingRequest {
+class Incoming extends LazyAbort implements IncomingRequest {
   readonly id: string;
   readonly method: string;
   readonly params: unknown;
   answered = false;
   readonly #writer: AnswerWriter;
-  // Made on first use: most requests are never cancelled, and most handlers never look.
-  #controller: AbortController | undefined;
-  #abort: { readonly reason: unknown } | undefined;
 
   constructor(id: string, method: string, params: unknown, writer: AnswerWriter) {
+    super();
     this.id = id;
     this.method = method;
     this.params = params;
     this.#writer = writer;
-  }
-
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#abort !== undefined) this.#controller.abort(this.#abort.reason);
-    }
-    return this.#controller.signal;
-  }
-
-  get aborted(): boolean {
-    return this.#abort !== undefined;
-  }
-
-  abort(reason: unknown): void {
-    if (this.#abort !== undefined) return;
-    this.#abort = { reason };
-    this.#controller?.abort(reason);
   }
 
   answer(result: unknown): void {

@@ -13,7 +13,7 @@ export function describeThrown(thrown: unknown): string {
 }
 
 /** Whether it was thrown because the signal aborted. */
-export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
+export function isAbort(thrown: unknown, signal: { readonly reason: unknown }): boolean {
   try {
     return thrown === signal.reason || (thrown instanceof Error && thrown.name === "AbortError");
   } catch {

@@ -1,4 +1,5 @@
 import type { RoleTable } from "@acp/schema";
+import type { CallOptions } from "../connection/connection.ts";
 import type { DistributiveOmit, NotificationMethod, ParamsOf, ReceivedResultOf, RequestMethod } from "./methods.ts";
 
 /** Options of one call. */
@@ -58,7 +59,7 @@ export interface SessionPeer<M> {
 
 /** How a peer reaches its connection. */
 export interface PeerCalls {
-  request(method: string, params: unknown, options?: RequestOptions): Promise<unknown>;
+  request(method: string, params: unknown, options?: CallOptions): Promise<unknown>;
   notify(method: string, params: unknown): Promise<void>;
 }
 

@@ -7,13 +7,13 @@ import type {
   Received,
   SessionUpdate,
 } from "@acp/schema/v1";
-import { Connection, type Dispatcher } from "../connection/connection.ts";
+import { type CallOptions, Connection, type Dispatcher } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
 import { CapabilityError, ErrorCode, ProtocolError, UsageError, type WireError } from "../errors.ts";
-import { createPeer, type PeerCalls, type RequestOptions } from "../protocol/peer.ts";
+import { createPeer, type PeerCalls } from "../protocol/peer.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection } from "./agent.ts";
@@ -246,7 +246,7 @@ class AgentSide implements Dispatcher {
     return { ...createPeer<ClientMethods>(this.#calls), ...this.#details() };
   }
 
-  async #call(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
+  async #call(method: string, params: unknown, options?: CallOptions): Promise<unknown> {
     this.#rules.checkRequest(method, params);
     const call = (): Promise<unknown> => this.connection.request(method, params, options);
     if (method === "elicitation/create") {

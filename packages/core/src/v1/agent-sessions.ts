@@ -122,7 +122,7 @@ export class AgentSessions {
       // The cancelled prompt is answered first (SESS-15), unless its handler does not listen.
       await new Promise<void>((resolve) => {
         const stop = backgroundTimer(resolve, closeGrace);
-        void turn.answered.then(() => {
+        void turn.answered().then(() => {
           stop();
           resolve();
         });

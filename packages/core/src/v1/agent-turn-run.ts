@@ -1,8 +1,9 @@
 import type { ToolCallUpdate } from "@acp/schema/v1";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { LazyAbort } from "../connection/lazy-abort.ts";
 import { isAbort } from "../connection/thrown.ts";
 import type { AgentRole } from "../protocol/role.ts";
-import { createAgentTurn, type PermissionOption, type PermissionOutcome } from "./agent-turn.ts";
+import { type AgentTurn, createAgentTurn, type PermissionOption, type PermissionOutcome } from "./agent-turn.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import type { OpenSession } from "./open-session.ts";
 
@@ -22,31 +23,70 @@ export interface TurnRunOptions {
  * (CANC-05, CANC-06). A prompt cancelled by `$/cancel_request` throws on: it is answered -32800.
  */
 export async function runTurn({ request, session, role, handler, ...options }: TurnRunOptions): Promise<unknown> {
-  const controller = new AbortController();
-  const { signal } = controller;
-  let markAnswered = (): void => {};
-  const answered = new Promise<void>((resolve) => {
-    markAnswered = resolve;
-  });
-  session.turn = { abort: (reason) => controller.abort(reason), answered };
-  request.signal.addEventListener("abort", () => controller.abort(request.signal.reason), { once: true });
+  const abort = new LazyAbort();
+  const answered = new Answered();
+  session.turn = { abort: (reason) => abort.abort(reason), answered: () => answered.promise };
+  request.addEventListener("abort", () => abort.abort(request.reason));
   const { turn, end } = createAgentTurn({
-    signal,
+    abort,
     session,
     nextId: (kind) => session.nextId(kind),
     requestPermission: options.requestPermission,
   });
   Object.assign(turn, role.turn?.(turn));
   try {
-    return await handler(request.params, { client: session.client, session, turn, signal });
+    return await handler(request.params, new PromptContext(session, turn, abort));
   } catch (error) {
-    if (!signal.aborted || request.aborted) throw error;
-    if (!isAbort(error, signal)) options.reportFailure(error);
+    if (!abort.aborted || request.aborted) throw error;
+    if (!isAbort(error, abort)) options.reportFailure(error);
     return { stopReason: "cancelled" };
   } finally {
     end();
     session.turn = undefined;
-    // The answer is written in the microtasks that follow; whoever waits for it comes after.
-    setTimeout(markAnswered, 0);
+    answered.mark();
+  }
+}
+
+/** What a prompt handler gets beside its params. */
+class PromptContext {
+  readonly client: OpenSession["client"];
+  readonly session: OpenSession;
+  readonly turn: AgentTurn;
+  readonly #abort: LazyAbort;
+
+  constructor(session: OpenSession, turn: AgentTurn, abort: LazyAbort) {
+    this.client = session.client;
+    this.session = session;
+    this.turn = turn;
+    this.#abort = abort;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+}
+
+/** Tells those who ask that a turn has been answered. Hardly any turn is asked. */
+class Answered {
+  #isMarked = false;
+  #resolve: (() => void) | undefined;
+  #promise: Promise<void> | undefined;
+
+  get promise(): Promise<void> {
+    this.#promise ??= new Promise((resolve) => {
+      this.#resolve = resolve;
+      if (this.#isMarked) this.#settle();
+    });
+    return this.#promise;
+  }
+
+  mark(): void {
+    this.#isMarked = true;
+    this.#settle();
+  }
+
+  /** The answer is written in the microtasks that follow; whoever waits for it comes after. */
+  #settle(): void {
+    if (this.#resolve !== undefined) setTimeout(this.#resolve, 0);
   }
 }

@@ -10,6 +10,7 @@ import type {
   ToolCallContent,
   ToolCallUpdate,
 } from "@acp/schema/v1";
+import type { LazyAbort } from "../connection/lazy-abort.ts";
 import { UsageError } from "../errors.ts";
 import type { DistributiveOmit } from "../protocol/methods.ts";
 import type { AgentSession } from "./agent-session.ts";
@@ -85,7 +86,7 @@ export interface AgentTurn<C = ClientMethods> {
 
 /** What a turn needs from its session. */
 export interface TurnLink {
-  readonly signal: AbortSignal;
+  readonly abort: LazyAbort;
   readonly session: AgentSession<unknown>;
   requestPermission(toolCall: ToolCallUpdate, options: readonly PermissionOption[]): Promise<PermissionOutcome>;
   /** An id that is unique in the session. */
@@ -118,7 +119,9 @@ export function createAgentTurn(link: TurnLink): { readonly turn: AgentTurn; end
     for await (const text of content) await sendText(text, send);
   };
   const turn: AgentTurn = {
-    signal: link.signal,
+    get signal() {
+      return link.abort.signal;
+    },
     session,
     get ended() {
       return ended;

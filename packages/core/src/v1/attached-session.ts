@@ -1,5 +1,6 @@
 import type { RoleTable } from "@acp/schema";
 import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1";
+import type { Abortable } from "../connection/lazy-abort.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { AcpError, UsageError } from "../errors.ts";
 import { createSessionPeer, type PeerCalls, type SessionPeer } from "../protocol/peer.ts";
@@ -109,10 +110,8 @@ export class AttachedSession implements ClientSession {
     if (isSent) this.#events.tell(start);
     const turn: ClientTurn = new ClientTurn(
       {
-        prompt: (callOptions) =>
-          this.#end.signal.aborted
-            ? Promise.reject(endedError(this.#end.signal.reason))
-            : this.agent.request("session/prompt", params, callOptions),
+        prompt: (signal) =>
+          this.#end.signal.aborted ? Promise.reject(endedError(this.#end.signal.reason)) : this.#prompt(params, signal),
         cancel: () => {
           this.#events.tell({ type: "turn_cancelled", turn: start.turn });
           this.#link.calls.notify("session/cancel", { sessionId: this.id }).catch(() => {});
@@ -126,6 +125,11 @@ export class AttachedSession implements ClientSession {
     );
     if (isSent) this.#turns.set(turn, start);
     return turn;
+  }
+
+  #prompt(params: object, signal: Abortable): Promise<Received.PromptResponse> {
+    // The answer was read by the decoder of its method.
+    return this.#link.calls.request("session/prompt", { sessionId: this.id, ...params }, { signal }) as Promise<never>;
   }
 
   async setMode(modeId: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { type Gate, unknownVariant } from "@acp/schema";
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
-import { Connection, type Dispatcher, sessionIdOf } from "../connection/connection.ts";
+import { type CallOptions, Connection, type Dispatcher, sessionIdOf } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
 import { ProtocolError, TimeoutError } from "../errors.ts";
-import { createPeer, type Peer, type PeerCalls, type RequestOptions } from "../protocol/peer.ts";
+import { createPeer, type Peer, type PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole, RevealedSession } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
 import { invalidArguments } from "./arguments.ts";
@@ -187,10 +187,7 @@ class ClientSide implements Dispatcher {
     const revealed = this.#revealed(method, params);
     if (revealed !== undefined) this.#sessions.reveal(revealed, session);
     const handler = this.#options.handlers.get(method);
-    return handler?.(
-      params,
-      this.#context(session, () => this.connection.signal),
-    );
+    return handler?.(params, this.#context(session, this.connection));
   }
 
   request(request: IncomingRequest): unknown {
@@ -205,11 +202,7 @@ class ClientSide implements Dispatcher {
     const handler = this.#options.handlers.get(method);
     this.#checkMode(method, params);
     const run = (): unknown =>
-      (session?.isCancelling && withdrawnAnswers.get(method)) ||
-      handler?.(
-        params,
-        this.#context(session, () => request.signal),
-      );
+      (session?.isCancelling && withdrawnAnswers.get(method)) || handler?.(params, this.#context(session, request));
     return method === "elicitation/create" ? this.#elicitations.ask(params, invalidArguments, run) : run();
   }
 
@@ -249,10 +242,7 @@ class ClientSide implements Dispatcher {
 
   async #askUser(handler: UntypedHandler, request: IncomingRequest, session: AttachedSession): Promise<unknown> {
     const { params } = request;
-    const outcome = await handler(
-      params,
-      this.#context(session, () => request.signal),
-    );
+    const outcome = await handler(params, this.#context(session, request));
     this.#rules.refuse(`The answer of ${permission}`, checkOutcome(params, outcome));
     return outcome;
   }
@@ -271,17 +261,11 @@ class ClientSide implements Dispatcher {
     }
   }
 
-  #context(session: AttachedSession | undefined, signal: () => AbortSignal): object {
-    return {
-      agent: session?.agent ?? this.#peer,
-      session,
-      get signal() {
-        return signal();
-      },
-    };
+  #context(session: AttachedSession | undefined, owner: { readonly signal: AbortSignal }): object {
+    return new HandlerContext(session?.agent ?? this.#peer, session, owner);
   }
 
-  #call(method: string, params: unknown, options: RequestOptions = {}): Promise<unknown> {
+  #call(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
     const call = (): Promise<unknown> => this.#send(method, params, options);
     if (this.#login === undefined || method === "authenticate" || method === "logout") return call();
     const session = this.#sessions.of(params);
@@ -293,7 +277,7 @@ class ClientSide implements Dispatcher {
     });
   }
 
-  async #send(method: string, params: unknown, options: RequestOptions): Promise<unknown> {
+  async #send(method: string, params: unknown, options: CallOptions): Promise<unknown> {
     this.#rules.checkRequest(method, params);
     if (method === "authenticate") {
       checkLoginMethod((params as { readonly methodId?: unknown }).methodId, this.#agent?.authMethods ?? []);
@@ -352,7 +336,7 @@ class ClientSide implements Dispatcher {
     );
   }
 
-  async #opened(method: string, params: object, options: RequestOptions | undefined): Promise<AttachedSession> {
+  async #opened(method: string, params: object, options: CallOptions | undefined): Promise<AttachedSession> {
     const result = await this.#call(method, { mcpServers: [], ...params }, options);
     // The params of a fork name the session it comes from.
     const named = this.#options.table.calls.requests[method]?.opensSession === "params" ? params : result;
@@ -372,7 +356,7 @@ class ClientSide implements Dispatcher {
       loadSession: (params, options) => this.#opened("session/load", params, options),
       resumeSession: (params, options) => this.#opened("session/resume", params, options),
       ...("session/fork" in this.#options.table.calls.requests && {
-        forkSession: (params: object, options?: RequestOptions) => this.#opened("session/fork", params, options),
+        forkSession: (params: object, options?: CallOptions) => this.#opened("session/fork", params, options),
       }),
       session: (sessionId) => this.#sessions.get(sessionId),
       authenticate: async (methodId, options) => {
@@ -383,5 +367,22 @@ class ClientSide implements Dispatcher {
       close: () => this.connection.close(),
       [asyncDispose]: () => this.connection.close(),
     };
+  }
+}
+
+/** What a handler gets beside its params. A class, since an object with a getter takes ten times as long to make. */
+class HandlerContext {
+  readonly agent: unknown;
+  readonly session: AttachedSession | undefined;
+  readonly #owner: { readonly signal: AbortSignal };
+
+  constructor(agent: unknown, session: AttachedSession | undefined, owner: { readonly signal: AbortSignal }) {
+    this.agent = agent;
+    this.session = session;
+    this.#owner = owner;
+  }
+
+  get signal(): AbortSignal {
+    return this.#owner.signal;
   }
 }

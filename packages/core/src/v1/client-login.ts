@@ -1,3 +1,4 @@
+import type { Abortable } from "../connection/lazy-abort.ts";
 import type { Received } from "@acp/schema/v1";
 import { ErrorCode, RequestError, UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
@@ -46,7 +47,7 @@ export class Login {
   async around<T>(
     method: string,
     call: () => Promise<T>,
-    options: { readonly signal?: AbortSignal | undefined; mayRepeat(): boolean },
+    options: { readonly signal?: Abortable | undefined; mayRepeat(): boolean },
   ): Promise<T> {
     const before = this.#count;
     try {
@@ -86,7 +87,7 @@ export function checkLoginMethod(methodId: unknown, offered: readonly Received.A
 }
 
 /** What a promise gives, unless the signal aborts first. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+function orAborted<T>(promise: Promise<T>, signal: Abortable | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

@@ -1,7 +1,7 @@
 import type { RoleTable } from "@acp/schema";
-import { type Connection, sessionIdOf } from "../connection/connection.ts";
+import { type CallOptions, type Connection, sessionIdOf } from "../connection/connection.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
-import type { PeerCalls, RequestOptions } from "../protocol/peer.ts";
+import type { PeerCalls } from "../protocol/peer.ts";
 import type { RevealedSession } from "../protocol/role.ts";
 import { AttachedSession } from "./attached-session.ts";
 import { Unclaimed } from "./unclaimed.ts";
@@ -62,7 +62,7 @@ export class ClientSessions {
   }
 
   /** Calls a method that opens a session, named by its params or by its result. */
-  async open(method: string, params: unknown, named: "params" | "result", options: RequestOptions): Promise<unknown> {
+  async open(method: string, params: unknown, named: "params" | "result", options: CallOptions): Promise<unknown> {
     const known = named === "params" ? sessionIdOf(params) : undefined;
     const before = known === undefined ? undefined : this.#open.get(known);
     // A loaded session is there while its history is replayed.

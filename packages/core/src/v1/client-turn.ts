@@ -1,8 +1,8 @@
 import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1";
 
+import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
 import { asyncDispose } from "../dispose.ts";
 import { TimeoutError } from "../errors.ts";
-import type { RequestOptions } from "../protocol/peer.ts";
 import { backgroundTimer } from "../timers.ts";
 import { UpdateStream } from "./update-stream.ts";
 import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
@@ -52,7 +52,7 @@ export type TurnEnd =
 
 /** What a turn needs from its session. */
 export interface ClientTurnLink {
-  prompt(options: RequestOptions): Promise<Received.PromptResponse>;
+  prompt(signal: Abortable): Promise<Received.PromptResponse>;
   /** Sends `session/cancel` and answers what waits for the user. */
   cancel(): void;
   ended(end: TurnEnd): void;
@@ -67,7 +67,7 @@ export class ClientTurn implements Turn {
   readonly #stream: UpdateStream<Received.SessionUpdate>;
   readonly #link: ClientTurnLink;
   readonly #grace: number;
-  readonly #giveUp = new AbortController();
+  readonly #giveUp = new LazyAbort();
   #running = true;
   #cancelled = false;
   #stopTimer = (): void => {};
@@ -80,7 +80,7 @@ export class ClientTurn implements Turn {
     const { signal } = options;
     const cancel = (): void => this.cancel();
     const aborted = signal?.aborted === true;
-    const prompt = aborted ? Promise.reject(signal.reason) : link.prompt({ signal: this.#giveUp.signal });
+    const prompt = aborted ? Promise.reject(signal.reason) : link.prompt(this.#giveUp);
     if (!aborted) signal?.addEventListener("abort", cancel, { once: true });
     const end = (how: TurnEnd): void => {
       this.#running = false;

@@ -9,7 +9,7 @@ import type { Choices } from "./choices.ts";
 export interface RunningTurn {
   abort(reason: unknown): void;
   /** Settles when it has been answered. */
-  readonly answered: Promise<void>;
+  answered(): Promise<void>;
 }
 
 /** What a session needs from its connection. */

@@ -62,11 +62,18 @@ export type Decoded<T> =
 
 /** Runs a decoder over a received value. Never throws. */
 export function decode<T>(decoder: Decoder<T>, value: unknown): Decoded<T> {
-  const notes = new Notes();
+  // Most messages leave nothing behind in the notes, so that the next one can have them.
+  const notes = spare ?? new Notes();
+  spare = undefined;
   const decoded = decoder(value, notes);
   if (decoded === invalid) return { ok: false, ...notes.failure, issues: notes.issues };
-  return { ok: true, value: decoded, issues: notes.issues };
+  if (notes.issues.length > 0) return { ok: true, value: decoded, issues: notes.issues };
+  spare = notes;
+  return { ok: true, value: decoded, issues: none };
 }
+
+let spare: Notes | undefined;
+const none: readonly Issue[] = [];
 
 /** `/update/sessionUpdate: expected a string, got a number`, for messages to people. */
 export function formatIssue(issue: { readonly path: Path; readonly reason: string }): string {

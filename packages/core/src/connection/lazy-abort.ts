@@ -1,0 +1,44 @@
+/** What the code in here needs of a signal. An AbortSignal is one, and a {@link LazyAbort}. */
+export interface Abortable {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: "abort", listener: () => void, options?: { readonly once: boolean }): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
+/**
+ * An AbortController whose signal is made when it is first asked for: most requests are never
+ * cancelled, and most handlers never look. To make one and to free it takes Node longer than all the
+ * rest of a prompt.
+ */
+export class LazyAbort implements Abortable {
+  aborted = false;
+  reason: unknown;
+  #controller: AbortController | undefined;
+  #listeners: Set<() => void> | undefined;
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.aborted) this.#controller.abort(this.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: unknown): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    this.#controller?.abort(reason);
+    for (const listener of this.#listeners ?? []) listener();
+  }
+
+  addEventListener(_type: "abort", listener: () => void): void {
+    this.#listeners ??= new Set();
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: "abort", listener: () => void): void {
+    this.#listeners?.delete(listener);
+  }
+}
