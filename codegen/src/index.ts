@@ -21,6 +21,15 @@ export {
 } from "./examples/index.ts";
 export { diffDocuments, formatChanges, type SchemaChange } from "./import/diff-documents.ts";
 export { formatDocument, stripProse } from "./import/strip-prose.ts";
+export { inferExtensions, type InferredExtensions } from "./infer/infer-extensions.ts";
+export { type Recorded, type Recording, readRecording, type Side } from "./infer/recording.ts";
+export {
+  collectSamples,
+  type MetaSamples,
+  type MethodSamples,
+  type SampleOptions,
+  type Samples,
+} from "./infer/samples.ts";
 export { applyRules } from "./model/apply-rules.ts";
 export type * from "./model/protocol-model.ts";
 export { readModel } from "./model/read-model.ts";

@@ -19,7 +19,23 @@ export const generateOptions = {
   check: { type: "boolean", default: false },
 } as const;
 
+/** The options of `acp-codegen infer`, for `parseArgs`. */
+export const inferOptions = {
+  out: { type: "string" },
+  "recorded-by": { type: "string" },
+  "handled-by": { type: "string" },
+  "skip-unreadable": { type: "boolean", default: false },
+} as const;
+
 /** The values of those options. */
+export interface InferValues {
+  readonly out?: string | undefined;
+  readonly "recorded-by"?: string | undefined;
+  readonly "handled-by"?: string | undefined;
+  readonly "skip-unreadable": boolean;
+}
+
+/** The values of the options of `acp-codegen generate`. */
 export interface GenerateValues {
   readonly out?: string | undefined;
   readonly rules?: string | undefined;

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { generateOptions, type Output, UsageError } from "./command-line.ts";
+import { generateOptions, inferOptions, type Output, UsageError } from "./command-line.ts";
 import { help } from "./help.ts";
 import { importCommand } from "./import-command.ts";
 
@@ -38,8 +38,15 @@ async function dispatch([command, ...rest]: readonly string[], output: Output): 
       }
       return await importCommand(upstream, ours, output);
     }
+    case "infer": {
+      const { values, positionals } = parseArgs({ args: rest, options: inferOptions, allowPositionals: true });
+      const { inferCommand } = await import("./infer-command.ts");
+      return await inferCommand(values, positionals, output);
+    }
     default:
-      throw new UsageError(`there is no command \`${command}\`: expected generate or import, see acp-codegen --help`);
+      throw new UsageError(
+        `there is no command \`${command}\`: expected generate, import or infer, see acp-codegen --help`,
+      );
   }
 }
 

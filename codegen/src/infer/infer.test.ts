@@ -1,0 +1,217 @@
+import { describe, expect, test } from "vitest";
+import { inferExtensions } from "./infer-extensions.ts";
+import { readRecording, type Recorded } from "./recording.ts";
+import { collectSamples, type SampleOptions, type Samples } from "./samples.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const lines = (...entries: readonly unknown[]): string => entries.map((entry) => JSON.stringify(entry)).join("\n");
+const read = (...entries: readonly unknown[]): readonly Recorded[] =>
+  readRecording(bytes(lines(...entries)), "r").messages;
+
+const rpc = (message: object): object => ({ jsonrpc: "2.0", ...message });
+const sent = (message: object): object => ({ direction: "sent", message: rpc(message) });
+const received = (message: object): object => ({ direction: "received", message: rpc(message) });
+/** Tells the reader that a client made the recording. */
+const opening = sent({ id: "i", method: "initialize", params: {} });
+
+const collect = (entries: readonly unknown[], options: SampleOptions = {}): Samples =>
+  collectSamples([read(...entries)], options);
+const seen = ({ methods }: Samples): readonly string[] =>
+  methods.map(({ side, method, kind, params, results }) =>
+    [side, method, kind, JSON.stringify(params), JSON.stringify(results)].join(" "),
+  );
+async function typesOf(...entries: readonly unknown[]): Promise<string> {
+  return (await inferExtensions(collect([opening, ...entries]))).files["extensions.ts"];
+}
+
+describe("readRecording()", () => {
+  const message = rpc({ id: 1, method: "_a/b" });
+
+  test.each([
+    ["a bare message", message, undefined],
+    ["an entry of @acp/core/record", { time: "t", direction: "sent", message }, "recorder"],
+    ["the other direction", { direction: "received", message }, "its peer"],
+    ["a named sender", { from: "agent", message }, "agent"],
+    ["a message as text", { direction: "sent", text: JSON.stringify(message) }, "recorder"],
+    ["a diagnostic", { type: "unknown-notification", received: message }, undefined],
+  ])("reads %s", (_, entry, from) => {
+    expect(readRecording(bytes(lines(entry)), "r")).toEqual({
+      messages: [{ place: "r:1", message, from }],
+      unreadable: [],
+      noise: 0,
+    });
+  });
+
+  test("names the lines it cannot read, and goes on behind them", () => {
+    const text = `${lines(message)}\r\n{"jsonrpc"\n\n7\n{"a":1}\n${lines({ direction: "received", message: "a log line" }, message)}`;
+    const { messages, unreadable, noise } = readRecording(bytes(text), "r.ndjson");
+    expect(messages.map(({ place }) => place)).toEqual(["r.ndjson:1", "r.ndjson:7"]);
+    expect(unreadable.map((line) => line.replace(/JSON: .*/, "JSON"))).toEqual([
+      "r.ndjson:2: no JSON",
+      "r.ndjson:4: expected a JSON object: a message, or an entry with a message in it",
+      "r.ndjson:5: expected a JSON-RPC message, or an entry that has one as message or received or text",
+    ]);
+    expect(noise).toBe(1);
+  });
+
+  test("reads Content-Length frames", () => {
+    const frame = (body: string): string => `Content-Length: ${bytes(body).length}\r\n\r\n${body}`;
+    const text = frame(JSON.stringify(message)) + frame("{") + frame(lines({ ...message, é: 1 }));
+    const { messages, unreadable } = readRecording(bytes(text), "r.bin");
+    expect(messages.map(({ place }) => place)).toEqual(["r.bin, message 1", "r.bin, message 3"]);
+    expect(unreadable).toEqual([expect.stringMatching(/^r\.bin, message 2: no JSON/)]);
+  });
+});
+
+describe("collectSamples()", () => {
+  test("finds out who handles what from the methods of the protocol, and pairs answers by sender and id", () => {
+    const entries = [
+      received({ id: 1, method: "_early" }),
+      sent({ id: 1, method: "_a/ping", params: 1 }),
+      received({ id: 1, method: "_b/ask", params: 2 }),
+      received({ id: 1, result: "of ping" }),
+      sent({ id: 1, result: "of ask" }),
+      received({ method: "_b/event", params: 3 }),
+      received({ id: 9, result: "of nothing" }),
+    ];
+    const asClient = [
+      "client _early request [null] []",
+      'agent _a/ping request [1] ["of ping"]',
+      'client _b/ask request [2] ["of ask"]',
+      "client _b/event notification [3] []",
+    ];
+    expect(seen(collect([...entries, opening])).toSorted()).toEqual(asClient.toSorted());
+    const agents = received({ id: 7, method: "session/prompt" });
+    expect(seen(collect([...entries, agents])).toSorted()).toEqual(
+      asClient.map((line) => line.replace(/^\w+/, (side) => (side === "agent" ? "client" : "agent"))).toSorted(),
+    );
+    expect(seen(collect(entries, { recordedBy: "client" })).toSorted()).toEqual(asClient.toSorted());
+  });
+
+  test("takes the agent for the handler where no direction is recorded, and says so", () => {
+    const entries = [rpc({ id: 1, method: "_a/ping" }), rpc({ id: 1, result: 5 })];
+    const { notes } = collect(entries);
+    expect(seen(collect(entries))).toEqual(["agent _a/ping request [null] [5]"]);
+    expect(notes).toEqual([expect.stringContaining("--handled-by")]);
+    expect(seen(collect(entries, { handledBy: "client" }))).toEqual(["client _a/ping request [null] [5]"]);
+    expect(collect(entries, { handledBy: "client" }).notes).toEqual([]);
+  });
+
+  test("keeps the ids of one recording apart from those of another", () => {
+    const first = read(opening, sent({ id: 1, method: "_a" }));
+    const second = read(opening, received({ id: 1, result: "of something else" }));
+    expect(seen(collectSamples([first, second], {}))).toEqual(["agent _a request [null] []"]);
+  });
+
+  test("has no result from an error answer, and says what was never answered", () => {
+    const samples = collect([
+      opening,
+      sent({ id: 1, method: "_a/fails" }),
+      received({ id: 1, error: { code: 1, message: "no" } }),
+      sent({ id: 2, method: "_a/hangs" }),
+    ]);
+    expect(samples.notes).toEqual([
+      "_a/fails: no result was recorded, so its type is unknown",
+      "_a/hangs: no result was recorded, so its type is unknown",
+    ]);
+  });
+
+  test("finds _meta in messages of the protocol, by method and place", () => {
+    const content = [{ type: "content", content: { type: "text", text: "", _meta: { c: 1 } } }];
+    const { metas } = collect([
+      sent({ id: 1, method: "initialize", params: { _meta: { a: 1 } } }),
+      received({ id: 1, result: { _meta: { b: 1 }, agentCapabilities: { _meta: null } } }),
+      received({ method: "session/update", params: { update: { sessionUpdate: "tool_call", content } } }),
+    ]);
+    expect(
+      metas.map(({ method, part, path, values }) => [method, part, path.join("."), JSON.stringify(values)]),
+    ).toEqual([
+      ["initialize", "request", "", '[{"a":1}]'],
+      ["initialize", "response", "", '[{"b":1}]'],
+      ["session/update", "notification", "tool_call.content.content.content.text", '[{"c":1}]'],
+    ]);
+  });
+});
+
+describe("inferExtensions()", () => {
+  test("makes members optional that some samples lack, and unions of what differs", async () => {
+    const types = await typesOf(
+      sent({
+        method: "_a/event",
+        params: { all: 1, some: "x", either: 1, nil: null, list: [], items: [{ id: 1 }, { id: "2", more: true }] },
+      }),
+      sent({
+        method: "_a/event",
+        params: { all: 2.5, either: "1", nil: { a: 1 }, list: [], items: [], "odd-key": {} },
+      }),
+    );
+    expect(types).toContain(`export interface AEventNotification {
+  all: number;
+  either: number | string;
+  items: AEventNotificationItemsItem[];
+  list: unknown[];
+  nil: AEventNotificationNil | null;
+  "odd-key"?: Record<string, unknown>;
+  some?: string;
+}
+`);
+    expect(types).toContain(`export interface AEventNotificationItemsItem {
+  id: number | string;
+  more?: boolean;
+}
+`);
+  });
+
+  test("takes objects with many keys of one kind for maps", async () => {
+    const sizes = { "f81d4fae-7dec": 1, "b2d4fae9-0c1e": 2, "c3aa0011-99ff": 3, "d0e1f2a3-4455": 4 };
+    expect(await typesOf(sent({ method: "_a/sizes", params: { sizes } }))).toContain("sizes: Record<string, number>;");
+  });
+
+  test("has unknown results for what was never answered, and undefined for params that never came", async () => {
+    const types = await typesOf(
+      sent({ id: 1, method: "_a/slow" }),
+      sent({ id: 2, method: "_a/maybe", params: { a: 1 } }),
+      sent({ id: 3, method: "_a/maybe" }),
+      received({ id: 3, result: null }),
+    );
+    expect(types).toContain('"_a/slow": request<undefined, unknown>(),');
+    expect(types).toContain('"_a/maybe": request<AMaybeRequest | undefined, AMaybeResponse>(),');
+    expect(types).toContain("export type AMaybeResponse = null;");
+  });
+
+  test("gives names that collide a number, and the client's side of a method its own", async () => {
+    const types = await typesOf(
+      ...["_acme/read_notes", "_acme/readNotes", "_acme.read-notes"].map((method) =>
+        sent({ method, params: { method } }),
+      ),
+      received({ method: "_acme/readNotes", params: { client: true } }),
+      sent({ method: "_2fa/_Ω", params: { a: { b: 1 }, A: { b: "x" } } }),
+    );
+    const names = [...types.matchAll(/export interface (\S+)/g)].map(([, name]) => name);
+    expect(names).toEqual([
+      "Type2faΩNotification",
+      "Type2faΩNotificationA",
+      "Type2faΩNotificationA2",
+      "AcmeReadNotesNotification",
+      "AcmeReadNotes2Notification",
+      "AcmeReadNotesClientNotification",
+      "AcmeReadNotes3Notification",
+    ]);
+  });
+
+  test("is the same for the same messages, in whatever order the methods came", async () => {
+    const entries = [
+      sent({ method: "_a/one", params: { x: { y: 1 } } }),
+      sent({ method: "_a/two", params: { x: { y: "1" } } }),
+      received({ method: "_a/three", params: { x: [{ y: true }] } }),
+    ];
+    expect(await typesOf(...entries)).toBe(await typesOf(...entries.toReversed()));
+  });
+
+  test("keeps comments closed to names that come from a peer", async () => {
+    const types = await typesOf(sent({ method: "_a*/ export const broken = 1; /*", params: { "*/": 1, "a\nb": 2 } }));
+    expect(types).not.toMatch(/^export const broken/m);
+    expect(types).toContain("/** The params of `_a* / export const broken = 1; /*`");
+    expect(types).toContain('"a\\nb": number;');
+  });
+});

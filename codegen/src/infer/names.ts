@@ -1,0 +1,24 @@
+/** Gives out names for types: the same for the same input, and none twice. */
+export class Names {
+  readonly #taken = new Set<string>();
+
+  /** A name from these words; with a number behind it if others have it already. */
+  take(...words: readonly string[]): string {
+    const wanted = typeName(words);
+    let name = wanted;
+    for (let count = 2; this.#taken.has(name.toLowerCase()); count++) name = `${wanted}${count}`;
+    // File systems and readers alike confuse names that differ in case only.
+    this.#taken.add(name.toLowerCase());
+    return name;
+  }
+}
+
+/** `_acme/read_notes`, `Request` to `AcmeReadNotesRequest`. */
+function typeName(words: readonly string[]): string {
+  const name = words
+    .flatMap((word) => word.split(/[^\p{L}\p{N}]+/u))
+    .filter((word) => word !== "")
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("");
+  return /^\p{L}/u.test(name) ? name : `Type${name}`;
+}

@@ -1,0 +1,183 @@
+import { isObject, type Recorded, type Side } from "./recording.ts";
+
+/** What was seen of one extension method, as one side handles it. */
+export interface MethodSamples {
+  readonly method: string;
+  /** Who handles it. */
+  readonly side: Side;
+  kind: "request" | "notification";
+  /** Its params each time; `undefined` where it came without. */
+  readonly params: unknown[];
+  readonly results: unknown[];
+}
+
+/** The `_meta` objects that were seen at one place. */
+export interface MetaSamples {
+  /** Its place: the method, what of it, and the members on the way. */
+  readonly method: string;
+  readonly part: "request" | "response" | "notification";
+  readonly path: readonly string[];
+  readonly values: unknown[];
+}
+
+export interface Samples {
+  readonly methods: readonly MethodSamples[];
+  readonly metas: readonly MetaSamples[];
+  /** What the reader of the result should know. */
+  readonly notes: readonly string[];
+}
+
+export interface SampleOptions {
+  /** Which side made the recording. Default: found out from the methods it sent. */
+  readonly recordedBy?: Side | undefined;
+  /** Who handles extension methods in messages that do not say which way they went. Default: the agent. */
+  readonly handledBy?: Side | undefined;
+}
+
+const other = { agent: "client", client: "agent" } as const;
+
+/** Sorts what was recorded by method. Each recording has ids of its own. */
+export function collectSamples(recordings: readonly (readonly Recorded[])[], options: SampleOptions): Samples {
+  const collector = new Collector(options);
+  for (const recording of recordings) collector.read(recording);
+  return collector.samples();
+}
+
+interface Asked {
+  readonly method: string;
+  readonly samples: MethodSamples | undefined;
+}
+
+class Collector {
+  readonly #options: SampleOptions;
+  readonly #methods = new Map<string, MethodSamples>();
+  readonly #metas = new Map<string, MetaSamples>();
+  readonly #notes = new Set<string>();
+  /** Requests without an answer, by who sent them and their id; the latest last. */
+  #asked = new Map<string, Asked>();
+
+  constructor(options: SampleOptions) {
+    this.#options = options;
+  }
+
+  read(recording: readonly Recorded[]): void {
+    this.#asked = new Map();
+    const recorder = this.#options.recordedBy ?? recorderOf(recording);
+    for (const recorded of recording) {
+      const sender = this.#senderOf(recorded, recorder);
+      const { method, id } = recorded.message;
+      if (typeof method !== "string") this.#answer(recorded, sender);
+      else this.#call(recorded, method, sender ?? this.#assumed(method), id);
+    }
+  }
+
+  samples(): Samples {
+    const methods = [...this.#methods.values()].toSorted(by(({ side, method }) => `${method} ${side}`));
+    for (const { method, kind, results } of methods) {
+      if (kind === "request" && results.length === 0) {
+        this.#notes.add(`${method}: no result was recorded, so its type is unknown`);
+      }
+    }
+    const metas = [...this.#metas.values()].toSorted(by(({ method, part, path }) => [method, part, ...path].join(" ")));
+    return { methods, metas, notes: [...this.#notes].toSorted() };
+  }
+
+  #senderOf({ from }: Recorded, recorder: Side | undefined): Side | undefined {
+    if (from === "agent" || from === "client") return from;
+    if (from === undefined || recorder === undefined) return undefined;
+    return from === "recorder" ? recorder : other[recorder];
+  }
+
+  /** Who sends a method of which the recording does not tell. */
+  #assumed(method: string): Side {
+    if (!method.startsWith("_")) return other[handlerOf(method)];
+    const { handledBy } = this.#options;
+    if (handledBy === undefined) {
+      this.#notes.add("who handles the extension methods is not recorded; the agent is assumed (--handled-by)");
+    }
+    return other[handledBy ?? "agent"];
+  }
+
+  #call({ message }: Recorded, method: string, sender: Side, id: unknown): void {
+    const { params } = message;
+    const part = id === undefined ? "notification" : "request";
+    let samples: MethodSamples | undefined;
+    if (method.startsWith("_")) {
+      samples = this.#samplesOf(method, other[sender], part);
+      samples.params.push(params);
+    } else this.#findMetas(method, part, [], params);
+    // The latest use of an id is the one that an answer is for.
+    const key = `${sender} ${JSON.stringify(id)}`;
+    this.#asked.delete(key);
+    if (id !== undefined) this.#asked.set(key, { method, samples });
+  }
+
+  #answer({ message }: Recorded, sender: Side | undefined): void {
+    const id = JSON.stringify(message["id"]);
+    const askers: readonly Side[] = sender === undefined ? ["agent", "client"] : [other[sender]];
+    const key = [...this.#asked.keys()].findLast((asked) => askers.some((asker) => asked === `${asker} ${id}`));
+    const asked = key === undefined ? undefined : this.#asked.get(key);
+    if (key === undefined || asked === undefined) return;
+    this.#asked.delete(key);
+    if (!("result" in message)) return;
+    if (asked.samples === undefined) this.#findMetas(asked.method, "response", [], message["result"]);
+    else asked.samples.results.push(message["result"]);
+  }
+
+  #samplesOf(method: string, side: Side, kind: "request" | "notification"): MethodSamples {
+    const key = `${method} ${side}`;
+    const known = this.#methods.get(key);
+    if (known === undefined) {
+      const made: MethodSamples = { method, side, kind, params: [], results: [] };
+      this.#methods.set(key, made);
+      return made;
+    }
+    if (known.kind !== kind) {
+      this.#notes.add(`${method}: it came as a request and as a notification; it is taken for a request`);
+      known.kind = "request";
+    }
+    return known;
+  }
+
+  /** Finds `_meta` anywhere in a message of the protocol. Unions are told apart by their tags. */
+  #findMetas(method: string, part: MetaSamples["part"], path: readonly string[], value: unknown): void {
+    if (Array.isArray(value)) {
+      for (const item of value) this.#findMetas(method, part, path, item);
+      return;
+    }
+    if (!isObject(value)) return;
+    const { _meta, sessionUpdate, type } = value;
+    const own = typeof sessionUpdate === "string" ? [...path.slice(0, -1), sessionUpdate] : path;
+    const place = typeof type === "string" ? [...own, type] : own;
+    if (isObject(_meta)) {
+      const key = [method, part, ...place].join(" ");
+      const metas = this.#metas.get(key) ?? { method, part, path: place, values: [] };
+      this.#metas.set(key, metas);
+      metas.values.push(_meta);
+    }
+    for (const [name, member] of Object.entries(value)) {
+      if (name !== "_meta") this.#findMetas(method, part, [...place, name], member);
+    }
+  }
+}
+
+/** The side that made a recording: whoever sends `session/prompt` is a client. */
+function recorderOf(recording: readonly Recorded[]): Side | undefined {
+  for (const { from, message } of recording) {
+    const { method } = message;
+    if (typeof method !== "string" || method.startsWith("_") || method.startsWith("$/")) continue;
+    if (from === "recorder") return other[handlerOf(method)];
+    if (from === "its peer") return handlerOf(method);
+  }
+  return undefined;
+}
+
+/** Who handles a method of the protocol. Written down here, so that recordings of any version can be read. */
+function handlerOf(method: string): Side {
+  const isClients = /^(?:fs|terminal|elicitation|mcp)\/|^session\/(?:update|request_permission)$/.test(method);
+  return isClients ? "client" : "agent";
+}
+
+function by<T>(key: (item: T) => string): (a: T, b: T) => number {
+  return (a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0);
+}
