@@ -1,4 +1,5 @@
 import { type AgentDefinition, type AgentSession, createAgent } from "@acp/core";
+import { sendSessionInfo } from "@acp/core/agent";
 import type { StopReason } from "@acp/schema/v1";
 
 import { type Conversation, recordPrompt, recordUpdate, takeHistory } from "./conversation/conversation.ts";
@@ -7,7 +8,7 @@ import { availableCommands } from "./instructions/index.ts";
 import { promptText, understand } from "./instructions/understand.ts";
 import type { LoginFile } from "./login/login-file.ts";
 import { loginMethods } from "./login/login-methods.ts";
-import { modeState, toModeId } from "./modes.ts";
+import { settings } from "./settings.ts";
 import { createTask, type Task } from "./task.ts";
 
 export interface ReferenceAgentOptions {
@@ -33,9 +34,10 @@ export function createReferenceAgent({ pace = 15, login }: ReferenceAgentOptions
     onUpdate: (update, session) => recordUpdate(session.state, update),
     handlers: {
       ...(login === undefined ? {} : { authenticate: () => login.logIn("a guest"), logout: () => login.logOut() }),
+      ...settings.handlers,
       "session/new": (_, { session }) => {
         announceCommands(session);
-        return { sessionId: session.id, modes: modeState(session.state.mode) };
+        return { sessionId: session.id, ...settings.open(session) };
       },
       "session/load": async (_, { session }) => {
         for (const update of takeHistory(session.state)) {
@@ -43,18 +45,15 @@ export function createReferenceAgent({ pace = 15, login }: ReferenceAgentOptions
           await session.update(update);
         }
         announceCommands(session);
-        return { modes: modeState(session.state.mode) };
+        return settings.open(session, { mode: session.state.mode });
       },
       "session/resume": (_, { session }) => {
         announceCommands(session);
-        return { modes: modeState(session.state.mode) };
+        return settings.open(session, { mode: session.state.mode });
       },
       "session/list": ({ cwd, cursor }) => store.list(cwd, cursor),
       "session/close": () => ({}),
       "session/delete": ({ sessionId }) => store.delete(sessionId),
-      "session/set_mode": ({ modeId }, { session }) => {
-        session.state.mode = toModeId(modeId);
-      },
       "session/prompt": async ({ prompt }, context) => {
         const { session } = context;
         // Sessions that were open when somebody logged out go on after the next login (AUTH-19).
@@ -62,7 +61,7 @@ export function createReferenceAgent({ pace = 15, login }: ReferenceAgentOptions
         const text = promptText(prompt);
         const isFirst = session.state.title === undefined;
         recordPrompt(session.state, prompt, text);
-        if (isFirst) await session.update({ sessionUpdate: "session_info_update", title: session.state.title });
+        if (isFirst) await sendSessionInfo(session, { title: session.state.title });
         return { stopReason: await follow(text, createTask(context, pace)) };
       },
     },

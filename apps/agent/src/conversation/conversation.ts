@@ -1,6 +1,6 @@
 import type { ContentBlock, SessionUpdate } from "@acp/schema/v1";
 
-import type { ModeId } from "../modes.ts";
+import type { ModeId } from "../settings.ts";
 
 /** A conversation: what a session leaves behind, to be loaded again later. */
 export interface Conversation {

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 
+import { createPlan } from "@acp/core/agent";
+
 import { type Failure, readFailure } from "../repair/failure.ts";
 import { findRepair } from "../repair/find-repair.ts";
 import { findSuspects, type Suspect } from "../repair/suspects.ts";
@@ -12,7 +14,6 @@ import { displayPath } from "../tools/project-path.ts";
 import { readFile } from "../tools/read-file.ts";
 import { runCommand } from "../tools/run-command.ts";
 import type { Instruction } from "./instruction.ts";
-import { PlanProgress } from "./plan-progress.ts";
 
 export const fixSteps: readonly string[] = [
   "Run the tests to see what fails",
@@ -27,15 +28,15 @@ export const fix: Instruction = {
   aliases: ["repair"],
   summary: "Fix the failing test of this project",
   async run(_, task) {
-    const plan = new PlanProgress(task.turn, fixSteps);
     await task.say("I'll run the project's tests first, to see what fails.");
+    const plan = await createPlan(task.turn, fixSteps);
     await plan.next();
     const manifest = await readFile(task, join(task.session.cwd, "package.json"));
     const test = manifest === undefined ? undefined : findTestCommand(manifest);
     if (test === undefined) return task.say("I found no test script in package.json, so I cannot tell what to fix.");
     const before = await runCommand(task, test);
     if (before === undefined) return task.say("The tests could not be run, so I cannot tell what to fix.");
-    if (before.succeeded) return task.say("All tests pass. There is nothing to fix.");
+    if (before.exitCode === 0) return task.say("All tests pass. There is nothing to fix.");
 
     await plan.next();
     const failure = readFailure(before.output, task.session.cwd);
@@ -58,7 +59,7 @@ export const fix: Instruction = {
 
     await plan.next();
     const after = await runCommand(task, test);
-    if (after?.succeeded !== true) return task.say(`I changed ${place}, but \`${describeCommand(test)}\` still fails.`);
+    if (after?.exitCode !== 0) return task.say(`I changed ${place}, but \`${describeCommand(test)}\` still fails.`);
     await plan.next();
     return task.say(`Fixed: I changed ${place}, and all tests pass now.`);
   },

@@ -1,5 +1,4 @@
-import { isModeId, modes } from "../modes.ts";
-import { changeMode } from "../tools/change-mode.ts";
+import { isModeId, modes, settings } from "../settings.ts";
 import type { Instruction } from "./instruction.ts";
 
 export const mode: Instruction = {
@@ -11,7 +10,7 @@ export const mode: Instruction = {
       const list = modes.map(({ id, description }) => `- ${id}: ${description?.toLowerCase()}`).join("\n");
       return task.say(`The mode is ${task.session.state.mode}. There are:\n${list}\n`);
     }
-    await changeMode(task.session, rest);
+    await settings.set(task.session, "mode", rest);
     return task.say(`The mode is ${rest} now.`);
   },
 };

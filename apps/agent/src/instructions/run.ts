@@ -1,5 +1,5 @@
 import { parseCommandLine } from "../tools/command-line.ts";
-import { runCommand } from "../tools/run-command.ts";
+import { describeEnding, runCommand } from "../tools/run-command.ts";
 import type { Instruction } from "./instruction.ts";
 import { test } from "./test.ts";
 
@@ -14,6 +14,6 @@ export const run: Instruction = {
     // The user wrote the command, so there is nobody else to ask.
     const result = await runCommand(task, parseCommandLine(rest));
     if (result === undefined) return task.say("The command could not be started.");
-    return task.say(result.succeeded ? "Done." : `The command failed: ${result.ending}.`);
+    return task.say(result.exitCode === 0 ? "Done." : `The command failed: ${describeEnding(result)}.`);
   },
 };

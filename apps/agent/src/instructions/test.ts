@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { findTestCommand } from "../repair/test-command.ts";
 import { readFile } from "../tools/read-file.ts";
-import { runCommand } from "../tools/run-command.ts";
+import { describeEnding, runCommand } from "../tools/run-command.ts";
 import type { Instruction } from "./instruction.ts";
 
 export const test: Instruction = {
@@ -16,9 +16,9 @@ export const test: Instruction = {
     const result = await runCommand(task, command);
     if (result === undefined) return task.say("The tests could not be run.");
     return task.say(
-      result.succeeded
+      result.exitCode === 0
         ? "All tests pass."
-        : `The tests fail (${result.ending}). Say "fix" to have me look for the mistake.`,
+        : `The tests fail (${describeEnding(result)}). Say "fix" to have me look for the mistake.`,
     );
   },
 };

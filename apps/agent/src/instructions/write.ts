@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 
-import { ErrorCode, RequestError } from "@acp/core";
+import { RequestError } from "@acp/core";
+import { isNotFound } from "@acp/core/agent";
 
 import { failureReason } from "../failure-reason.ts";
 import type { Task } from "../task.ts";
@@ -39,7 +40,7 @@ async function existingText(task: Task, path: string): Promise<string | undefine
   try {
     return await readText(task, path);
   } catch (error) {
-    if (error instanceof RequestError && error.wire.code === ErrorCode.resourceNotFound) return undefined;
+    if (isNotFound(error)) return undefined;
     // Clients that let the failure of their file system through answer with an internal error instead.
     if (error instanceof RequestError && !(await isOnDisk(path))) return undefined;
     throw error;

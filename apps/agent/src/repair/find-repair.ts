@@ -64,8 +64,8 @@ async function attempt(
   // All of them: what the user has not saved yet counts, too, and the attempt before is undone.
   await Promise.all(suspects.map((suspect) => scratch.write(suspect.path, suspect.text)));
   await scratch.write(path, newText);
-  const { succeeded } = await scratch.run(test, signal);
-  return succeeded;
+  const { exitCode } = await scratch.run(test, signal);
+  return exitCode === 0;
 }
 
 function describe(task: Task, { path, line, after }: Candidate, works: boolean): string {

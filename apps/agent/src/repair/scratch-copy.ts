@@ -3,10 +3,11 @@ import { cp, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 
+import type { CommandResult } from "@acp/core/agent";
+
 import type { CommandLine } from "../tools/command-line.ts";
-import { type CommandResult, finish } from "../tools/run-command.ts";
 import { listFiles, skippedDirectories } from "../tools/list-files.ts";
-import { openOwnTerminal } from "../tools/terminal.ts";
+import { runOwnCommand } from "../tools/own-command.ts";
 
 /** A copy of a project to try changes in, so that the user's files stay as they are. */
 export interface ScratchCopy {
@@ -44,14 +45,7 @@ export async function createScratchCopy(project: string): Promise<ScratchCopy> {
   const owner = { id: "scratch", cwd: directory, additionalDirectories: [], signal: life.signal };
   return {
     write: (path, text) => writeFile(join(directory, relative(project, path)), text),
-    async run(command, signal) {
-      const terminal = await openOwnTerminal(owner, command);
-      try {
-        return await finish(terminal, signal, timeLimit);
-      } finally {
-        await terminal.release();
-      }
-    },
+    run: (command, signal) => runOwnCommand(owner, command, signal, timeLimit),
     async remove() {
       life.abort();
       await remove();

@@ -1,8 +1,9 @@
 import type { ReportedToolCall } from "@acp/core";
+import { askPermission, diff } from "@acp/core/agent";
 
 import { failureReason } from "../failure-reason.ts";
+import { settings } from "../settings.ts";
 import type { Task } from "../task.ts";
-import { changeMode } from "./change-mode.ts";
 import { displayPath } from "./project-path.ts";
 import { readText, writeText } from "./text-files.ts";
 
@@ -27,10 +28,10 @@ export async function editFile(task: Task, edit: Edit): Promise<EditOutcome> {
     kind: "edit",
     status: "pending",
     locations: [line === undefined ? { path } : { path, line }],
-    content: [{ type: "diff", path, oldText: oldText ?? null, newText }],
+    content: [diff({ path, oldText, newText })],
   });
   try {
-    if (task.session.state.mode === "ask" && !(await askPermission(task, call))) {
+    if (task.session.state.mode === "ask" && !(await mayEdit(task, call))) {
       await call.update({ status: "failed", rawOutput: { reason: "rejected by the user" } });
       return "rejected";
     }
@@ -59,14 +60,16 @@ async function write(task: Task, { path, oldText, newText }: Edit, call: Reporte
   return "written";
 }
 
-async function askPermission({ session, signal }: Task, call: ReportedToolCall): Promise<boolean> {
-  const outcome = await call.requestPermission([
-    { optionId: "allow", name: "Allow", kind: "allow_once" },
-    { optionId: "allow-always", name: "Allow all edits in this session", kind: "allow_always" },
-    { optionId: "reject", name: "Reject", kind: "reject_once" },
-  ]);
+async function mayEdit({ session, signal }: Task, call: ReportedToolCall): Promise<boolean> {
+  const { allowed, option } = await askPermission(call, {
+    options: [
+      { optionId: "allow", name: "Allow", kind: "allow_once" },
+      { optionId: "allow-always", name: "Allow all edits in this session", kind: "allow_always" },
+      { optionId: "reject", name: "Reject", kind: "reject_once" },
+    ],
+  });
   signal.throwIfAborted();
-  if (outcome.outcome !== "selected") return false;
-  if (outcome.optionId === "allow-always") await changeMode(session, "code");
-  return outcome.optionId === "allow" || outcome.optionId === "allow-always";
+  // For always is what the other mode is for.
+  if (option?.kind === "allow_always") await settings.set(session, "mode", "code");
+  return allowed;
 }

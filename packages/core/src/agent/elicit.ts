@@ -1,5 +1,5 @@
 import type { CreateElicitationRequest, ElicitationSchema, Received } from "@acp/schema/v1";
-import { AcpError, ProtocolError } from "../errors.ts";
+import { AcpError, ProtocolError, UsageError } from "../errors.ts";
 import type { AgentTurn, ReportedToolCall } from "../v1/agent-turn.ts";
 import type { FormContent, FormSchema } from "./form-content.ts";
 import { checkRunning } from "./running.ts";
@@ -113,7 +113,8 @@ async function elicit(
     response = await turn.session.client.request("elicitation/create", params, { signal: turn.signal });
   } catch (error) {
     turn.signal.throwIfAborted();
-    if (error instanceof AcpError) return { action: "failed", error };
+    // A question that breaks a rule is a mistake in the program.
+    if (error instanceof AcpError && !(error instanceof UsageError)) return { action: "failed", error };
     throw error;
   }
   switch (response.action) {

@@ -1,13 +1,10 @@
 import type { SessionConfigOption, SessionConfigSelectOption, SessionModeState } from "@acp/schema/v1";
+import { formatIssue } from "@acp/schema";
 import { UsageError } from "../errors.ts";
+import type { ArgumentProblem } from "../v1/arguments.ts";
+import { checkChoice, checkOffer } from "../v1/choices.ts";
 
 type SelectOption = Extract<SessionConfigOption, { type: "select" }>;
-
-/** What can be wrong with a new value. */
-export interface SettingProblem {
-  readonly message: string;
-  readonly data: { readonly configId: string; readonly available?: readonly string[] };
-}
 
 /** The options and modes of a session as they stand. There is one mode: the value of the option of category `mode`. */
 export class SettingsState {
@@ -47,21 +44,8 @@ export class SettingsState {
   }
 
   /** What is wrong with a value for an option (MODE-02, CONF-13). */
-  problem(id: string, value: unknown): SettingProblem | undefined {
-    const option = this.#options.find((one) => one.id === id);
-    if (option === undefined) {
-      const available = this.#options.map((one) => one.id);
-      return { message: "There is no such config option", data: { configId: id, available } };
-    }
-    if (option.type === "boolean") {
-      return typeof value === "boolean"
-        ? undefined
-        : { message: "The config option is on or off", data: { configId: id } };
-    }
-    const available = valuesOf(option).map((one) => one.value);
-    return available.some((one) => one === value)
-      ? undefined
-      : { message: "The config option has no such value", data: { configId: id, available } };
+  problem(configId: string, value: unknown): ArgumentProblem | undefined {
+    return checkChoice("session/set_config_option", { configId, value }, { configOptions: this.#options });
   }
 
   /** Sets an option to a value without {@link problem}. */
@@ -83,10 +67,8 @@ export class SettingsState {
     const own = given.find(isMode);
     const made = modes === undefined || own !== undefined ? [] : [modeOption(modes, this.modeOption?.currentValue)];
     const options = [...made, ...given];
-    for (const option of options) {
-      if (option.type === "boolean" || valuesOf(option).some(({ value }) => value === option.currentValue)) continue;
-      throw new UsageError(`The config option '${option.id}' has no value '${option.currentValue}' (CONF-11)`);
-    }
+    const problem = checkOffer({ configOptions: options }, {});
+    if (problem !== undefined) throw new UsageError(`${formatIssue(problem)} (${problem.rule})`);
     if (modes !== undefined && own !== undefined && !isSame(own, modes)) {
       throw new UsageError(`The config option '${own.id}' does not list the same as the modes do (CONF-17)`);
     }

@@ -226,7 +226,7 @@ describe("createSettings()", () => {
     expect(loaded.modes?.currentModeId).toBe("code");
   });
 
-  it("asks the author before a change of the client's counts", async () => {
+  it("tells the author of each change first, who may refuse it", async () => {
     const told: unknown[] = [];
     const settings = createSettings(
       { modes, configOptions: [model] },
@@ -237,13 +237,17 @@ describe("createSettings()", () => {
         },
       },
     );
-    const { session } = await connect({ handlers: settings.handlers });
+    const { session, turn } = await connect({ handlers: settings.handlers });
     await session.setMode("code");
     await session.setMode("code");
     await expect(session.setConfigOption("model", "deep")).rejects.toThrow(/Not paid for/);
+    await turn(async (agentTurn) => {
+      await expect(settings.set(agentTurn.session, "model", "deep")).rejects.toThrow(/Not paid for/);
+    });
     expect(told).toEqual([
-      ["/project", { configId: "mode", value: "code" }, "fast"],
-      ["/project", { configId: "model", value: "deep" }, "deep"],
+      ["/project", { configId: "mode", value: "code", by: "client" }, "fast"],
+      ["/project", { configId: "model", value: "deep", by: "client" }, "deep"],
+      ["/project", { configId: "model", value: "deep", by: "agent" }, "deep"],
     ]);
     expect(values(await session.setConfigOption("mode", "ask"))).toContainEqual(["model", "fast"]);
   });

@@ -1,24 +1,28 @@
 import type { NewSessionResponse, SessionConfigOption, SessionModeState } from "@acp/schema/v1";
+import { formatIssue } from "@acp/schema";
 import { RequestError, UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
+import { type ArgumentProblem, invalidArguments } from "../v1/arguments.ts";
 import type { AnySession } from "./any-session.ts";
-import { type SettingProblem, SettingsState } from "./settings-state.ts";
+import { SettingsState } from "./settings-state.ts";
 import type { SettingsDefinition, SettingValues } from "./settings-types.ts";
 
 /** What a setup answer says of settings. */
 type SettingsSetup = Pick<NewSessionResponse, "modes" | "configOptions">;
 
-/** A change that the client made. */
+/** A change of one option. */
 export interface SettingChange {
   /** The option; of the modes, the one that holds the mode. */
   readonly configId: string;
   readonly value: string | boolean;
+  /** Who changed it. */
+  readonly by: "client" | "agent";
 }
 
 export interface SettingsOptions {
   /**
-   * Told of what the client changes, before it is answered. What it throws refuses the change. It may set other
-   * options in turn.
+   * Told of each change before anybody else is: the place to save it. What it throws refuses the change. It may set
+   * other options in turn.
    */
   onChange?(session: AnySession, change: SettingChange): Awaitable<void>;
 }
@@ -64,7 +68,7 @@ export interface SettingsHandlers {
   "session/new"(params: unknown, context: SessionContext): { sessionId: string } & SettingsSetup;
   "session/set_mode"(params: { readonly modeId: string }, context: SessionContext): Promise<void>;
   "session/set_config_option"(
-    params: { readonly configId: string; readonly value: unknown },
+    params: { readonly configId: string; readonly value: string | boolean },
     context: SessionContext,
   ): Promise<{ configOptions: SessionConfigOption[] }>;
 }
@@ -109,16 +113,14 @@ export function createSettings<const D extends SettingsDefinition>(
   };
   const tellOptions = (session: AnySession, { options }: SettingsState): Promise<void> =>
     session.update({ sessionUpdate: "config_option_update", configOptions: options });
-  /** A change by the client; whether it changed anything. */
-  const change = async (session: AnySession, configId: string, value: unknown): Promise<boolean> => {
+  /** Changes an option to a value without a problem; resolves with whether that is another one. */
+  const change = async (session: AnySession, { configId, value, by }: SettingChange): Promise<boolean> => {
     const state = stateOf(session);
-    const problem = state.problem(configId, value);
-    if (problem !== undefined || (typeof value !== "string" && typeof value !== "boolean")) throw refuse(problem);
     const before = state.value(configId);
-    if (before === value || before === undefined) return false;
+    if (before === undefined || before === value) return false;
     state.set(configId, value);
     try {
-      await onChange?.(session, { configId, value });
+      await onChange?.(session, { configId, value, by });
     } catch (error) {
       state.set(configId, before);
       throw error;
@@ -143,12 +145,15 @@ export function createSettings<const D extends SettingsDefinition>(
       "session/new": (_, { session }) => ({ sessionId: session.id, ...open(session) }),
       "session/set_mode": async ({ modeId }, { session }) => {
         const state = stateOf(session);
-        if (state.modeOption === undefined) throw RequestError.invalidParams("The session has no modes");
-        if (await change(session, state.modeOption.id, modeId)) await tellOptions(session, state);
+        const configId = state.modeOption?.id;
+        if (configId === undefined) throw RequestError.invalidParams("The session has no modes");
+        refuse(state.problem(configId, modeId));
+        if (await change(session, { configId, value: modeId, by: "client" })) await tellOptions(session, state);
       },
       "session/set_config_option": async ({ configId, value }, { session }) => {
         const state = stateOf(session);
-        const isChanged = await change(session, configId, value);
+        refuse(state.problem(configId, value));
+        const isChanged = await change(session, { configId, value, by: "client" });
         if (isChanged && configId === state.modeOption?.id) await tellMode(session, state);
         return { configOptions: state.options };
       },
@@ -163,9 +168,8 @@ export function createSettings<const D extends SettingsDefinition>(
     set: async (session, configId, value) => {
       const state = stateOf(session);
       const problem = state.problem(configId, value);
-      if (problem !== undefined) throw new UsageError(`${problem.message}: '${configId}'`);
-      if (state.value(configId) === value) return;
-      state.set(configId, value);
+      if (problem !== undefined) throw new UsageError(`'${configId}' cannot be set: ${formatIssue(problem)}`);
+      if (!(await change(session, { configId, value, by: "agent" }))) return;
       if (configId === state.modeOption?.id) await tellMode(session, state);
       await tellOptions(session, state);
     },
@@ -181,6 +185,7 @@ export function createSettings<const D extends SettingsDefinition>(
   return settings as unknown as Settings<SettingValues<D>>;
 }
 
-function refuse(problem: SettingProblem | undefined): RequestError {
-  return RequestError.invalidParams(problem?.message ?? "The config option cannot have this value", problem?.data);
+/** What sessions that were opened otherwise have not been held to yet. */
+function refuse(problem: ArgumentProblem | undefined): void {
+  if (problem !== undefined) throw invalidArguments(problem);
 }
