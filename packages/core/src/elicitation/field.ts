@@ -1,0 +1,75 @@
+import { unknownVariant } from "@acp/schema";
+import type { Received } from "@acp/schema/v1";
+import { formatProblem } from "./format.ts";
+import { compilePattern } from "./pattern/pattern.ts";
+
+type Field = Received.ElicitationPropertySchema;
+type FieldOf<Type> = Extract<Field, { readonly type: Type }>;
+
+/** Told of what comes out of looking at a value. */
+export interface FieldReport {
+  problem(reason: string, ...path: readonly number[]): void;
+  /** Something could not be checked. */
+  unchecked(reason: string): void;
+}
+
+/** Checks a value against its field. */
+export function checkField(field: Field, value: unknown, report: FieldReport): void {
+  switch (field.type) {
+    case "string":
+      if (typeof value !== "string") return report.problem("expected a text");
+      return checkText(field, value, report);
+    case "number":
+    case "integer":
+      return checkNumber(field, value, report);
+    case "boolean":
+      if (typeof value !== "boolean") report.problem("expected true or false");
+      return;
+    case "array":
+      if (!Array.isArray(value)) return report.problem("expected a list");
+      return checkList(field, value, report);
+    case unknownVariant:
+      return report.unchecked("the kind of the field is not known");
+  }
+}
+
+function checkText(field: FieldOf<"string">, value: string, report: FieldReport): void {
+  // In characters, as in JSON Schema, not in units of UTF-16.
+  const { length } = Array.from(value);
+  if (field.minLength != null && length < field.minLength)
+    report.problem(`has fewer than ${field.minLength} characters`);
+  if (field.maxLength != null && length > field.maxLength)
+    report.problem(`has more than ${field.maxLength} characters`);
+  if (field.enum != null && !field.enum.includes(value)) report.problem("is none of the choices");
+  if (field.oneOf != null && !field.oneOf.some((option) => option.const === value)) {
+    report.problem("is none of the choices");
+  }
+  if (field.format != null) {
+    const problem = formatProblem(field.format, value);
+    if (problem !== undefined) report.problem(problem);
+  }
+  if (field.pattern == null) return;
+  const pattern = compilePattern(field.pattern);
+  const isMatch = pattern.ok ? pattern.test(value) : undefined;
+  if (isMatch === false) report.problem("does not have the form that is asked for");
+  if (isMatch === undefined) {
+    report.unchecked(`the pattern cannot be checked: ${pattern.ok ? "it would take too long" : pattern.reason}`);
+  }
+}
+
+function checkNumber(field: FieldOf<"number" | "integer">, value: unknown, report: FieldReport): void {
+  if (typeof value !== "number" || !Number.isFinite(value)) return report.problem("expected a number");
+  if (field.type === "integer" && !Number.isInteger(value)) report.problem("expected a whole number");
+  if (field.minimum != null && value < field.minimum) report.problem(`is less than ${field.minimum}`);
+  if (field.maximum != null && value > field.maximum) report.problem(`is more than ${field.maximum}`);
+}
+
+function checkList(field: FieldOf<"array">, values: readonly unknown[], report: FieldReport): void {
+  const { items, minItems, maxItems } = field;
+  if (minItems != null && values.length < minItems) report.problem(`has fewer than ${minItems} choices`);
+  if (maxItems != null && values.length > maxItems) report.problem(`has more than ${maxItems} choices`);
+  if (items.type === unknownVariant) return report.unchecked("the kind of the choices is not known");
+  const choices = new Set<unknown>(items.type === "string" ? items.enum : items.anyOf.map((option) => option.const));
+  for (const [index, value] of values.entries())
+    if (!choices.has(value)) report.problem("is none of the choices", index);
+}

@@ -1,0 +1,14 @@
+import { formatIssue } from "@acp/schema";
+import { AcpError } from "../errors.ts";
+import type { FormProblem } from "./form.ts";
+
+/** The answer to a form does not fit its schema; it was not sent (ELIC-15). */
+export class FormContentError extends AcpError {
+  readonly code = "form_content";
+  readonly problems: readonly FormProblem[];
+
+  constructor(problems: readonly FormProblem[]) {
+    super(`The answer to the form is wrong: ${problems.map(formatIssue).join("; ")}`);
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,109 @@
+/** What there may be about a URL that the user should know before opening it (ELIC-25, ELIC-29). */
+export type UrlWarningKind =
+  /** It cannot be read as a URL; do not open it. */
+  | "not-a-url"
+  /** Its scheme is not one of the web: it may run something. */
+  | "unusual-scheme"
+  /** What goes there and back can be read and changed on the way. */
+  | "not-https"
+  /** A name and password before the host, which also make another host look like this one; or a secret among its parameters. */
+  | "credentials"
+  /** The host has characters beyond ASCII, which may look like others. */
+  | "punycode"
+  /** The host is a number, not a name. */
+  | "ip-address"
+  /** It is a host of this machine or of its network. */
+  | "local-host"
+  | "unusual-port"
+  /** The host has so many parts that its end, which counts, is easily overlooked. */
+  | "long-host"
+  /** It has invisible characters, or such that programs read in different ways. */
+  | "odd-characters";
+
+export interface UrlWarning {
+  readonly kind: UrlWarningKind;
+  /** A sentence for the user. */
+  readonly message: string;
+}
+
+/** What to show of a URL. */
+export interface UrlReport {
+  /** The host as it is on the wire, with international names in Punycode, without the port; empty if there is none. */
+  readonly host: string;
+  /** The URL as a browser reads it, in pieces to highlight the host in; as it came if it cannot be read. */
+  readonly parts: { readonly before: string; readonly host: string; readonly after: string };
+  /** Empty if there is nothing odd about it. */
+  readonly warnings: readonly UrlWarning[];
+}
+
+const messages: Readonly<Record<UrlWarningKind, string>> = {
+  "not-a-url": "This is no URL",
+  "unusual-scheme": "This is no page of the web; opening it may start a program",
+  "not-https": "The connection is not encrypted",
+  credentials: "The URL holds a password or another secret",
+  punycode: "The host has letters that may look like others",
+  "ip-address": "The host is a number instead of a name",
+  "local-host": "The host is on this machine or in its network",
+  "unusual-port": "The URL names an unusual port",
+  "long-host": "The host has many parts; the last ones say whose it is",
+  "odd-characters": "The URL has invisible or unusual characters",
+};
+
+const secretNames = /^(?:access_?|auth_?|api_?|id_?|refresh_?|session_?)?(?:token|key|secret|password|passwd|pwd)$/iu;
+
+/** Looks at a URL without opening it: what its host is, and what the user should be warned of. */
+export function inspectUrl(text: string): UrlReport {
+  const kinds = new Set<UrlWarningKind>();
+  // Beyond ASCII they belong into Punycode and escapes; browsers drop some and read `\` as `/`.
+  if (/[^\u0021-\u007E]|\\/u.test(text)) kinds.add("odd-characters");
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    kinds.add("not-a-url");
+    return { host: "", parts: { before: text, host: "", after: "" }, warnings: warningsOf(kinds) };
+  }
+  const { protocol, hostname: host, username, password, port, href } = url;
+  const isWeb = protocol === "https:" || protocol === "http:";
+  if (!isWeb) kinds.add("unusual-scheme");
+  if (protocol === "http:") kinds.add("not-https");
+  if (username !== "" || password !== "") kinds.add("credentials");
+  if (hasSecret(url.searchParams) || hasSecret(new URLSearchParams(url.hash.slice(1)))) kinds.add("credentials");
+  if (host.split(".").some((label) => label.startsWith("xn--")) || /[^\u0021-\u007E]/u.test(host))
+    kinds.add("punycode");
+  if (isWeb && /^(?:\d+\.\d+\.\d+\.\d+|\[.*\])$/u.test(host)) kinds.add("ip-address");
+  if (isLocal(host)) kinds.add("local-host");
+  if (isWeb && port !== "") kinds.add("unusual-port");
+  if (host.length > 64 || host.split(".").length > 5) kinds.add("long-host");
+  return { host, parts: split(href, host, username, password), warnings: warningsOf(kinds) };
+}
+
+function hasSecret(params: URLSearchParams): boolean {
+  return [...params.keys()].some((name) => secretNames.test(name));
+}
+
+function isLocal(host: string): boolean {
+  return (
+    /^(?:localhost|.*\.(?:localhost|local|internal|home\.arpa))\.?$/u.test(host) ||
+    /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/u.test(host) ||
+    /^\[(?:::1?|f[cd].*|fe[89ab].*)\]$/u.test(host) ||
+    host === "0.0.0.0"
+  );
+}
+
+/** Where the host is in a URL that was read and written again: behind the credentials, if it has some. */
+function split(href: string, host: string, username: string, password: string): UrlReport["parts"] {
+  const slashes = href.indexOf("//");
+  if (host === "" || slashes < 0) return { before: href, host: "", after: "" };
+  const credentials = username === "" && password === "" ? 0 : href.indexOf("@", slashes) - slashes - 1;
+  const start = slashes + 2 + credentials;
+  return {
+    before: href.slice(0, start),
+    host: href.slice(start, start + host.length),
+    after: href.slice(start + host.length),
+  };
+}
+
+function warningsOf(kinds: ReadonlySet<UrlWarningKind>): UrlWarning[] {
+  return [...kinds].map((kind) => ({ kind, message: messages[kind] }));
+}

@@ -1,0 +1,48 @@
+import type { Received } from "@acp/schema/v1";
+import { checkField } from "./field.ts";
+import type { FormProblem } from "./form.ts";
+import { compilePattern } from "./pattern/pattern.ts";
+
+const secret =
+  /pass(?:word|phrase|code)|passwd|secret|token|api[ _-]?key|private[ _-]?key|credential|\bpin\b|\bcvv\b/iu;
+const address = /\b(?:https?:\/\/|www\.)\S/iu;
+
+/**
+ * What an author should look at in a form before agents send it: fields that seem to ask for a secret
+ * (ELIC-09), URLs in texts, which belong into the mode `url` (ELIC-26), patterns that clients may not be able to
+ * check, defaults that are wrong, required fields that do not exist. For tests and development; being about names and
+ * texts, it can be wrong.
+ */
+export function lintForm(schema: Received.ElicitationSchema): FormProblem[] {
+  const problems: FormProblem[] = [];
+  const texts = (holder: object, path: readonly string[]): void => {
+    for (const [member, text] of Object.entries(holder)) {
+      if (typeof text !== "string" || !["title", "description", "default"].includes(member)) continue;
+      if (address.test(text))
+        problems.push({ path: [...path, member], reason: "has a URL; ask in the mode url (ELIC-26)" });
+    }
+  };
+  texts(schema, []);
+  const fields = Object.entries(schema.properties ?? {});
+  for (const [name, field] of fields) {
+    const path = ["properties", name];
+    const title = "title" in field ? (field.title ?? "") : "";
+    // `apiKey` and `user_pin` in words.
+    const words = `${name.replaceAll(/(?<=[a-z])(?=[A-Z])|_/gu, " ")} ${title}`;
+    if (secret.test(words)) problems.push({ path, reason: "seems to ask for a secret; ask in the mode url (ELIC-09)" });
+    texts(field, path);
+    if ("pattern" in field && field.pattern != null) {
+      const pattern = compilePattern(field.pattern);
+      if (!pattern.ok) problems.push({ path: [...path, "pattern"], reason: pattern.reason });
+    }
+    if ("default" in field && field.default != null) {
+      const problem = (reason: string): void => void problems.push({ path: [...path, "default"], reason });
+      checkField(field, field.default, { problem, unchecked: () => {} });
+    }
+  }
+  const names = new Set(fields.map(([name]) => name));
+  for (const [index, name] of (schema.required ?? []).entries()) {
+    if (!names.has(name)) problems.push({ path: ["required", index], reason: "is no field of the form" });
+  }
+  return problems;
+}

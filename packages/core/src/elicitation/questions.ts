@@ -1,0 +1,127 @@
+import { unknownVariant } from "@acp/schema";
+import type { CreateElicitationResponse, ElicitationContentValue, Received } from "@acp/schema/v1";
+import { RequestError } from "../errors.ts";
+import type { Awaitable } from "../protocol/methods.ts";
+import type { ClientContext } from "../v1/client-handlers.ts";
+import { FormContentError } from "./form-content-error.ts";
+import { formDefaults, type FormProblem, validateForm } from "./form.ts";
+import { inspectUrl, type UrlReport } from "./inspect-url.ts";
+
+/** What the user makes of a question (ELIC-13). */
+export type ElicitationAnswer<Content> =
+  | ({ readonly action: "accept" } & Content)
+  /** The user said no. */
+  | { readonly action: "decline" }
+  /** The user closed it without an answer. */
+  | { readonly action: "cancel" };
+
+type Filled = { readonly content: Readonly<Record<string, ElicitationContentValue>> };
+
+/** A form to be filled in, or not: the user sees who asks, may review, decline and cancel (ELIC-23, ELIC-24). */
+export interface FormQuestion {
+  readonly message: string;
+  readonly schema: Received.ElicitationSchema;
+  /** What to fill in at first (ELIC-08). */
+  readonly defaults: Readonly<Record<string, ElicitationContentValue>>;
+  /** All of the request. */
+  readonly request: Received.CreateElicitationRequest;
+  /** What is wrong with an answer, to tell the user before it is sent (ELIC-07). */
+  validate(content: unknown): readonly FormProblem[];
+}
+
+/** A URL to be opened, or not: the user sees all of it first, and its host above all (ELIC-23, ELIC-27, ELIC-29). */
+export interface UrlQuestion {
+  readonly message: string;
+  readonly url: string;
+  /** What to show and to warn of. */
+  readonly report: UrlReport;
+  /** Opaque (ELIC-18). */
+  readonly elicitationId: string;
+  readonly request: Received.CreateElicitationRequest;
+  /** Aborts when the agent says that it is done there; many agents do not. */
+  readonly completed: AbortSignal;
+}
+
+/** Who asks the user. Leave out what the client does not advertise. */
+export interface Questions {
+  form?(question: FormQuestion, context: ClientContext): Awaitable<ElicitationAnswer<Filled>>;
+  url?(question: UrlQuestion, context: ClientContext): Awaitable<ElicitationAnswer<object>>;
+}
+
+/** The handlers, to be spread into those of a client. */
+export interface ElicitationHandlers {
+  "elicitation/create"(
+    request: Received.CreateElicitationRequest,
+    context: ClientContext,
+  ): Promise<CreateElicitationResponse>;
+  "elicitation/complete"(params: Received.CompleteElicitationNotification): void;
+}
+
+/**
+ * Handlers that put an agent's questions to the user and see to it that the answers are right.
+ *
+ * ```ts
+ * const client = createClient({
+ *   info,
+ *   capabilities: { elicitation: { form: {} } },
+ *   handlers: { ...elicitation({ form: ({ message, schema, defaults }) => ask(message, schema, defaults) }) },
+ * });
+ * ```
+ *
+ * What `form` accepts is validated before it is sent; if it is wrong, the handler fails with a
+ * {@link FormContentError}, which the diagnostics have, and the agent gets `-32603`. When the turn is cancelled,
+ * or the agent takes its question back, the answer is `cancel`, whatever the user does then.
+ */
+export function elicitation({ form, url }: Questions): ElicitationHandlers {
+  const open = new Map<string, AbortController>();
+  const answer = async (
+    request: Received.CreateElicitationRequest,
+    context: ClientContext,
+  ): Promise<CreateElicitationResponse> => {
+    if (request.mode === "form" && form !== undefined) {
+      const { message, requestedSchema: schema } = request;
+      const validate = (content: unknown): readonly FormProblem[] => validateForm(schema, content);
+      const made = await form({ message, schema, defaults: formDefaults(schema), request, validate }, context);
+      if (made.action !== "accept") return { action: made.action };
+      const problems = validate(made.content);
+      if (problems.length > 0) throw new FormContentError(problems);
+      return { action: "accept", content: { ...made.content } };
+    }
+    if (request.mode === "url" && url !== undefined) {
+      const { message, url: address, elicitationId } = request;
+      const completed = new AbortController();
+      open.set(elicitationId, completed);
+      const question = { message, url: address, report: inspectUrl(address), elicitationId, request };
+      let action: CreateElicitationResponse["action"] = "cancel";
+      try {
+        ({ action } = await url({ ...question, completed: completed.signal }, context));
+      } finally {
+        if (action !== "accept") open.delete(elicitationId);
+      }
+      return { action };
+    }
+    const mode = request.mode === unknownVariant ? "this mode" : `the mode ${request.mode}`;
+    // Never taken for a mode that is known (ELIC-31).
+    throw RequestError.invalidParams(`The user cannot be asked in ${mode}`, { path: "/mode" });
+  };
+  return {
+    "elicitation/create": (request, context) => orCancelled(answer(request, context), context.signal),
+    "elicitation/complete": ({ elicitationId }) => {
+      open.get(elicitationId)?.abort(new DOMException("The agent says that it is done", "AbortError"));
+      open.delete(elicitationId);
+    },
+  };
+}
+
+/** The answer, or `cancel` if nobody waits for it any more. */
+function orCancelled(
+  answer: Promise<CreateElicitationResponse>,
+  signal: AbortSignal,
+): Promise<CreateElicitationResponse> {
+  return new Promise((resolve, reject) => {
+    const cancel = (): void => resolve({ action: "cancel" });
+    if (signal.aborted) cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    void answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", cancel));
+  });
+}
