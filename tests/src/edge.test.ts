@@ -53,6 +53,7 @@ test("TRAN-14, TRAN-15: an agent in an edge worker is driven over a WebSocket", 
     },
   });
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/agent`);
+  const ended = new Promise<CloseEvent>((resolve) => socket.addEventListener("close", resolve));
   const agent = await client.connect(createWebSocketTransport(socket));
   expect(agent.info?.name).toBe("edge-agent");
   const session = await agent.newSession({ cwd: "/project" });
@@ -70,6 +71,8 @@ test("TRAN-14, TRAN-15: an agent in an edge worker is driven over a WebSocket", 
   }
   expect(await second.response).toMatchObject({ stopReason: "cancelled" });
   await agent.close();
+  // The worker's side has answered: edge runtimes leave that to the program.
+  expect(await ended).toMatchObject({ code: 1000, wasClean: true });
   expect(diagnostics).toEqual([]);
   expect(server.output()).toBe("");
 });

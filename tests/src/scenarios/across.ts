@@ -4,6 +4,7 @@ import { createClient } from "@acp/core";
 import { expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
 import { isAlive, process, programOn } from "./platform.ts";
 import type { Scenario } from "./scenario.ts";
+import { scenarios as transport } from "./transport.ts";
 import { textOf } from "./turn-text.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -60,4 +61,6 @@ export const scenarios: readonly Scenario[] = [
       expectTrue(!isAlive(agent.process.pid), "it is gone");
     },
   },
+  // What strains the pipe between them is the same as on one runtime.
+  ...transport,
 ];

@@ -265,9 +265,13 @@ export const scenarios: readonly Scenario[] = [
     async run(context) {
       const pidFile = join(context.directory, "pids");
       const flags = ["--close-stdout", "--ignore-eof", "--ignore-sigterm", "--pids", pidFile];
+      const program = programOn(context.runtimeName, "unruly", flags);
+      // Programs on Deno and Bun keep descriptor 1 open until they end. So a filter holds the agent's stdout, which ends
+      // when it is told to, and nobody else does.
+      const filter = `while read -r line; do case $line in *_close*) exit;; esac; printf '%s\\n' "$line"; done`;
       const agent = await context.runtime.spawnAgent(client, {
-        // Whatever the client runs on: programs on Deno keep their stdout open until they end.
-        ...programOn("node24", "unruly", flags),
+        command: "sh",
+        args: ["-c", `exec 3<&0; "$@" <&3 | ${filter} & exec >&-; wait`, "sh", program.command, ...program.args],
         shutdown: { eofGrace: 100, termGrace: 100 },
       });
       const session = await agent.newSession({ cwd: context.directory });

@@ -10,6 +10,7 @@ import { scenarios as runCommand } from "../run-command.ts";
 import { scenarios as stdio } from "../stdio.ts";
 import { scenarios as terminals } from "../terminals.ts";
 import { scenarios as transport } from "../transport.ts";
+import { scenarios as web } from "../web.ts";
 
 /** A row of the matrix. */
 export interface Suite {
@@ -23,6 +24,7 @@ export interface Suite {
 export const suites: readonly Suite[] = [
   { name: "stdio", title: "Agents over stdio", scenarios: stdio },
   { name: "transport", title: "Size, speed and noise on the wire", scenarios: transport },
+  { name: "web", title: "WebSockets and workers", scenarios: web },
   { name: "process", title: "Agent processes", scenarios: processes },
   { name: "files", title: "Files", scenarios: files },
   { name: "terminals", title: "Terminals", scenarios: terminals },

@@ -2,8 +2,6 @@
  * An agent that speaks raw lines of JSON and behaves as badly as its flags say. It answers `initialize`
  * and `session/new`, and leaves prompts unanswered unless told otherwise.
  */
-import { closeSync } from "node:fs";
-
 import { argument, hasFlag } from "../command-line.ts";
 import { process, spawnSleeper, writeFile } from "../platform.ts";
 
@@ -30,7 +28,7 @@ function receive({ id, method }: { readonly id?: unknown; readonly method?: stri
   else if (method === "initialize") send({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
   else if (method === "session/new") send({ id, result: { sessionId: "session" } });
   else if (method === "session/prompt" && hasFlag("burst")) burst(id);
-  else if (method === "session/prompt" && hasFlag("close-stdout")) closeSync(1);
+  else if (method === "session/prompt" && hasFlag("close-stdout")) send({ method: "_close" });
 }
 
 /** Answers with a lot at once, and is gone. */
