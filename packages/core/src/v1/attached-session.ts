@@ -112,10 +112,8 @@ export class AttachedSession implements ClientSession {
       {
         prompt: (signal) =>
           this.#end.signal.aborted ? Promise.reject(endedError(this.#end.signal.reason)) : this.#prompt(params, signal),
-        cancel: () => {
-          this.#events.tell({ type: "turn_cancelled", turn: start.turn });
-          this.#link.calls.notify("session/cancel", { sessionId: this.id }).catch(() => {});
-        },
+        cancel: () => void this.#link.calls.notify("session/cancel", { sessionId: this.id }).catch(() => {}),
+        cancelled: () => this.#events.tell({ type: "turn_cancelled", turn: start.turn }),
         ended: (end) => {
           if (this.#turns.delete(turn)) this.#events.tell({ ...end, turn: start.turn });
         },
@@ -174,6 +172,12 @@ export class AttachedSession implements ClientSession {
   /** Whether a permission request must be answered `cancelled` without asking anyone (PERM-07). */
   get isCancelling(): boolean {
     return this.isEnding || this.#turn?.cancelled === true;
+  }
+
+  /** `session/cancel` was sent. */
+  markCancelled(): void {
+    for (const turn of this.#turns.keys()) turn.markCancelled();
+    this.withdrawQuestions();
   }
 
   /** Answers what waits for the user, who is not asked any more (CANC-03). */

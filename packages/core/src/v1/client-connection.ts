@@ -89,7 +89,7 @@ class ClientSide implements Dispatcher {
       notify: async (method, params) => {
         this.#rules.checkNotification(method, params);
         const sent = this.connection.notify(method, params);
-        if (method === "session/cancel") this.#sessions.of(params)?.withdrawQuestions();
+        if (method === "session/cancel") this.#sessions.of(params)?.markCancelled();
         await sent;
       },
     };

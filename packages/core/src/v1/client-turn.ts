@@ -53,8 +53,10 @@ export type TurnEnd =
 /** What a turn needs from its session. */
 export interface ClientTurnLink {
   prompt(signal: Abortable): Promise<Received.PromptResponse>;
-  /** Sends `session/cancel` and answers what waits for the user. */
+  /** Sends `session/cancel`. */
   cancel(): void;
+  /** `session/cancel` was sent. */
+  cancelled(): void;
   ended(end: TurnEnd): void;
   onBacklog(size: number): void;
 }
@@ -121,8 +123,16 @@ export class ClientTurn implements Turn {
 
   cancel(): void {
     if (!this.#running || this.#cancelled) return;
-    this.#cancelled = true;
     this.#link.cancel();
+    // Also where its session has ended meanwhile: it is given up after the grace.
+    this.markCancelled();
+  }
+
+  /** `session/cancel` was sent for it, by {@link cancel} or by hand. */
+  markCancelled(): void {
+    if (!this.#running || this.#cancelled) return;
+    this.#cancelled = true;
+    this.#link.cancelled();
     this.#stopTimer = backgroundTimer(() => {
       const message = `The agent did not answer session/prompt within ${this.#grace} ms of session/cancel`;
       this.#giveUp.abort(new TimeoutError("cancel", this.#grace, message));
