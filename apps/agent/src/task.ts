@@ -16,6 +16,8 @@ export function createTask(context: AgentTurnContext<Conversation>, pace: number
   const { turn, signal } = context;
   return {
     ...context,
+    // The context makes it when it is asked for: a spread does not copy it.
+    signal,
     say: (text) => turn.message(inPieces(text, pace, signal)),
     think: (text) => turn.thought(inPieces(text, pace, signal)),
   };
