@@ -13,7 +13,7 @@ import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
 import { CapabilityError, ErrorCode, ProtocolError, UsageError, type WireError } from "../errors.ts";
-import { createPeer, type PeerCalls } from "../protocol/peer.ts";
+import { createPeer, type MetaOptions, metaOf, type PeerCalls } from "../protocol/peer.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection } from "./agent.ts";
@@ -35,6 +35,8 @@ export interface AgentConnectionOptions {
   readonly handlers: ReadonlyMap<string, UntypedHandler>;
   readonly info: Implementation;
   readonly capabilities: object;
+  /** For the answer to `initialize`. */
+  readonly _meta: MetaOptions["_meta"];
   authMethods(client: Received.ClientCapabilities): Promise<readonly AuthMethod[]>;
   session(setup: UntypedSetup): unknown;
   sessionId(): string;
@@ -106,8 +108,8 @@ class AgentSide implements Dispatcher {
       offer: (method, result, session) => this.#offered(method, result, session),
       sessionId: options.sessionId,
       session: (setup) => options.session(setup),
-      requestPermission: async ({ id }, toolCall, permissions) => {
-        const params = { sessionId: id, toolCall, options: permissions };
+      requestPermission: async ({ id }, question) => {
+        const params = { sessionId: id, ...question };
         const response = await this.#call("session/request_permission", params);
         return (response as Received.RequestPermissionResponse).outcome;
       },
@@ -208,13 +210,14 @@ class AgentSide implements Dispatcher {
     const terminal = isSupported(capabilities, ["auth", "terminal"]);
     // A terminal login is only for clients that can open one (AUTH-03).
     this.#authMethods = offered.filter((method) => terminal || method.type !== "terminal");
-    this.#client = { capabilities, info: params.clientInfo ?? undefined };
+    this.#client = { capabilities, info: params.clientInfo ?? undefined, meta: params._meta ?? {} };
     // One version is spoken, so that is the answer to any (INIT-08, INIT-09).
     return {
       protocolVersion: this.#options.table.protocolVersion,
       agentCapabilities: this.#options.capabilities,
       agentInfo: this.#options.info,
       authMethods: [...this.#authMethods],
+      ...metaOf(this.#options),
     };
   }
 
@@ -239,7 +242,7 @@ class AgentSide implements Dispatcher {
   }
 
   #details(): ClientDetails {
-    return this.#client ?? { capabilities: {}, info: undefined };
+    return this.#client ?? { capabilities: {}, info: undefined, meta: {} };
   }
 
   #peer(): object {
@@ -260,19 +263,20 @@ class AgentSide implements Dispatcher {
   async #notify(method: string, params: unknown): Promise<void> {
     const session = this.#sessions.of(params);
     if (method === "session/update") {
-      const { update } = params as { readonly update: SessionUpdate };
-      if (session !== undefined) return this.#update(session, update);
+      const { update, _meta } = params as { readonly update: SessionUpdate } & MetaOptions;
+      if (session !== undefined) return this.#update(session, update, { _meta });
       const offered = this.#checkUpdate(update, undefined);
       return this.connection.notify(method, offered === update ? params : { ...(params as object), update: offered });
     }
     this.#rules.checkNotification(method, params);
     if (method === "elicitation/complete" && !this.#elicitations.complete(params)) {
-      throw new UsageError("elicitation/complete: the client was asked no such question, or it is over (ELIC-20)");
+      const message = `${method} names no question that the client was asked and that is not over; it was left out`;
+      return this.#report({ type: "rule", level: "warning", message, method, rule: "ELIC-20" });
     }
     await this.connection.notify(method, params);
   }
 
-  #update(session: OpenSession, made: SessionUpdate): Promise<void> {
+  #update(session: OpenSession, made: SessionUpdate, options?: MetaOptions): Promise<void> {
     let update: SessionUpdate;
     try {
       if (session.signal.aborted && !this.connection.signal.aborted) {
@@ -283,7 +287,7 @@ class AgentSide implements Dispatcher {
       return Promise.reject(error);
     }
     return session.sendWhenKnown(() => {
-      const sent = this.connection.notify("session/update", { sessionId: session.id, update });
+      const sent = this.connection.notify("session/update", { sessionId: session.id, update, ...metaOf(options) });
       this.#options.onUpdate?.(update, session);
       return sent;
     });

@@ -6,9 +6,13 @@ interface Params {
   readonly requestId?: unknown;
 }
 
-/** The questions of one connection, and those by URL that are not over: they wait for an answer or for their end. */
+/**
+ * The questions of one connection, and those by URL that are not over. One that was accepted may never
+ * be told to be over, so its id can be used again; only one that has no answer yet keeps it.
+ */
 export class Elicitations {
-  readonly #open = new Set<unknown>();
+  /** By id, whether it waits for its answer. */
+  readonly #open = new Map<unknown, boolean>();
 
   /**
    * Has a question answered by `run`. Content of an answer that does not accept is left out: it is nobody's
@@ -22,10 +26,10 @@ export class Elicitations {
     if ((sessionId == null) === (requestId === undefined)) {
       throw refuse({ path: [], reason: "expected either sessionId or requestId", rule: "ELIC-05" });
     }
-    if (this.#open.has(id)) {
-      throw refuse({ path: ["elicitationId"], reason: "is in use by a question that is not over", rule: "ELIC-17" });
+    if (this.#open.get(id) === true) {
+      throw refuse({ path: ["elicitationId"], reason: "is in use by a question without an answer", rule: "ELIC-17" });
     }
-    if (id !== undefined) this.#open.add(id);
+    if (id !== undefined) this.#open.set(id, true);
     let isAccepted = false;
     try {
       const answer = await run();
@@ -34,6 +38,7 @@ export class Elicitations {
       return isAccepted || content === undefined ? answer : { ...(answer as object), content: undefined };
     } finally {
       if (!isAccepted) this.#open.delete(id);
+      else if (this.#open.has(id)) this.#open.set(id, false);
     }
   }
 

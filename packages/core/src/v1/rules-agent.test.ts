@@ -139,7 +139,7 @@ describe("an agent", () => {
       "/toolCall/locations/0/path",
       "TOOL-13",
     ],
-  ] as const)("sends no %s with %j (%s, CONV-02)", async (method, params, path) => {
+  ] as const)("sends no %s with %j, where %s is wrong (%s)", async (method, params, path, _rule) => {
     // Untyped: which params fit which method does not matter here.
     const send = (turn: AgentTurn): Promise<unknown> =>
       turn.session.client.request(method as "fs/read_text_file", params as never);
@@ -267,7 +267,7 @@ describe("a question of an agent", () => {
 
   it("has an id of its own until it is over, and only then again (ELIC-17, ELIC-20)", async () => {
     const outcomes: unknown[] = [];
-    const { peer, sessionId } = await connect({
+    const { peer, sessionId, diagnostics } = await connect({
       clientCapabilities,
       handlers: {
         "session/prompt": async (_params: unknown, { turn }: { turn: AgentTurn }) => {
@@ -295,9 +295,12 @@ describe("a question of an agent", () => {
       expect.stringContaining("ELIC-17"),
       { action: "accept" },
       undefined,
-      expect.stringContaining("ELIC-20"),
+      undefined,
       { action: "decline" },
     ]);
+    // The second time it is over: it was left out.
+    expect(peer.received.filter(({ method }) => method === "elicitation/complete")).toHaveLength(1);
+    expect(diagnostics).toMatchObject([{ type: "rule", rule: "ELIC-20" }]);
   });
 
   it.each(["decline", "cancel"])("has no content when the answer is %s (ELIC-14)", async (action) => {

@@ -239,14 +239,22 @@ describe("a question to a client", () => {
     expect(await peer.call("elicitation/create", { ...form, requestId: 1 })).toMatchObject({ result: {} });
   });
 
-  it("by URL has an id that no other open one has (ELIC-17)", async () => {
-    const { peer } = await connect({ capabilities, handlers: { "elicitation/create": () => ({ action: "accept" }) } });
-    expect(await peer.call("elicitation/create", url)).toMatchObject({ result: { action: "accept" } });
+  it("by URL has an id that no other one without an answer has (ELIC-17)", async () => {
+    const answers: ((answer: object) => void)[] = [];
+    const handlers = { "elicitation/create": () => new Promise((resolve) => answers.push(resolve)) };
+    const { peer } = await connect({ capabilities, handlers });
+    const first = peer.call("elicitation/create", url);
+    await peer.settle();
     expect(await peer.call("elicitation/create", url)).toMatchObject({
       error: { code: -32602, data: { path: "/elicitationId" } },
     });
-    peer.send({ jsonrpc: "2.0", method: "elicitation/complete", params: { elicitationId: "e" } });
-    expect(await peer.call("elicitation/create", url)).toMatchObject({ result: { action: "accept" } });
+    answers[0]?.({ action: "accept" });
+    expect(await first).toMatchObject({ result: { action: "accept" } });
+    // Nobody has to say that it is settled, so its id may come again.
+    const second = peer.call("elicitation/create", url);
+    await peer.settle();
+    answers[1]?.({ action: "cancel" });
+    expect(await second).toMatchObject({ result: { action: "cancel" } });
   });
 
   it("is settled once; an unknown id and one that was settled are ignored (ELIC-18, ELIC-21)", async () => {

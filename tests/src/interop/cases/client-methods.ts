@@ -135,7 +135,11 @@ export const clientMethodCases: readonly InteropCase[] = [
     name: "ELIC-19: elicitation/complete reaches the client",
     async run({ client, newSession, play }) {
       const params = { elicitationId: "e-1", _meta: meta };
-      await play(await newSession(), [{ notify: "elicitation/complete", params }]);
+      client.record.answer("elicitation/create", () => ({ action: "accept" }));
+      await play(await newSession(), [
+        { call: "elicitation/create", params: url },
+        { notify: "elicitation/complete", params },
+      ]);
       equal(client.record.paramsOf("elicitation/complete"), [params]);
     },
   },
