@@ -24,7 +24,7 @@ const readers: Readonly<Record<string, () => Promise<number>>> = {
     readToolkit(async (updates) => {
       const { initialState, reduceSession } = await import("@acp/core/state");
       let read = 0;
-      let state = initialState;
+      let state = initialState();
       for await (const update of updates) {
         state = reduceSession(state, { type: "update", update });
         read++;

@@ -25,26 +25,48 @@ export function checkValues(
   rule: ValueRule | undefined,
   value: unknown,
   found: (problem: ArgumentProblem) => void,
-  path: Path = [],
+): void {
+  if (rule !== undefined) checkAt(rule, value, found, []);
+}
+
+/** `path` grows and shrinks on the way: every update is checked, and hardly any has a problem to tell of. */
+function checkAt(
+  rule: ValueRule,
+  value: unknown,
+  found: (problem: ArgumentProblem) => void,
+  path: (string | number)[],
 ): void {
   if (rule === "line") {
-    if (value === 0) found({ path, reason: "expected a line number from 1", rule: "CONV-03" });
+    if (value === 0) found({ path: [...path], reason: "expected a line number from 1", rule: "CONV-03" });
   } else if (typeof rule === "string") {
     if (typeof value !== "string" || isAbsolutePath(value)) return;
     // Everybody looks up `npx` alike; `./server` depends on who is asked.
     const isHarmless = rule === "command" && !/[\\/]/.test(value);
-    found({ path, reason: "expected an absolute path", rule: rule === "path" ? "CONV-02" : "MCP-07", isHarmless });
-  } else if (typeof value !== "object" || value === null || rule === undefined) {
+    const number = rule === "path" ? "CONV-02" : "MCP-07";
+    found({ path: [...path], reason: "expected an absolute path", rule: number, isHarmless });
+  } else if (typeof value !== "object" || value === null) {
     // Of another type, which is for the decoder to judge.
   } else if (isList(rule)) {
     if (!Array.isArray(value)) return;
-    for (const [index, item] of value.entries()) checkValues(rule[0], item, found, [...path, index]);
+    for (let index = 0; index < value.length; index++) checkMember(rule[0], value[index], found, path, index);
   } else {
-    for (const [member, inner] of Object.entries(rule)) {
-      const held = (value as Record<string, unknown>)[member];
-      if (held != null) checkValues(inner, held, found, [...path, member]);
+    for (const member in rule) {
+      checkMember(rule[member]!, (value as Record<string, unknown>)[member], found, path, member);
     }
   }
+}
+
+function checkMember(
+  rule: ValueRule,
+  held: unknown,
+  found: (problem: ArgumentProblem) => void,
+  path: (string | number)[],
+  key: string | number,
+): void {
+  if (held == null) return;
+  path.push(key);
+  checkAt(rule, held, found, path);
+  path.pop();
 }
 
 function isList(rule: object): rule is readonly [ValueRule] {

@@ -30,7 +30,7 @@ export function checkChoice(
 /** What is wrong with what is offered: a current value or mode that cannot be chosen (CONF-11, MODE-05). */
 export function checkOffer(holder: unknown, known: Choices): ArgumentProblem | undefined {
   const { configOptions, modes, currentModeId } = (holder ?? {}) as Choices & { readonly currentModeId?: string };
-  for (const [index, option] of (Array.isArray(configOptions) ? configOptions : []).entries()) {
+  for (const [index, option] of Array.isArray(configOptions) ? configOptions.entries() : []) {
     if (valuesOf(option)?.includes(option.currentValue) !== false) continue;
     return {
       path: ["configOptions", index, "currentValue"],

@@ -222,9 +222,10 @@ class ClientSide implements Dispatcher {
   #checkOffer(method: string, holder: unknown, session: AttachedSession | undefined): void {
     const { table, capabilities } = this.#options;
     const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
-    const options = Array.isArray(configOptions) ? configOptions : [];
-    const member = ["configOptions", options] as const;
-    this.#rules.tolerate(method, checkVariants(table, "SessionConfigOption", capabilities, member, "CONF-05"));
+    if (Array.isArray(configOptions)) {
+      const member = ["configOptions", configOptions] as const;
+      this.#rules.tolerate(method, checkVariants(table, "SessionConfigOption", capabilities, member, "CONF-05"));
+    }
     this.#rules.tolerate(method, checkOffer(holder, session ?? {}));
   }
 
