@@ -1,17 +1,16 @@
 // The order rules, over generated schedules: whatever handlers take and however their ends interleave.
-import type { Received } from "@acp/schema/v1";
+import type { Received } from "@acp/schema/v1/unstable";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
-import { createClient } from "./client.ts";
-import type { ClientSession } from "./client-session.ts";
-import type { Turn } from "./client-turn.ts";
-import type { ConnectedAgent } from "./connected-agent.ts";
+// What opens sessions and asks the user is more there; the rest is the same.
+import { type ClientSession, type ConnectedAgent, createClient, type Turn } from "../unstable.ts";
 
 /** What the agent does next in one session. */
 type Step =
   | { readonly kind: "update"; readonly handler: "sync" | "async" | "asks" }
   | { readonly kind: "permission"; readonly user: "answers" | "is away" }
+  | { readonly kind: "elicitation"; readonly user: "answers" | "is away" }
   | { readonly kind: "cancel"; readonly when: "at once" | "later" }
   | { readonly kind: "end of turn" };
 
@@ -22,7 +21,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant("permission" as const), user: fc.constantFrom("answers", "is away") }),
+    arbitrary: fc.record({
+      kind: fc.constantFrom("permission" as const, "elicitation" as const),
+      user: fc.constantFrom("answers", "is away"),
+    }),
   },
   {
     weight: 1,
@@ -30,6 +32,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.constant({ kind: "end of turn" as const }) },
 );
+
+/** How a session is opened: with a history that comes before the answer, where there may be one. */
+const openings = ["new", "load", "resume", "fork"] as const;
+type Opening = (typeof openings)[number];
+const hasHistory = (opening: Opening): boolean => opening === "load" || opening === "fork";
+
+interface Plan {
+  readonly opening: Opening;
+  readonly steps: readonly Step[];
+}
+
+const plan: fc.Arbitrary<Plan> = fc.record({
+  opening: fc.constantFrom(...openings),
+  steps: fc.array(step, { maxLength: 14 }),
+});
 
 interface Run {
   readonly peer: RawPeer;
@@ -40,10 +57,11 @@ interface Run {
 }
 
 /** A client whose update handlers end when `scheduler` says so. */
-async function setUp(scheduler: fc.Scheduler, count: number): Promise<Run> {
+async function setUp(scheduler: fc.Scheduler, plans: readonly Plan[]): Promise<Run> {
   const log: string[] = [];
   const client = createClient({
     info: { name: "client", version: "1.0.0" },
+    capabilities: { elicitation: { form: {} } },
     handlers: {
       "session/update": ({ sessionId, update }, { agent: peerAgent }) => {
         const { name, handler } = labelOf(update);
@@ -61,6 +79,13 @@ async function setUp(scheduler: fc.Scheduler, count: number): Promise<Run> {
           signal.addEventListener("abort", () => reject(signal.reason as Error));
         });
       },
+      "elicitation/create": (params) => {
+        const { sessionId, message } = params as { sessionId?: string; message?: string };
+        const [number = "", user = ""] = message?.split(":") ?? [];
+        log.push(`${sessionId}:elicitation ${number}`);
+        // Who is away hears of no cancel either.
+        return user === "answers" ? { action: "decline" } : new Promise(() => {});
+      },
     },
   });
   let connecting: Promise<ConnectedAgent> | undefined;
@@ -68,18 +93,44 @@ async function setUp(scheduler: fc.Scheduler, count: number): Promise<Run> {
     connecting = client.connect(transport);
   });
   const initialize = await peer.next(({ method }) => method === "initialize");
-  peer.send({ jsonrpc: "2.0", id: initialize["id"], result: { protocolVersion: 1 } });
+  const agentCapabilities = { loadSession: true, sessionCapabilities: { resume: {}, fork: {} } };
+  peer.send({ jsonrpc: "2.0", id: initialize["id"], result: { protocolVersion: 1, agentCapabilities } });
   const agent = await connecting;
   if (agent === undefined) throw new Error("not connected");
   const sessions: ClientSession[] = [];
-  for (let i = 0; i < count; i++) {
-    const opening = agent.newSession({ cwd: "/" });
-    const { id } = await peer.next(({ method }) => method === "session/new");
-    peer.send({ jsonrpc: "2.0", id, result: { sessionId: `s${i}` } });
-    sessions.push(await opening);
+  for (const [i, { opening }] of plans.entries()) {
+    const sessionId = `s${i}`;
+    const opened = open(agent, opening, sessionId).then((session) => {
+      log.push(`${sessionId}:opened`);
+      return session;
+    });
+    const { id } = await peer.next(({ method }) => method === `session/${opening}`);
+    if (hasHistory(opening)) peer.send(updateOf(sessionId, "history async"));
+    peer.send({ jsonrpc: "2.0", id, result: { sessionId } });
+    // A prompt's answer must not wait for a handler that may be what waits for it: none runs when it is sent.
+    const last = [`${sessionId}:opened`, ...(hasHistory(opening) ? [`${sessionId}:end history`] : [])];
+    while (!last.every((entry) => log.includes(entry))) await goOn(scheduler);
+    sessions.push(await opened);
   }
   await peer.settle();
   return { peer, agent, sessions, log };
+}
+
+async function open(agent: ConnectedAgent, opening: Opening, sessionId: string): Promise<ClientSession> {
+  if (opening === "new") return agent.newSession({ cwd: "/" });
+  if (opening === "fork") return agent.forkSession({ cwd: "/", sessionId: "another" });
+  return opening === "load" ? agent.loadSession({ cwd: "/", sessionId }) : agent.resumeSession({ cwd: "/", sessionId });
+}
+
+/** Lets time pass, and a handler end. */
+async function goOn(scheduler: fc.Scheduler): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  if (scheduler.count() > 0) await scheduler.waitOne();
+}
+
+function updateOf(sessionId: string, text: string): object {
+  const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+  return { jsonrpc: "2.0", method: "session/update", params: { sessionId, update } };
 }
 
 function labelOf(update: Received.SessionUpdate): { name: string; handler: string } {
@@ -110,13 +161,15 @@ async function play({ peer, sessions, log }: Run, index: number, steps: readonly
   let id = await prompt();
   for (const [number, { kind, ...rest }] of steps.entries()) {
     if (kind === "update") {
-      const text = `${number} ${(rest as { handler: string }).handler}`;
-      const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
-      peer.send({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update } });
+      peer.send(updateOf(sessionId, `${number} ${(rest as { handler: string }).handler}`));
     } else if (kind === "permission") {
       const option = { optionId: "a", name: (rest as { user: string }).user, kind: "allow_once" };
       const params = { sessionId, toolCall: { toolCallId: String(number) }, options: [option] };
       peer.send({ jsonrpc: "2.0", id: `${sessionId}-${number}`, method: "session/request_permission", params });
+    } else if (kind === "elicitation") {
+      const message = `${number}:${(rest as { user: string }).user}`;
+      const params = { sessionId, mode: "form", message, requestedSchema: { type: "object", properties: {} } };
+      peer.send({ jsonrpc: "2.0", id: `${sessionId}-${number}`, method: "elicitation/create", params });
     } else if (kind === "cancel") {
       // Later, what was sent has arrived, and whom it asks may have been asked.
       if ((rest as { when: string }).when === "later") await peer.settle();
@@ -132,20 +185,26 @@ async function play({ peer, sessions, log }: Run, index: number, steps: readonly
 }
 
 /** Checks one session's log, and what the agent was answered, against the rules. */
-function check({ log, peer }: Run, sessionId: string, steps: readonly Step[]): void {
+function check({ log, peer }: Run, sessionId: string, { opening, steps }: Plan): void {
   const events = log
     .filter((entry) => entry.startsWith(`${sessionId}:`))
     .map((entry) => entry.slice(sessionId.length + 1));
   const at = (event: string): number => events.indexOf(event);
   const updates = [...steps.entries()].filter(([, { kind }]) => kind === "update").map(([number]) => number);
   // One after another, in arrival order.
-  const expected = updates.flatMap((number) => [`start ${number}`, `end ${number}`]);
+  const labels = [...(hasHistory(opening) ? ["history"] : []), ...updates];
+  const expected = labels.flatMap((label) => [`start ${label}`, `end ${label}`]);
   expect(events.filter((event) => /^(?:start|end) /.test(event))).toEqual(expected);
+  // A session that is loaded has its history behind it (SESS-06).
+  if (opening === "load") expect(at("end history")).toBeLessThan(at("opened"));
+  // What comes before the answer that tells of a session is kept until its opener has gone on.
+  if (opening === "fork") expect(at("opened")).toBeLessThan(at("start history"));
   let turn = 0;
   let cancelled = false;
   const outcomeOf = (number: number): string | undefined => {
     const answer = peer.received.find(({ id }) => id === `${sessionId}-${number}`);
-    return (answer?.["result"] as { outcome: { outcome: string } } | undefined)?.outcome.outcome;
+    const { outcome, action } = (answer?.["result"] ?? {}) as { outcome?: { outcome: string }; action?: string };
+    return outcome?.outcome ?? action;
   };
   const endOf = (before: number): readonly number[] => updates.filter((number) => number < before);
   for (const [number, { kind }] of [...steps.entries(), [steps.length, { kind: "end of turn" }] as const]) {
@@ -158,60 +217,56 @@ function check({ log, peer }: Run, sessionId: string, steps: readonly Step[]): v
       cancelled = false;
     } else if (kind === "cancel") {
       cancelled = true;
-    } else if (kind === "permission") {
+    } else if (kind === "permission" || kind === "elicitation") {
+      const [gone, done] = kind === "permission" ? ["cancelled", "selected"] : ["cancel", "decline"];
       // Nobody is asked in a turn that is cancelled already; whoever was asked before is answered for (PERM-07).
       const next = steps.findIndex(
-        (later, index) => index > number && later.kind !== "update" && later.kind !== "permission",
+        (later, index) => index > number && (later.kind === "cancel" || later.kind === "end of turn"),
       );
       const isCancelled = cancelled || steps[next]?.kind === "cancel";
       const { user } = steps[number] as { user: string };
-      if (cancelled || (isCancelled && user === "is away")) expect(outcomeOf(number)).toBe("cancelled");
-      if (!isCancelled && user === "answers") expect(outcomeOf(number)).toBe("selected");
+      if (cancelled || (isCancelled && user === "is away")) expect(outcomeOf(number)).toBe(gone);
+      if (!isCancelled && user === "answers") expect(outcomeOf(number)).toBe(done);
       if (isCancelled) continue;
-      expect(at(`permission ${number}`)).toBeGreaterThanOrEqual(0);
+      expect(at(`${kind} ${number}`)).toBeGreaterThanOrEqual(0);
       // After the updates before it, unless one that runs waits for an answer itself.
       const asks = steps.slice(0, number).some((earlier) => earlier.kind === "update" && earlier.handler === "asks");
-      if (!asks)
-        for (const update of endOf(number)) expect(at(`end ${update}`)).toBeLessThan(at(`permission ${number}`));
+      if (!asks) for (const update of endOf(number)) expect(at(`end ${update}`)).toBeLessThan(at(`${kind} ${number}`));
     }
   }
 }
 
 describe("the order of a session", () => {
-  it("holds for any schedule of handlers, sessions, nested requests and cancels (UPD-08, PROM-12, CANC-05, PERM-07)", async () => {
+  it("holds for any schedule of handlers, sessions, nested requests and cancels, however sessions are opened (UPD-08, PROM-12, CANC-05, PERM-07)", async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.scheduler(),
-        fc.array(fc.array(step, { maxLength: 14 }), { minLength: 1, maxLength: 3 }),
-        async (scheduler, plans) => {
-          const run = await setUp(scheduler, plans.length);
-          const playing = Promise.all(plans.map((steps, index) => play(run, index, steps)));
-          const answering = setInterval(() => {
-            for (const { id, method } of run.peer.received) {
-              if (method === "_x/ask" && !answered.has(id)) {
-                answered.add(id);
-                run.peer.send({ jsonrpc: "2.0", id, result: {} });
-              }
+      fc.asyncProperty(fc.scheduler(), fc.array(plan, { minLength: 1, maxLength: 3 }), async (scheduler, plans) => {
+        const run = await setUp(scheduler, plans);
+        const playing = Promise.all(plans.map(({ steps }, index) => play(run, index, steps)));
+        const answering = setInterval(() => {
+          for (const { id, method } of run.peer.received) {
+            if (method === "_x/ask" && !answered.has(id)) {
+              answered.add(id);
+              run.peer.send({ jsonrpc: "2.0", id, result: {} });
             }
-          }, 0);
-          const answered = new Set<unknown>();
-          const turns = (): number => run.log.filter((entry) => entry.includes(":turn ")).length;
-          const all = plans.flat().filter(({ kind }) => kind === "end of turn").length + plans.length;
-          const deadline = Date.now() + 5000;
-          // Would go on for ever, were there a deadlock.
-          while (turns() < all && Date.now() < deadline) {
-            await new Promise((resolve) => setTimeout(resolve, 0));
-            if (scheduler.count() > 0) await scheduler.waitOne();
           }
-          clearInterval(answering);
-          expect(turns()).toBe(all);
-          await playing;
-          // Requests that came behind the last answer have to be asked as well.
-          await run.peer.settle();
-          for (const [index, steps] of plans.entries()) check(run, `s${index}`, steps);
-          await run.agent.close();
-        },
-      ),
+        }, 0);
+        const answered = new Set<unknown>();
+        const turns = (): number => run.log.filter((entry) => entry.includes(":turn ")).length;
+        const all =
+          plans.flatMap(({ steps }) => steps).filter(({ kind }) => kind === "end of turn").length + plans.length;
+        const deadline = Date.now() + 5000;
+        // Would go on for ever, were there a deadlock.
+        while (turns() < all && Date.now() < deadline) {
+          await goOn(scheduler);
+        }
+        clearInterval(answering);
+        expect(turns()).toBe(all);
+        await playing;
+        // Requests that came behind the last answer have to be asked as well.
+        await run.peer.settle();
+        for (const [index, one] of plans.entries()) check(run, `s${index}`, one);
+        await run.agent.close();
+      }),
       { numRuns: 60, seed: 20_261_121 },
     );
   }, 120_000);
