@@ -76,6 +76,27 @@ describe("the agent and the client of the README", () => {
   });
 });
 
+describe("the programs of the packages' READMEs", () => {
+  const programs = packageReadmes.flatMap((file) => {
+    const blocks = readBlocks(file);
+    return blocks
+      .filter(({ language, name }) => language === "js" && name !== "")
+      .map(({ name, code }) => {
+        const printed = blocks.find((block) => block.name === name.replace(/\.mjs$/, ".txt"))?.code;
+        return { file, name, code, printed };
+      });
+  });
+
+  test("there are some", () => expect(programs.length).toBeGreaterThan(0));
+
+  test.each(programs)("$name in $file prints what it says", { timeout: 60_000 }, async ({ name, code, printed }) => {
+    const directory = join(base, `program-${name}`);
+    mkdirSync(directory);
+    writeFileSync(join(directory, name), code);
+    expect(await run(process.execPath, [name], directory)).toBe(printed);
+  });
+});
+
 describe("the README", () => {
   const text = readFileSync(join(root, "README.md"), "utf8");
 
