@@ -16,6 +16,7 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["createAgent", 'export { createAgent } from "@acp/core";', 56_500],
   ["createClient", 'export { createClient } from "@acp/core";', 71_000],
   ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 74_000],
+  ["the state of a session", 'export { createSessionState } from "@acp/core/state";', 11_000],
   ["one decoder", 'export { decodeContentBlock } from "@acp/schema/v1";', 5_400],
   ["the guard", 'import "@acp/node/guard";', 150],
 ];
