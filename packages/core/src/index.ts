@@ -29,7 +29,7 @@ export {
 } from "./transport/web-stream-pipe.ts";
 export { createWebSocketTransport, type WebSocketLike } from "./transport/web-socket-transport.ts";
 export { extend, notification, type Protocol, request } from "./protocol/extend.ts";
-export type { Peer, RequestOptions, SessionPeer } from "./protocol/peer.ts";
+export type { MetaOptions, Peer, RequestOptions, SessionPeer } from "./protocol/peer.ts";
 export { v1 } from "./protocol/v1.ts";
 export {
   type AgentConnection,

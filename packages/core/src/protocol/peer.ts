@@ -8,6 +8,17 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Options of what makes a message and sends it. */
+export interface MetaOptions {
+  /** Custom data for the message, whose receiver finds it in `_meta` (EXT-01). */
+  readonly _meta?: { readonly [key: string]: unknown } | undefined;
+}
+
+/** The members that options add to a message. */
+export function metaOf(options: MetaOptions | undefined): MetaOptions | undefined {
+  return options?._meta && { _meta: options._meta };
+}
+
 /** An extension method that the method map does not declare. */
 type Undeclared<K extends string, M> = K extends keyof M ? never : K & `_${string}`;
 

@@ -12,6 +12,8 @@ export interface ClientDetails<A = AgentMethods> {
   readonly capabilities: ReceivedClientCapabilitiesOf<A>;
   /** Its name and version, if it told them (INIT-04). */
   readonly info: Received.Implementation | undefined;
+  /** The `_meta` of its call; empty if there was none (EXT-01). */
+  readonly meta: { readonly [key: string]: unknown };
 }
 
 /** What a handler gets beside its params. */

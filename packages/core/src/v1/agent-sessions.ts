@@ -1,11 +1,10 @@
-import type { ToolCallUpdate } from "@acp/schema/v1";
 import { type Connection, sessionIdOf } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { refuseNow } from "../connection/refusal.ts";
 import { UsageError } from "../errors.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import type { UntypedSetup } from "./agent-session.ts";
-import type { PermissionOption, PermissionOutcome } from "./agent-turn.ts";
+import type { PermissionOutcome, PermissionQuestion } from "./agent-turn.ts";
 import { runTurn } from "./agent-turn-run.ts";
 import { invalidArguments } from "./arguments.ts";
 import type { UntypedHandler } from "./handler-table.ts";
@@ -29,11 +28,7 @@ export interface AgentSessionsOptions {
   sessionId(): string;
   /** Makes a session's state. */
   session(setup: UntypedSetup): unknown;
-  requestPermission(
-    session: OpenSession,
-    toolCall: ToolCallUpdate,
-    options: readonly PermissionOption[],
-  ): Promise<PermissionOutcome>;
+  requestPermission(session: OpenSession, question: PermissionQuestion): Promise<PermissionOutcome>;
 }
 
 /** An agent's open sessions on one connection: how they open, run turns, and end. */
@@ -97,7 +92,7 @@ export class AgentSessions {
       session,
       role: table,
       handler: handlers.get("session/prompt") as UntypedHandler,
-      requestPermission: (toolCall, options) => requestPermission(session, toolCall, options),
+      requestPermission: (question) => requestPermission(session, question),
       reportFailure: (error) => connection.reportFailure("session/prompt", error),
     });
   }

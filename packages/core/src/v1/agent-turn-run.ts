@@ -1,9 +1,8 @@
-import type { ToolCallUpdate } from "@acp/schema/v1";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { LazyAbort } from "../connection/lazy-abort.ts";
 import { isAbort } from "../connection/thrown.ts";
 import type { AgentRole } from "../protocol/role.ts";
-import { type AgentTurn, createAgentTurn, type PermissionOption, type PermissionOutcome } from "./agent-turn.ts";
+import { type AgentTurn, createAgentTurn, type PermissionOutcome, type PermissionQuestion } from "./agent-turn.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import type { OpenSession } from "./open-session.ts";
 
@@ -12,7 +11,7 @@ export interface TurnRunOptions {
   readonly session: OpenSession;
   readonly role: AgentRole;
   readonly handler: UntypedHandler;
-  requestPermission(toolCall: ToolCallUpdate, options: readonly PermissionOption[]): Promise<PermissionOutcome>;
+  requestPermission(question: PermissionQuestion): Promise<PermissionOutcome>;
   reportFailure(error: unknown): void;
 }
 

@@ -13,6 +13,7 @@ import type {
 import type { LazyAbort } from "../connection/lazy-abort.ts";
 import { UsageError } from "../errors.ts";
 import type { DistributiveOmit } from "../protocol/methods.ts";
+import { type MetaOptions, metaOf } from "../protocol/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { UpdateOf } from "./vocabulary.ts";
 
@@ -47,14 +48,14 @@ export interface ReportedToolCall {
   /** Reports a change; `content` and `locations` replace what was there (TOOL-05). */
   update(change: ToolCallChange): Promise<void>;
   /** Reports success, with content if given. */
-  complete(content?: ToolOutput): Promise<void>;
+  complete(content?: ToolOutput, options?: MetaOptions): Promise<void>;
   /** Reports failure, with what went wrong for the user to read (TOOL-08). */
-  fail(content?: ToolOutput): Promise<void>;
+  fail(content?: ToolOutput, options?: MetaOptions): Promise<void>;
   /**
    * Asks the user before going on. Default options: allow once, reject once.
    * A cancelled turn answers `cancelled` (PERM-07).
    */
-  requestPermission(options?: readonly PermissionOption[]): Promise<PermissionOutcome>;
+  requestPermission(options?: readonly PermissionOption[], more?: MetaOptions): Promise<PermissionOutcome>;
 }
 
 /**
@@ -70,12 +71,12 @@ export interface AgentTurn<C = ClientMethods> {
   readonly session: AgentSession<unknown, C>;
   /** Whether the prompt has been answered. */
   readonly ended: boolean;
-  /** Sends text of the agent's message, or a content block. Chunks of one call share a message id. */
-  message(content: Text | ContentBlock): Promise<void>;
+  /** Sends text of the agent's message, or a content block. Chunks of one call share a message id, and `_meta`. */
+  message(content: Text | ContentBlock, options?: MetaOptions): Promise<void>;
   /** Sends the agent's reasoning, in the same way. */
-  thought(content: Text | ContentBlock): Promise<void>;
+  thought(content: Text | ContentBlock, options?: MetaOptions): Promise<void>;
   /** Sends the whole plan; it replaces the one before (PLAN-02). */
-  plan(entries: readonly PlanEntry[]): Promise<void>;
+  plan(entries: readonly PlanEntry[], options?: MetaOptions): Promise<void>;
   /** Reports a new tool call. */
   toolCall(call: NewToolCall): Promise<ReportedToolCall>;
   /** Sends any other update. */
@@ -84,11 +85,14 @@ export interface AgentTurn<C = ClientMethods> {
   offer(update: UpdateOf<C>): Promise<boolean>;
 }
 
+/** A permission request, but for its session. */
+export type PermissionQuestion = Omit<RequestPermissionRequest, "sessionId">;
+
 /** What a turn needs from its session. */
 export interface TurnLink {
   readonly abort: LazyAbort;
   readonly session: AgentSession<unknown>;
-  requestPermission(toolCall: ToolCallUpdate, options: readonly PermissionOption[]): Promise<PermissionOutcome>;
+  requestPermission(question: PermissionQuestion): Promise<PermissionOutcome>;
   /** An id that is unique in the session. */
   nextId(kind: "call" | "message"): string;
 }
@@ -111,9 +115,11 @@ export function createAgentTurn(link: TurnLink): { readonly turn: AgentTurn; end
   const stream = async (
     kind: "agent_message_chunk" | "agent_thought_chunk",
     content: Text | ContentBlock,
+    options?: MetaOptions,
   ): Promise<void> => {
     const messageId = link.nextId("message");
-    const send = (block: ContentBlock): Promise<void> => update({ sessionUpdate: kind, messageId, content: block });
+    const send = (block: ContentBlock): Promise<void> =>
+      update({ sessionUpdate: kind, messageId, content: block, ...metaOf(options) });
     if (typeof content === "string") return sendText(content, send);
     if (!isAsyncIterable(content)) return send(content);
     for await (const text of content) await sendText(text, send);
@@ -126,10 +132,10 @@ export function createAgentTurn(link: TurnLink): { readonly turn: AgentTurn; end
     get ended() {
       return ended;
     },
-    message: (content) => stream("agent_message_chunk", content),
-    thought: (content) => stream("agent_thought_chunk", content),
-    plan: (entries) => {
-      const plan: Plan = { entries: [...entries] };
+    message: (content, options) => stream("agent_message_chunk", content, options),
+    thought: (content, options) => stream("agent_thought_chunk", content, options),
+    plan: (entries, options) => {
+      const plan: Plan = { entries: [...entries], ...metaOf(options) };
       return update({ sessionUpdate: "plan", ...plan });
     },
     toolCall: async ({ content, toolCallId = link.nextId("call"), ...call }) => {
@@ -140,8 +146,11 @@ export function createAgentTurn(link: TurnLink): { readonly turn: AgentTurn; end
         toolCallId,
         ...(content === undefined ? {} : { content: toolOutput(content) }),
       });
-      return createReportedToolCall(toolCallId, turn, (options) =>
-        during(() => link.requestPermission({ toolCallId, title: call.title }, options)),
+      return createReportedToolCall(toolCallId, turn, (options, more) =>
+        during(() => {
+          const asked = { toolCallId, title: call.title };
+          return link.requestPermission({ toolCall: asked, options: [...options], ...metaOf(more) });
+        }),
       );
     },
     update,
@@ -158,7 +167,7 @@ export function createAgentTurn(link: TurnLink): { readonly turn: AgentTurn; end
 function createReportedToolCall(
   id: string,
   turn: AgentTurn,
-  requestPermission: (options: readonly PermissionOption[]) => Promise<PermissionOutcome>,
+  requestPermission: (options: readonly PermissionOption[], more?: MetaOptions) => Promise<PermissionOutcome>,
 ): ReportedToolCall {
   const update = ({ content, ...change }: ToolCallChange): Promise<void> =>
     turn.update({
@@ -167,15 +176,15 @@ function createReportedToolCall(
       ...change,
       ...(content === undefined ? {} : { content: toolOutput(content) }),
     });
-  const finish = (status: "completed" | "failed", content: ToolOutput | undefined): Promise<void> =>
-    update(content === undefined ? { status } : { status, content });
+  const finish = (status: "completed" | "failed", content?: ToolOutput, options?: MetaOptions): Promise<void> =>
+    update({ status, ...(content === undefined ? {} : { content }), ...metaOf(options) });
   return {
     id,
     turn,
     update,
-    complete: (content) => finish("completed", content),
-    fail: (content) => finish("failed", content),
-    requestPermission: (options = defaultOptions) => requestPermission(options),
+    complete: (content, options) => finish("completed", content, options),
+    fail: (content, options) => finish("failed", content, options),
+    requestPermission: (options = defaultOptions, more) => requestPermission(options, more),
   };
 }
 

@@ -10,6 +10,7 @@ import type { DiagnosticListener } from "../diagnostics.ts";
 import { UsageError } from "../errors.ts";
 import type { Protocol } from "../protocol/extend.ts";
 import type { Awaitable, Checked } from "../protocol/methods.ts";
+import type { MetaOptions } from "../protocol/peer.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import { type MessageValidator, validated } from "../transport/message-validator.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -52,6 +53,8 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    * (SESS-06).
    */
   readonly onUpdate?: (update: UpdateOf<C>, session: AgentSession<S, C, A>) => void;
+  /** Custom data for the answer to `initialize` (EXT-01). */
+  readonly _meta?: MetaOptions["_meta"];
   /** What a call does that the client did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
   readonly gate?: GateMode;
   /**
@@ -135,6 +138,7 @@ export function defineAgent<A, C, S, H>(table: AgentRole, options: AgentOptions<
         handlers,
         info: options.info,
         capabilities,
+        _meta: options._meta,
         authMethods: async (client) =>
           typeof authMethods === "function"
             ? await authMethods(client as ReceivedClientCapabilitiesOf<A>)

@@ -3,7 +3,14 @@ import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1";
 import type { Abortable } from "../connection/lazy-abort.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { AcpError, UsageError } from "../errors.ts";
-import { createSessionPeer, type PeerCalls, type SessionPeer } from "../protocol/peer.ts";
+import {
+  createSessionPeer,
+  type MetaOptions,
+  metaOf,
+  type PeerCalls,
+  type RequestOptions,
+  type SessionPeer,
+} from "../protocol/peer.ts";
 import type { ClientSession, Prompt } from "./client-session.ts";
 import { ClientTurn, type PromptOptions, type Turn } from "./client-turn.ts";
 import type { SessionEvent, SessionObserver } from "./session-event.ts";
@@ -29,6 +36,7 @@ type TurnStart = Extract<SessionEvent, { readonly type: "turn_started" }>;
 type Setup = {
   readonly modes?: Received.SessionModeState | null;
   readonly configOptions?: readonly Received.SessionConfigOption[] | null;
+  readonly _meta?: ClientSession["meta"] | null;
 };
 
 /** A client's session from its opening to its end. */
@@ -37,6 +45,7 @@ export class AttachedSession implements ClientSession {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly agent: SessionPeer<AgentMethods>;
+  meta: ClientSession["meta"] = {};
   modes: Received.SessionModeState | undefined;
   configOptions: readonly Received.SessionConfigOption[] | undefined;
   /** A request that ends it is under way. */
@@ -79,6 +88,7 @@ export class AttachedSession implements ClientSession {
 
   /** Takes the answer that opened the session. */
   attach(setup: Setup): void {
+    this.meta = setup._meta ?? {};
     this.modes = setup.modes ?? undefined;
     this.configOptions = setup.configOptions ?? undefined;
     this.#isAttached = true;
@@ -102,8 +112,7 @@ export class AttachedSession implements ClientSession {
 
   prompt(prompt: Prompt, options: PromptOptions = {}): Turn {
     const blocks: readonly ContentBlock[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
-    const params =
-      options._meta === undefined ? { prompt: [...blocks] } : { prompt: [...blocks], _meta: options._meta };
+    const params = { prompt: [...blocks], ...metaOf(options) };
     const start: TurnStart = { type: "turn_started", turn: ++this.#turnCount, prompt: params.prompt };
     // A prompt that was cancelled before it could be sent is no turn.
     const isSent = options.signal?.aborted !== true;
@@ -112,7 +121,9 @@ export class AttachedSession implements ClientSession {
       {
         prompt: (signal) =>
           this.#end.signal.aborted ? Promise.reject(endedError(this.#end.signal.reason)) : this.#prompt(params, signal),
-        cancel: () => void this.#link.calls.notify("session/cancel", { sessionId: this.id }).catch(() => {}),
+        cancel: (more) => {
+          this.#link.calls.notify("session/cancel", { sessionId: this.id, ...metaOf(more) }).catch(() => {});
+        },
         cancelled: () => this.#events.tell({ type: "turn_cancelled", turn: start.turn }),
         ended: (end) => {
           if (this.#turns.delete(turn)) this.#events.tell({ ...end, turn: start.turn });
@@ -130,22 +141,27 @@ export class AttachedSession implements ClientSession {
     return this.#link.calls.request("session/prompt", { sessionId: this.id, ...params }, { signal }) as Promise<never>;
   }
 
-  async setMode(modeId: string): Promise<void> {
-    await this.agent.request("session/set_mode", { modeId });
+  async setMode(modeId: string, options?: RequestOptions & MetaOptions): Promise<void> {
+    await this.agent.request("session/set_mode", { modeId, ...metaOf(options) }, options);
     if (this.modes !== undefined) this.modes = { ...this.modes, currentModeId: modeId };
     this.#events.tell({ type: "mode_set", modeId });
   }
 
-  async setConfigOption(configId: string, value: string | boolean): Promise<readonly Received.SessionConfigOption[]> {
-    const params = typeof value === "boolean" ? ({ configId, type: "boolean", value } as const) : { configId, value };
-    const { configOptions } = await this.agent.request("session/set_config_option", params);
+  async setConfigOption(
+    configId: string,
+    value: string | boolean,
+    options?: RequestOptions & MetaOptions,
+  ): Promise<readonly Received.SessionConfigOption[]> {
+    const typed = typeof value === "boolean" ? ({ configId, type: "boolean", value } as const) : { configId, value };
+    const params = { ...typed, ...metaOf(options) };
+    const { configOptions } = await this.agent.request("session/set_config_option", params, options);
     this.configOptions = configOptions;
     this.#events.tell({ type: "config_options_set", configOptions });
     return configOptions;
   }
 
-  async close(): Promise<void> {
-    await this.agent.request("session/close", {});
+  async close(options?: RequestOptions & MetaOptions): Promise<void> {
+    await this.agent.request("session/close", { ...metaOf(options) }, options);
   }
 
   /** An update of this session has arrived and it is its turn. */

@@ -6,7 +6,7 @@ import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
 import { ProtocolError, TimeoutError } from "../errors.ts";
-import { createPeer, type Peer, type PeerCalls } from "../protocol/peer.ts";
+import { createPeer, type MetaOptions, metaOf, type Peer, type PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole, RevealedSession } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
 import { invalidArguments } from "./arguments.ts";
@@ -37,6 +37,8 @@ export interface ClientConnectionOptions {
   readonly onDiagnostic: DiagnosticListener | undefined;
   readonly startTimeout: number;
   readonly signal: AbortSignal | undefined;
+  /** For `initialize`. */
+  readonly _meta: MetaOptions["_meta"];
 }
 
 const permission = "session/request_permission";
@@ -127,7 +129,12 @@ class ClientSide implements Dispatcher {
     if (signal?.aborted) abort();
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      const params = { protocolVersion: table.protocolVersion, clientCapabilities: capabilities, clientInfo: info };
+      const params = {
+        protocolVersion: table.protocolVersion,
+        clientCapabilities: capabilities,
+        clientInfo: info,
+        ...metaOf(this.#options),
+      };
       // Known the moment it arrives: what the agent asks may stand right behind it.
       const result = await this.connection.request("initialize", params, { signal: limit.signal }, (answer) => {
         this.#agent = answer as Received.InitializeResponse;
@@ -360,8 +367,9 @@ class ClientSide implements Dispatcher {
         forkSession: (params: object, options?: CallOptions) => this.#opened("session/fork", params, options),
       }),
       session: (sessionId) => this.#sessions.get(sessionId),
+      meta: agent._meta ?? {},
       authenticate: async (methodId, options) => {
-        await this.#call("authenticate", { methodId }, options);
+        await this.#call("authenticate", { methodId, ...metaOf(options) }, options);
       },
       signal: this.connection.signal,
       closed: this.connection.closed,

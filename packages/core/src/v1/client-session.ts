@@ -1,5 +1,5 @@
 import type { AgentMethods, ClientMethods, ContentBlock, Received } from "@acp/schema/v1";
-import type { SessionPeer } from "../protocol/peer.ts";
+import type { MetaOptions, RequestOptions, SessionPeer } from "../protocol/peer.ts";
 import type { PromptOptions, Turn } from "./client-turn.ts";
 import type { SessionObserver } from "./session-event.ts";
 import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
@@ -17,6 +17,8 @@ export interface ClientSession<A = AgentMethods, C = ClientMethods> {
   readonly modes: Received.SessionModeState | undefined;
   /** The options of the setup answer, kept up to date; `undefined` if it has none. */
   readonly configOptions: readonly Received.SessionConfigOption[] | undefined;
+  /** The `_meta` of the answer that opened it; empty if there was none (EXT-01). */
+  readonly meta: { readonly [key: string]: unknown };
   /** Aborts when the session is closed or deleted, or the agent is gone. Clean up on it. */
   readonly signal: AbortSignal;
   /** Every update of the session, also between turns and while it is loaded. Each iteration starts where it begins. */
@@ -39,9 +41,13 @@ export interface ClientSession<A = AgentMethods, C = ClientMethods> {
    */
   prompt(prompt: Prompt, options?: PromptOptions): Turn<A, C>;
   /** Changes the mode (MODE-02). @throws {CapabilityError} if the session has no modes. */
-  setMode(modeId: string): Promise<void>;
+  setMode(modeId: string, options?: RequestOptions & MetaOptions): Promise<void>;
   /** Changes a config option; returns all of them as they are then (CONF-14). */
-  setConfigOption(configId: string, value: string | boolean): Promise<readonly Received.SessionConfigOption[]>;
+  setConfigOption(
+    configId: string,
+    value: string | boolean,
+    options?: RequestOptions & MetaOptions,
+  ): Promise<readonly Received.SessionConfigOption[]>;
   /** Closes the session, cancelling its turn. @throws {CapabilityError} if the agent cannot close sessions. */
-  close(): Promise<void>;
+  close(options?: RequestOptions & MetaOptions): Promise<void>;
 }

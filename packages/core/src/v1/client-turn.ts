@@ -3,12 +3,13 @@ import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1";
 import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
 import { asyncDispose } from "../dispose.ts";
 import { TimeoutError } from "../errors.ts";
+import type { MetaOptions } from "../protocol/peer.ts";
 import { backgroundTimer } from "../timers.ts";
 import { UpdateStream } from "./update-stream.ts";
 import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
 
 /** Options of a prompt. */
-export interface PromptOptions {
+export interface PromptOptions extends MetaOptions {
   /**
    * Cancels the turn: sends `session/cancel`, and the turn resolves with the agent's answer, normally
    * `cancelled`. A signal that has aborted already sends nothing, and the turn rejects with its reason.
@@ -16,8 +17,6 @@ export interface PromptOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long the agent may take to answer after a cancel, in milliseconds. Default: 30,000. */
   readonly cancelGrace?: number | undefined;
-  /** Custom data for the request (EXT-01). */
-  readonly _meta?: { readonly [key: string]: unknown } | undefined;
 }
 
 /**
@@ -39,7 +38,7 @@ export interface Turn<A = AgentMethods, C = ClientMethods> {
    */
   readonly response: Promise<PromptResponseOf<A>>;
   /** Cancels the turn (CANC-01); without effect once it is answered. */
-  cancel(): void;
+  cancel(options?: MetaOptions): void;
   /** Cancels the turn if it runs, and waits for its end. Never rejects. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -54,7 +53,7 @@ export type TurnEnd =
 export interface ClientTurnLink {
   prompt(signal: Abortable): Promise<Received.PromptResponse>;
   /** Sends `session/cancel`. */
-  cancel(): void;
+  cancel(options: MetaOptions | undefined): void;
   /** `session/cancel` was sent. */
   cancelled(): void;
   ended(end: TurnEnd): void;
@@ -121,9 +120,9 @@ export class ClientTurn implements Turn {
     this.#stream.push(update);
   }
 
-  cancel(): void {
+  cancel(options?: MetaOptions): void {
     if (!this.#running || this.#cancelled) return;
-    this.#link.cancel();
+    this.#link.cancel(options);
     // Also where its session has ended meanwhile: it is given up after the grace.
     this.markCancelled();
   }

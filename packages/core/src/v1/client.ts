@@ -2,6 +2,7 @@ import { type AgentMethods, type ClientMethods, clientTable, type Implementation
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { Protocol } from "../protocol/extend.ts";
 import type { Checked } from "../protocol/methods.ts";
+import type { MetaOptions } from "../protocol/peer.ts";
 import type { ClientRole } from "../protocol/role.ts";
 import { type MessageValidator, validated } from "../transport/message-validator.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -53,8 +54,8 @@ export interface ClientOptions<A, C, H, Own = unknown> {
   readonly onDiagnostic?: DiagnosticListener;
 }
 
-/** Options of one connection. */
-export interface ConnectOptions {
+/** Options of one connection. `_meta` goes into `initialize`. */
+export interface ConnectOptions extends MetaOptions {
   /** How long the agent may take to answer `initialize`, in milliseconds. Default: 60,000. */
   readonly startTimeout?: number | undefined;
   /** Gives up connecting. */
@@ -105,7 +106,7 @@ export function defineClient<A, C, H>(table: ClientRole, options: ClientOptions<
   const handlers = collectHandlers(table, options.handlers ?? {}, new Set());
   const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});
   return {
-    async connect(transport, { startTimeout = 60_000, signal, onDiagnostic = options.onDiagnostic } = {}) {
+    async connect(transport, { startTimeout = 60_000, signal, onDiagnostic = options.onDiagnostic, _meta } = {}) {
       const agent = await connectClient({
         table,
         handlers,
@@ -117,6 +118,7 @@ export function defineClient<A, C, H>(table: ClientRole, options: ClientOptions<
         onDiagnostic,
         startTimeout,
         signal,
+        _meta,
       });
       // The methods that `protocol` adds exist only in the types; calls of them go through as they are.
       return agent as unknown as ConnectedAgent<A, C>;

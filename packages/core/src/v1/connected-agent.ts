@@ -1,6 +1,6 @@
 import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1";
 import type { DistributiveOmit, ParamsOf } from "../protocol/methods.ts";
-import type { Peer, RequestOptions } from "../protocol/peer.ts";
+import type { MetaOptions, Peer, RequestOptions } from "../protocol/peer.ts";
 import type { ClientSession } from "./client-session.ts";
 import type { OpeningMethod, ReceivedAgentCapabilitiesOf } from "./vocabulary.ts";
 
@@ -32,6 +32,8 @@ interface InitializedAgent<A, C> extends Peer<A> {
   readonly capabilities: ReceivedAgentCapabilitiesOf<A>;
   /** Ways to log in, often none. */
   readonly authMethods: readonly Received.AuthMethod[];
+  /** The `_meta` of its answer to `initialize`; empty if there was none (EXT-01). */
+  readonly meta: { readonly [key: string]: unknown };
   /** Opens a new session. `cwd` is absolute; `mcpServers` defaults to none. */
   newSession(params: Setup<A, "session/new">, options?: RequestOptions): Promise<ClientSession<A, C>>;
   /** Loads a session; its history comes as updates first (SESS-06). @throws {CapabilityError} */
@@ -41,7 +43,7 @@ interface InitializedAgent<A, C> extends Peer<A> {
   /** The open session with this id. */
   session(sessionId: string): ClientSession<A, C> | undefined;
   /** Logs in by a method of type agent that was offered (AUTH-05). */
-  authenticate(methodId: string, options?: RequestOptions): Promise<void>;
+  authenticate(methodId: string, options?: RequestOptions & MetaOptions): Promise<void>;
   /** Aborts when the connection ends; the reason is an error that says why. */
   readonly signal: AbortSignal;
   /** Settles, never rejects, when the connection has ended. */

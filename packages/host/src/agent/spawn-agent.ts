@@ -4,6 +4,7 @@ import {
   type ConnectedAgent,
   createByteTransport,
   type DiagnosticListener,
+  type MetaOptions,
   TimeoutError,
   UsageError,
 } from "@acp/core";
@@ -15,7 +16,8 @@ import type { ProcessExit, Runtime } from "../runtime/runtime.ts";
 
 const defaultStartTimeout = 60_000;
 
-export interface SpawnAgentOptions extends ProcessOptions, ByteTransportOptions {
+/** Options of {@link SpawnAgent}. `_meta` goes into `initialize`. */
+export interface SpawnAgentOptions extends ProcessOptions, ByteTransportOptions, MetaOptions {
   /** How long the process may take to start and to answer `initialize`, in milliseconds. Default: 60,000. */
   readonly startTimeout?: number;
   /** Gives up starting the agent when it aborts. Without effect once the agent is connected. */
@@ -125,6 +127,7 @@ async function connect<A, C>(
       startTimeout: limit.milliseconds,
       signal: limit.signal,
       onDiagnostic: options.onDiagnostic,
+      _meta: options._meta,
     });
   } catch (error) {
     await transport.close();
