@@ -1,4 +1,5 @@
 import { type ClientDefinition, createClient, type LoginRequest } from "@acp/core";
+import { type ElicitationHandlers, elicitation, type Questions } from "@acp/core/elicitation";
 import type { Received, RequestPermissionResponse } from "@acp/schema/v1";
 
 import { fileSystem, type Terminal, terminals } from "#runtime";
@@ -13,17 +14,26 @@ export interface ClientEvents {
   permission(request: Received.RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse>;
   /** The agent wants a login; the id of one that it does itself, or `undefined`. */
   login(request: LoginRequest): Promise<string | undefined>;
+  /** Who answers the agent's questions; absent if nobody is there to be asked (ELIC-01). */
+  readonly questions: Required<Questions> | undefined;
   /** Whether a terminal is there that a login can have (AUTH-04). */
   readonly hasTerminal: boolean;
 }
 
 /** A client that gives agents files and terminals, confined to the session's directory. */
 export function createReferenceClient(events: ClientEvents): ClientDefinition {
+  const { questions } = events;
+  const asking: Partial<ElicitationHandlers> = questions === undefined ? {} : elicitation(questions);
   return createClient({
     info: { name: "acp-client", title: "Reference client", version: "1.0.0" },
-    capabilities: { session: { notices: {}, compaction: {} }, auth: { terminal: events.hasTerminal } },
+    capabilities: {
+      session: { notices: {}, compaction: {} },
+      auth: { terminal: events.hasTerminal },
+      ...(questions === undefined ? {} : { elicitation: { form: {}, url: {} } }),
+    },
     authenticate: (request) => events.login(request),
     handlers: {
+      ...asking,
       ...fileSystem(),
       ...terminals({ onCreate: (terminal) => events.terminal(terminal) }),
       "session/update": ({ update }) => events.update(update),

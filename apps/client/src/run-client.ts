@@ -78,6 +78,7 @@ async function runSession(
 ): Promise<number> {
   const { info, protocolVersion } = current.agent;
   const { title, name = "An agent without a name", version } = info ?? {};
+  ui.agentName = title ?? name;
   ui.transcript.note(
     [`${printableLine(title ?? name)} ${printableLine(version ?? "")}`.trim(), `ACP ${protocolVersion}`, cwd].join(
       " · ",

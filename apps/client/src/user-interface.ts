@@ -1,10 +1,13 @@
-import type { ConnectedAgent, LoginRequest } from "@acp/core";
+import type { ClientContext, ConnectedAgent, LoginRequest } from "@acp/core";
 import type { Received } from "@acp/schema/v1";
 
 import type { RunOptions } from "./command-line.ts";
 import { CommandList } from "./command-list.ts";
 import { Interrupts } from "./interrupts.ts";
 import { LineReader } from "./line-reader.ts";
+import { answerForm } from "./elicitation/answer-form.ts";
+import { answerUrl } from "./elicitation/answer-url.ts";
+import type { Asker } from "./elicitation/asker.ts";
 import { chooseLogin } from "./login/choose-login.ts";
 import { answerPermission } from "./permission/answer-permission.ts";
 import type { ClientEvents } from "./reference-client.ts";
@@ -22,6 +25,8 @@ export class UserInterface {
   readonly interrupts: Interrupts;
   /** What comes from the agent goes in here. */
   readonly events: ClientEvents;
+  /** Who is on the other side, for the user. */
+  agentName = "The agent";
   readonly #lines: LineReader | undefined;
   readonly #quit = new AbortController();
   #isAway = false;
@@ -53,6 +58,13 @@ export class UserInterface {
       terminal: (terminal) => transcript.terminal(terminal),
       permission: (request, signal) => answerPermission(request, { policy, lines, transcript }, signal),
       login: (request) => this.#login(request),
+      questions:
+        lines === undefined
+          ? undefined
+          : {
+              form: (question, context) => answerForm(question, this.#asker(lines, context)),
+              url: (question, context) => answerUrl(question, this.#asker(lines, context)),
+            },
       hasTerminal: input.isTTY === true,
     };
   }
@@ -135,6 +147,11 @@ export class UserInterface {
     if (method?.type !== "terminal") return method?.id;
     this.#terminalLogin = method;
     return undefined;
+  }
+
+  #asker(lines: LineReader, { signal }: ClientContext): Asker {
+    const { transcript } = this;
+    return { lines, transcript, agent: this.agentName, signal: AbortSignal.any([signal, this.quit]) };
   }
 
   #update(update: Received.SessionUpdate): Promise<void> | undefined {

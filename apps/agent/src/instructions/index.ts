@@ -1,6 +1,7 @@
 import type { AvailableCommand } from "@acp/schema/v1";
 
 import { fix } from "./fix.ts";
+import { form } from "./form.ts";
 import { createHelp } from "./help.ts";
 import type { Instruction } from "./instruction.ts";
 import { mode } from "./mode.ts";
@@ -9,9 +10,10 @@ import { read } from "./read.ts";
 import { run } from "./run.ts";
 import { search } from "./search.ts";
 import { test } from "./test.ts";
+import { visit } from "./visit.ts";
 import { write } from "./write.ts";
 
-const others: readonly Instruction[] = [fix, test, read, write, run, search, plan, mode];
+const others: readonly Instruction[] = [fix, test, read, write, run, search, plan, mode, form, visit];
 
 /** Everything the agent understands. */
 export const instructions: readonly Instruction[] = [...others, createHelp(others)];

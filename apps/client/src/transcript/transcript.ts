@@ -104,6 +104,25 @@ export class Transcript {
     );
   }
 
+  /** The agent asks the user something; whose question it is stands first (ELIC-23, ELIC-24). */
+  question(agent: string, message: string): void {
+    this.#prose.interrupt();
+    this.#lastLines = "others";
+    this.#printer.gap();
+    this.#printer.line(`  ${this.#style("yellow", `? ${printableLine(agent)} asks: ${printableLine(message)}`)}`);
+  }
+
+  /** A line below a question. */
+  remark(text: string, colour: "dim" | "yellow" = "dim"): void {
+    this.#printer.line(`    ${this.#style(colour, text)}`);
+  }
+
+  /** All of a URL, the host in it so that it stands out (ELIC-27, ELIC-29). */
+  url({ before, host, after }: { readonly before: string; readonly host: string; readonly after: string }): void {
+    const rest = (text: string): string => this.#style("dim", printableLine(text));
+    this.#printer.line(`    ${rest(before)}${this.#style("bold", printableLine(host))}${rest(after)}`);
+  }
+
   /** The turn is being cancelled: what has not ended yet is shown as cancelled at once (CANC-02). */
   cancelled(): void {
     for (const call of this.#calls.values()) call.cancel();

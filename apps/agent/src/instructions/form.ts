@@ -1,0 +1,53 @@
+import { elicitForm } from "@acp/core/agent";
+import { checkForm } from "@acp/core/elicitation";
+
+import type { Instruction } from "./instruction.ts";
+
+/** A field of each kind. */
+const schema = {
+  title: "A new project",
+  properties: {
+    name: { type: "string", title: "Name", minLength: 2, maxLength: 20, pattern: "^[a-z][a-z0-9-]*$" },
+    contact: { type: "string", title: "Contact", format: "email", description: "Where to send reports" },
+    language: {
+      type: "string",
+      title: "Language",
+      oneOf: [
+        { const: "js", title: "JavaScript" },
+        { const: "ts", title: "TypeScript" },
+      ],
+      default: "ts",
+    },
+    packages: { type: "integer", title: "Packages", minimum: 1, maximum: 10, default: 1 },
+    targets: {
+      type: "array",
+      title: "Targets",
+      items: { type: "string", enum: ["node", "deno", "bun"] },
+      minItems: 1,
+      default: ["node"],
+    },
+    private: { type: "boolean", title: "Private", default: true },
+  },
+  required: ["name"],
+} as const;
+
+export const form: Instruction = {
+  name: "form",
+  aliases: ["survey"],
+  summary: "Ask you to fill in a form",
+  async run(_, task) {
+    const message = "I need to know a few things about the project.";
+    const answer = await elicitForm(task.turn, { message, schema, check: checkForm });
+    // It may well not be filled in (ELIC-16).
+    switch (answer.action) {
+      case "accept":
+        return task.say(`You have filled in: ${JSON.stringify(answer.content)}`);
+      case "decline":
+        return task.say("You would rather not say. That is fine.");
+      case "cancel":
+        return task.say("You have closed the form.");
+      default:
+        return task.say(`The form could not be used: ${answer.error.message}`);
+    }
+  },
+};

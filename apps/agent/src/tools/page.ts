@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A page on this machine that notices its first visitor. */
+export interface Page {
+  readonly url: string;
+  /** Whether somebody came before the signal aborted. */
+  visited(signal: AbortSignal): Promise<boolean>;
+  close(): void;
+}
+
+/** Serves a text under an address that nobody can guess. */
+export async function openPage(text: string): Promise<Page> {
+  const path = `/${crypto.randomUUID()}`;
+  let markVisited = (): void => {};
+  const visit = new Promise<true>((resolve) => (markVisited = () => resolve(true)));
+  const server = createServer((request, response) => {
+    const isPage = request.url === path;
+    response.writeHead(isPage ? 200 : 404, { "content-type": "text/plain; charset=utf-8", connection: "close" });
+    response.end(isPage ? `${text}\n` : "", () => {
+      if (isPage) markVisited();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${path}`,
+    visited: (signal) =>
+      Promise.race([
+        visit,
+        new Promise<false>((resolve) => {
+          if (signal.aborted) resolve(false);
+          signal.addEventListener("abort", () => resolve(false), { once: true });
+        }),
+      ]),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

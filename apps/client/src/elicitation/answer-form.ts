@@ -1,0 +1,79 @@
+import type { ElicitationAnswer, FormQuestion } from "@acp/core/elicitation";
+import type { ElicitationContentValue } from "@acp/schema/v1";
+
+import { ask, type Asker, choose, type Ending, tell } from "./asker.ts";
+import { choicesOf, type FormField, hintOf, isShown, shown, valueOf } from "./form-field.ts";
+
+type Content = Record<string, ElicitationContentValue>;
+
+/** Has the user fill in a form, review it, and send, decline or cancel it (ELIC-23). */
+export async function answerForm(
+  question: FormQuestion,
+  asker: Asker,
+): Promise<ElicitationAnswer<{ readonly content: Content }>> {
+  const { schema, message } = question;
+  asker.transcript.question(asker.agent, message);
+  for (const text of [schema.title, schema.description]) if (text != null) tell(asker, text);
+  const fields = Object.entries(schema.properties ?? {});
+  const content: Content = { ...question.defaults };
+  for (const [name, field] of fields) {
+    if (!isShown(field)) tell(asker, `${name}: this client cannot show a field of this kind`);
+  }
+  tell(asker, "Enter keeps what stands in [ ], - empties it; /decline and /cancel leave the form");
+  const first = await choose(asker, "Fill it in?", ["yes", "decline", "cancel"]);
+  if (first !== "yes") return { action: first };
+  for (;;) {
+    for (const [name, field] of fields) {
+      // One question after another is the point.
+      const ending = isShown(field) ? await askField(name, field, content, question, asker) : undefined;
+      if (ending !== undefined) return { action: ending };
+    }
+    tell(asker, "You are about to send:");
+    for (const [name, field] of fields) {
+      const value = content[name];
+      if (isShown(field) && value !== undefined) tell(asker, `  ${labelOf(name, field)}: ${shown(field, value)}`);
+    }
+    const problems = question.validate(content);
+    for (const { path, reason } of problems) tell(asker, `  ${path.join("/")} ${reason}`);
+    const next = await choose(
+      asker,
+      "What now?",
+      problems.length === 0 ? ["send", "edit", "decline", "cancel"] : ["edit", "decline", "cancel"],
+    );
+    if (next === "send") return { action: "accept", content };
+    if (next !== "edit") return { action: next };
+  }
+}
+
+/** Asks until the value is right, or the user wants no more. */
+async function askField(
+  name: string,
+  field: FormField,
+  content: Content,
+  { schema, validate }: FormQuestion,
+  asker: Asker,
+): Promise<Ending | undefined> {
+  const isRequired = schema.required?.includes(name) === true;
+  const label = `${labelOf(name, field)}${isRequired ? " (required)" : ""}`;
+  tell(asker, field.description == null ? label : `${label}: ${field.description}`);
+  for (const [index, { title }] of (choicesOf(field) ?? []).entries()) tell(asker, `  ${index + 1} ${title}`);
+  for (;;) {
+    const before = content[name];
+    const suggestion = before === undefined ? "" : ` [${shown(field, before)}]`;
+    const hint = field.type !== "array" && choicesOf(field) !== undefined ? "number" : hintOf(field);
+    const line = await ask(asker, `${hint}${suggestion}:`);
+    if (line === "/decline" || line === "/cancel") return line === "/cancel" ? "cancel" : "decline";
+    // Nothing keeps what is there, and a dash takes it away.
+    if (line === "-") delete content[name];
+    else if (line !== "") content[name] = valueOf(field, line);
+    const problem = validate(content).find(({ path }) => path[0] === name);
+    if (problem === undefined) return undefined;
+    tell(asker, `It ${problem.reason.replace(/^expected/u, "should be")}`);
+    if (before === undefined) delete content[name];
+    else content[name] = before;
+  }
+}
+
+function labelOf(name: string, { title }: FormField): string {
+  return title ?? name;
+}

@@ -1,0 +1,44 @@
+import type { LineReader } from "../line-reader.ts";
+import { printableLine } from "../transcript/printable.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+
+/** What a question to the user needs. */
+export interface Asker {
+  readonly lines: LineReader;
+  readonly transcript: Transcript;
+  /** The agent's name: the user has to know who asks (ELIC-23). */
+  readonly agent: string;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** How a question ends without an answer. */
+export type Ending = "decline" | "cancel";
+
+/** Shows a line below the question. */
+export function tell({ transcript }: Asker, text: string): void {
+  transcript.remark(printableLine(text));
+}
+
+/** The user's next line; the end of input reads as `/cancel`. */
+export async function ask({ lines, transcript, signal }: Asker, prompt: string): Promise<string> {
+  const line = await lines.ask(`    ${printableLine(prompt)} `, signal);
+  transcript.takeOver(false);
+  return line === undefined ? "/cancel" : line.trim();
+}
+
+/** One of several words, or the first letter of one. */
+export async function choose<Word extends string>(
+  asker: Asker,
+  question: string,
+  words: readonly Word[],
+): Promise<Word | "cancel"> {
+  const prompt = `${question} ${words.map((word) => `[${word[0]}]${word.slice(1)}`).join(", ")}:`;
+  for (;;) {
+    // What was typed before the question was there is no answer to it, and neither is nothing.
+    const answer = (await ask(asker, prompt)).toLowerCase();
+    if (answer === "/cancel") return "cancel";
+    const chosen = words.find((word) => answer === word || answer === word[0]);
+    if (chosen !== undefined) return chosen;
+  }
+}

@@ -1,0 +1,72 @@
+import { unknownVariant } from "@acp/schema";
+import type { ElicitationContentValue, Received } from "@acp/schema/v1";
+
+type Property = Received.ElicitationPropertySchema;
+
+/** A field that can be shown. */
+export type FormField = Exclude<Property, { readonly type: typeof unknownVariant }>;
+
+interface Choice {
+  readonly value: string;
+  readonly title: string;
+}
+
+/** Whether a field is of a kind that can be shown; others must not pass for one that can (ELIC-31). */
+export function isShown(field: Property): field is FormField {
+  return field.type !== unknownVariant && !(field.type === "array" && field.items.type === unknownVariant);
+}
+
+/** The choices of a field, if it has some. */
+export function choicesOf(field: FormField): readonly Choice[] | undefined {
+  if (field.type === "string") return titled(field.oneOf) ?? plain(field.enum);
+  if (field.type !== "array" || field.items.type === unknownVariant) return undefined;
+  return field.items.type === "string" ? plain(field.items.enum) : titled(field.items.anyOf);
+}
+
+/** What to type, for a field without choices. */
+export function hintOf(field: FormField): string {
+  switch (field.type) {
+    case "string":
+      return field.format ?? "text";
+    case "number":
+      return "number";
+    case "integer":
+      return "whole number";
+    case "boolean":
+      return "yes or no";
+    default:
+      return "numbers, with commas between";
+  }
+}
+
+/** The value that a line stands for; text that stands for none comes back as it is, for the schema to refuse. */
+export function valueOf(field: FormField, line: string): ElicitationContentValue {
+  const choices = choicesOf(field);
+  const choice = (part: string): string => choices?.[Number(part) - 1]?.value ?? part;
+  switch (field.type) {
+    case "string":
+      return choices === undefined ? line : choice(line);
+    case "number":
+    case "integer":
+      return Number.isFinite(Number(line)) ? Number(line) : line;
+    case "boolean":
+      return /^y(?:es)?$|^true$/iu.test(line) ? true : /^no?$|^false$/iu.test(line) ? false : line;
+    default:
+      return line.split(",").map((part) => choice(part.trim()));
+  }
+}
+
+/** A value as the user reads it. */
+export function shown(field: FormField, value: ElicitationContentValue): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  const title = (one: string): string => choicesOf(field)?.find((choice) => choice.value === one)?.title ?? one;
+  return Array.isArray(value) ? value.map(title).join(", ") : title(String(value));
+}
+
+function plain(values: readonly string[] | null | undefined): readonly Choice[] | undefined {
+  return values?.map((value) => ({ value, title: value }));
+}
+
+function titled(options: readonly Received.EnumOption[] | null | undefined): readonly Choice[] | undefined {
+  return options?.map((option) => ({ value: option.const, title: option.title }));
+}

@@ -1,0 +1,148 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { clientProgram, referenceAgent, run, temporaryDirectory, waitFor } from "./testing/main-job-programs.ts";
+import { control, Terminal } from "./testing/terminal.ts";
+
+/** The client with a browser that writes down what it is opened with, and what it finds there. */
+function open(directory: string): { readonly terminal: Terminal; readonly visits: () => string } {
+  const browser = join(directory, "browser.mjs");
+  const file = join(directory, "visits");
+  const visit = `const url = process.argv[2]; const text = await (await fetch(url)).text();
+import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(file)}, url + " " + text);`;
+  writeFileSync(browser, visit);
+  const env = { BROWSER: `${process.execPath} ${browser}`, NO_COLOR: "1" };
+  return {
+    terminal: new Terminal(directory, [clientProgram, ...referenceAgent], env),
+    visits: () => (existsSync(file) ? readFileSync(file, "utf8") : ""),
+  };
+}
+
+describe("the agent's questions in a terminal", { timeout: 60_000 }, () => {
+  test("ELIC-07, ELIC-15: a form is filled in, refused where it is wrong, reviewed, edited and sent", async () => {
+    using directory = temporaryDirectory();
+    const { terminal } = open(directory.path);
+    await terminal.sees(/> $/u);
+    terminal.type("form\r");
+    // ELIC-23, ELIC-24: who asks, and what for
+    await terminal.sees(/\? Reference agent asks: I need to know a few things about the project\.\n/u);
+    await terminal.sees(/\[y\]es, \[d\]ecline, \[c\]ancel: $/u);
+    terminal.type("y\r");
+    await terminal.sees(/Name \(required\)\n\s+text: $/u);
+    terminal.type("\r");
+    await terminal.sees(/It is required\n\s+text: $/u);
+    terminal.type("No Name\r");
+    await terminal.sees(/It does not have the form that is asked for\n\s+text: $/u);
+    terminal.type("demo\r");
+    await terminal.sees(/Contact: Where to send reports\n\s+email: $/u);
+    terminal.type("nobody\r");
+    await terminal.sees(/It should be a mail address\n\s+email: $/u);
+    terminal.type("\r");
+    await terminal.sees(/1 JavaScript\n\s+2 TypeScript\n\s+number \[TypeScript\]: $/u);
+    terminal.type("1\r");
+    await terminal.sees(/whole number \[1\]: $/u);
+    terminal.type("2.5\r");
+    await terminal.sees(/It should be a whole number\n\s+whole number \[1\]: $/u);
+    terminal.type("3\r");
+    await terminal.sees(/numbers, with commas between \[node\]: $/u);
+    terminal.type("1, 3\r");
+    await terminal.sees(/yes or no \[yes\]: $/u);
+    terminal.type("\r");
+    await terminal.sees(/You are about to send:/u);
+    await terminal.sees(/\[s\]end, \[e\]dit, \[d\]ecline, \[c\]ancel: $/u);
+    terminal.type("e\r");
+    await terminal.sees(/text \[demo\]: $/u);
+    terminal.type("other\r");
+    for (const hint of [/email: $/u, /\[JavaScript\]: $/u, /number \[3\]: $/u, /\[node, bun\]: $/u, /\[yes\]: $/u]) {
+      await terminal.sees(hint);
+      terminal.type("\r");
+    }
+    await terminal.sees(/\[s\]end, \[e\]dit, \[d\]ecline, \[c\]ancel: $/u);
+    terminal.type("s\r");
+    const said = await terminal.sees(/You have filled in:[^■]*■ end_turn/u);
+    const json = /\{[^■]*\}/u.exec(said)?.[0].replaceAll(/\s*\n\s*/gu, "") ?? "";
+    expect(JSON.parse(json)).toEqual({
+      name: "other",
+      language: "js",
+      packages: 3,
+      targets: ["node", "bun"],
+      private: true,
+    });
+    terminal.type("/quit\r");
+    expect(await terminal.ended).toBe(0);
+  });
+
+  test("ELIC-13, ELIC-16: a form is declined at once, or left in the middle; the agent goes on without it", async () => {
+    using directory = temporaryDirectory();
+    const { terminal } = open(directory.path);
+    await terminal.sees(/> $/u);
+    terminal.type("form\r");
+    await terminal.sees(/\[y\]es, \[d\]ecline, \[c\]ancel: $/u);
+    terminal.type("d\r");
+    await terminal.sees(/You would rather not say\./u);
+    await terminal.sees(/> $/u);
+    terminal.type("form\r");
+    await terminal.sees(/\[y\]es, \[d\]ecline, \[c\]ancel: $/u);
+    terminal.type("y\r");
+    await terminal.sees(/text: $/u);
+    terminal.type("/cancel\r");
+    await terminal.sees(/You have closed the form\./u);
+    await terminal.sees(/> $/u);
+    terminal.type("form\r");
+    await terminal.sees(/\[y\]es, \[d\]ecline, \[c\]ancel: $/u);
+    terminal.type(control("C"));
+    await terminal.sees(/■ cancelled/u);
+    await terminal.sees(/> $/u);
+    terminal.type("/quit\r");
+    expect(await terminal.ended).toBe(0);
+  });
+
+  test("ELIC-23, ELIC-27, ELIC-29: all of a URL is shown with its host and what is odd, and nothing is opened without consent", async () => {
+    using directory = temporaryDirectory();
+    const { terminal, visits } = open(directory.path);
+    await terminal.sees(/> $/u);
+    terminal.type("visit\r");
+    await terminal.sees(/\? Reference agent asks: Please visit a page of mine/u);
+    await terminal.sees(/http:\/\/127\.0\.0\.1:\d+\/[-\da-f]{36}\n/u);
+    await terminal.sees(/Host: 127\.0\.0\.1\n/u);
+    await terminal.sees(/! The connection is not encrypted\n/u);
+    await terminal.sees(/! The host is a number instead of a name\n/u);
+    await terminal.sees(/! The host is on this machine or in its network\n/u);
+    await terminal.sees(/\[o\]pen, \[d\]ecline, \[c\]ancel: $/u);
+    terminal.type("d\r");
+    await terminal.sees(/You would rather not open it\./u);
+    await terminal.sees(/> $/u);
+    expect(visits()).toBe("");
+    terminal.type("/quit\r");
+    expect(await terminal.ended).toBe(0);
+  });
+
+  test("ELIC-19, ELIC-20: a URL is opened after consent, and the agent tells when it is done there", async () => {
+    using directory = temporaryDirectory();
+    const { terminal, visits } = open(directory.path);
+    await terminal.sees(/> $/u);
+    terminal.type("visit\r");
+    const shown = await terminal.sees(/http:\/\/127\.0\.0\.1:\d+\/[-\da-f]{36}\n/u);
+    await terminal.sees(/\[o\]pen, \[d\]ecline, \[c\]ancel: $/u);
+    terminal.type("o\r");
+    await terminal.sees(/The agent says that this is done/u);
+    await terminal.sees(/You were there\./u);
+    const url = /http:\S+/u.exec(shown)?.[0] ?? "";
+    expect(await waitFor(visits, /Thank you/u)).toContain(url);
+    await terminal.sees(/> $/u);
+    terminal.type("/quit\r");
+    expect(await terminal.ended).toBe(0);
+  });
+
+  test("ELIC-01, ELIC-03: with nobody to ask, nothing is advertised, and the agent says that it could not ask", async () => {
+    using directory = temporaryDirectory();
+    const args = [clientProgram, "--prompt", "form", "--cwd", directory.path, ...referenceAgent];
+    const { code, stdout } = await run(args);
+    expect(stdout.replaceAll(/\s+/gu, " ")).toContain(
+      "The form could not be used: elicitation/create needs elicitation.form",
+    );
+    expect(code).toBe(0);
+  });
+});
