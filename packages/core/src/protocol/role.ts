@@ -10,14 +10,31 @@ export interface AgentRole extends RoleTable {
 
 /** The same for a client. */
 export interface ClientRole extends RoleTable {
-  /** The session that an update of another session tells of, for a client with these capabilities. */
-  readonly reveals?: (update: object, capabilities: object) => RevealedSession | undefined;
+  /** The sessions that an agent opens by itself and tells of, for a client with these capabilities. */
+  readonly reveals?: (host: SessionHost, capabilities: object) => RevealedSessions;
 }
 
-/** A session that the agent has opened by itself: that of a subagent. */
-export interface RevealedSession {
-  readonly sessionId: string;
-  /** Where it works, as far as it is told. */
-  readonly cwd?: string | null;
-  readonly additionalDirectories?: readonly string[] | null;
+/** Who keeps a client's sessions. */
+export interface SessionHost {
+  /** The open session with this id. */
+  get(sessionId: string): OpenedSession | undefined;
+  /** Opens a session as if by these params; what has come for it is delivered. */
+  open(sessionId: string, params: object): OpenedSession;
+  close(sessionId: string, reason: unknown): void;
+}
+
+/** A client's session, as far as it matters here. */
+export interface OpenedSession {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+/** Watches what a client is notified of for sessions that are told of there. */
+export interface RevealedSessions {
+  /** Whether the agent may ask something for this session, although it is not open. */
+  expects(sessionId: string): boolean;
+  /** A notification has arrived, and may have to wait for its turn. */
+  arrived(method: string, params: unknown): void;
+  /** It has its turn. */
+  handled(method: string, params: unknown): void;
 }

@@ -4,7 +4,6 @@ import {
   type ClientMethods,
   clientTable,
   type PlanUpdateContent,
-  type Received,
   type SessionUpdate,
 } from "@acp/schema/v1/unstable";
 import type { Protocol } from "../protocol/extend.ts";
@@ -12,9 +11,9 @@ import type { AgentRole, ClientRole } from "../protocol/role.ts";
 import { type AgentDefinition, type AgentOptions, defineAgent } from "../v1/agent.ts";
 import type { ExtensionHandlers } from "../v1/agent-handlers.ts";
 import { type ClientOptions, defineClient } from "../v1/client.ts";
-import { isSupported } from "../v1/gates.ts";
 import { readOlderPlanCapability, readOlderPlanIds } from "./older-plans.ts";
 import { planFallback } from "./plan-fallback.ts";
+import { createSubagentSessions } from "./subagent-sessions.ts";
 import type { AgentContext, ClientContext, ClientDefinition } from "./types.ts";
 
 // Marked as pure: who makes only clients has no agent's table in the bundle, and the other way round.
@@ -34,14 +33,7 @@ function createAgentRole(): AgentRole {
 }
 
 function createClientRole(): ClientRole {
-  return {
-    ...readOlderPlanIds(clientTable),
-    // The session of a subagent is one of the client's, if it wants to know of them.
-    reveals: (update, capabilities) => {
-      const told = update as Received.SessionUpdate;
-      return told.sessionUpdate === "subagent_update" && isSupported(capabilities, ["subagents"]) ? told : undefined;
-    },
-  };
+  return { ...readOlderPlanIds(clientTable), reveals: createSubagentSessions };
 }
 
 /** Version 1 of the protocol with its unstable part, to be extended by `extend`. */

@@ -7,7 +7,7 @@ import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
 import { ProtocolError, TimeoutError } from "../errors.ts";
 import { createPeer, type MetaOptions, metaOf, type Peer, type PeerCalls } from "../protocol/peer.ts";
-import type { ClientRole, RevealedSession } from "../protocol/role.ts";
+import type { ClientRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
 import { invalidArguments } from "./arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
@@ -108,6 +108,7 @@ class ClientSide implements Dispatcher {
           });
     this.#sessions = new ClientSessions({
       table: options.table,
+      capabilities: options.capabilities,
       calls: this.#calls,
       connection: this.connection,
       report: this.#report,
@@ -167,15 +168,7 @@ class ClientSide implements Dispatcher {
   }
 
   arrived(method: string, params: unknown): void {
-    const revealed = this.#revealed(method, params);
-    if (revealed !== undefined && this.#sessions.of(params) !== undefined) this.#sessions.expect(revealed.sessionId);
-  }
-
-  /** The session that an update of another one tells of. */
-  #revealed(method: string, params: unknown): RevealedSession | undefined {
-    const { table, capabilities } = this.#options;
-    if (table.reveals === undefined || method !== "session/update") return undefined;
-    return table.reveals((params as Received.SessionNotification).update, capabilities);
+    this.#sessions.revealed?.arrived(method, params);
   }
 
   ended(reason: Error, wanted: boolean): void {
@@ -191,8 +184,7 @@ class ClientSide implements Dispatcher {
       return this.#report({ type: "rule", level: "warning", message, method, rule: "ELIC-21" });
     }
     if (method === "session/update") session?.receive((params as Received.SessionNotification).update);
-    const revealed = this.#revealed(method, params);
-    if (revealed !== undefined) this.#sessions.reveal(revealed, session);
+    this.#sessions.revealed?.handled(method, params);
     const handler = this.#options.handlers.get(method);
     return handler?.(params, this.#context(session, this.connection));
   }

@@ -1,18 +1,15 @@
-import type { RoleTable } from "@acp/schema";
 import { type CallOptions, type Connection, sessionIdOf } from "../connection/connection.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { PeerCalls } from "../protocol/peer.ts";
-import type { RevealedSession } from "../protocol/role.ts";
+import type { ClientRole, RevealedSessions, SessionHost } from "../protocol/role.ts";
 import { AttachedSession } from "./attached-session.ts";
 import { Unclaimed } from "./unclaimed.ts";
 import { withdrawnAnswers } from "./withdrawn.ts";
 
-/** How many sessions that nobody here has opened stay open: an agent does not say when it is done with one. */
-const maxRevealed = 1000;
-
 /** What a client's sessions need from their connection. */
 export interface ClientSessionsOptions {
-  readonly table: RoleTable;
+  readonly table: ClientRole;
+  readonly capabilities: object;
   readonly calls: PeerCalls;
   readonly connection: Connection;
   readonly report: DiagnosticListener;
@@ -21,19 +18,23 @@ export interface ClientSessionsOptions {
 
 /** A client's open sessions on one connection: how they open, claim what came early, and end. */
 export class ClientSessions {
+  /** Those that the agent opens by itself, where the protocol has such. */
+  readonly revealed: RevealedSessions | undefined;
   readonly #options: ClientSessionsOptions;
   readonly #open = new Map<string, AttachedSession>();
   readonly #unclaimed: Unclaimed;
   /** How many requests that open a session have no answer yet. */
   #opening = 0;
-  /** Sessions that the agent has told of, in an update that waits for its turn. */
-  readonly #expected = new Set<string>();
-  /** Those it has told of that are open, the oldest first. */
-  readonly #revealed = new Set<AttachedSession>();
 
   constructor(options: ClientSessionsOptions) {
     this.#options = options;
     this.#unclaimed = new Unclaimed(options.connection.lanes, options.report, () => this.#opening > 0);
+    const host: SessionHost = {
+      get: (id) => this.#open.get(id),
+      open: (id, params) => this.#attach(this.#create(id, params), {}),
+      close: (id, reason) => this.#close(this.#open.get(id), reason),
+    };
+    this.revealed = options.table.reveals?.(host, options.capabilities);
   }
 
   get(sessionId: string): AttachedSession | undefined {
@@ -50,7 +51,7 @@ export class ClientSessions {
   askedFor(params: unknown): AttachedSession | undefined {
     const id = sessionIdOf(params);
     if (id === undefined) return undefined;
-    return this.#open.get(id) ?? (this.#opening > 0 || this.#expected.has(id) ? this.#create(id, {}) : undefined);
+    return this.#open.get(id) ?? (this.#opening > 0 || this.revealed?.expects(id) ? this.#create(id, {}) : undefined);
   }
 
   isUnclaimed(sessionId: string): boolean {
@@ -73,11 +74,8 @@ export class ClientSessions {
       return await this.#options.connection.request(method, params, options, (result) => {
         const id = known ?? sessionIdOf(result);
         if (id === undefined) return;
-        const session = loading ?? this.#create(id, params);
-        session.attach(result as object);
-        this.#open.set(id, session);
+        this.#attach(loading ?? this.#create(id, params), result as object);
         before?.end(new DOMException(`The session was opened again by ${method}`, "AbortError"));
-        this.#unclaimed.claim(id, () => session.settleIn());
       });
     } catch (error) {
       if (known !== undefined && this.#open.get(known) === loading) {
@@ -105,34 +103,18 @@ export class ClientSessions {
     }
   }
 
-  /** The agent may ask something for a session before the update that tells of it has had its turn. */
-  expect(sessionId: string): void {
-    if (!this.#open.has(sessionId)) this.#expected.add(sessionId);
+  /** Opens a session, and delivers what has come for it once its opener has gone on. */
+  #attach(session: AttachedSession, answer: object): AttachedSession {
+    session.attach(answer);
+    this.#open.set(session.id, session);
+    this.#unclaimed.claim(session.id, () => session.settleIn());
+    return session;
   }
 
-  /** Opens a session that an update of `parent` tells of. It ends with that one at the latest. */
-  reveal(setup: RevealedSession, parent: AttachedSession | undefined): void {
-    const { sessionId, cwd, additionalDirectories } = setup;
-    this.#expected.delete(sessionId);
-    if (parent === undefined || this.#open.has(sessionId)) return;
-    const session = this.#create(sessionId, { cwd: cwd ?? parent.cwd, additionalDirectories });
-    session.attach({});
-    this.#open.set(sessionId, session);
-    this.#unclaimed.claim(sessionId, () => session.settleIn());
-    const close = (): void => this.#close(session, parent.signal.reason);
-    parent.signal.addEventListener("abort", close, { once: true });
-    session.signal.addEventListener("abort", () => parent.signal.removeEventListener("abort", close), { once: true });
-    this.#revealed.add(session);
-    const [oldest] = this.#revealed;
-    if (this.#revealed.size <= maxRevealed || oldest === undefined) return;
-    this.#close(oldest, new DOMException("The agent has told of too many sessions since", "AbortError"));
-  }
-
-  #close(session: AttachedSession, reason: unknown): void {
-    session.end(reason);
-    this.#revealed.delete(session);
+  #close(session: AttachedSession | undefined, reason: unknown): void {
+    session?.end(reason);
     // It may have been opened again meanwhile.
-    if (this.#open.get(session.id) === session) this.#open.delete(session.id);
+    if (session !== undefined && this.#open.get(session.id) === session) this.#open.delete(session.id);
   }
 
   /** Ends all; who iterates their updates gets `error`, if there is one. */

@@ -1,0 +1,54 @@
+import type { Received } from "@acp/schema/v1/unstable";
+import type { RevealedSessions, SessionHost } from "../protocol/role.ts";
+import { isSupported } from "../v1/gates.ts";
+
+/** How many sessions of subagents stay open: an agent does not say when it is done with one. */
+const maxOpen = 1000;
+
+/** The sessions of subagents, which open with the update that tells of them: they are the client's as any other. */
+export function createSubagentSessions(host: SessionHost, capabilities: object): RevealedSessions {
+  /** Those of an update that has arrived and waits for its turn. */
+  const expected = new Set<string>();
+  /** The open ones, the oldest first, with what closes them. */
+  const open = new Map<string, () => void>();
+
+  const told = (method: string, params: unknown): Received.SubagentUpdate | undefined => {
+    if (method !== "session/update" || !isSupported(capabilities, ["subagents"])) return undefined;
+    const { update } = params as Received.SessionNotification;
+    return update.sessionUpdate === "subagent_update" ? update : undefined;
+  };
+
+  /** Opens one, which ends with its parent at the latest. */
+  const reveal = ({ sessionId, cwd, additionalDirectories }: Received.SubagentUpdate, parentId: string): void => {
+    const parent = host.get(parentId);
+    if (parent === undefined || host.get(sessionId) !== undefined) return;
+    const session = host.open(sessionId, { cwd: cwd ?? parent.cwd, additionalDirectories });
+    const close = (): void => host.close(sessionId, parent.signal.reason);
+    parent.signal.addEventListener("abort", close, { once: true });
+    const forget = (): void => {
+      open.delete(sessionId);
+      parent.signal.removeEventListener("abort", close);
+    };
+    session.signal.addEventListener("abort", forget, { once: true });
+    open.set(sessionId, () =>
+      host.close(sessionId, new DOMException("The agent has told of too many subagents since", "AbortError")),
+    );
+    if (open.size > maxOpen) open.values().next().value?.();
+  };
+
+  return {
+    // The agent may ask something for a session before the update that tells of it has had its turn.
+    expects: (sessionId) => expected.has(sessionId),
+    arrived: (method, params) => {
+      const subagent = told(method, params);
+      if (subagent === undefined || host.get((params as Received.SessionNotification).sessionId) === undefined) return;
+      if (host.get(subagent.sessionId) === undefined) expected.add(subagent.sessionId);
+    },
+    handled: (method, params) => {
+      const subagent = told(method, params);
+      if (subagent === undefined) return;
+      expected.delete(subagent.sessionId);
+      reveal(subagent, (params as Received.SessionNotification).sessionId);
+    },
+  };
+}
