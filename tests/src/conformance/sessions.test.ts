@@ -281,7 +281,7 @@ describe("a client", () => {
   });
 
   test.each([{ cwd: "project" }, { cwd: "/project", additionalDirectories: ["/a", "b"] }])(
-    "SESS-18, SESS-23: does not send the directories %j",
+    "SESS-18, SESS-23, CHK-05: does not send the directories %j",
     async (directories) => {
       const { peer, agent } = await rawAgent(clientWith(), opening);
       await expect(agent.newSession(directories)).rejects.toMatchObject({ code: "usage" });

@@ -56,7 +56,7 @@ describe("an agent", () => {
   });
 
   test.each([
-    ["the reason of the signal", (signal: AbortSignal) => signal.throwIfAborted()],
+    ["the reason of the signal", async (signal: AbortSignal) => signal.throwIfAborted()],
     ["an error of its own", () => Promise.reject(new Error("socket hang up"))],
     ["an AbortError of a library", () => Promise.reject(new DOMException("aborted", "AbortError"))],
   ])("CANC-06, ERR-10: answers cancelled when %s is thrown over a cancel", async (_what, fail) => {
