@@ -17,6 +17,9 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["createClient", 'export { createClient } from "@acp/core";', 71_000],
   ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 74_000],
   ["the state of a session", 'export { createSessionState } from "@acp/core/state";', 11_000],
+  ["all that an agent says in one line", 'export * from "@acp/core/agent";', 18_000],
+  ["running a command", 'export { runCommand } from "@acp/core/agent";', 4_900],
+  ["a diff", 'export { diff } from "@acp/core/agent";', 125],
   ["one decoder", 'export { decodeContentBlock } from "@acp/schema/v1";', 5_400],
   ["the guard", 'import "@acp/node/guard";', 150],
 ];
@@ -49,5 +52,10 @@ test("what a program does not import is not in its bundle", async () => {
   // Only a client reads updates; only an agent reads the headers of MCP servers.
   expect([agent, client].map((code) => code.includes("available_commands_update"))).toEqual([false, true]);
   expect([agent, client].map((code) => code.includes("headers"))).toEqual([true, false]);
-  expect(await minified('import "@acp/core"; import "@acp/schema/v1"; import "@acp/host";')).toHaveLength(0);
+  // An agent without modes and options does not answer for them.
+  const settings = new TextDecoder().decode(await minified('export { createSettings } from "@acp/core/agent";'));
+  expect([agent, settings].map((code) => code.includes("current_mode_update"))).toEqual([false, true]);
+  expect(
+    await minified('import "@acp/core"; import "@acp/core/agent"; import "@acp/schema/v1"; import "@acp/host";'),
+  ).toHaveLength(0);
 });
