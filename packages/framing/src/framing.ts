@@ -29,7 +29,8 @@ export interface EncodeOptions extends FramingOptions {
 
 /** Turns chunks of bytes, cut anywhere, into messages. */
 export interface FrameDecoder {
-  /** Takes the next bytes; delivers what is complete before it returns. Keeps no reference to `chunk`. */
+  /** Takes the next bytes; delivers what is complete before it returns. `chunk` is the
+   * decoder's from then on: it may keep parts of it until their message is whole. */
   push(chunk: Uint8Array): void;
   /** The stream has ended: delivers a last message that lacks its delimiter, or reports it cut off. */
   end(): void;

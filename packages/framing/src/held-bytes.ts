@@ -1,69 +1,71 @@
-const firstPage = 4 * 1024;
-const largestPage = 1024 * 1024;
-/** A page up to this size is used again for the next message. */
-const largestKeptPage = 64 * 1024;
+/** Chunks from this size on are kept as they came; smaller ones are copied together. */
+const largeChunk = 16 * 1024;
+const pageSize = 64 * 1024;
 
 /**
- * The part of a message that has come in so far, copied out of the chunks that brought it.
+ * The part of a message that has come in so far.
  *
- * Bytes go to pages that double in size and are joined once, when the message is whole: linear for
- * any chunking, and memory follows what has arrived, not what a header claims.
+ * Its pieces are joined once, when the message is whole: linear for any chunking, and memory follows
+ * what has arrived, not what a header claims.
  */
 export class HeldBytes {
   size = 0;
-  /** Full pages before the current one. */
-  #pages: Uint8Array[] = [];
+  /** Large chunks, and full parts of pages. */
+  #pieces: Uint8Array[] = [];
+  /** Where small chunks are copied to: from `#begin` to `#end` is what no piece holds yet. */
   #page: Uint8Array = new Uint8Array(0);
-  #used = 0;
+  #begin = 0;
+  #end = 0;
 
   add(bytes: Uint8Array): void {
-    let rest = bytes;
-    while (rest.length > 0) {
-      if (this.#used === this.#page.length) this.#nextPage(rest.length);
-      const part = rest.subarray(0, this.#page.length - this.#used);
-      this.#page.set(part, this.#used);
-      this.#used += part.length;
-      this.size += part.length;
-      rest = rest.subarray(part.length);
+    this.size += bytes.length;
+    if (bytes.length >= largeChunk) {
+      this.#closePiece();
+      this.#pieces.push(bytes);
+      return;
     }
+    if (this.#end + bytes.length > this.#page.length) {
+      this.#closePiece();
+      // The first page is small: most of what is held is the end of a chunk, until the next one comes.
+      this.#page = new Uint8Array(this.#page.length === 0 ? largeChunk : pageSize);
+      this.#begin = 0;
+      this.#end = 0;
+    }
+    this.#page.set(bytes, this.#end);
+    this.#end += bytes.length;
   }
 
   /** What is held, in one piece; valid until the next {@link add}. Holds nothing afterwards. */
   take(): Uint8Array {
-    const last = this.#page.subarray(0, this.#used);
-    if (this.#pages.length === 0) {
-      if (this.#page.length > largestKeptPage) this.#page = new Uint8Array(0);
-      this.#used = 0;
-      this.size = 0;
-      return last;
-    }
-    const joined = new Uint8Array(this.size);
-    let offset = 0;
-    for (const page of this.#pages) {
-      joined.set(page, offset);
-      offset += page.length;
-    }
-    joined.set(last, offset);
+    const pieces = this.pieces();
+    const { size } = this;
     this.clear();
+    const [only] = pieces;
+    if (pieces.length === 1 && only !== undefined) return only;
+    const joined = new Uint8Array(size);
+    let offset = 0;
+    for (const piece of pieces) {
+      joined.set(piece, offset);
+      offset += piece.length;
+    }
     return joined;
   }
 
   /** The pieces, without joining them. */
-  *pieces(): Generator<Uint8Array> {
-    yield* this.#pages;
-    yield this.#page.subarray(0, this.#used);
+  pieces(): readonly Uint8Array[] {
+    this.#closePiece();
+    return this.#pieces;
   }
 
   clear(): void {
-    this.#pages = [];
-    this.#page = new Uint8Array(0);
-    this.#used = 0;
+    this.#pieces = [];
+    this.#begin = 0;
+    this.#end = 0;
     this.size = 0;
   }
 
-  #nextPage(wanted: number): void {
-    if (this.#page.length > 0) this.#pages.push(this.#page);
-    this.#page = new Uint8Array(Math.min(largestPage, Math.max(firstPage, this.#page.length * 2, wanted)));
-    this.#used = 0;
+  #closePiece(): void {
+    if (this.#end > this.#begin) this.#pieces.push(this.#page.subarray(this.#begin, this.#end));
+    this.#begin = this.#end;
   }
 }

@@ -17,6 +17,7 @@ export interface BytePipe {
 
 /** Where a {@link BytePipe} delivers. */
 export interface BytePipeSink {
+  /** The chunk is the receiver's from then on. */
   data(chunk: Uint8Array): void;
   /** Reading has ended; with `reason` if it was not an orderly end of file. Called once. */
   closed(reason?: Error): void;
