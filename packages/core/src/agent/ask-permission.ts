@@ -54,18 +54,18 @@ export async function askPermission(
   call: ReportedToolCall,
   { remember, options = standardOptions(remember) }: AskPermissionOptions = {},
 ): Promise<Permission> {
-  const { session, signal } = call.turn;
+  const { session, signal, ended } = call.turn;
   const answers = remembered.get(session) ?? new Map<string, PermissionOption>();
-  const earlier = remember === undefined || call.turn.ended ? undefined : answers.get(remember);
-  if (signal.aborted) return { allowed: false, option: undefined, remembered: false };
+  // At once: a second question may be asked while this one is open.
+  remembered.set(session, answers);
+  const earlier = remember === undefined || ended ? undefined : answers.get(remember);
+  if (signal.aborted && !ended) return { allowed: false, option: undefined, remembered: false };
   if (earlier !== undefined) return decide(earlier, true);
   const outcome = await call.requestPermission(options);
   const chosen = outcome.outcome === "selected" && !signal.aborted ? outcome.optionId : undefined;
   const option = options.find(({ optionId }) => optionId === chosen);
   if (option === undefined) return { allowed: false, option, remembered: false };
-  if (remember !== undefined && option.kind.endsWith("_always")) {
-    remembered.set(session, answers.set(remember, option));
-  }
+  if (remember !== undefined && option.kind.endsWith("_always")) answers.set(remember, option);
   return decide(option, false);
 }
 

@@ -10,6 +10,7 @@ import {
   readTextFile,
   writeTextFile,
 } from "../agent.ts";
+import { checkForm } from "../elicitation/elicitation.ts";
 import { createRawPeer } from "../testing/raw-peer.ts";
 import { createAgent } from "../v1/agent.ts";
 import { connect, type ConnectOptions } from "./testing/connected.ts";
@@ -77,7 +78,18 @@ describe("askPermission()", () => {
     expect(questions.length).toBe(4);
   });
 
-  it("is no permission when the turn is cancelled, even if the client allows it then (PERM-07)", async () => {
+  it("remembers the answers to questions that are open at the same time", async () => {
+    const { client, questions } = asked(selected("allow_always"), selected("allow_always"));
+    const { turn } = await connect({ client });
+    await turn(async (agentTurn) => {
+      await Promise.all([ask(agentTurn, { remember: "edit" }), ask(agentTurn, { remember: "run" })]);
+      expect(await ask(agentTurn, { remember: "edit" })).toMatchObject({ remembered: true });
+      expect(await ask(agentTurn, { remember: "run" })).toMatchObject({ remembered: true });
+    });
+    expect(questions.length).toBe(2);
+  });
+
+  it("is no permission when the turn is cancelled, even if the client allows it then", async () => {
     let release = (): void => {};
     const client = {
       // A client that does not follow the rule: it answers itself, and not `cancelled`.
@@ -115,7 +127,7 @@ describe("askPermission()", () => {
   it.each([
     ["an option that nobody offered", selected("allow_everything")],
     ["an outcome that nobody knows", { outcome: "_granted", optionId: "allow_once" }],
-  ])("throws for %s, which is no permission (PERM-05)", async (_, outcome) => {
+  ])("throws for %s, which is no permission", async (_, outcome) => {
     let allowed: unknown = "nothing";
     const agent = createAgent({
       info: { name: "test-agent", version: "1.0.0" },
@@ -167,7 +179,7 @@ describe("readTextFile() and writeTextFile()", () => {
     return { written, client };
   }
 
-  it("read and write through the client (FS-04)", async () => {
+  it("read and write through the client", async () => {
     const { client, written } = files();
     const { turn } = await connect({ client });
     const read = await turn(async (agentTurn) => {
@@ -188,7 +200,7 @@ describe("readTextFile() and writeTextFile()", () => {
     await expect(turn((agentTurn) => writeTextFile(agentTurn, "/a", ""))).rejects.toMatchObject(missing);
   });
 
-  it("isNotFound() tells a file that is not there from other failures (ERR-01)", async () => {
+  it("isNotFound() tells a file that is not there from other failures", async () => {
     const { client } = files();
     const { turn } = await connect({ client });
     const failure = (path: string) =>
@@ -295,12 +307,12 @@ describe("elicitForm() and elicitUrl()", () => {
 
   it("check what was filled in, if they are told how (ELIC-07)", async () => {
     const { turn } = await connect(answering({ action: "accept", content: { stage: "moon" } }));
-    const check = (_: unknown, content: Readonly<Record<string, unknown>>) =>
-      content["stage"] === "live" ? undefined : { path: ["stage"], reason: "is none of the choices" };
-    expect(await turn((agentTurn) => elicitForm(agentTurn, { ...form, check }))).toMatchObject({
+    expect(await turn((agentTurn) => elicitForm(agentTurn, { ...form, check: checkForm }))).toMatchObject({
       action: "failed",
-      error: { code: "protocol_violation", path: ["result", "content", "stage"], reason: "is none of the choices" },
+      error: { code: "protocol_violation", path: ["result", "content", "stage"] },
     });
+    // Only those who ask for it carry it.
+    expect(await turn((agentTurn) => elicitForm(agentTurn, form))).toMatchObject({ action: "accept" });
   });
 
   it("name each URL, and tell when it is done (ELIC-11, ELIC-17, ELIC-19, ELIC-20)", async () => {

@@ -20,7 +20,7 @@ import {
 const kinds = (updates: readonly Received.SessionUpdate[]): unknown[] => updates.map((update) => update.sessionUpdate);
 
 describe("userMessage()", () => {
-  it("replays a message of the user, with one id for all its blocks (SESS-06, UPD-04)", async () => {
+  it("replays a message of the user, with one id for all its blocks (UPD-04)", async () => {
     const handlers = {
       "session/load": async (_: unknown, { session }: { session: Parameters<typeof userMessage>[0] }) => {
         await userMessage(session, [text("Look at "), resourceLink("file:///project/a.ts", "a.ts")]);
@@ -64,7 +64,7 @@ describe("content blocks", () => {
 });
 
 describe("diff()", () => {
-  it("shows a change, without an old text for a new file (TOOL-09, TOOL-10)", async () => {
+  it("shows a change, without an old text for a new file (TOOL-10)", async () => {
     const { turn, updates } = await connect();
     await turn(async (agentTurn) => {
       const call = await agentTurn.toolCall({ title: "Edit", kind: "edit" });
@@ -185,7 +185,7 @@ describe("createPlan()", () => {
 });
 
 describe("news of a session", () => {
-  it("usage, title and notices take a line each (UPD-06, NOTC-02)", async () => {
+  it("usage, title and notices take a line each (UPD-06)", async () => {
     const { turn, updates } = await connect({ capabilities: { session: { notices: {} } } });
     const sent = await turn(async (agentTurn, { session }) => {
       await sendUsage(agentTurn, { used: 10, size: 100, cost: { amount: 0.5, currency: "EUR" } });

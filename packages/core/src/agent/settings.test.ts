@@ -55,7 +55,7 @@ describe("createSettings()", () => {
     ]);
   });
 
-  it("makes modes from an option of category mode (CONF-17, CONF-18)", async () => {
+  it("makes modes from an option of category mode (CONF-17)", async () => {
     const option = {
       type: "select",
       id: "way",
@@ -86,7 +86,7 @@ describe("createSettings()", () => {
     expect(() => createSettings({ modes, configOptions: [option] })).toThrow(/CONF-17/);
   });
 
-  it("sets what the client sets, in step for modes and options (MODE-03, MODE-04, CONF-13, CONF-14, CONF-17)", async () => {
+  it("sets what the client sets, in step for modes and options (MODE-03, CONF-13, CONF-14, CONF-16, CONF-17)", async () => {
     const settings = createSettings({ modes, configOptions: [model, web] });
     const { session, updates, turn } = await connect({ handlers: settings.handlers, capabilities: withBoolean });
     expect(await session.agent.request("session/set_mode", { modeId: "code" })).toEqual({});
