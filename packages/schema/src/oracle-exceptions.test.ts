@@ -112,7 +112,7 @@ describe("the branch without a tag", () => {
   });
 });
 
-describe("COMPAT-04: a default", () => {
+describe("a default", () => {
   test("is left to the application when its member is absent, so that the message stays the same object", () => {
     const message = { protocolVersion: 1 };
     const decoded = decodeAs("v1", "InitializeRequest", message);

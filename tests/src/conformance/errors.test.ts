@@ -19,9 +19,8 @@ const limit = (): never => {
 const sentence = /^[A-Z][^\n]{2,100}[^\n.]$/u;
 
 test("ERR-01: the codes are those of the protocol", () => {
-  expect(Object.values(ErrorCode).toSorted()).toEqual(
-    [-32700, -32600, -32601, -32602, -32603, -32000, -32002, -32800].toSorted(),
-  );
+  const codes = [-32700, -32600, -32601, -32602, -32603, -32000, -32002, -32800];
+  expect(new Set<number>(Object.values(ErrorCode))).toEqual(new Set(codes));
 });
 
 describe("an agent", () => {

@@ -132,7 +132,8 @@ describe("a client", () => {
 test("EXT-06: neither side can be made with a method of its own that has no underscore", () => {
   const info = { name: "x", version: "1.0.0" };
   const handlers = { "session/prompt": () => done, "acme/ping": () => ({}) };
-  expect(() => createAgent({ info, handlers } as never)).toThrow(/acme\/ping/u);
+  // @ts-expect-error: the types refuse it as well.
+  expect(() => createAgent({ info, handlers })).toThrow(/acme\/ping/u);
   expect(() => createClient({ info, handlers: { "acme/ping": () => ({}) } } as never)).toThrow(/acme\/ping/u);
   expect(() => extend(v1, { agent: { "acme/ping": request<object, object>() } })).toThrow(/acme\/ping/u);
 });
