@@ -50,6 +50,7 @@ export class CurrentSession {
       load === undefined
         ? await this.agent.newSession({ cwd })
         : await this.agent.loadSession({ sessionId: load, cwd });
+    this.#ui.transcript.follow(session);
     if (mode !== undefined) await session.setMode(mode);
     return session;
   }

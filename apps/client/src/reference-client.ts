@@ -1,4 +1,4 @@
-import { type ClientDefinition, createClient, type LoginRequest } from "@acp/core";
+import { type ClientDefinition, type ClientSession, createClient, type LoginRequest } from "@acp/core";
 import { type ElicitationHandlers, elicitation, type Questions } from "@acp/core/elicitation";
 import type { Received, RequestPermissionResponse } from "@acp/schema/v1";
 
@@ -7,7 +7,7 @@ import { fileSystem, type Terminal, terminals } from "#runtime";
 /** What the user interface does with what comes from the agent. */
 export interface ClientEvents {
   /** An update of the session, also between turns. The agent is slowed down while the promise is pending. */
-  update(update: Received.SessionUpdate): Promise<void> | undefined;
+  update(update: Received.SessionUpdate, session: ClientSession): Promise<void> | undefined;
   /** The agent started a command. */
   terminal(terminal: Terminal): void;
   /** The agent asks for permission; `signal` aborts when the turn is cancelled. */
@@ -36,7 +36,7 @@ export function createReferenceClient(events: ClientEvents): ClientDefinition {
       ...asking,
       ...fileSystem(),
       ...terminals({ onCreate: (terminal) => events.terminal(terminal) }),
-      "session/update": ({ update }) => events.update(update),
+      "session/update": ({ update }, { session }) => events.update(update, session),
       "session/request_permission": (request, { signal }) => events.permission(request, signal),
     },
   });

@@ -122,10 +122,7 @@ async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<n
 async function runTurn(session: ClientSession, ui: UserInterface, prompt: string): Promise<number> {
   const started = performance.now();
   const turn = session.prompt(prompt);
-  const ended = ui.interrupts.during(() => {
-    turn.cancel();
-    ui.transcript.cancelled();
-  });
+  const ended = ui.interrupts.during(() => turn.cancel());
   try {
     const { stopReason } = await ui.unlessQuit(turn.response);
     ui.transcript.end(stopReason, performance.now() - started);

@@ -1,4 +1,4 @@
-import type { ClientContext, ConnectedAgent, LoginRequest } from "@acp/core";
+import type { ClientContext, ClientSession, ConnectedAgent, LoginRequest } from "@acp/core";
 import type { Received } from "@acp/schema/v1";
 
 import type { RunOptions } from "./command-line.ts";
@@ -54,7 +54,7 @@ export class UserInterface {
         : undefined;
     this.#lines = lines;
     this.events = {
-      update: (update) => this.#update(update),
+      update: (update, session) => this.#update(update, session),
       terminal: (terminal) => transcript.terminal(terminal),
       permission: (request, signal) => answerPermission(request, { policy, lines, transcript }, signal),
       login: (request) => this.#login(request),
@@ -154,7 +154,9 @@ export class UserInterface {
     return { lines, transcript, agent: this.agentName, signal: AbortSignal.any([signal, this.quit]) };
   }
 
-  #update(update: Received.SessionUpdate): Promise<void> | undefined {
+  #update(update: Received.SessionUpdate, session: ClientSession): Promise<void> | undefined {
+    // While it is loaded, its updates come before whoever opens it has it.
+    this.transcript.follow(session);
     if (update.sessionUpdate === "available_commands_update") this.commands.replace(update.availableCommands);
     return this.#aside(() => this.transcript.update(update));
   }

@@ -1,3 +1,4 @@
+import type { ToolCallItem } from "@acp/core/state";
 import type { Received } from "@acp/schema/v1";
 
 import { type ClipLimits, LineClip, showClipped } from "./clip.ts";
@@ -7,7 +8,6 @@ import type { Printer } from "./printer.ts";
 import { describeContent } from "./prose-view.ts";
 import type { Style } from "./style.ts";
 import type { TerminalView } from "./terminal-view.ts";
-import { applyChange, isFinished, type ToolCallState } from "./tool-call-state.ts";
 
 const textLimits: ClipLimits = { head: 8, tail: 0 };
 const diffLimits: ClipLimits = { head: 60, tail: 0 };
@@ -29,48 +29,40 @@ export class ToolCallView {
   readonly #screen: ToolCallScreen;
   readonly #shown = new Set<string>();
   readonly #clips: LineClip[] = [];
-  #state: ToolCallState;
+  #state: ToolCallItem;
   #text = "";
   #shownTitle = "";
-  #cancelled = false;
+  #hasEnded = false;
   #textClip: LineClip | undefined;
 
-  constructor(state: ToolCallState, screen: ToolCallScreen) {
+  constructor(state: ToolCallItem, screen: ToolCallScreen) {
     this.#state = state;
     this.#screen = screen;
     this.#screen.printer.gap();
     this.showHeading();
     this.#showContent();
-    if (isFinished(state)) this.#showEnd();
+    this.#showEnd();
   }
 
   get title(): string {
-    return printableLine(this.#state.title ?? this.#state.toolCallId);
+    return printableLine(this.#state.title);
   }
 
-  update(change: ToolCallState): void {
-    const before = this.#state;
-    this.#state = applyChange(before, change);
+  update(state: ToolCallItem): void {
+    if (state === this.#state) return;
+    this.#state = state;
     this.#showTitleChange();
     this.#showContent();
-    if (isFinished(this.#state) && !isFinished(before)) this.#showEnd();
-  }
-
-  /** The turn is cancelled before the call has ended (CANC-02). What still comes is shown, but not its status. */
-  cancel(): void {
-    if (isFinished(this.#state) || this.#cancelled) return;
-    this.#cancelled = true;
-    this.#endClips();
-    this.#line(this.#screen.style("yellow", "■ cancelled"), "  ");
+    this.#showEnd();
   }
 
   showHeading(): void {
     const { printer, style } = this.#screen;
     const { kind, locations } = this.#state;
-    const places = (locations ?? [])
+    const places = locations
       .map(({ path, line }) => this.#screen.displayPath(path) + (typeof line === "number" ? `:${line}` : ""))
       .filter((place) => !this.title.includes(place));
-    const aside = [kind ?? "other", ...places.slice(0, 3), ...(places.length > 3 ? [`${places.length - 3} more`] : [])];
+    const aside = [kind, ...places.slice(0, 3), ...(places.length > 3 ? [`${places.length - 3} more`] : [])];
     this.#shownTitle = this.title;
     printer.line(`${style("cyan", "●")} ${style("bold", this.title)}  ${style("dim", aside.join("  "))}`);
   }
@@ -85,11 +77,11 @@ export class ToolCallView {
   }
 
   #showContent(): void {
-    for (const item of this.#state.content ?? []) {
+    for (const item of this.#state.content) {
       if (item.type === "diff") this.#showDiff(item);
       else if (item.type === "terminal") this.#showTerminal(item.terminalId);
     }
-    const texts = (this.#state.content ?? []).filter((item) => item.type === "content");
+    const texts = this.#state.content.filter((item) => item.type === "content");
     this.#showText(texts.map(({ content }) => describeContent(content)).join("\n"));
   }
 
@@ -125,19 +117,25 @@ export class ToolCallView {
     view.watch((text) => clip.push(text));
   }
 
+  /** Says how it has ended, once: what still comes of a call that is cancelled is shown, but not its status. */
   #showEnd(): void {
+    const { status } = this.#state;
+    if (this.#hasEnded || status === "pending" || status === "in_progress") return;
+    this.#hasEnded = true;
     this.#endClips();
-    if (this.#cancelled) return;
+    const note = status === "cancelled" ? "" : this.#endNote();
+    this.#line(`${this.#endMark(status)}${note === "" ? "" : this.#screen.style("dim", `  ${note}`)}`, "  ");
+  }
+
+  #endMark(status: "completed" | "failed" | "cancelled"): string {
     const { style } = this.#screen;
-    const ok = this.#state.status === "completed";
-    const note = this.#endNote();
-    const text = `${ok ? style("green", "✓ completed") : style("red", "✗ failed")}${note === "" ? "" : style("dim", `  ${note}`)}`;
-    this.#line(text, "  ");
+    if (status === "cancelled") return style("yellow", "■ cancelled");
+    return status === "completed" ? style("green", "✓ completed") : style("red", "✗ failed");
   }
 
   /** How the command ended that ran in the call's terminal. */
   #endNote(): string {
-    for (const item of this.#state.content ?? []) {
+    for (const item of this.#state.content) {
       const exit = item.type === "terminal" ? this.#screen.terminal(item.terminalId)?.terminal.exit : undefined;
       if (exit === undefined) continue;
       return exit.signal === null ? `exit code ${exit.exitCode}` : `ended by ${exit.signal}`;

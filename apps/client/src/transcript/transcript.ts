@@ -1,5 +1,7 @@
 import { isAbsolute, relative, sep } from "node:path";
 
+import type { ClientSession } from "@acp/core";
+import { createSessionState, initialState, type SessionState, type SessionStore } from "@acp/core/state";
 import type { Terminal } from "@acp/node";
 import type { Received } from "@acp/schema/v1";
 
@@ -9,7 +11,6 @@ import { type Output, Printer } from "./printer.ts";
 import { ProseView, type Speaker } from "./prose-view.ts";
 import type { Style } from "./style.ts";
 import { TerminalView } from "./terminal-view.ts";
-import type { ToolCallState } from "./tool-call-state.ts";
 import { ToolCallView } from "./tool-call-view.ts";
 import { describeUsage } from "./usage.ts";
 
@@ -22,7 +23,10 @@ export class Transcript {
   readonly #plan: PlanView;
   readonly #calls = new Map<string, ToolCallView>();
   readonly #terminals = new Map<string, TerminalView>();
-  #usage: Received.UsageUpdate | undefined;
+  #session: ClientSession | undefined;
+  #store: SessionStore | undefined;
+  /** What has become of the turns when that was last looked at. */
+  #turns = initialState().turns;
   /** Whose lines were the last; a new call may write before it is here. */
   #lastLines: ToolCallView | "a new call" | "others" = "others";
   #callCount = 0;
@@ -33,6 +37,25 @@ export class Transcript {
     this.#cwd = cwd;
     this.#prose = new ProseView(this.#printer, style, output.isTTY === true ? () => output.columns ?? 80 : undefined);
     this.#plan = new PlanView(this.#printer, style);
+  }
+
+  /** Shows what happens in this session from now on, a history included that is being loaded. */
+  follow(session: ClientSession): void {
+    if (session === this.#session) return;
+    this.#store?.close();
+    this.#session = session;
+    const store = createSessionState(session);
+    this.#store = store;
+    store.subscribe(() => {
+      if (store.state.turns === this.#turns) return;
+      this.#turns = store.state.turns;
+      // A turn that is cancelled cancels its calls, of which no update tells (CANC-02).
+      for (const toolCallId of this.#calls.keys()) this.#showCall(toolCallId);
+    });
+  }
+
+  get #state(): SessionState {
+    return this.#store?.state ?? initialState();
   }
 
   /** Shows an update. The promise is pending while the output is slow. */
@@ -50,17 +73,14 @@ export class Transcript {
       case "tool_call":
       case "tool_call_update":
         this.#prose.interrupt();
-        this.#call(update);
+        this.#showCall(update.toolCallId);
         break;
       case "plan":
         this.#interrupt();
-        this.#plan.show(update.entries);
+        this.#plan.show(this.#state.plan?.entries ?? []);
         break;
       case "current_mode_update":
         this.note(`Mode: ${printableLine(update.currentModeId)}`);
-        break;
-      case "usage_update":
-        this.#usage = update;
         break;
       case "notice":
         this.note(`! ${[update.title, update.description ?? ""].map(printableLine).join("  ").trimEnd()}`, "yellow");
@@ -69,7 +89,7 @@ export class Transcript {
         this.note(`Context compaction: ${printableLine(update.status)}`);
         break;
       default:
-        // Titles, options and commands are not part of what is said; unknown updates reach the diagnostics.
+        // Titles, options, commands and usage are not part of what is said; unknown updates reach the diagnostics.
         break;
     }
     return this.#printer.room();
@@ -90,11 +110,11 @@ export class Transcript {
   /** The agent asks for permission. Shows what is asked, and the numbered options. */
   permission({ toolCall, options }: Received.RequestPermissionRequest): void {
     this.#prose.interrupt();
-    const view = this.#call(toolCall);
+    const title = this.#showCall(toolCall.toolCallId)?.title ?? printableLine(toolCall.title ?? toolCall.toolCallId);
     const choices = options.map(
       ({ name }, index) => `${this.#style("bold", String(index + 1))} ${printableLine(name)}`,
     );
-    this.#printer.line(`  ${this.#style("yellow", `? ${view.title}`)}  ${choices.join("   ")}`);
+    this.#printer.line(`  ${this.#style("yellow", `? ${title}`)}  ${choices.join("   ")}`);
   }
 
   /** The answer to it, and who gave it. */
@@ -123,21 +143,16 @@ export class Transcript {
     this.#printer.line(`    ${rest(before)}${this.#style("bold", printableLine(host))}${rest(after)}`);
   }
 
-  /** The turn is being cancelled: what has not ended yet is shown as cancelled at once (CANC-02). */
-  cancelled(): void {
-    for (const call of this.#calls.values()) call.cancel();
-  }
-
   /** How a turn ended. */
   end(stopReason: string, milliseconds: number): void {
-    if (stopReason === "cancelled") this.cancelled();
+    const { usage } = this.#state;
     this.#interrupt();
     this.#printer.gap();
     const facts = [
       printableLine(stopReason),
       `${this.#callCount} tool ${this.#callCount === 1 ? "call" : "calls"}`,
       `${(milliseconds / 1000).toFixed(1)} s`,
-      ...(this.#usage === undefined ? [] : [describeUsage(this.#usage)]),
+      ...(usage === undefined ? [] : [describeUsage(usage)]),
     ];
     this.#printer.line(this.#style(stopReason === "end_turn" ? "dim" : "yellow", `■ ${facts.join(" · ")}`));
     this.#calls.clear();
@@ -164,15 +179,18 @@ export class Transcript {
     if (gap) this.#printer.gap();
   }
 
-  #call(state: ToolCallState): ToolCallView {
-    const known = this.#calls.get(state.toolCallId);
+  /** Shows a call as it is now. */
+  #showCall(toolCallId: string): ToolCallView | undefined {
+    const call = this.#state.timeline.find("tool_call", toolCallId);
+    const known = this.#calls.get(toolCallId);
+    if (call === undefined) return known;
     if (known !== undefined) {
-      known.update(state);
+      known.update(call);
       return known;
     }
     this.#callCount += 1;
     this.#lastLines = "a new call";
-    const view: ToolCallView = new ToolCallView(state, {
+    const view: ToolCallView = new ToolCallView(call, {
       printer: this.#printer,
       style: this.#style,
       displayPath: (path) => this.#displayPath(path),
@@ -180,7 +198,7 @@ export class Transcript {
       claim: (caller) => this.#claim(caller),
     });
     this.#lastLines = view;
-    this.#calls.set(state.toolCallId, view);
+    this.#calls.set(toolCallId, view);
     return view;
   }
 
