@@ -3,6 +3,11 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Diagnostic } from "../diagnostics.ts";
 import { createMemoryTransportPair } from "../transport/memory-transport.ts";
 import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
+import {
+  type ClientSession as UnstableSession,
+  createAgent as createUnstableAgent,
+  createClient as createUnstableClient,
+} from "../unstable.ts";
 import { createAgent } from "../v1/agent.ts";
 import { createClient } from "../v1/client.ts";
 import type { ClientSession } from "../v1/client-session.ts";
@@ -13,6 +18,7 @@ import { reduceSession } from "./reduce-session.ts";
 import { initialState, type SessionState } from "./session-state.ts";
 import { createSessionState } from "./session-store.ts";
 import { modeSelector } from "./settings.ts";
+import type { UnstableState } from "./testing/updates.ts";
 
 const info = { name: "state", version: "1.0.0" };
 const modes = {
@@ -282,6 +288,50 @@ describe("createSessionState()", () => {
     await session.prompt("go").response;
     expect(diagnostics).toEqual([]);
   });
+});
+
+test("PLAN-11 with the unstable part of the protocol the plans of a session are kept apart, and so are its subagents", async () => {
+  const items = (planId: string) => ({ type: "items" as const, planId, entries: [] });
+  const agent = createUnstableAgent({
+    info,
+    handlers: {
+      "session/prompt": async (_, { session }) => {
+        await session.update({ sessionUpdate: "plan_update", plan: items("p1") });
+        await session.update({
+          sessionUpdate: "plan_update",
+          plan: { type: "markdown", planId: "p2", content: "# Two" },
+        });
+        await session.update({ sessionUpdate: "subagent_update", sessionId: "child", title: "Searcher" });
+        await session.update({ sessionUpdate: "plan_removed", planId: "p1" });
+        return { stopReason: "end_turn", usage: { totalTokens: 3, inputTokens: 1, outputTokens: 2 } };
+      },
+    },
+  });
+  const [ours, theirs] = createMemoryTransportPair();
+  agent.connect(theirs);
+  const client = createUnstableClient({ info, capabilities: { plan: {}, subagents: {} } });
+  const connected = await client.connect(ours);
+  closing.push(() => connected.close());
+  const session = await connected.newSession({ cwd: "/project" });
+  const { state } = await follow(session);
+  expect(state.timeline.slice(1)).toEqual([
+    { type: "identified_plan", planId: "p1", plan: items("p1"), removed: true },
+    {
+      type: "identified_plan",
+      planId: "p2",
+      plan: { type: "markdown", planId: "p2", content: "# Two" },
+      removed: false,
+    },
+    { type: "subagent", sessionId: "child", title: "Searcher" },
+  ]);
+  expect(state.timeline.find("subagent", "child")?.title).toBe("Searcher");
+  expect(state.turns.at(0)).toMatchObject({ status: "ended", response: { usage: { totalTokens: 3 } } });
+
+  async function follow(unstable: UnstableSession): Promise<{ readonly state: UnstableState }> {
+    const store = createSessionState(unstable);
+    await unstable.prompt("go").response;
+    return store;
+  }
 });
 
 describe("of what an agent sends that is not in the protocol", () => {
