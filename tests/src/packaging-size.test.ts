@@ -20,6 +20,9 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["all that an agent says in one line", 'export * from "@acp/core/agent";', 18_000],
   ["running a command", 'export { runCommand } from "@acp/core/agent";', 4_900],
   ["a diff", 'export { diff } from "@acp/core/agent";', 125],
+  ["peers of the Go dialect", 'export * from "@acp/core/go-dialect";', 19_000],
+  ["a recorder", 'export { recordTraffic } from "@acp/core/record";', 1_900],
+  ["trace context", 'export * from "@acp/core/trace";', 2_550],
   ["one decoder", 'export { decodeContentBlock } from "@acp/schema/v1";', 5_400],
   ["the guard", 'import "@acp/node/guard";', 150],
 ];

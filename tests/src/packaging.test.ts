@@ -171,7 +171,9 @@ describe("a project that installs the tarballs", () => {
 
   test("compiles a program for the browser without skipLibCheck, and runs it", { timeout: 60_000 }, async () => {
     expect(await compile(["portable.ts"], [])).toBe("");
-    expect(await outputOf("portable.js")).toBe("turn 1\nend_turn\necho\ntrue\ntrue\n23\n");
+    expect(await outputOf("portable.js")).toBe(
+      'turn 1\nend_turn\necho\ntrue\ntrue\n23\n{"token":"[redacted]"}\ntrue\n',
+    );
   });
 
   test("compiles an agent and a client for Node without skipLibCheck, and runs them", { timeout: 60_000 }, async () => {

@@ -86,10 +86,14 @@ describe("a Go client of an agent of ours", () => {
     expect(client.text(session)).toBe(answer);
   });
 
-  test("sends the text of a command along without its being there twice", async () => {
+  test.each(["/search it", "it"])("sends %j beside a command without its being there twice", async (text) => {
     const session = await open();
-    await client.prompt(session, "/search it", { command: { name: "search", input: "it" } });
-    expect(client.text(session)).toBe("search(it)");
+    const prompt = [
+      { type: "text", text },
+      { type: "image", data: "aW1n", mimeType: "image/png" },
+    ];
+    await client.prompt(session, "", { prompt, command: { name: "search", input: "it" } });
+    expect(client.text(session)).toBe("search(it)+1");
   });
 
   test("gets an error for an unknown command", async () => {

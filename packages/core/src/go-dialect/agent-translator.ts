@@ -2,11 +2,12 @@ import type { RequestPermissionOutcome, RequestPermissionRequest } from "@acp/sc
 import { ErrorCode } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import { cancelledOutcome, rejectionOf } from "../v1/permission.ts";
-import { blockOf, commandText } from "./content.ts";
+import { isGoInitialize } from "./detect.ts";
 import type { DialectLink, Translator } from "./dialect-transport.ts";
 import type { Losses } from "./losses.ts";
-import { arrayOf, isObject, type Json, type Message, objectOf, textOf } from "./message.ts";
+import { type Json, type Message, objectOf, textOf } from "./message.ts";
 import { Pending } from "./pending.ts";
+import { promptFromGo } from "./prompts.ts";
 import { updateParamsForGo, UpdatesForGo } from "./updates-for-go.ts";
 import { versionOf } from "./versions.ts";
 
@@ -84,7 +85,7 @@ export class AgentTranslator implements Translator {
   #paramsOf(method: string, params: Json): Json | undefined {
     if (method === "initialize") return this.#initialize(params);
     if (method === "session/new") return this.#newSession(params);
-    return method === "session/prompt" ? prompt(params) : undefined;
+    return method === "session/prompt" ? promptFromGo(params) : undefined;
   }
 
   #initialize({ protocolVersion, capabilities, ...others }: Json): Json {
@@ -208,28 +209,3 @@ export class AgentTranslator implements Translator {
 }
 
 type PolicyRequest = RequestPermissionRequest;
-
-/** Whether this opening call is one of the Go dialect (go by the version's type first: v2 has `capabilities`, too). */
-export function isGoInitialize(params: unknown): boolean {
-  if (!isObject(params)) return false;
-  const { protocolVersion, capabilities, clientCapabilities } = params;
-  if (typeof protocolVersion === "string") return true;
-  return protocolVersion === 1 && capabilities !== undefined && clientCapabilities === undefined;
-}
-
-/** A command becomes the text that it is officially; a nil slice of Go arrives as null. */
-function prompt({ prompt: parts, command, ...others }: Json): Json {
-  const blocks = arrayOf(parts).map(blockOf);
-  const name = textOf(objectOf(command)["name"]);
-  if (name === undefined)
-    return { ...others, prompt: parts === null || parts === undefined ? [] : mapped(parts, blocks) };
-  const text = commandText({ name, input: textOf(objectOf(command)["input"]) ?? "" });
-  // Some clients send the text of the command as well.
-  const isThere = textOf(objectOf(blocks[0])["text"])?.trim() === text.trim();
-  return { ...others, prompt: isThere ? blocks : [{ type: "text", text }, ...blocks] };
-}
-
-/** What is no list stays what it is, to be refused. */
-function mapped(parts: unknown, blocks: readonly unknown[]): unknown {
-  return Array.isArray(parts) ? blocks : parts;
-}

@@ -1,5 +1,5 @@
 /** What stands in the place of a secret. */
-export const redacted = "[redacted]";
+const redacted = "[redacted]";
 
 /** Members whose values are secrets wherever they stand, by a part of their names. */
 const secretNames =

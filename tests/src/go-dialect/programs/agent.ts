@@ -20,7 +20,8 @@ const agent = createAgent({
       const text = block?.type === "text" ? block.text : "";
       const [, command, input = ""] = /^\/(\w+)(?: (.*))?$/s.exec(text) ?? [];
       if (command === "search" || command === "fix") {
-        await turn.message(`${command}(${input})`);
+        const more = prompt.length > 1 ? `+${prompt.length - 1}` : "";
+        await turn.message(`${command}(${input})${more}`);
       } else if (command !== undefined) {
         throw new Error(`unknown command: ${command}`);
       } else if (text === "state") {

@@ -1,6 +1,9 @@
 // A program on a browser's globals: an agent and a client in one place, with the validators looking on.
 import { createAgent, createClient, createMemoryTransportPair, extend, request, v1 } from "@acp/core";
 import { createAgentFor, createClientFor } from "@acp/core";
+import { withGoAgents, withGoClients } from "@acp/core/go-dialect";
+import { type RecordedMessage, recordTraffic } from "@acp/core/record";
+import { readTrace, startTrace, withTrace } from "@acp/core/trace";
 import { contentLength } from "@acp/framing";
 import { decode } from "@acp/schema";
 import { decodeContentBlock } from "@acp/schema/v1";
@@ -35,6 +38,12 @@ report((await connected.request("_acme/echo", { text: "echo" })).text);
 report(String(validateRequest("session/new", { cwd: "/", mcpServers: [] }).ok));
 report(String(decode(decodeContentBlock, { type: "text", text: "" }).ok));
 report(String(contentLength.encode(["{}"]).length));
+const recorded: RecordedMessage[] = [];
+recordTraffic((entry) => recorded.push(entry))("sent", '{"token":"secret"}');
+report(JSON.stringify(recorded[0]?.message));
+report(String(readTrace(withTrace(startTrace()))?.sampled));
+withGoAgents(client);
+withGoClients(agent);
 // @ts-expect-error: the types of the package have to be there for this to be an error
 createAgent({ info: { name: "misspelt", version: 1 }, handlers: { "session/prompt": () => ({ stopReason: "end" }) } });
 createClient({ info: { name: "plain", version: "1" } });
