@@ -19,5 +19,6 @@ export type {
   ClientSessionContext,
   ConnectedAgent,
   SessionSetup,
+  Subagent,
   Turn,
 } from "./unstable/types.ts";

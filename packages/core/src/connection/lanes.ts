@@ -159,9 +159,20 @@ export class Lanes {
     return items.flatMap((item) => (item.kind === "notification" ? [item.notification] : []));
   }
 
+  /** Takes {@link claim} back: nobody waits for the session any more. Its requests are refused by whom they reach. */
+  abandon(key: string): void {
+    const lane = this.#lanes.get(key);
+    if (lane?.held === undefined) return;
+    lane.held = "unclaimed";
+    this.#takeRequests(lane);
+  }
+
   /** Starts the requests that wait behind a running handler. */
   #startRequests(lane: Lane | undefined): void {
-    if (lane === undefined || lane.runningSince === 0) return;
+    if (lane !== undefined && lane.runningSince !== 0) this.#takeRequests(lane);
+  }
+
+  #takeRequests(lane: Lane): void {
     const waiting = lane.items.slice(lane.head);
     if (!waiting.some((item) => item.kind === "request")) return;
     lane.items = waiting.filter((item) => item.kind !== "request");
@@ -172,7 +183,9 @@ export class Lanes {
   #relieve(lane: Lane): void {
     lane.relief ??= backgroundTimer(() => {
       lane.relief = undefined;
-      if (lane.runningSince !== 0 && this.#host.isWaitingSince(lane.runningSince)) this.#startRequests(lane);
+      const isWaiting = lane.runningSince !== 0 && this.#host.isWaitingSince(lane.runningSince);
+      // What should have released it long ago may depend on an answer.
+      if (isWaiting || lane.held !== undefined) this.#takeRequests(lane);
       if (lane.items.some((item, index) => index >= lane.head && item.kind === "request")) this.#relieve(lane);
     }, reliefAfter);
   }

@@ -1,11 +1,18 @@
 import type { RoleTable } from "@acp/schema";
+import type { PeerCalls } from "./peer.ts";
 
 /** What an agent is made from: the table of its methods, and what a protocol has that no table can say. */
 export interface AgentRole extends RoleTable {
   /** What a client with these capabilities is sent in place of an update that it cannot take (PLAN-08). */
   readonly substitute?: (update: object, session: object, capabilities: object) => object;
   /** What turns have beside what every turn has. */
-  readonly turn?: (turn: { update(update: object): Promise<void> }) => object;
+  readonly turn?: (turn: RoleTurn) => object;
+}
+
+/** A turn, as far as it matters here. */
+export interface RoleTurn {
+  update(update: object): Promise<void>;
+  readonly session: { readonly client: PeerCalls; update(update: object): Promise<void> };
 }
 
 /** The same for a client. */
@@ -18,6 +25,9 @@ export interface ClientRole extends RoleTable {
 export interface SessionHost {
   /** The open session with this id. */
   get(sessionId: string): OpenedSession | undefined;
+  /** Keeps what comes for a session in order until it is opened, or given up. */
+  expect(sessionId: string): void;
+  giveUp(sessionId: string): void;
   /** Opens a session as if by these params; what has come for it is delivered. */
   open(sessionId: string, params: object): OpenedSession;
   close(sessionId: string, reason: unknown): void;

@@ -3,7 +3,6 @@ import {
   agentTable,
   type ClientMethods,
   clientTable,
-  type PlanUpdateContent,
   type SessionUpdate,
 } from "@acp/schema/v1/unstable";
 import type { Protocol } from "../protocol/extend.ts";
@@ -11,6 +10,7 @@ import type { AgentRole, ClientRole } from "../protocol/role.ts";
 import { type AgentDefinition, type AgentOptions, defineAgent } from "../v1/agent.ts";
 import type { ExtensionHandlers } from "../v1/agent-handlers.ts";
 import { type ClientOptions, defineClient } from "../v1/client.ts";
+import { unstableTurn } from "./agent-turn.ts";
 import { readOlderPlanCapability, readOlderPlanIds } from "./older-plans.ts";
 import { planFallback } from "./plan-fallback.ts";
 import { createSubagentSessions } from "./subagent-sessions.ts";
@@ -25,10 +25,7 @@ function createAgentRole(): AgentRole {
     ...readOlderPlanCapability(agentTable),
     // Updates were checked where they were given: they are of the types of this protocol.
     substitute: (update, session, capabilities) => planFallback(update as SessionUpdate, session, capabilities),
-    turn: (turn) => ({
-      planUpdate: (plan: PlanUpdateContent) => turn.update({ sessionUpdate: "plan_update", plan }),
-      planRemoved: (planId: string) => turn.update({ sessionUpdate: "plan_removed", planId }),
-    }),
+    turn: unstableTurn,
   };
 }
 

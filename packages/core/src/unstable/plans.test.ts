@@ -46,13 +46,13 @@ describe("turn.planUpdate() and turn.planRemoved()", () => {
   it("send plan operations to a client that advertised plan, in every form (PLAN-09, PLAN-10)", async () => {
     const { received } = await sent({ plan: {} }, async (turn) => {
       for (const plan of [items, markdown, file]) await turn.planUpdate(plan);
-      await turn.planRemoved("b");
+      await turn.planRemoved("b", { _meta: { why: "done" } });
     });
     expect(received).toEqual([
       { sessionUpdate: "plan_update", plan: items },
       { sessionUpdate: "plan_update", plan: markdown },
       { sessionUpdate: "plan_update", plan: file },
-      { sessionUpdate: "plan_removed", planId: "b" },
+      { sessionUpdate: "plan_removed", planId: "b", _meta: { why: "done" } },
     ]);
   });
 

@@ -7,7 +7,7 @@ const maxOpen = 1000;
 
 /** The sessions of subagents, which open with the update that tells of them: they are the client's as any other. */
 export function createSubagentSessions(host: SessionHost, capabilities: object): RevealedSessions {
-  /** Those of an update that has arrived and waits for its turn. */
+  /** Those of an update that has arrived and waits for its turn: what is asked for them waits as well. */
   const expected = new Set<string>();
   /** The open ones, the oldest first, with what closes them. */
   const open = new Map<string, () => void>();
@@ -37,18 +37,22 @@ export function createSubagentSessions(host: SessionHost, capabilities: object):
   };
 
   return {
-    // The agent may ask something for a session before the update that tells of it has had its turn.
+    // Late is better than never: what is asked does not wait for ever.
     expects: (sessionId) => expected.has(sessionId),
     arrived: (method, params) => {
       const subagent = told(method, params);
       if (subagent === undefined || host.get((params as Received.SessionNotification).sessionId) === undefined) return;
-      if (host.get(subagent.sessionId) === undefined) expected.add(subagent.sessionId);
+      if (host.get(subagent.sessionId) !== undefined) return;
+      expected.add(subagent.sessionId);
+      host.expect(subagent.sessionId);
     },
     handled: (method, params) => {
       const subagent = told(method, params);
       if (subagent === undefined) return;
-      expected.delete(subagent.sessionId);
+      const { sessionId } = subagent;
+      const wasExpected = expected.delete(sessionId);
       reveal(subagent, (params as Received.SessionNotification).sessionId);
+      if (wasExpected && host.get(sessionId) === undefined) host.giveUp(sessionId);
     },
   };
 }

@@ -61,6 +61,15 @@ async function run(
   return { peer, agent, session, log, diagnostics, tell };
 }
 
+/** What a handler waits for, and what lets it go on. */
+function createGate(): { readonly gate: Promise<void>; readonly goOn: () => void } {
+  let goOn = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  return { gate, goOn };
+}
+
 const text = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Hello" } };
 
 describe("a subagent's session", () => {
@@ -97,11 +106,8 @@ describe("a subagent's session", () => {
     await agent.close();
   });
 
-  it("may ask while the update that tells of it still waits for its turn", async () => {
-    let goOn = (): void => {};
-    const gate = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+  it("asks for nothing before its own updates, also while the update that tells of it waits for its turn", async () => {
+    const { gate, goOn } = createGate();
     const { peer, agent, log, tell } = await run({ subagents: {} }, ({ sessionUpdate }) =>
       sessionUpdate === "agent_message_chunk" ? gate : undefined,
     );
@@ -110,12 +116,46 @@ describe("a subagent's session", () => {
     tell("sub", { ...text, sessionUpdate: "agent_thought_chunk" });
     const asking = peer.call("session/request_permission", { sessionId: "sub", ...tools });
     await peer.settle();
-    expect(log).toEqual(["main agent_message_chunk", "sub permission in "]);
+    expect(log).toEqual(["main agent_message_chunk"]);
     goOn();
     await peer.settle();
-    expect(log.slice(2)).toEqual(["main subagent_update", "sub agent_thought_chunk"]);
+    expect(log.slice(1)).toEqual(["main subagent_update", "sub agent_thought_chunk", "sub permission in /project"]);
     await agent.session("sub")?.agent.notify("session/cancel", {});
     await asking;
+    await agent.close();
+  });
+
+  it("asks in the end, where what holds it up may wait for the answer", async () => {
+    const { gate, goOn } = createGate();
+    const { peer, agent, log, tell } = await run({ subagents: {} }, ({ sessionUpdate }) =>
+      sessionUpdate === "agent_message_chunk" ? gate : undefined,
+    );
+    tell("main", text);
+    tell("main", { sessionUpdate: "subagent_update", sessionId: "sub" });
+    const asking = peer.call("session/request_permission", { sessionId: "sub", ...tools });
+    await expect.poll(() => log, { timeout: 10_000 }).toEqual(["main agent_message_chunk", "sub permission in "]);
+    goOn();
+    await peer.settle();
+    await agent.session("sub")?.agent.notify("session/cancel", {});
+    await asking;
+    await agent.close();
+  });
+
+  it("is unknown where the session that tells of it has ended meanwhile (SESS-26)", async () => {
+    const { gate, goOn } = createGate();
+    const { peer, agent, session, tell } = await run({ subagents: {} }, ({ sessionUpdate }) =>
+      sessionUpdate === "agent_message_chunk" ? gate : undefined,
+    );
+    tell("main", text);
+    tell("main", { sessionUpdate: "subagent_update", sessionId: "sub" });
+    const asking = peer.call("session/request_permission", { sessionId: "sub", ...tools });
+    await peer.settle();
+    const closing = session.close();
+    const { id } = await peer.next(({ method }) => method === "session/close");
+    peer.send({ jsonrpc: "2.0", id, result: {} });
+    await closing;
+    goOn();
+    expect(await asking).toMatchObject({ error: { code: -32002 } });
     await agent.close();
   });
 

@@ -9,6 +9,7 @@ import type * as clientSession from "../v1/client-session.ts";
 import type * as clientTurn from "../v1/client-turn.ts";
 import type * as connected from "../v1/connected-agent.ts";
 import type { PlanTurn } from "../v1/plan-turn.ts";
+import type * as subagentTurn from "../v1/subagent-turn.ts";
 
 /** What the client told of itself when it called `initialize`. */
 export type ClientDetails<A = AgentMethods> = handlers.ClientDetails<A>;
@@ -43,7 +44,10 @@ export type SessionSetup<A = AgentMethods> = agentSession.SessionSetup<A>;
 export type AgentSession<S = undefined, C = ClientMethods, A = AgentMethods> = agentSession.AgentSession<S, C, A>;
 
 /** A prompt turn as the agent sees it. */
-export type AgentTurn<C = ClientMethods> = agentTurn.AgentTurn<C> & PlanTurn<C>;
+export type AgentTurn<C = ClientMethods> = agentTurn.AgentTurn<C> & PlanTurn<C> & subagentTurn.SubagentTurn<C>;
+
+/** A subagent that the client was told of. It may outlive the turn. */
+export type Subagent<C = ClientMethods> = subagentTurn.Subagent<C>;
 
 /** A client, ready to connect to any number of agents. */
 export type ClientDefinition<A = AgentMethods, C = ClientMethods> = client.ClientDefinition<A, C>;

@@ -4,6 +4,7 @@ import type { Peer, SessionPeer } from "../protocol/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { AgentTurn } from "./agent-turn.ts";
 import type { PlanTurn } from "./plan-turn.ts";
+import type { SubagentTurn } from "./subagent-turn.ts";
 import type { OpeningMethod, ReceivedClientCapabilitiesOf } from "./vocabulary.ts";
 
 /** What the client told of itself when it called `initialize`. */
@@ -47,7 +48,7 @@ export interface AgentTurnContext<S = undefined, C = ClientMethods, A = AgentMet
   C,
   A
 > {
-  readonly turn: AgentTurn<C> & PlanTurn<C>;
+  readonly turn: AgentTurn<C> & PlanTurn<C> & SubagentTurn<C>;
 }
 
 /** Methods that need an open session: for another id the client gets `-32002` (SESS-26). */

@@ -31,6 +31,8 @@ export class ClientSessions {
     this.#unclaimed = new Unclaimed(options.connection.lanes, options.report, () => this.#opening > 0);
     const host: SessionHost = {
       get: (id) => this.#open.get(id),
+      expect: (id) => options.connection.lanes.claim(id),
+      giveUp: (id) => options.connection.lanes.abandon(id),
       open: (id, params) => this.#attach(this.#create(id, params), {}),
       close: (id, reason) => this.#close(this.#open.get(id), reason),
     };

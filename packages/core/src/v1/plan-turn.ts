@@ -1,3 +1,4 @@
+import type { MetaOptions } from "../protocol/peer.ts";
 import type { UpdateOf } from "./vocabulary.ts";
 
 type PlanUpdate<C> = Extract<UpdateOf<C>, { readonly sessionUpdate: "plan_update" }>;
@@ -16,7 +17,7 @@ interface PlanOperations<Plan> {
    * with the entries of all plans of the session instead: those of a list as they are, of Markdown its tasks, of a file
    * its URI (PLAN-07, PLAN-08). So does `update` with a `plan_update`.
    */
-  planUpdate(plan: Plan): Promise<void>;
+  planUpdate(plan: Plan, options?: MetaOptions): Promise<void>;
   /** Removes a plan. A client that did not advertise `plan` is sent what is left, in the end nothing (PLAN-08). */
-  planRemoved(planId: string): Promise<void>;
+  planRemoved(planId: string, options?: MetaOptions): Promise<void>;
 }

@@ -1,0 +1,31 @@
+import { type ClientMethods, agentTable, type PlanUpdateContent, type SubagentUpdate } from "@acp/schema/v1/unstable";
+import { createSessionPeer, type MetaOptions, metaOf } from "../protocol/peer.ts";
+import type { RoleTurn } from "../protocol/role.ts";
+import type { Subagent } from "../v1/subagent-turn.ts";
+
+type Change = Omit<SubagentUpdate, "sessionId">;
+
+/** What a turn of an unstable agent has beside what every turn has. */
+export function unstableTurn(turn: RoleTurn): object {
+  return {
+    planUpdate: (plan: PlanUpdateContent, options?: MetaOptions) =>
+      turn.update({ sessionUpdate: "plan_update", plan, ...metaOf(options) }),
+    planRemoved: (planId: string, options?: MetaOptions) =>
+      turn.update({ sessionUpdate: "plan_removed", planId, ...metaOf(options) }),
+    subagent: async ({ sessionId = crypto.randomUUID(), ...told }: Change & { readonly sessionId?: string }) => {
+      await turn.update({ sessionUpdate: "subagent_update", sessionId, ...told });
+      return createSubagent(sessionId, turn);
+    },
+  };
+}
+
+function createSubagent(id: string, { session }: RoleTurn): Subagent<ClientMethods> {
+  const client = createSessionPeer<ClientMethods>(session.client, agentTable, { id });
+  return {
+    id,
+    client,
+    update: (update) => client.notify("session/update", { update }),
+    // By the session, not by the turn: the subagent may go on when the turn has been answered.
+    report: (change) => session.update({ sessionUpdate: "subagent_update", sessionId: id, ...change }),
+  };
+}

@@ -1,0 +1,33 @@
+import type { DistributiveOmit } from "../protocol/methods.ts";
+import type { SessionPeer } from "../protocol/peer.ts";
+import type { UpdateOf } from "./vocabulary.ts";
+
+type SubagentUpdate<C> = Extract<UpdateOf<C>, { readonly sessionUpdate: "subagent_update" }>;
+
+/** What is told of a subagent: its title, its state, where it works … What is left out stays as it was. */
+type SubagentChange<C> = DistributiveOmit<SubagentUpdate<C>, "sessionUpdate" | "sessionId">;
+
+/** What a turn has if the protocol has subagents. */
+export type SubagentTurn<C> = [SubagentUpdate<C>] extends [never] ? unknown : TurnWithSubagents<C>;
+
+interface TurnWithSubagents<C> {
+  /**
+   * Tells the client of a subagent, which has a session of its own from here on; its id is made up unless you name
+   * one. The session is the client's business only: it takes no prompts here.
+   *
+   * @throws {CapabilityError} if the client does not want to know of subagents; nothing was sent.
+   */
+  subagent(told: SubagentChange<C> & { readonly sessionId?: string }): Promise<Subagent<C>>;
+}
+
+/** A subagent that the client was told of. It may outlive the turn. */
+export interface Subagent<C> {
+  /** The id of its session. */
+  readonly id: string;
+  /** The client; calls go to the session of the subagent without naming it. */
+  readonly client: SessionPeer<C>;
+  /** Sends an update of its session. The promise is pending while the client is slow to read. */
+  update(update: UpdateOf<C>): Promise<void>;
+  /** Tells of a change: `{ state: { state: "idle", stopReason: "end_turn" } }`. */
+  report(change: SubagentChange<C>): Promise<void>;
+}
