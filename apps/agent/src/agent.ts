@@ -8,6 +8,7 @@ import { availableCommands } from "./instructions/index.ts";
 import { promptText, understand } from "./instructions/understand.ts";
 import type { LoginFile } from "./login/login-file.ts";
 import { loginMethods } from "./login/login-methods.ts";
+import { connectMcpServers } from "./mcp/mcp-servers.ts";
 import { settings } from "./settings.ts";
 import { createTask, type Task } from "./task.ts";
 
@@ -27,9 +28,12 @@ export function createReferenceAgent({ pace = 15, login }: ReferenceAgentOptions
   return createAgent({
     info: { name: "reference-agent", title: "Reference agent", version: "1.0.0" },
     ...(login === undefined ? {} : { authMethods: loginMethods }),
-    session: async ({ method, sessionId, cwd }): Promise<Conversation> => {
+    capabilities: { mcpCapabilities: { http: true } },
+    session: async ({ method, sessionId, cwd, mcpServers, signal }): Promise<Conversation> => {
       await login?.check();
-      return method === "session/new" ? store.create(sessionId, cwd) : store.reopen(sessionId, cwd);
+      const conversation = method === "session/new" ? store.create(sessionId, cwd) : store.reopen(sessionId, cwd);
+      conversation.mcp = connectMcpServers(mcpServers, { cwd, signal });
+      return conversation;
     },
     onUpdate: (update, session) => recordUpdate(session.state, update),
     handlers: {

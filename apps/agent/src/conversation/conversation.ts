@@ -1,5 +1,6 @@
 import type { ContentBlock, SessionUpdate } from "@acp/schema/v1";
 
+import { type McpServers, noMcpServers } from "../mcp/mcp-servers.ts";
 import type { ModeId } from "../settings.ts";
 
 /** A conversation: what a session leaves behind, to be loaded again later. */
@@ -10,12 +11,14 @@ export interface Conversation {
   title: string | undefined;
   updatedAt: Date;
   mode: ModeId;
+  /** The servers of the session that has it open. */
+  mcp: McpServers;
   /** Every update of every turn in order, the user's prompts included (SESS-06). */
   readonly history: SessionUpdate[];
 }
 
 export function createConversation(id: string, cwd: string): Conversation {
-  return { id, cwd, title: undefined, updatedAt: new Date(), mode: "ask", history: [] };
+  return { id, cwd, title: undefined, updatedAt: new Date(), mode: "ask", mcp: noMcpServers, history: [] };
 }
 
 /** Takes an update into the history as it is sent, if it is part of what was said and done. */

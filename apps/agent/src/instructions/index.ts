@@ -1,5 +1,6 @@
 import type { AvailableCommand } from "@acp/schema/v1";
 
+import { call } from "./call.ts";
 import { fix } from "./fix.ts";
 import { form } from "./form.ts";
 import { createHelp } from "./help.ts";
@@ -10,10 +11,11 @@ import { read } from "./read.ts";
 import { run } from "./run.ts";
 import { search } from "./search.ts";
 import { test } from "./test.ts";
+import { tools } from "./tools.ts";
 import { visit } from "./visit.ts";
 import { write } from "./write.ts";
 
-const others: readonly Instruction[] = [fix, test, read, write, run, search, plan, mode, form, visit];
+const others: readonly Instruction[] = [fix, test, read, write, run, search, plan, mode, form, visit, tools, call];
 
 /** Everything the agent understands. */
 export const instructions: readonly Instruction[] = [...others, createHelp(others)];

@@ -1,0 +1,49 @@
+import type { ToolOutput } from "@acp/core";
+
+import { failureReason } from "../failure-reason.ts";
+import type { Instruction } from "./instruction.ts";
+
+export const call: Instruction = {
+  name: "call",
+  hint: "tool {arguments}",
+  summary: "Call a tool of an MCP server, with its arguments as JSON",
+  async run(rest, task) {
+    const [, name, json] = /^(\S+)\s*([\s\S]*)$/u.exec(rest) ?? [];
+    if (name === undefined) return task.say('Tell me which tool, and with what: call echo {"text":"hi"}');
+    const args = parseArguments(json ?? "");
+    if (args === undefined) return task.say("The arguments have to be a JSON object.");
+    const connection = await task.session.state.mcp.find(name);
+    if (connection === undefined) return task.say(`No MCP server has a tool ${name}. Say "tools" for what there is.`);
+    // The user wrote the call, so there is nobody else to ask.
+    const report = await task.turn.toolCall({ title: `Call ${name}`, name, kind: "other", rawInput: args });
+    try {
+      const { content, isError, structured } = await connection.call(name, args, task.signal);
+      await report.update({
+        status: isError ? "failed" : "completed",
+        content: toToolOutput(content),
+        ...(structured === undefined ? {} : { rawOutput: structured }),
+      });
+      return task.say(isError ? "The tool failed." : "Done.");
+    } catch (error) {
+      await report.fail(task.signal.aborted ? "cancelled" : failureReason(error));
+      task.signal.throwIfAborted();
+      return task.say("The tool could not be called.");
+    }
+  },
+};
+
+/** Nothing counts as no arguments; `undefined` for what is no object. */
+function parseArguments(json: string): Record<string, unknown> | undefined {
+  if (json === "") return {};
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Content of MCP is content of ACP as it is (CONT-02); the kinds of both are the same. */
+function toToolOutput(content: readonly { readonly type: string }[]): ToolOutput {
+  return content as ToolOutput;
+}

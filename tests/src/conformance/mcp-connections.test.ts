@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { referenceAgent, temporaryDirectory } from "./harness/reference.ts";
+
+const program = fileURLToPath(new URL("programs/mcp-server.ts", import.meta.url));
+
+/** A server over stdio, as a client describes it. */
+function overStdio(name: string): object {
+  return { name, command: process.execPath, args: [program], env: [{ name: "SAMPLE", value: name }] };
+}
+
+/** A server over HTTP that runs until the end of the test. */
+async function overHttp(name: string): Promise<object> {
+  const child = spawn(process.execPath, [program, "http"], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill());
+  const port = await new Promise<string>((resolve) =>
+    child.stdout.once("data", (data) => resolve(String(data).trim())),
+  );
+  const headers = [{ name: "Authorization", value: "Bearer sample" }];
+  return { type: "http", name, url: `http://127.0.0.1:${port}/`, headers };
+}
+
+/** The reference agent in a session with servers. */
+async function withServers(mcpServers: readonly object[]) {
+  const { peer } = referenceAgent();
+  const { result } = await peer.initialize();
+  const sessionId = await peer.newSession({ cwd: temporaryDirectory(), mcpServers });
+  return { peer, sessionId, capabilities: result.agentCapabilities };
+}
+
+const echoed = (from: string): readonly object[] => [
+  { type: "text", text: `hello from ${from}`, annotations: { priority: 1 } },
+  { type: "image", data: "AAEC", mimeType: "image/png", _meta: { "example.com/size": 3 } },
+  { type: "resource", resource: { uri: "mem://1", text: "one", mimeType: "text/plain" } },
+];
+
+test("MCP-02, CONT-02: an agent connects over stdio, and passes on what a tool has answered", async () => {
+  const { peer, sessionId } = await withServers([overStdio("here")]);
+  await peer.prompt(sessionId, 'call echo {"text":"hello"}');
+  const [call, update] = peer.updates.filter(({ toolCallId }) => toolCallId !== undefined);
+  expect(call).toMatchObject({ sessionUpdate: "tool_call", name: "echo", rawInput: { text: "hello" } });
+  const content = echoed("here").map((block) => ({ type: "content", content: block }));
+  expect(update).toMatchObject({ status: "completed", content });
+});
+
+test("MCP-03: an agent says that it takes servers over HTTP, and connects to them", async () => {
+  const { peer, sessionId, capabilities } = await withServers([await overHttp("web")]);
+  expect(capabilities.mcpCapabilities).toEqual({ http: true });
+  await peer.prompt(sessionId, 'call echo {"text":"hello"}');
+  const content = echoed("nowhere").map((block) => ({ type: "content", content: block }));
+  expect(peer.updates.find(({ status }) => status === "completed")).toMatchObject({ content });
+});
+
+test("MCP-05: an agent connects to every server it is given, also when one of them is not there", async () => {
+  const missing = { name: "missing", command: "/nothing/there", args: [], env: [] };
+  const { peer, sessionId } = await withServers([overStdio("one"), missing, await overHttp("two"), overStdio("three")]);
+  await peer.prompt(sessionId, "tools");
+  const said = peer.updates
+    .filter(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk")
+    .map(({ content }) => (content as { text: string }).text)
+    .join("");
+  for (const name of ["one", "two", "three"]) {
+    for (const tool of ["echo", "fail"]) expect(said).toContain(`- ${tool} (${name})`);
+  }
+  expect(said).toContain("- missing could not be reached");
+});
+
+test("a tool of a server that fails is a failed tool call, and no failed prompt (TOOL-08)", async () => {
+  const { peer, sessionId } = await withServers([overStdio("here")]);
+  expect((await peer.prompt(sessionId, "call fail")).result).toEqual({ stopReason: "end_turn" });
+  expect(peer.updates.filter(({ toolCallId }) => toolCallId !== undefined).at(-1)).toMatchObject({
+    status: "failed",
+    content: [{ type: "content", content: { type: "text", text: "it broke" } }],
+  });
+});
