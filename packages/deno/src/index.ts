@@ -7,12 +7,14 @@ import {
   createFileSystem,
   createServeStdio,
   createSpawnAgent,
+  createSpawnTransport,
   createTerminalLogin,
   createTerminals,
   type CreateFileSystem,
   type CreateTerminals,
   type ServeStdio,
   type SpawnAgent,
+  type SpawnTransport,
   type TerminalLogin,
 } from "@acp/host";
 
@@ -26,6 +28,9 @@ export const serveStdio: ServeStdio = /* @__PURE__ */ createServeStdio(denoStdio
 
 /** {@inheritDoc SpawnAgent} */
 export const spawnAgent: SpawnAgent = /* @__PURE__ */ createSpawnAgent(denoRuntime);
+
+/** {@inheritDoc SpawnTransport} */
+export const spawnTransport: SpawnTransport = /* @__PURE__ */ createSpawnTransport(denoRuntime);
 
 /** {@inheritDoc TerminalLogin} */
 export const terminalLogin: TerminalLogin = /* @__PURE__ */ createTerminalLogin(denoRuntime);
@@ -51,6 +56,8 @@ export type {
   ShutdownOptions,
   SpawnAgentOptions,
   SpawnedAgent,
+  SpawnTransport,
+  SpawnTransportOptions,
   Terminal,
   TerminalExit,
   TerminalHandlers,

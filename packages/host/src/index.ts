@@ -1,5 +1,7 @@
 export type { AgentLaunch, AgentProcess, SpawnAgent, SpawnAgentOptions, SpawnedAgent } from "./agent/spawn-agent.ts";
 export { createSpawnAgent } from "./agent/spawn-agent.ts";
+export { createSpawnTransport } from "./agent/spawn-transport.ts";
+export type { SpawnTransport, SpawnTransportOptions } from "./agent/spawn-transport.ts";
 export type { FileErrorReason } from "./files/file-error.ts";
 export { createFileSystem } from "./files/file-system.ts";
 export type { CreateFileSystem, FileSystemHandlers, FileSystemOptions } from "./files/file-system.ts";

@@ -39,6 +39,8 @@ export interface Dispatcher {
 export interface ConnectionOptions {
   readonly transport: Transport;
   readonly table: RoleTable;
+  /** What there is to know of methods, if it is not what the table says. */
+  readonly methods?: MethodIndex;
   readonly report: DiagnosticListener;
   /**
    * Whether text that is no JSON-RPC message is answered with an error. An agent does (RPC-09); a
@@ -52,6 +54,8 @@ export interface ConnectionOptions {
 export interface CallOptions {
   /** Gives up waiting: the call rejects at once, and the peer is told by `$/cancel_request` (RCAN-01). */
   readonly signal?: Abortable | undefined;
+  /** Told of the id that the request is sent with. */
+  readonly onSent?: (id: number) => void;
 }
 
 /** Runs the moment an answer is delivered, before anything that arrived behind it. */
@@ -82,7 +86,7 @@ export class Connection {
   constructor(options: ConnectionOptions, dispatcher: Dispatcher) {
     this.#options = options;
     this.#dispatcher = dispatcher;
-    this.#methods = new MethodIndex(options.table);
+    this.#methods = options.methods ?? new MethodIndex(options.table);
     this.#reading = new Reading(options.transport);
     this.#writer = new Writer(options.transport, options.report, (request) => this.#answered(request));
     this.closed = new Promise((resolve) => {
@@ -171,6 +175,7 @@ export class Connection {
       // Throws, and so rejects, before anything is pending if the params cannot be sent.
       this.#writer.request(request.id, method, params);
       this.#outgoing.add(request);
+      options.onSent?.(request.id);
       signal?.addEventListener("abort", abandon, { once: true });
       this.lanes.requestSent(request.sessionId);
       this.#updateReading();

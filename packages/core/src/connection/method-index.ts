@@ -24,8 +24,13 @@ export class MethodIndex {
     return this.#handledNotifications.get(method);
   }
 
-  calledRequest(method: string): CalledRequest | undefined {
+  calledRequest(method: string): Partial<CalledRequest> | undefined {
     return this.#calledRequests.get(method);
+  }
+
+  /** Whether a method exists without an entry, and is read as it is. */
+  isOpen(method: string): boolean {
+    return method.startsWith("_");
   }
 
   isUnqueued(method: string): boolean {

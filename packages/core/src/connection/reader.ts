@@ -85,7 +85,7 @@ export class Reader {
     }
     const decoder = this.#options.methods.handledRequest(method)?.params;
     // A notification of the protocol is none of its requests: its params would go to the handler as they are.
-    const exists = decoder !== undefined || isExtension(method);
+    const exists = decoder !== undefined || this.#options.methods.isOpen(method);
     if (!exists || !this.#options.handles("request", method)) {
       this.#options.report({
         type: "unknown-request",
@@ -102,9 +102,10 @@ export class Reader {
   }
 
   #readNotification(method: string, message: Received, text: string): void {
-    const entry = this.#options.methods.handledNotification(method);
-    if (method === "$/cancel_request") return this.#readCancel(message, text);
-    const exists = entry !== undefined || isExtension(method);
+    const { methods } = this.#options;
+    const entry = methods.handledNotification(method);
+    if (method === "$/cancel_request" && !methods.isOpen(method)) return this.#readCancel(message, text);
+    const exists = entry !== undefined || methods.isOpen(method);
     if (!exists || !this.#options.handles("notification", method)) {
       return this.#options.report({
         type: "unknown-notification",
@@ -247,10 +248,6 @@ function idText(id: unknown, text: string, path: readonly string[] = ["id"]): st
   if (Number.isSafeInteger(id)) return String(id);
   if (typeof id === "number") return rawValue(text, path);
   return typeof id === "string" || id === null ? JSON.stringify(id) : undefined;
-}
-
-function isExtension(method: string): boolean {
-  return method.startsWith("_");
 }
 
 /** Whether a name that the peer chose is safe to show: of sane length, without control characters. */

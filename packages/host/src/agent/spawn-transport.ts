@@ -1,0 +1,20 @@
+import { type ByteTransportOptions, createByteTransport, type Transport } from "@acp/core";
+
+import { type ProcessOptions, superviseProcess } from "../process/supervise-process.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+
+export interface SpawnTransportOptions extends ProcessOptions, ByteTransportOptions {}
+
+/**
+ * Starts a process and speaks with it over stdio, without a word of its own: the way from a proxy to its agent.
+ * Closing the transport ends the process and all that it started in its process group. For a client,
+ * {@link SpawnAgent} is what to use.
+ *
+ * @throws {ProcessStartError} if the process cannot be started.
+ */
+export type SpawnTransport = (options: SpawnTransportOptions) => Promise<Transport>;
+
+/** Makes {@link SpawnTransport} for a runtime. */
+export function createSpawnTransport(runtime: Runtime): SpawnTransport {
+  return async (options) => createByteTransport((await superviseProcess(runtime, options)).pipe, options);
+}
