@@ -15,6 +15,8 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["both framings", 'export { ndjson, contentLength } from "@acp/framing";', 13_200],
   ["createAgent", 'export { createAgent } from "@acp/core";', 56_500],
   ["createClient", 'export { createClient } from "@acp/core";', 71_000],
+  ["createAgent, unstable", 'export { createAgent } from "@acp/core/unstable";', 74_000],
+  ["createClient, unstable", 'export { createClient } from "@acp/core/unstable";', 98_000],
   ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 74_000],
   ["the state of a session", 'export { createSessionState } from "@acp/core/state";', 11_000],
   ["all that an agent says in one line", 'export * from "@acp/core/agent";', 18_000],

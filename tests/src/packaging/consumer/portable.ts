@@ -1,6 +1,7 @@
 // A program on a browser's globals: an agent and a client in one place, with the validators looking on.
-import { createAgent, createClient, createMemoryTransportPair, extend, request, v1 } from "@acp/core";
+import { createAgent, createClient, createMemoryTransportPair, extend, request, UsageError, v1 } from "@acp/core";
 import { createAgentFor, createClientFor } from "@acp/core";
+import * as unstable from "@acp/core/unstable";
 import { withGoAgents, withGoClients } from "@acp/core/go-dialect";
 import { type RecordedMessage, recordTraffic } from "@acp/core/record";
 import { readTrace, startTrace, withTrace } from "@acp/core/trace";
@@ -47,6 +48,15 @@ withGoClients(agent);
 // @ts-expect-error: the types of the package have to be there for this to be an error
 createAgent({ info: { name: "misspelt", version: 1 }, handlers: { "session/prompt": () => ({ stopReason: "end" }) } });
 createClient({ info: { name: "plain", version: "1" } });
+// @ts-expect-error: there are no plans by id in the stable entry
+createClient({ info: { name: "plain", version: "1" }, capabilities: { plan: {} } });
+unstable.createClient({ info: { name: "unstable", version: "1" }, capabilities: { plan: {} } });
+try {
+  unstable.createAgent({ info: { name: "unstable", version: "1" }, handlers: {} });
+} catch (error) {
+  // Errors of both entries are of the same classes.
+  report(String(error instanceof UsageError && unstable.UsageError === UsageError));
+}
 await connected[Symbol.asyncDispose]();
 
 function report(line: string): void {
