@@ -41,6 +41,12 @@ const runs: readonly Run[] = [
   },
   { program: "terminals/client.ts", prints: ["$ node -p 6 * 7", "42", "It is 42."] },
   { program: "cancellation/client.ts", prints: /^1\n2\n3\n(\d+\n)*The turn ended: cancelled\n$/ },
+  {
+    program: "session-state/client.ts",
+    // How much of the answer each frame has depends on time; every row is shown, and in the end as it is then.
+    prints:
+      /^row 0: Which orders are open\?\n(row 1: \[(pending|in_progress)\] .*\n)*row 1: \[completed\] Look up orders\n(row 2: There .*\n)*row 2: There are three .* from Monday\.\n$/,
+  },
   { program: "extension-methods/client.ts", prints: ["4 words", "1 of 2", "2 of 2", "The turn ended: end_turn"] },
 ];
 
