@@ -28,6 +28,7 @@ import { isGateOpen, isSupported } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import type { OpenSession } from "./open-session.ts";
 import { checkOutcome } from "./permission.ts";
+import { RunContext } from "./run-context.ts";
 
 /** What an agent's connection is made from. */
 export interface AgentConnectionOptions {
@@ -65,6 +66,7 @@ class AgentSide implements Dispatcher {
   readonly #calls: PeerCalls;
   readonly #elicitations = new Elicitations();
   #client: ClientDetails | undefined;
+  #knownPeer: object | undefined;
   #authMethods: readonly AuthMethod[] = [];
   #initializing: Promise<unknown> | undefined;
 
@@ -140,7 +142,7 @@ class AgentSide implements Dispatcher {
 
   notification(method: string, params: unknown): unknown {
     if (method === "session/cancel") this.#sessions.cancel(params);
-    return this.#options.handlers.get(method)?.(params, this.#context(method, params, this.connection.signal));
+    return this.#options.handlers.get(method)?.(params, this.#context(method, params, this.connection));
   }
 
   request(request: IncomingRequest): unknown {
@@ -222,31 +224,25 @@ class AgentSide implements Dispatcher {
   }
 
   #run(request: IncomingRequest): unknown {
-    const handler = this.#options.handlers.get(request.method);
-    return handler?.(
-      request.params,
-      this.#context(request.method, request.params, () => request.signal),
-    );
+    const { method, params } = request;
+    return this.#options.handlers.get(method)?.(params, this.#context(method, params, request));
   }
 
-  #context(method: string, params: unknown, signal: AbortSignal | (() => AbortSignal)): object {
+  #context(method: string, params: unknown, owner: { readonly signal: AbortSignal }): object {
     const session = this.#sessions.of(params);
     const client = session !== undefined && sessionMethods.has(method) ? session.client : this.#peer();
-    return {
-      client,
-      session,
-      get signal() {
-        return typeof signal === "function" ? signal() : signal;
-      },
-    };
+    return new RunContext(client, session, owner);
   }
 
   #details(): ClientDetails {
     return this.#client ?? { capabilities: {}, info: undefined, meta: {} };
   }
 
+  /** The client, without a session. Made once its details are known. */
   #peer(): object {
-    return { ...createPeer<ClientMethods>(this.#calls), ...this.#details() };
+    const peer = this.#knownPeer ?? { ...createPeer<ClientMethods>(this.#calls), ...this.#details() };
+    if (this.#client !== undefined) this.#knownPeer = peer;
+    return peer;
   }
 
   async #call(method: string, params: unknown, options?: CallOptions): Promise<unknown> {

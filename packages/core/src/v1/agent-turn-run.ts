@@ -2,9 +2,10 @@ import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { LazyAbort } from "../connection/lazy-abort.ts";
 import { isAbort } from "../connection/thrown.ts";
 import type { AgentRole } from "../protocol/role.ts";
-import { type AgentTurn, createAgentTurn, type PermissionOutcome, type PermissionQuestion } from "./agent-turn.ts";
+import { RunningAgentTurn, type PermissionOutcome, type PermissionQuestion } from "./agent-turn.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import type { OpenSession } from "./open-session.ts";
+import { RunContext } from "./run-context.ts";
 
 export interface TurnRunOptions {
   readonly request: IncomingRequest;
@@ -26,7 +27,7 @@ export async function runTurn({ request, session, role, handler, ...options }: T
   const answered = new Answered();
   session.turn = { abort: (reason) => abort.abort(reason), answered: () => answered.promise };
   request.addEventListener("abort", () => abort.abort(request.reason));
-  const { turn, end } = createAgentTurn({
+  const turn = new RunningAgentTurn({
     abort,
     session,
     nextId: (kind) => session.nextId(kind),
@@ -40,28 +41,19 @@ export async function runTurn({ request, session, role, handler, ...options }: T
     if (!isAbort(error, abort)) options.reportFailure(error);
     return { stopReason: "cancelled" };
   } finally {
-    end();
+    turn.ended = true;
     session.turn = undefined;
     answered.mark();
   }
 }
 
 /** What a prompt handler gets beside its params. */
-class PromptContext {
-  readonly client: OpenSession["client"];
-  readonly session: OpenSession;
-  readonly turn: AgentTurn;
-  readonly #abort: LazyAbort;
+class PromptContext extends RunContext {
+  readonly turn: RunningAgentTurn;
 
-  constructor(session: OpenSession, turn: AgentTurn, abort: LazyAbort) {
-    this.client = session.client;
-    this.session = session;
+  constructor(session: OpenSession, turn: RunningAgentTurn, abort: LazyAbort) {
+    super(session.client, session, abort);
     this.turn = turn;
-    this.#abort = abort;
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
   }
 }
 

@@ -102,66 +102,77 @@ const defaultOptions: readonly PermissionOption[] = [
   { optionId: "reject", name: "Reject", kind: "reject_once" },
 ];
 
-/** A turn, and the way to end it. */
-export function createAgentTurn(link: TurnLink): { readonly turn: AgentTurn; end(): void } {
-  let ended = false;
+/** A turn as its prompt handler has it. A class with accessors: an object with a getter takes ten times as long to make. */
+export class RunningAgentTurn implements AgentTurn {
+  readonly session: AgentSession<unknown>;
+  ended = false;
+  readonly #link: TurnLink;
+
+  constructor(link: TurnLink) {
+    this.session = link.session;
+    this.#link = link;
+  }
+
+  get signal(): AbortSignal {
+    return this.#link.abort.signal;
+  }
+
+  message(content: Text | ContentBlock, options?: MetaOptions): Promise<void> {
+    return this.#stream("agent_message_chunk", content, options);
+  }
+
+  thought(content: Text | ContentBlock, options?: MetaOptions): Promise<void> {
+    return this.#stream("agent_thought_chunk", content, options);
+  }
+
+  plan(entries: readonly PlanEntry[], options?: MetaOptions): Promise<void> {
+    const plan: Plan = { entries: [...entries], ...metaOf(options) };
+    return this.update({ sessionUpdate: "plan", ...plan });
+  }
+
+  async toolCall({ content, toolCallId = this.#link.nextId("call"), ...call }: NewToolCall): Promise<ReportedToolCall> {
+    await this.update({
+      sessionUpdate: "tool_call",
+      status: "in_progress",
+      ...call,
+      toolCallId,
+      ...(content === undefined ? {} : { content: toolOutput(content) }),
+    });
+    return createReportedToolCall(toolCallId, this, (options, more) =>
+      this.#during(() => {
+        const asked = { toolCallId, title: call.title };
+        return this.#link.requestPermission({ toolCall: asked, options: [...options], ...metaOf(more) });
+      }),
+    );
+  }
+
+  update(body: SessionUpdate): Promise<void> {
+    return this.#during(() => this.session.update(body));
+  }
+
+  offer(body: SessionUpdate): Promise<boolean> {
+    return this.#during(() => this.session.offer(body));
+  }
+
   /** Everything a turn does, until it is answered. */
-  const during = <T>(run: () => Promise<T>): Promise<T> =>
-    ended
+  #during<T>(run: () => Promise<T>): Promise<T> {
+    return this.ended
       ? Promise.reject(new UsageError("The turn has been answered; use session.update for updates between turns"))
       : run();
-  const { session } = link;
-  const update = (body: SessionUpdate): Promise<void> => during(() => session.update(body));
-  const stream = async (
+  }
+
+  async #stream(
     kind: "agent_message_chunk" | "agent_thought_chunk",
     content: Text | ContentBlock,
-    options?: MetaOptions,
-  ): Promise<void> => {
-    const messageId = link.nextId("message");
+    options: MetaOptions | undefined,
+  ): Promise<void> {
+    const messageId = this.#link.nextId("message");
     const send = (block: ContentBlock): Promise<void> =>
-      update({ sessionUpdate: kind, messageId, content: block, ...metaOf(options) });
+      this.update({ sessionUpdate: kind, messageId, content: block, ...metaOf(options) });
     if (typeof content === "string") return sendText(content, send);
     if (!isAsyncIterable(content)) return send(content);
     for await (const text of content) await sendText(text, send);
-  };
-  const turn: AgentTurn = {
-    get signal() {
-      return link.abort.signal;
-    },
-    session,
-    get ended() {
-      return ended;
-    },
-    message: (content, options) => stream("agent_message_chunk", content, options),
-    thought: (content, options) => stream("agent_thought_chunk", content, options),
-    plan: (entries, options) => {
-      const plan: Plan = { entries: [...entries], ...metaOf(options) };
-      return update({ sessionUpdate: "plan", ...plan });
-    },
-    toolCall: async ({ content, toolCallId = link.nextId("call"), ...call }) => {
-      await update({
-        sessionUpdate: "tool_call",
-        status: "in_progress",
-        ...call,
-        toolCallId,
-        ...(content === undefined ? {} : { content: toolOutput(content) }),
-      });
-      return createReportedToolCall(toolCallId, turn, (options, more) =>
-        during(() => {
-          const asked = { toolCallId, title: call.title };
-          return link.requestPermission({ toolCall: asked, options: [...options], ...metaOf(more) });
-        }),
-      );
-    },
-    update,
-    offer: (body) => during(() => session.offer(body)),
-  };
-  return {
-    turn,
-    end: () => {
-      ended = true;
-    },
-  };
+  }
 }
 
 function createReportedToolCall(
