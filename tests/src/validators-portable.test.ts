@@ -38,3 +38,20 @@ describe.each([
     });
   });
 });
+
+test.each(["@acp/validators/v1/strict", "@acp/validators/v1/unstable/strict"])(
+  "%s checks where code from strings is forbidden",
+  async (module) => {
+    const context = createContext({}, { codeGeneration: { strings: false, wasm: false } });
+    runInContext(await bundled(module), context);
+    const script = `
+      const sent = [];
+      const transport = { start() {}, send: (text) => void sent.push(text), pause() {}, resume() {}, close() {} };
+      const strict = validators.strictValidator(transport, { role: "client", report() {} });
+      const send = (params) => strict.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "session/close", params }), "soon");
+      send({ sessionId: "s" });
+      try { send({ sessionId: "s", color: "red" }); } catch (error) { sent.push(error.code); }
+      JSON.stringify([sent.length, sent[1]])`;
+    expect(runInContext(script, context)).toBe('[2,"usage"]');
+  },
+);

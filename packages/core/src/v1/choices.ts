@@ -31,7 +31,9 @@ export function checkChoice(
 export function checkOffer(holder: unknown, known: Choices): ArgumentProblem | undefined {
   const { configOptions, modes, currentModeId } = (holder ?? {}) as Choices & { readonly currentModeId?: string };
   for (const [index, option] of Array.isArray(configOptions) ? configOptions.entries() : []) {
-    if (valuesOf(option)?.includes(option.currentValue) !== false) continue;
+    const values = valuesOf(option);
+    // Of an empty list, more may have been told than could be read.
+    if (!values?.length || values.includes(option.currentValue)) continue;
     return {
       path: ["configOptions", index, "currentValue"],
       reason: "is none of the option's values",
@@ -40,7 +42,7 @@ export function checkOffer(holder: unknown, known: Choices): ArgumentProblem | u
   }
   const available = (modes ?? known.modes)?.availableModes;
   const current = modes?.currentModeId ?? currentModeId;
-  if (current === undefined || available === undefined || available.some(({ id }) => id === current)) return undefined;
+  if (current === undefined || !available?.length || available.some(({ id }) => id === current)) return undefined;
   const path = modes == null ? ["currentModeId"] : ["modes", "currentModeId"];
   return { path, reason: "is none of the modes of the session", rule: "MODE-05" };
 }

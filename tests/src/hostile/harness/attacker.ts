@@ -83,11 +83,14 @@ export class Attacker {
     }
     const { id } = await this.call({ method: "session/new", params: { cwd: "/", mcpServers: [] } });
     const sessionId = `session-${this.#count}`;
+    const configOptions = [
+      { type: "select", id: "model", name: "Model", currentValue: "a", options: [{ value: "a", name: "A" }] },
+    ];
     const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
     await this.#send({
       jsonrpc: "2.0",
       id: JSON.parse(id) as unknown,
-      result: { sessionId, modes, configOptions: [] },
+      result: { sessionId, modes, configOptions },
     });
     await this.target.until(() => this.target.outcomes.has(this.#count));
     return sessionId;

@@ -10,7 +10,10 @@ const [port = "", framing] = process.argv.slice(2);
 
 const client = createClient({
   info: { name: "attacked-client", version: "1" },
-  capabilities: { elicitation: { form: {}, url: {} }, session: { notices: {}, compaction: {} } },
+  capabilities: {
+    elicitation: { form: {}, url: {} },
+    session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+  },
   gate: "diagnose",
   handlers: {
     "session/request_permission": () => ({ outcome: { outcome: "cancelled" } }),

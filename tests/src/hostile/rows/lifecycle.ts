@@ -1,4 +1,4 @@
-import { answered, failed, invalid, noSession, notification, refused, request, unknown } from "../message.ts";
+import { answered, failed, invalid, notification, refused, request, unknown } from "../message.ts";
 import type { Row, Theme } from "../row.ts";
 
 const early = refused("1", "initialize must be called first");
@@ -139,8 +139,11 @@ export const lifecycle: Theme = {
     toClient(
       "a file to be written before the answer to initialize",
       [request("1", "fs/write_text_file", '{"sessionId":"s","path":"/hunter2","content":""}')],
-      { answers: [noSession], diagnostics: ["invalid-message fs/write_text_file /sessionId"] },
-      ["SESS-26"],
+      {
+        answers: [refused("1", "initialize has not been answered")],
+        diagnostics: ["invalid-message fs/write_text_file"],
+      },
+      ["INIT-01"],
     ),
     badAnswer('"result":null', "protocol_violation /result/protocolVersion"),
     badAnswer('"result":{}', "protocol_violation /result/protocolVersion"),

@@ -255,6 +255,8 @@ export const clientParams: readonly ParamsSample[] = [
     method: "elicitation/complete",
     definition: "CompleteElicitationNotification",
     params: { elicitationId: "e", _meta },
+    // Nobody was asked.
+    diagnostic: "rule",
   },
   ...updates.map((update) => ({
     method: "session/update",

@@ -1,0 +1,98 @@
+// What the protocol leaves open and docs/decisions.md decides, as far as no other test holds it.
+import { expect, it } from "vitest";
+import type { Diagnostic } from "../diagnostics.ts";
+import { RequestError } from "../errors.ts";
+import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
+import { createAgent } from "./agent.ts";
+import type { AgentTurn } from "./agent-turn.ts";
+
+const info = { name: "test-agent", version: "1.0.0" };
+
+/** An agent that was initialized; handlers are untyped, as they are in JavaScript. */
+async function connect(
+  handlers: object = {},
+  more: object = {},
+): Promise<{ peer: RawPeer; diagnostics: Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
+  const agent = createAgent({
+    info,
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    ...more,
+    handlers: { "session/prompt": () => ({ stopReason: "end_turn" }), ...handlers },
+  });
+  const peer = createRawPeer((transport) => agent.connect(transport));
+  await peer.call("initialize", { protocolVersion: 1 });
+  return { peer, diagnostics };
+}
+
+const setup = { cwd: "/project", mcpServers: [] };
+const prompt = (sessionId: string) => ({ sessionId, prompt: [{ type: "text", text: "Hello" }] });
+
+it("takes initialize once more when it failed", async () => {
+  let isReady = false;
+  const agent = createAgent({
+    info,
+    authMethods: () => {
+      if (!isReady) throw RequestError.internalError("not yet");
+      return [];
+    },
+    handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) },
+  });
+  const peer = createRawPeer((transport) => agent.connect(transport));
+  expect(await peer.call("initialize", { protocolVersion: 1 })).toMatchObject({ error: { message: "not yet" } });
+  expect(await peer.call("session/new", setup)).toMatchObject({ error: { code: -32600 } });
+  isReady = true;
+  expect(await peer.call("initialize", { protocolVersion: 1 })).toMatchObject({ result: { protocolVersion: 1 } });
+});
+
+it("leaves the deletion of a session that is not open to the handler, which need not mind (LIST-16)", async () => {
+  const deleted: unknown[] = [];
+  const { peer } = await connect({
+    "session/delete": ({ sessionId }: { sessionId: string }) => void deleted.push(sessionId),
+  });
+  for (let time = 0; time < 2; time++) {
+    // oxlint-disable-next-line no-await-in-loop -- the second time it is gone
+    expect(await peer.call("session/delete", { sessionId: "s" })).toMatchObject({ result: {} });
+  }
+  expect(deleted).toEqual(["s", "s"]);
+});
+
+it("answers an invalid cursor as its handler says, -32602 by convention (LIST-07)", async () => {
+  const { peer } = await connect({
+    "session/list": ({ cursor }: { cursor?: string }) => {
+      if (cursor !== undefined) throw RequestError.invalidParams("There is no such page", { path: "/cursor" });
+      return { sessions: [] };
+    },
+  });
+  expect(await peer.call("session/list", { cursor: "hunter2" })).toMatchObject({
+    error: { code: -32602, data: { path: "/cursor" } },
+  });
+});
+
+it("ends a session that is opened again: its turn is cancelled, and what it still says is not sent", async () => {
+  let rest: Promise<unknown> = Promise.resolve();
+  const { peer } = await connect({
+    "session/load": () => {},
+    "session/prompt": async (_params: unknown, { turn }: { turn: AgentTurn }) => {
+      await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+      rest = turn.message("late").catch((error: unknown) => error);
+      await rest;
+      throw turn.signal.reason;
+    },
+  });
+  await peer.call("session/load", { sessionId: "s", ...setup });
+  const turn = peer.call("session/prompt", prompt("s"));
+  await peer.settle();
+  expect(await peer.call("session/load", { sessionId: "s", ...setup })).toHaveProperty("result");
+  expect(await turn).toMatchObject({ result: { stopReason: "cancelled" } });
+  expect(await rest).toMatchObject({ code: "usage" });
+  expect(peer.received.filter(({ method }) => method === "session/update")).toEqual([]);
+});
+
+it("answers -32601 for a method it has no handler for, also if the client was not told of it (RPC-07, INIT-12)", async () => {
+  const { peer } = await connect();
+  for (const method of ["session/load", "session/list", "session/set_mode", "logout", "fs/read_text_file"]) {
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await peer.call(method, { sessionId: "s" })).toMatchObject({ error: { code: -32601, data: { method } } });
+  }
+});
