@@ -20,14 +20,16 @@ import type { AgentConnection } from "./agent.ts";
 import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
 import type { UntypedSetup } from "./agent-session.ts";
 import { AgentSessions } from "./agent-sessions.ts";
-import { invalidArguments } from "./arguments.ts";
+import { checkValues, invalidArguments } from "./arguments.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
 import { type Choices, checkChoice, checkOffer } from "./choices.ts";
 import { Elicitations } from "./elicitations.ts";
 import { isGateOpen, isSupported } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
+import { offerOptions } from "./offered-options.ts";
 import type { OpenSession } from "./open-session.ts";
 import { checkOutcome } from "./permission.ts";
+import { checkReceivedSetup } from "./setup-rules.ts";
 import { RunContext } from "./run-context.ts";
 
 /** What an agent's connection is made from. */
@@ -159,7 +161,7 @@ class AgentSide implements Dispatcher {
     if (method === "authenticate") this.#checkLogin(params as Received.AuthenticateRequest);
     const { opensSession: opens, resultValues } = this.#options.table.handles.requests[method] ?? {};
     if (opens !== undefined) {
-      this.#rules.checkReceivedSetup(method, params as object, this.#options.capabilities);
+      checkReceivedSetup(this.#rules, method, params as object, this.#options.capabilities);
       return this.#sessions.open(request, opens);
     }
     const session = this.#sessions.of(params);
@@ -179,13 +181,14 @@ class AgentSide implements Dispatcher {
   async #answer(request: IncomingRequest, session: OpenSession | undefined): Promise<unknown> {
     const { method } = request;
     const result = await this.#run(request);
-    this.#rules.checkResult(method, result);
+    const { resultValues } = this.#options.table.handles.requests[method] ?? {};
+    checkValues(resultValues, result, (problem) => this.#rules.refuse(`The answer of ${method}`, problem));
     return session === undefined ? result : this.#offered(method, result, session);
   }
 
   /** What a session offers to choose from, as its client gets it; what is chosen later is held to it. */
   #offered(method: string, made: unknown, session: OpenSession | undefined): unknown {
-    const offered = this.#rules.offer(method, made);
+    const offered = offerOptions(this.#rules.options, method, made);
     this.#rules.refuse(method, checkOffer(offered, session?.choices ?? {}));
     const { modes, configOptions } = (offered ?? {}) as Choices;
     if (session !== undefined && (modes ?? configOptions) != null) {

@@ -9,7 +9,7 @@ import { ProtocolError, TimeoutError } from "../errors.ts";
 import { createPeer, type MetaOptions, metaOf, type Peer, type PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
-import { invalidArguments } from "./arguments.ts";
+import { checkValues, invalidArguments } from "./arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
 import { checkChoice, checkOffer } from "./choices.ts";
@@ -21,6 +21,7 @@ import { Elicitations } from "./elicitations.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "./permission.ts";
 import { checkVariants } from "./prompt-content.ts";
+import { checkSetup } from "./setup-rules.ts";
 import { backgroundTimer } from "../timers.ts";
 import { withdrawnAnswers } from "./withdrawn.ts";
 
@@ -177,7 +178,7 @@ class ClientSide implements Dispatcher {
 
   notification(method: string, params: unknown): unknown {
     const session = this.#sessions.of(params);
-    this.#rules.checkTold(method, params);
+    this.#checkTold(method, params);
     if (method === "session/update") this.#checkUpdate((params as Received.SessionNotification).update, session);
     if (method === "elicitation/complete" && !this.#elicitations.complete(params)) {
       const message = `${method} names no question that is open; it was ignored`;
@@ -203,6 +204,13 @@ class ClientSide implements Dispatcher {
     const run = (): unknown =>
       (session?.isCancelling && withdrawnAnswers.get(method)) || handler?.(params, this.#context(session, request));
     return method === "elicitation/create" ? this.#elicitations.ask(params, invalidArguments, run) : run();
+  }
+
+  /** Tells of paths and lines that break a rule in a notification or in an answer. */
+  #checkTold(method: string, told: unknown): void {
+    const { handles, calls } = this.#options.table;
+    const rule = handles.notifications[method]?.paramValues ?? calls.requests[method]?.resultValues;
+    checkValues(rule, told, (problem) => this.#rules.tolerate(method, problem));
   }
 
   /** Tells of an update that the client did not advertise to take, or that offers what cannot be chosen. */
@@ -295,7 +303,7 @@ class ClientSide implements Dispatcher {
           ? this.#sessions.end(session, method, request)
           : request();
     const result = await call;
-    this.#rules.checkTold(method, result);
+    this.#checkTold(method, result);
     this.#checkOffer(method, result, undefined);
     return result;
   }
@@ -320,7 +328,7 @@ class ClientSide implements Dispatcher {
     const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
     for (const server of mcpServers ?? [])
       this.#rules.checkVariant(method, "McpServer", server.type ?? "stdio", server);
-    this.#rules.checkSetup(method, params as object);
+    checkSetup(this.#rules, method, params as object);
   }
 
   #isOpen(gate: Gate, params: unknown): boolean {

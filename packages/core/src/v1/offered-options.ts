@@ -1,0 +1,28 @@
+import type { CallRulesOptions } from "./call-rules.ts";
+
+/**
+ * A result or an update without the config options that the peer cannot show (CONF-05). It gets the
+ * others: an agent need not make up two lists, as with its login methods.
+ */
+export function offerOptions(options: CallRulesOptions, method: string, holder: unknown): unknown {
+  const { table, mode, peer, report } = options;
+  const gates = table.variants["SessionConfigOption"] ?? {};
+  const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
+  if (!Array.isArray(configOptions)) return holder;
+  const closed = configOptions.filter(({ type }: { readonly type: string }) => {
+    const gate = Object.hasOwn(gates, type) ? gates[type] : undefined;
+    return gate !== undefined && !options.isOpen(gate, holder);
+  });
+  if (closed.length === 0) return holder;
+  const message = `${method} has config options of a type that ${peer} did not advertise to take`;
+  const isKept = mode === "diagnose";
+  report({
+    type: "rule",
+    level: "warning",
+    message: `${message}; they are ${isKept ? "sent all the same" : "left out"}`,
+    method,
+    rule: "CONF-05",
+  });
+  if (isKept) return holder;
+  return { ...(holder as object), configOptions: configOptions.filter((option) => !closed.includes(option)) };
+}

@@ -1,0 +1,43 @@
+import type { Gate, RoleTable } from "@acp/schema";
+import type { CallRules } from "./call-rules.ts";
+import { describeGate, isSupported } from "./gates.ts";
+import { checkVariants } from "./prompt-content.ts";
+
+/**
+ * Checks what a session is about to be opened with: further roots (SESS-22), a system prompt.
+ *
+ * @throws {CapabilityError} if the agent did not advertise to take it.
+ */
+export function checkSetup(rules: CallRules, method: string, params: object): void {
+  for (const { member, value, gates } of setupOf(rules.options.table, params)) {
+    rules.checkGates(`${method} with ${member}`, value, gates);
+  }
+}
+
+/**
+ * Tells of what a client opens a session with although it was not advertised, MCP servers and further
+ * roots (MCP-04, SESS-22): the handler may do without.
+ */
+export function checkReceivedSetup(rules: CallRules, method: string, params: object, capabilities: object): void {
+  const { table } = rules.options;
+  const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
+  rules.tolerate(method, checkVariants(table, "McpServer", capabilities, ["mcpServers", mcpServers ?? []], "MCP-04"));
+  for (const { member, gates } of setupOf(table, params)) {
+    const closed = gates.find((gate) => gate.kind === "capability" && !isSupported(capabilities, gate.path));
+    if (closed === undefined) continue;
+    const reason = `is not supported: ${describeGate(closed)} is not advertised`;
+    rules.tolerate(method, { path: [member], reason, rule: "SESS-22" });
+  }
+}
+
+/** The members that open a session in a way that not every agent can. */
+function* setupOf(
+  { setup = {} }: RoleTable,
+  params: object,
+): Iterable<{ member: string; value: unknown; gates: readonly Gate[] }> {
+  for (const [member, gates] of Object.entries(setup)) {
+    const value = (params as Record<string, unknown>)[member];
+    if (value == null || (Array.isArray(value) && value.length === 0)) continue;
+    yield { member, value, gates };
+  }
+}
