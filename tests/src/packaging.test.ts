@@ -172,7 +172,7 @@ describe("a project that installs the tarballs", () => {
   test("compiles a program for the browser without skipLibCheck, and runs it", { timeout: 60_000 }, async () => {
     expect(await compile(["portable.ts"], [])).toBe("");
     expect(await outputOf("portable.js")).toBe(
-      'turn 1\nend_turn\necho\ntrue\ntrue\n23\n{"token":"[redacted]"}\ntrue\ntrue\n',
+      'turn 1\nend_turn\nturn 1\necho\ntrue\ntrue\n23\n{"token":"[redacted]"}\ntrue\ntrue\n',
     );
   });
 

@@ -4,6 +4,7 @@ import { createAgentFor, createClientFor } from "@acp/core";
 import * as unstable from "@acp/core/unstable";
 import { withGoAgents, withGoClients } from "@acp/core/go-dialect";
 import { type RecordedMessage, recordTraffic } from "@acp/core/record";
+import { createSessionState, joinText } from "@acp/core/state";
 import { readTrace, startTrace, withTrace } from "@acp/core/trace";
 import { contentLength } from "@acp/framing";
 import { decode } from "@acp/schema";
@@ -30,11 +31,14 @@ const [ours, theirs] = createMemoryTransportPair();
 agent.connect(theirs);
 const connected = await client.connect(ours);
 const session = await connected.newSession({ cwd: "/" });
+const store = createSessionState(session);
 const turn = session.prompt("go");
 for await (const update of turn.updates) {
   if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") report(update.content.text);
 }
 report((await turn.response).stopReason);
+const last = store.state.timeline.at(-1);
+report(last?.type === "agent_message" ? joinText(last.chunks) : "");
 report((await connected.request("_acme/echo", { text: "echo" })).text);
 report(String(validateRequest("session/new", { cwd: "/", mcpServers: [] }).ok));
 report(String(decode(decodeContentBlock, { type: "text", text: "" }).ok));
