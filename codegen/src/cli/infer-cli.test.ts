@@ -120,7 +120,7 @@ test(
     expect(await node("--conditions=@acp/source", "recorder.ts")).toEqual({ code: 0, out: "", error: "" });
     expect(read("recording.ndjson")).not.toContain("hunter2");
     const { code, out, error } = await infer("recording.ndjson", "--out", "out");
-    expect({ code, out, error }).toEqual({ code: 0, out: "3 extension methods, _meta at 1 places.\n", error: "" });
+    expect({ code, out, error }).toEqual({ code: 0, out: "Extension methods: 3. Places with _meta: 1.\n", error: "" });
     const made = read("out/extensions.ts");
     expect(made).toContain("  limit?: number;\n  query: string;\n  token?: string;\n");
     const schema: { readonly $defs: Readonly<Record<string, object>> } = JSON.parse(read("out/schema.json"));
@@ -187,7 +187,7 @@ test("acp-codegen infer names the lines it cannot read and writes nothing, or le
   );
   expect(existsSync(join(directory, "out"))).toBe(false);
   const accepted = await infer("a.ndjson", "b.ndjson", "--out", "out", "--skip-unreadable", "--handled-by", "client");
-  expect(accepted).toMatchObject({ code: 0, out: "1 extension methods, _meta at 0 places.\n" });
+  expect(accepted).toMatchObject({ code: 0, out: "Extension methods: 1. Places with _meta: 0.\n" });
   expect(accepted.error).toContain("Left out:\n  a.ndjson:2:");
 });
 

@@ -41,7 +41,7 @@ export async function inferCommand(values: InferValues, paths: readonly string[]
   for (const note of samples.notes) output.error(`${note}\n`);
   const noise = recordings.reduce((sum, recording) => sum + recording.noise, 0);
   if (noise > 0) output.error(`Left out as no messages: ${noise}\n`);
-  output.out(`${samples.methods.length} extension methods, _meta at ${samples.metas.length} places.\n`);
+  output.out(`Extension methods: ${samples.methods.length}. Places with _meta: ${samples.metas.length}.\n`);
   return 0;
 }
 

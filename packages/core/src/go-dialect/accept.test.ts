@@ -133,7 +133,7 @@ describe("acceptGoDialect() answers the agent's requests in the client's place",
 
   test("with cancelled if the turn is cancelled while the policy thinks, and once only", async () => {
     let decide = (): void => {};
-    const { toAgent, toClient, atAgent } = ends({
+    const { toAgent, toClient, atAgent, atClient } = ends({
       permission: () =>
         new Promise((resolve) => {
           decide = () => resolve({ outcome: "selected", optionId: "a" });
@@ -147,6 +147,8 @@ describe("acceptGoDialect() answers the agent's requests in the client's place",
     decide();
     await turn();
     expect(answers(atAgent())).toEqual([{ jsonrpc: "2.0", id: 7, result: { outcome: { outcome: "cancelled" } } }]);
+    // Both cancels were requests, which are answered here.
+    expect(atClient()).toEqual([9, 10].map((id) => ({ jsonrpc: "2.0", id, result: {} })));
   });
 
   test("with -32601 for everything else; extension notifications go through, others do not", async () => {
