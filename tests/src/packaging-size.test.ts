@@ -25,6 +25,11 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["peers of the Go dialect", 'export * from "@acp/core/go-dialect";', 19_000],
   ["a recorder", 'export { recordTraffic } from "@acp/core/record";', 1_900],
   ["trace context", 'export * from "@acp/core/trace";', 2_550],
+  ["the check of a form", 'export { validateForm } from "@acp/core/elicitation";', 7_500],
+  ["questions to the user", 'export { elicitation } from "@acp/core/elicitation";', 12_500],
+  ["following a list", 'export { listSessions } from "@acp/core/sessions";', 1_000],
+  ["cutting a list", 'export { pageSessions } from "@acp/core/sessions";', 1_700],
+  ["a proxy", 'export { createProxy } from "@acp/core/proxy";', 26_000],
   ["one decoder", 'export { decodeContentBlock } from "@acp/schema/v1";', 5_400],
   ["the guard", 'import "@acp/node/guard";', 150],
 ];

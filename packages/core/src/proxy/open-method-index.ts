@@ -1,5 +1,14 @@
-import type { CalledRequest } from "@acp/schema";
+import type { CalledRequest, RoleTable } from "@acp/schema";
 import { MethodIndex } from "../connection/method-index.ts";
+
+/** A table without a method: those of both roles have readers for all, which a proxy has no use for. */
+export function emptyTable(role: "agent" | "client"): RoleTable {
+  const none = { requests: {}, notifications: {} };
+  return { role, protocolVersion: 0, handles: none, calls: none, variants: {} };
+}
+
+/** What does not wait for the messages of its session that are held up, as the tables have it (CANC-01). */
+const unqueued: ReadonlySet<string> = new Set(["session/cancel", "$/cancel_request"]);
 
 /** Every method exists, and is read as it is. */
 export class OpenMethodIndex extends MethodIndex {
@@ -21,6 +30,6 @@ export class OpenMethodIndex extends MethodIndex {
   }
 
   override isUnqueued(method: string): boolean {
-    return method === "$/cancel_request" || super.isUnqueued(method);
+    return unqueued.has(method);
   }
 }

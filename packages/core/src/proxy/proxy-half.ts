@@ -4,7 +4,7 @@ import type { IncomingRequest } from "../connection/incoming-request.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { RequestError } from "../errors.ts";
 import type { Transport } from "../transport/transport.ts";
-import { OpenMethodIndex } from "./open-method-index.ts";
+import { emptyTable, OpenMethodIndex } from "./open-method-index.ts";
 
 /** A request or notification on its way, as it was received. */
 export interface ProxyMessage {
@@ -29,7 +29,8 @@ export type Intercept = (message: ProxyMessage, forward: Forward) => unknown;
 
 export interface ProxyHalfOptions {
   readonly transport: Transport;
-  readonly table: RoleTable;
+  /** Whom it stands for towards the other end of the transport. */
+  readonly role: "agent" | "client";
   readonly intercept: Intercept | undefined;
   readonly report: DiagnosticListener;
 }
@@ -42,10 +43,11 @@ export class ProxyHalf implements Dispatcher {
   readonly #passedOn = new Map<string, number>();
   #other: ProxyHalf | undefined;
 
-  constructor({ transport, table, intercept, report }: ProxyHalfOptions) {
+  constructor({ transport, role, intercept, report }: ProxyHalfOptions) {
     this.#intercept = intercept ?? ((message, forward) => forward(message));
+    const table = emptyTable(role);
     const methods = new OpenMethodIndex(table);
-    const answersNoise = table.role === "agent";
+    const answersNoise = role === "agent";
     this.#connection = new Connection({ transport, table, methods, report, answersNoise, closingGrace: 1000 }, this);
   }
 

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { agentTable, clientTable } from "@acp/schema/v1";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
 import { ConnectionClosedError } from "../errors.ts";
@@ -56,13 +55,13 @@ export function createProxy(options: ProxyOptions): AgentDefinition {
 }
 
 function connectProxy(transport: Transport, options: ProxyOptions, report: DiagnosticListener): AgentConnection {
-  const near = new ProxyHalf({ transport, table: agentTable, intercept: options.fromClient, report });
+  const near = new ProxyHalf({ transport, role: "agent", intercept: options.fromClient, report });
   const opening = open();
   async function open(): Promise<void> {
     try {
       const far = await options.connect({ signal: near.signal });
       if (near.signal.aborted) return await far.close();
-      const other = new ProxyHalf({ transport: far, table: clientTable, intercept: options.fromAgent, report });
+      const other = new ProxyHalf({ transport: far, role: "client", intercept: options.fromAgent, report });
       near.join(other);
       // Once one has ended and what it ran is answered, the other has nobody to talk to.
       void near.closed.then(() => other.close());
