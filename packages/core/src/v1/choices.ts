@@ -1,3 +1,4 @@
+import type { Path } from "@acp/schema";
 import type { Received } from "@acp/schema/v1";
 import type { ArgumentProblem } from "./arguments.ts";
 
@@ -16,15 +17,13 @@ export function checkChoice(
   const { modeId, configId, value } = params as Record<string, unknown>;
   if (method === "session/set_mode" && modes != null) {
     if (modes.availableModes.some(({ id }) => id === modeId)) return undefined;
-    return { path: ["modeId"], reason: "is none of the modes of the session", rule: "MODE-02" };
+    return notOffered(["modeId"], "MODE-02");
   }
   if (method !== "session/set_config_option" || configOptions == null) return undefined;
   const option = configOptions.find(({ id }) => id === configId);
-  if (option === undefined) {
-    return { path: ["configId"], reason: "is none of the options of the session", rule: "CONF-13" };
-  }
+  if (option === undefined) return notOffered(["configId"], "CONF-13");
   const fits = option.type === "boolean" ? typeof value === "boolean" : valuesOf(option)?.includes(value) !== false;
-  return fits ? undefined : { path: ["value"], reason: "is none of the values of the option", rule: "CONF-13" };
+  return fits ? undefined : notOffered(["value"], "CONF-13");
 }
 
 /** What is wrong with what is offered: a current value or mode that cannot be chosen (CONF-11, MODE-05). */
@@ -34,17 +33,16 @@ export function checkOffer(holder: unknown, known: Choices): ArgumentProblem | u
     const values = valuesOf(option);
     // Of an empty list, more may have been told than could be read.
     if (!values?.length || values.includes(option.currentValue)) continue;
-    return {
-      path: ["configOptions", index, "currentValue"],
-      reason: "is none of the option's values",
-      rule: "CONF-11",
-    };
+    return notOffered(["configOptions", index, "currentValue"], "CONF-11");
   }
   const available = (modes ?? known.modes)?.availableModes;
   const current = modes?.currentModeId ?? currentModeId;
   if (current === undefined || !available?.length || available.some(({ id }) => id === current)) return undefined;
-  const path = modes == null ? ["currentModeId"] : ["modes", "currentModeId"];
-  return { path, reason: "is none of the modes of the session", rule: "MODE-05" };
+  return notOffered(modes == null ? ["currentModeId"] : ["modes", "currentModeId"], "MODE-05");
+}
+
+function notOffered(path: Path, rule: string): ArgumentProblem {
+  return { path, reason: "is none of those that are offered", rule };
 }
 
 /** The values of an option to select from, in groups or not; `undefined` for one of another type. */
