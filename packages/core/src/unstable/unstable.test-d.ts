@@ -57,6 +57,15 @@ createAgent({
       await client.notify("auth/status_update", { state: "unknown" });
       // @ts-expect-error no such update
       await turn.update({ sessionUpdate: "plan_gone", planId: "1" });
+      await turn.planUpdate({ type: "markdown", planId: "1", content: "- [ ] Test" }, { _meta: { a: 1 } });
+      // @ts-expect-error a plan in a file has no content
+      await turn.planUpdate({ type: "file", planId: "1", content: "- [ ] Test" });
+      await turn.planRemoved("1");
+      const search = await turn.subagent({ title: "Search", state: { state: "running" } });
+      await search.report({ state: { state: "idle", stopReason: "end_turn" } });
+      await search.update({ sessionUpdate: "session_message", messageId: "m" });
+      // @ts-expect-error no such state
+      await search.report({ state: { state: "busy" } });
       return { stopReason: "end_turn", usage: { totalTokens: 3, inputTokens: 1, outputTokens: 2 } };
     },
   },
@@ -69,6 +78,10 @@ stable.createAgent({
     "session/prompt": async (_params, { turn, client, session }) => {
       // @ts-expect-error unstable
       await turn.update({ sessionUpdate: "plan_removed", planId: "1" });
+      // @ts-expect-error unstable
+      await turn.planRemoved("1");
+      // @ts-expect-error unstable
+      await turn.subagent({ title: "Search" });
       // @ts-expect-error unstable
       await client.request("mcp/message", { serverId: "s", requestId: "1", method: "tools/list" });
       // @ts-expect-error unstable
