@@ -7,6 +7,8 @@ import type { UserInterface } from "./user-interface.ts";
 /** The agent that runs now and the session the user is in. A login in a terminal replaces both (AUTH-14). */
 export class CurrentSession {
   agent: SpawnedAgent;
+  /** The ids of the last list that was shown, to be named by number. */
+  listed: string[] = [];
   readonly #options: RunOptions;
   readonly #ui: UserInterface;
   #session: ClientSession | undefined;
@@ -17,10 +19,37 @@ export class CurrentSession {
     this.#ui = ui;
   }
 
+  /** The session's directory. */
+  get cwd(): string {
+    return this.#options.cwd;
+  }
+
+  /** The id that a user means: a number of the last list, or itself. Without one: the session the user is in. */
+  idOf(argument: string): string {
+    if (argument === "") return this.#session?.id ?? "";
+    return (/^\d+$/u.test(argument) ? this.listed[Number(argument) - 1] : undefined) ?? argument;
+  }
+
   /** The session, which is opened as the command line says if there is none. */
   async get(): Promise<ClientSession> {
-    this.#session ??= await this.loggedIn(() => this.#open());
+    // One that was deleted or closed is not gone on with.
+    if (this.#session === undefined || this.#session.signal.aborted) {
+      const isFirst = this.#session === undefined;
+      this.#session = await this.loggedIn(() => this.#open(isFirst));
+    }
     return this.#session;
+  }
+
+  /** Goes on in another session. */
+  async enter(open: (current: CurrentSession) => Promise<ClientSession>): Promise<void> {
+    const session = await this.loggedIn(() => open(this));
+    this.#ui.transcript.follow(session);
+    this.#session = session;
+  }
+
+  /** Closes the session; the next one is a new one. */
+  async close(): Promise<void> {
+    await (await this.get()).close();
   }
 
   /** Logs in by any of the agent's methods. */
@@ -44,10 +73,10 @@ export class CurrentSession {
     }
   }
 
-  async #open(): Promise<ClientSession> {
+  async #open(isFirst: boolean): Promise<ClientSession> {
     const { cwd, load, mode } = this.#options;
     const session =
-      load === undefined
+      load === undefined || !isFirst
         ? await this.agent.newSession({ cwd })
         : await this.agent.loadSession({ sessionId: load, cwd });
     this.#ui.transcript.follow(session);

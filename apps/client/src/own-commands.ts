@@ -1,11 +1,13 @@
 import type { CurrentSession } from "./current-session.ts";
+import { sessionCommands } from "./sessions/session-commands.ts";
 import { printableLine } from "./transcript/printable.ts";
 import type { UserInterface } from "./user-interface.ts";
 
-type OwnCommand = (argument: string, current: CurrentSession, ui: UserInterface) => Promise<void>;
+export type OwnCommand = (argument: string, current: CurrentSession, ui: UserInterface) => Promise<void>;
 
 /** Commands of the client's own. An agent's command of the same name goes first. */
 const commands: Readonly<Record<string, OwnCommand>> = {
+  ...sessionCommands,
   async "/logout"(_, { agent }, ui) {
     await agent.request("logout", {});
     ui.transcript.note("Logged out");

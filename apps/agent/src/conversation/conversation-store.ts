@@ -1,9 +1,8 @@
 import { RequestError } from "@acp/core";
+import { pageSessions } from "@acp/core/sessions";
 import type { ListSessionsResponse } from "@acp/schema/v1";
 
 import { type Conversation, createConversation } from "./conversation.ts";
-
-const pageSize = 50;
 
 /** The conversations of this process, open in a session or not. They end with the process. */
 export class ConversationStore {
@@ -37,20 +36,15 @@ export class ConversationStore {
    * @throws {RequestError} `-32602` for a cursor that is none of ours.
    */
   list(cwd: string | null | undefined, cursor: string | null | undefined): ListSessionsResponse {
-    const start = cursor === null || cursor === undefined ? 0 : Number(cursor);
-    if (!Number.isSafeInteger(start) || start < 0) throw RequestError.invalidParams("Not a cursor of this agent");
-    const all = [...this.#conversations.values()]
-      .filter((one) => one.title !== undefined && (cwd === null || cwd === undefined || one.cwd === cwd))
-      .toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime());
-    const end = start + pageSize;
-    return {
-      sessions: all.slice(start, end).map(({ id, cwd: directory, title, updatedAt }) => ({
+    const sessions = [...this.#conversations.values()]
+      .filter(({ title }) => title !== undefined)
+      .toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())
+      .map(({ id, cwd: directory, title, updatedAt }) => ({
         sessionId: id,
         cwd: directory,
         ...(title === undefined ? {} : { title }),
         updatedAt: updatedAt.toISOString(),
-      })),
-      ...(end < all.length ? { nextCursor: String(end) } : {}),
-    };
+      }));
+    return pageSessions(sessions, { cwd: cwd ?? null, cursor: cursor ?? null });
   }
 }

@@ -1,4 +1,3 @@
-import type { RoleTable } from "@acp/schema";
 import { Connection, type Dispatcher } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";

@@ -1,0 +1,54 @@
+import { listSessions } from "@acp/core/sessions";
+
+import type { CurrentSession } from "../current-session.ts";
+import type { OwnCommand } from "../own-commands.ts";
+import { printableLine } from "../transcript/printable.ts";
+import type { UserInterface } from "../user-interface.ts";
+
+/** What a user does with sessions, by session id or by the number in the last list. */
+export const sessionCommands: Readonly<Record<string, OwnCommand>> = {
+  async "/sessions"(_, current, ui) {
+    const open = (await current.get()).id;
+    current.listed = [];
+    const lines: string[] = [];
+    for await (const { sessionId, title, updatedAt } of listSessions(current.agent, {
+      cwd: current.cwd,
+      signal: ui.quit,
+    })) {
+      current.listed.push(sessionId);
+      const facts = [title ?? "(no title)", updatedAt ?? "", sessionId]
+        .map(printableLine)
+        .filter((text) => text !== "");
+      lines.push(`${sessionId === open ? "*" : " "} ${current.listed.length} ${facts.join("  ")}`);
+    }
+    ui.transcript.note(lines.length === 0 ? "There are no sessions here" : lines.join("\n"));
+  },
+  async "/new"(_, current, ui) {
+    await current.enter(({ agent, cwd }) => agent.newSession({ cwd }));
+    await tellSession(current, ui);
+  },
+  async "/load"(argument, current, ui) {
+    const sessionId = current.idOf(argument);
+    await current.enter(({ agent, cwd }) => agent.loadSession({ sessionId, cwd }));
+    await tellSession(current, ui);
+  },
+  async "/resume"(argument, current, ui) {
+    const sessionId = current.idOf(argument);
+    await current.enter(({ agent, cwd }) => agent.resumeSession({ sessionId, cwd }));
+    await tellSession(current, ui);
+  },
+  async "/delete"(argument, current, ui) {
+    const sessionId = current.idOf(argument);
+    await current.agent.request("session/delete", { sessionId });
+    ui.transcript.note(`Deleted ${printableLine(sessionId)}`);
+  },
+  async "/close"(_, current, ui) {
+    const { id } = await current.get();
+    await current.close();
+    ui.transcript.note(`Closed ${printableLine(id)}; the next prompt opens a new session`);
+  },
+};
+
+async function tellSession(current: CurrentSession, ui: UserInterface): Promise<void> {
+  ui.transcript.note(`Session ${printableLine((await current.get()).id)}`);
+}
