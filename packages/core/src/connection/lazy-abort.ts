@@ -6,6 +6,8 @@ export interface Abortable {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
+const none: readonly (() => void)[] = [];
+
 /**
  * An AbortController whose signal is made when it is first asked for: most requests are never
  * cancelled, and most handlers never look. To make one and to free it takes Node longer than all the
@@ -15,7 +17,8 @@ export class LazyAbort implements Abortable {
   aborted = false;
   reason: unknown;
   #controller: AbortController | undefined;
-  #listeners: Set<() => void> | undefined;
+  /** Replaced, not changed: whoever is being told may remove itself. */
+  #listeners: readonly (() => void)[] = none;
 
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
@@ -30,15 +33,14 @@ export class LazyAbort implements Abortable {
     this.aborted = true;
     this.reason = reason;
     this.#controller?.abort(reason);
-    for (const listener of this.#listeners ?? []) listener();
+    for (const listener of this.#listeners) listener();
   }
 
   addEventListener(_type: "abort", listener: () => void): void {
-    this.#listeners ??= new Set();
-    this.#listeners.add(listener);
+    this.#listeners = [...this.#listeners, listener];
   }
 
   removeEventListener(_type: "abort", listener: () => void): void {
-    this.#listeners?.delete(listener);
+    this.#listeners = this.#listeners.filter((other) => other !== listener);
   }
 }

@@ -6,7 +6,8 @@ const backlogReport = 10_000;
  * without one, nothing is kept.
  */
 export class UpdateStream<T> implements AsyncIterable<T> {
-  readonly #subscriptions = new Set<Subscription<T>>();
+  /** Replaced, not changed: whoever is being told may end its iteration. */
+  #subscriptions: readonly Subscription<T>[] = [];
   readonly #onBacklog: (size: number) => void;
   #early: Subscription<T> | undefined;
   #end: { readonly error: unknown } | undefined;
@@ -17,7 +18,7 @@ export class UpdateStream<T> implements AsyncIterable<T> {
 
   /** Keeps updates for the first iteration, which has not begun yet. */
   keep(): void {
-    if (this.#early !== undefined || this.#subscriptions.size > 0) return;
+    if (this.#early !== undefined || this.#subscriptions.length > 0) return;
     this.#early = this.#subscribe();
   }
 
@@ -28,12 +29,12 @@ export class UpdateStream<T> implements AsyncIterable<T> {
 
   /** Whether someone iterates, or may yet. */
   get isObserved(): boolean {
-    return this.#subscriptions.size > 0;
+    return this.#subscriptions.length > 0;
   }
 
   /** Stops keeping them, unless an iteration has taken them over. */
   forget(): void {
-    if (this.#early !== undefined) this.#subscriptions.delete(this.#early);
+    if (this.#early !== undefined) this.#drop(this.#early);
     this.#early = undefined;
   }
 
@@ -55,10 +56,14 @@ export class UpdateStream<T> implements AsyncIterable<T> {
   }
 
   #subscribe(): Subscription<T> {
-    const subscription = new Subscription<T>(this.#onBacklog, () => this.#subscriptions.delete(subscription));
+    const subscription = new Subscription<T>(this.#onBacklog, () => this.#drop(subscription));
     if (this.#end !== undefined) subscription.end(this.#end.error);
-    else this.#subscriptions.add(subscription);
+    else this.#subscriptions = [...this.#subscriptions, subscription];
     return subscription;
+  }
+
+  #drop(subscription: Subscription<T>): void {
+    this.#subscriptions = this.#subscriptions.filter((other) => other !== subscription);
   }
 }
 
