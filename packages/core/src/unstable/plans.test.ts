@@ -13,11 +13,12 @@ const file: PlanUpdateContent = { type: "file", planId: "c", uri: "file:///proje
 const entry = (content: string, status: string) => ({ content, priority: "medium", status });
 
 /** The updates an agent sends in a turn to a client with these capabilities, as they are on the wire. */
-async function sent(clientCapabilities: object, run: (turn: AgentTurn) => Promise<void>) {
+async function sent(clientCapabilities: object, run: (turn: AgentTurn) => Promise<void>, gate?: "diagnose") {
   const updates: SessionUpdate[] = [];
   const diagnostics: Diagnostic[] = [];
   const agent = createAgent({
     info,
+    gate,
     onUpdate: (update) => void updates.push(update),
     onDiagnostic: (diagnostic) => void diagnostics.push(diagnostic),
     handlers: {
@@ -85,6 +86,12 @@ describe("turn.planUpdate() and turn.planRemoved()", () => {
       turn.update({ sessionUpdate: "plan_update", plan: items, _meta: { from: "update" } }),
     );
     expect(received).toEqual([{ sessionUpdate: "plan", entries, _meta: { from: "update" } }]);
+  });
+
+  it("fall back also where an agent sends what was not advertised (PLAN-07, PLAN-08)", async () => {
+    const { received, diagnostics } = await sent({}, (turn) => turn.planUpdate(items), "diagnose");
+    expect(received).toEqual([{ sessionUpdate: "plan", entries }]);
+    expect(diagnostics).toEqual([]);
   });
 
   it("fall back for a session that is not open here (PLAN-07, PLAN-08)", async () => {

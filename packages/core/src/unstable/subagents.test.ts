@@ -106,6 +106,25 @@ describe("a subagent's session", () => {
     await agent.close();
   });
 
+  it("goes on asking when the turn of its parent is cancelled", async () => {
+    const { peer, agent, session, tell } = await run({ subagents: {} });
+    const turn = session.prompt("Go");
+    const { id } = await peer.next(({ method }) => method === "session/prompt");
+    tell("main", { sessionUpdate: "subagent_update", sessionId: "sub" });
+    const asking = peer.call("session/request_permission", { sessionId: "sub", ...tools });
+    await peer.settle();
+    turn.cancel();
+    peer.send({ jsonrpc: "2.0", id, result: { stopReason: "cancelled" } });
+    await turn.response;
+    const isAnswered = (): boolean => peer.received.some(({ result }) => result !== undefined);
+    await peer.settle();
+    expect(isAnswered()).toBe(false);
+    await agent.session("sub")?.agent.notify("session/cancel", {});
+    await asking;
+    expect(isAnswered()).toBe(true);
+    await agent.close();
+  });
+
   it("asks for nothing before its own updates, also while the update that tells of it waits for its turn", async () => {
     const { gate, goOn } = createGate();
     const { peer, agent, log, tell } = await run({ subagents: {} }, ({ sessionUpdate }) =>
