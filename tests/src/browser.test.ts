@@ -53,52 +53,60 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-test("TRAN-14, TRAN-15: a page drives an agent's process over a WebSocket: updates, permission, cancel", async () => {
-  const cwd = join(base, "sample");
-  cpSync(join(root, "apps/client/sample"), cwd, { recursive: true });
-  const bridge: Bridge = await startBridge(process.execPath, [agentProgram, "--pace", "5"]);
-  try {
-    const outcome = await page.evaluate(([url, directory]) => window.acp.overWebSocket(url, directory), [
-      bridge.url,
-      cwd,
-    ] as const);
+test(
+  "TRAN-14, TRAN-15: a page drives an agent's process over a WebSocket: updates, permission, cancel",
+  { timeout: 60_000 },
+  async () => {
+    const cwd = join(base, "sample");
+    cpSync(join(root, "apps/client/sample"), cwd, { recursive: true });
+    const bridge: Bridge = await startBridge(process.execPath, [agentProgram, "--pace", "5"]);
+    try {
+      const outcome = await page.evaluate(([url, directory]) => window.acp.overWebSocket(url, directory), [
+        bridge.url,
+        cwd,
+      ] as const);
+      expect(outcome).toEqual({
+        agent: "reference-agent",
+        kinds: expect.arrayContaining([
+          "agent_message_chunk",
+          "agent_thought_chunk",
+          "plan",
+          "tool_call",
+          "tool_call_update",
+        ]),
+        text: expect.stringContaining("all tests pass now"),
+        permissions: [expect.stringContaining("total.js")],
+        stopReasons: ["end_turn", "cancelled"],
+        diagnostics: [],
+        ended: true,
+      });
+      expect(await page.locator("#log").textContent()).toBe(outcome.text);
+      expect(readFileSync(join(cwd, "src/total.js"), "utf8")).toContain("index = 0");
+    } finally {
+      await bridge.close();
+    }
+    expect(bridge.agents.map(({ exitCode }) => exitCode)).toEqual([0]);
+    expect(complaints).toEqual([]);
+  },
+);
+
+test(
+  "TRAN-14, TRAN-15: a page drives an agent in a worker over a MessagePort: updates, permission, cancel",
+  { timeout: 60_000 },
+  async () => {
+    const outcome = await page.evaluate(() => window.acp.overMessagePort("/project"));
     expect(outcome).toEqual({
-      agent: "reference-agent",
-      kinds: expect.arrayContaining([
-        "agent_message_chunk",
-        "agent_thought_chunk",
-        "plan",
-        "tool_call",
-        "tool_call_update",
-      ]),
-      text: expect.stringContaining("all tests pass now"),
-      permissions: [expect.stringContaining("total.js")],
+      agent: "worker-agent",
+      kinds: ["agent_message_chunk", "plan", "tool_call", "tool_call_update"],
+      text: "The answer was selected, from a worker.",
+      permissions: ["Edit a file"],
       stopReasons: ["end_turn", "cancelled"],
       diagnostics: [],
       ended: true,
     });
-    expect(await page.locator("#log").textContent()).toBe(outcome.text);
-    expect(readFileSync(join(cwd, "src/total.js"), "utf8")).toContain("index = 0");
-  } finally {
-    await bridge.close();
-  }
-  expect(bridge.agents.map(({ exitCode }) => exitCode)).toEqual([0]);
-  expect(complaints).toEqual([]);
-});
-
-test("TRAN-14, TRAN-15: a page drives an agent in a worker over a MessagePort: updates, permission, cancel", async () => {
-  const outcome = await page.evaluate(() => window.acp.overMessagePort("/project"));
-  expect(outcome).toEqual({
-    agent: "worker-agent",
-    kinds: ["agent_message_chunk", "plan", "tool_call", "tool_call_update"],
-    text: "The answer was selected, from a worker.",
-    permissions: ["Edit a file"],
-    stopReasons: ["end_turn", "cancelled"],
-    diagnostics: [],
-    ended: true,
-  });
-  expect(complaints).toEqual([]);
-});
+    expect(complaints).toEqual([]);
+  },
+);
 
 test("the page compiles against the packages' types, without skipLibCheck", { timeout: 60_000 }, async () => {
   const tsc = join(dirname(createRequire(join(root, "package.json")).resolve("typescript/package.json")), "bin/tsc");
@@ -121,7 +129,7 @@ test("a browser that is missing is told in one line that says what to install", 
   const messages = await Promise.all(missing.map((found) => found.then(String, ({ message }) => String(message))));
   expect(messages).toEqual([
     "Chromium is missing: CHROME_PATH is /no/such/chromium, but there is no such file",
-    "Chromium is missing: install Chromium or Chrome (on Debian: `apt-get install chromium`), or set CHROME_PATH to its executable",
+    "Chromium is missing: install Chromium or Chrome (on Debian: `apt-get install chromium`), and set CHROME_PATH to its executable",
   ]);
   expect(messages.join("").includes("\n")).toBe(false);
 });

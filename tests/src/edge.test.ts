@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(base, { recursive: true });
 });
 
-test("TRAN-14, TRAN-15: an agent in an edge worker is driven over a WebSocket", async () => {
+test("TRAN-14, TRAN-15: an agent in an edge worker is driven over a WebSocket", { timeout: 60_000 }, async () => {
   const diagnostics: Diagnostic[] = [];
   const client = createClient({
     info: { name: "client", version: "1" },

@@ -15,8 +15,16 @@ import { type Browser, chromium } from "playwright-core";
 export async function launchChromium(): Promise<Browser> {
   const { executablePath, libraries } = await findChromium();
   const env = libraries === undefined ? {} : { env: { ...process.env, LD_LIBRARY_PATH: libraries } };
-  return chromium.launch({ executablePath, args: ["--disable-gpu", "--disable-quic"], ...env });
+  try {
+    return await chromium.launch({ executablePath, args: ["--disable-gpu", "--disable-quic"], ...env });
+  } catch (cause) {
+    // A Linux without glibc, for instance; the cause has what the browser said.
+    throw new Error(`Chromium does not start (${executablePath}): ${hint}`, { cause });
+  }
 }
+
+const hint =
+  "install Chromium or Chrome (on Debian: `apt-get install chromium`), and set CHROME_PATH to its executable";
 
 interface Executable {
   readonly executablePath: string;
@@ -48,9 +56,7 @@ export async function findChromium(
   if (platform === "linux-x64") return unpacked();
   const executablePath = installed.find((path) => existsSync(path));
   if (executablePath !== undefined) return { executablePath };
-  throw new Error(
-    `Chromium is missing: install Chromium or Chrome (on Debian: \`apt-get install chromium\`), or set CHROME_PATH to its executable`,
-  );
+  throw new Error(`Chromium is missing: ${hint}`);
 }
 
 const require = createRequire(new URL("../../runtimes/package.json", import.meta.url));
@@ -58,7 +64,7 @@ const require = createRequire(new URL("../../runtimes/package.json", import.meta
 const cache = fileURLToPath(new URL("../../node_modules/.cache/", import.meta.url));
 
 async function unpacked(): Promise<Executable> {
-  const bin = join(dirname(require.resolve("@sparticuz/chromium")), "../bin");
+  const bin = packagedBin();
   // The package names neither its version nor its files: the folder it is installed in does.
   const version = /@sparticuz\+chromium@([^/]+)/.exec(bin)?.[1] ?? "unknown";
   const folder = join(cache, `chromium-${version}`);
@@ -76,6 +82,17 @@ async function unpacked(): Promise<Executable> {
     }
   }
   return { executablePath: join(folder, "chromium"), libraries: join(folder, "lib") };
+}
+
+function packagedBin(): string {
+  try {
+    return join(dirname(require.resolve("@sparticuz/chromium")), "../bin");
+  } catch (cause) {
+    throw new Error(
+      "Chromium is missing: run `node tools/pnpm.mjs install`, which installs it from npm, or set CHROME_PATH to its executable",
+      { cause },
+    );
+  }
 }
 
 function inflate(file: string, to: NodeJS.WritableStream): Promise<void> {

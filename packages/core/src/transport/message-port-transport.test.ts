@@ -20,11 +20,14 @@ describe("createMessagePortTransport()", () => {
     const left = createMessagePortTransport(port1);
     const right = createMessagePortTransport(port2);
     const sink = recordingSink();
-    left.start(recordingSink());
+    const leftSink = recordingSink();
+    left.start(leftSink);
     right.start(sink);
     void left.send("first", "soon");
     await vi.waitFor(() => expect(sink.messages).toEqual(["first"]));
-    await new Promise((resolve) => void setTimeout(resolve, 5));
+    // Behind the number that says that the first was taken.
+    void right.send("answer", "soon");
+    await vi.waitFor(() => expect(leftSink.messages).toEqual(["answer"]));
     right.pause();
     const text = "x".repeat(64 * 1024);
     let sent = 0;
@@ -77,7 +80,8 @@ describe("createMessagePortTransport()", () => {
   test("a sender that waits goes on when the other side says goodbye", async () => {
     const { transport, sink, peer } = withPeer();
     peer.postMessage(1);
-    await new Promise((resolve) => void setTimeout(resolve, 5));
+    peer.postMessage("behind it");
+    await vi.waitFor(() => expect(sink.messages).toEqual(["behind it"]));
     const waiting = transport.send("x".repeat(1024 * 1024), "soon");
     expect(waiting).toBeInstanceOf(Promise);
     peer.postMessage(null);

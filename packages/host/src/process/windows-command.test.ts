@@ -32,6 +32,32 @@ describe("resolveWindowsCommand()", () => {
     });
   });
 
+  test("starts PowerShell when the command is a .ps1 script by name", async () => {
+    const scripts = fileTable({ files: { "D:\\work\\agent.ps1": "" } }).files;
+    const command = { command: String.raw`D:\work\agent.ps1`, args: ["a b", '"'], env, stdin: "pipe" } as const;
+    const options = ["-NoLogo", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File"];
+    // Quoted as for any other program: no shell reads these.
+    expect(await resolveWindowsCommand(scripts, command)).toEqual({
+      ...command,
+      command: "powershell.exe",
+      args: [...options, command.command, "a b", '"'],
+    });
+  });
+
+  test("takes the batch file that npm has put beside a .ps1 script", async () => {
+    const shims = fileTable({ files: { "C:\\npm\\agent.ps1": "", "C:\\npm\\agent.cmd": "", "C:\\npm\\agent": "" } });
+    for (const name of ["agent.ps1", "agent.cmd", "agent"]) {
+      const { command, args } = await resolveWindowsCommand(shims.files, {
+        command: name,
+        args: [],
+        env: { ...env, Path: "C:\\npm", PATHEXT: ".cmd" },
+        stdin: "pipe",
+      });
+      expect(command).toBe("C:\\Windows\\cmd.exe");
+      expect(args.at(-1)).toBe(String.raw`"^"C:\npm\agent.cmd^""`);
+    }
+  });
+
   test("gives the full path of a program", async () => {
     const command = { command: "node", args: ["a b"], env, stdin: "pipe" } as const;
     expect(await resolveWindowsCommand(files, command)).toEqual({

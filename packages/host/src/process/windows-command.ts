@@ -4,13 +4,14 @@ import type { RuntimeCommand, RuntimeFiles } from "../runtime/runtime.ts";
 import { windowsVariable } from "./environment.ts";
 
 /**
- * Windows: makes a command startable that is a `.cmd` or `.bat` file, as those that npm installs are.
- * `CreateProcess` cannot run them; `cmd.exe` can, if everything is quoted for it. Other commands come
- * back with their full path, or as they were if they cannot be found.
+ * Windows: makes a command startable that is a `.cmd` or `.bat` file, as those that npm installs are, or
+ * a `.ps1` script. `CreateProcess` cannot run them; `cmd.exe` can, if everything is quoted for it, and
+ * PowerShell its own. Other commands come back with their full path, or as they were if they cannot be found.
  */
 export async function resolveWindowsCommand(files: RuntimeFiles, command: RuntimeCommand): Promise<RuntimeCommand> {
   const file = await findWindowsProgram(files, command);
   if (file === undefined) return command;
+  if (isPowerShellScript(file)) return powerShellCommand(file, command);
   if (!/\.(?:cmd|bat)$/iu.test(file)) return { ...command, command: file };
   return {
     ...command,
@@ -46,16 +47,30 @@ function escapeForCmd(text: string): string {
   return text.replaceAll(/[()%!^"<>&|;,\s*?[\]`]/gu, "^$&");
 }
 
-async function findWindowsProgram(
-  files: RuntimeFiles,
-  { command, env, cwd }: RuntimeCommand,
-): Promise<string | undefined> {
+function isPowerShellScript(file: string): boolean {
+  return /\.ps1$/iu.test(file);
+}
+
+/** Without a profile, which may print, and whatever the policy says of scripts: this one was asked for by name. */
+function powerShellCommand(file: string, command: RuntimeCommand): RuntimeCommand {
+  const options = ["-NoLogo", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File", file];
+  return { ...command, command: "powershell.exe", args: [...options, ...command.args] };
+}
+
+async function findWindowsProgram(files: RuntimeFiles, wanted: RuntimeCommand): Promise<string | undefined> {
+  const { command, env, cwd } = wanted;
   const extensions = (windowsVariable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD")
     .split(";")
     .filter((part) => part !== "");
   // A name that has an extension of a program is tried as it is first.
   const hasExtension = extensions.some((extension) => command.toLowerCase().endsWith(extension.toLowerCase()));
-  const suffixes = hasExtension ? ["", ...extensions] : extensions;
+  const suffixes = hasExtension ? ["", ...extensions] : [...extensions];
+  if (isPowerShellScript(command)) {
+    // npm writes a batch file beside each such script. That one passes bytes on; PowerShell's pipes carry lines of text.
+    const twin = await findWindowsProgram(files, { ...wanted, command: command.replace(/\.ps1$/iu, ".cmd") });
+    if (twin !== undefined) return twin;
+    suffixes.unshift("");
+  }
   for (const directory of searchedDirectories(command, cwd, windowsVariable(env, "PATH"))) {
     for (const suffix of suffixes) {
       const candidate = `${directory}${command}${suffix}`;
