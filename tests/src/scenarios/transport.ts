@@ -113,6 +113,7 @@ export const scenarios: readonly Scenario[] = [
       const before = process.memoryUsage().rss;
       // 300 MB, if nobody stopped it.
       const rejection = rejectionOf(session.prompt("flood 300000").response);
+      await eventually(() => handled > 0, "the first update", 10_000);
       await sleep(1_000);
       const grown = process.memoryUsage().rss - before;
       expectTrue(grown < 100e6, `memory stays bounded, but grew by ${grown} bytes`);
