@@ -79,6 +79,13 @@ describe("an agent", () => {
     expect(() => createSettings({ configOptions: [{ ...model, currentValue: "huge" }] })).toThrow(/CONF-11/u);
   });
 
+  test("CONF-09: names categories of its own with an underscore, and cannot make up others", () => {
+    const inCategory = (category: string) => () => createSettings({ configOptions: [{ ...model, category }] });
+    for (const category of ["model", "model_config", "thought_level", "_mood"])
+      expect(inCategory(category)).not.toThrow();
+    for (const category of ["mood", "Model", ""]) expect(inCategory(category)).toThrow(/CONF-09/u);
+  });
+
   test("MODE-02, CONF-13: refuses what it does not offer", async () => {
     const peer = await rawClient(adjustable());
     const sessionId = await peer.open(booleans);
@@ -200,6 +207,15 @@ describe("a client", () => {
     const { session, diagnostics } = await opened({ configOptions: [plain, strange, unknown] });
     expect(session.configOptions).toEqual([plain, strange, unknown]);
     expect(diagnostics).toEqual([]);
+  });
+
+  test("CONF-09: takes the categories of the protocol and those of the agent alike", async () => {
+    const options = ["mode", "model", "model_config", "thought_level", "_mood"].map((category, index) => ({
+      ...model,
+      id: `option-${index}`,
+      category,
+    }));
+    expect((await opened({ configOptions: options })).session.configOptions).toEqual(options);
   });
 
   test("CONF-12: leaves out an option of an unknown type, and keeps the others", async () => {

@@ -32,7 +32,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "TRAN-06: console and process.stdout write to stderr",
+    name: "TRAN-06, TRAN-08: console and process.stdout write to stderr",
     async run(context) {
       const agent = new RawAgent(context);
       await agent.answer(agent.prompt(await agent.openSession(), "print"));

@@ -13,8 +13,8 @@ export class SettingsState {
   readonly #modes: SessionModeState | undefined;
 
   /**
-   * @throws {UsageError} if a value is none of those listed (CONF-11), or modes and options do not say the same
-   * (CONF-17).
+   * @throws {UsageError} if a value is none of those listed (CONF-11), a category is neither the protocol's nor begins
+   * with an underscore (CONF-09), or modes and options do not say the same (CONF-17).
    */
   constructor(options: readonly SessionConfigOption[], modes: SessionModeState | undefined) {
     this.#modes = modes;
@@ -69,11 +69,20 @@ export class SettingsState {
     const options = [...made, ...given];
     const problem = checkOffer({ configOptions: options }, {});
     if (problem !== undefined) throw new UsageError(`${formatIssue(problem)} (${problem.rule})`);
+    const strange = options.find(({ category }) => category != null && !isCategory(category));
+    if (strange !== undefined) {
+      throw new UsageError(`'${strange.category}' is no category; one of your own begins with an underscore (CONF-09)`);
+    }
     if (modes !== undefined && own !== undefined && !isSame(own, modes)) {
       throw new UsageError(`The config option '${own.id}' does not list the same as the modes do (CONF-17)`);
     }
     return options;
   }
+}
+
+/** Whether the protocol has this category, or leaves the name to us (CONF-09). */
+function isCategory(name: string): boolean {
+  return name.startsWith("_") || ["mode", "model", "model_config", "thought_level"].includes(name);
 }
 
 function isMode(option: SessionConfigOption): option is SelectOption {
