@@ -30,7 +30,8 @@ import { offerOptions } from "./offered-options.ts";
 import type { OpenSession } from "./open-session.ts";
 import { checkOutcome } from "./permission.ts";
 import { checkReceivedSetup } from "./setup-rules.ts";
-import { RunContext } from "./run-context.ts";
+import { AgentRunContext } from "./agent-run-context.ts";
+import type { SignalOwner } from "./run-context.ts";
 
 /** What an agent's connection is made from. */
 export interface AgentConnectionOptions {
@@ -231,10 +232,10 @@ class AgentSide implements Dispatcher {
     return this.#options.handlers.get(method)?.(params, this.#context(method, params, request));
   }
 
-  #context(method: string, params: unknown, owner: { readonly signal: AbortSignal }): object {
+  #context(method: string, params: unknown, owner: SignalOwner): object {
     const session = this.#sessions.of(params);
     const client = session !== undefined && sessionMethods.has(method) ? session.client : this.#peer();
-    return new RunContext(client, session, owner);
+    return new AgentRunContext(client, session, owner);
   }
 
   #details(): ClientDetails {

@@ -1,11 +1,11 @@
 import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { AgentRunContext } from "./agent-run-context.ts";
 import { LazyAbort } from "../connection/lazy-abort.ts";
 import { isAbort } from "../connection/thrown.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import { RunningAgentTurn, type PermissionOutcome, type PermissionQuestion } from "./agent-turn.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import type { OpenSession } from "./open-session.ts";
-import { RunContext } from "./run-context.ts";
 
 export interface TurnRunOptions {
   readonly request: IncomingRequest;
@@ -48,7 +48,7 @@ export async function runTurn({ request, session, role, handler, ...options }: T
 }
 
 /** What a prompt handler gets beside its params. */
-class PromptContext extends RunContext {
+class PromptContext extends AgentRunContext {
   readonly turn: RunningAgentTurn;
 
   constructor(session: OpenSession, turn: RunningAgentTurn, abort: LazyAbort) {

@@ -376,6 +376,20 @@ describe("a turn", () => {
         signal.addEventListener("abort", () => reject(fail(signal) as Error));
       });
 
+  it("has a signal that a copy of the handler's context keeps", async () => {
+    const seen: unknown[] = [];
+    const { peer, sessionId } = await initialized({
+      handlers: {
+        "session/prompt": (_params: never, context: { readonly signal: AbortSignal }) => {
+          seen.push({ ...context }.signal instanceof AbortSignal, { ...context }.signal === context.signal);
+          return { stopReason: "end_turn" };
+        },
+      },
+    });
+    await peer.call("session/prompt", prompt(sessionId));
+    expect(seen).toEqual([true, true]);
+  });
+
   it("answers cancelled when its handler throws after session/cancel (CANC-05, CANC-06)", async () => {
     const { peer, sessionId, diagnostics } = await initialized({
       handlers: { "session/prompt": untilAborted((signal) => signal.reason) },

@@ -21,6 +21,7 @@ import { Elicitations } from "./elicitations.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "./permission.ts";
 import { checkVariants } from "./prompt-content.ts";
+import { RunContext, type SignalOwner } from "./run-context.ts";
 import { checkSetup } from "./setup-rules.ts";
 import { backgroundTimer } from "../timers.ts";
 import { withdrawnAnswers } from "./withdrawn.ts";
@@ -269,7 +270,7 @@ class ClientSide implements Dispatcher {
     }
   }
 
-  #context(session: AttachedSession | undefined, owner: { readonly signal: AbortSignal }): object {
+  #context(session: AttachedSession | undefined, owner: SignalOwner): object {
     return new HandlerContext(session?.agent ?? this.#peer, session, owner);
   }
 
@@ -379,19 +380,14 @@ class ClientSide implements Dispatcher {
   }
 }
 
-/** What a handler gets beside its params. A class, since an object with a getter takes ten times as long to make. */
-class HandlerContext {
+/** What a handler gets beside its params. */
+class HandlerContext extends RunContext {
   readonly agent: unknown;
   readonly session: AttachedSession | undefined;
-  readonly #owner: { readonly signal: AbortSignal };
 
-  constructor(agent: unknown, session: AttachedSession | undefined, owner: { readonly signal: AbortSignal }) {
+  constructor(agent: unknown, session: AttachedSession | undefined, owner: SignalOwner) {
+    super(owner);
     this.agent = agent;
     this.session = session;
-    this.#owner = owner;
-  }
-
-  get signal(): AbortSignal {
-    return this.#owner.signal;
   }
 }

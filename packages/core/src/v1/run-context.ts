@@ -1,21 +1,30 @@
-import type { OpenSession } from "./open-session.ts";
+import { LazyAbort } from "../connection/lazy-abort.ts";
+
+/** Whose signal a handler gets. */
+export interface SignalOwner {
+  readonly signal: AbortSignal;
+}
 
 /**
- * What a handler of an agent gets beside its params. A class, so that its signal is only made when it is
- * asked for: an object with a getter takes ten times as long to make, and longer to free.
+ * What every handler gets beside its params: a signal; that of a request is made when it is first asked for.
+ *
+ * The property is the context's own, so that a copy of the context has it, but all contexts share its
+ * getter: an object literal with one takes ten times as long to make, and longer to free.
  */
 export class RunContext {
-  readonly client: object;
-  readonly session: OpenSession | undefined;
-  readonly #owner: { readonly signal: AbortSignal };
+  declare readonly signal: AbortSignal;
+  readonly #owner: SignalOwner;
 
-  constructor(client: object, session: OpenSession | undefined, owner: { readonly signal: AbortSignal }) {
-    this.client = client;
-    this.session = session;
+  static readonly #lazy: PropertyDescriptor & ThisType<RunContext> = {
+    enumerable: true,
+    get() {
+      return this.#owner.signal;
+    },
+  };
+
+  constructor(owner: SignalOwner) {
     this.#owner = owner;
-  }
-
-  get signal(): AbortSignal {
-    return this.#owner.signal;
+    if (owner instanceof LazyAbort) Object.defineProperty(this, "signal", RunContext.#lazy);
+    else this.signal = owner.signal;
   }
 }

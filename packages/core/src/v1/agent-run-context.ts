@@ -1,0 +1,14 @@
+import type { OpenSession } from "./open-session.ts";
+import { RunContext, type SignalOwner } from "./run-context.ts";
+
+/** What a handler of an agent gets beside its params. */
+export class AgentRunContext extends RunContext {
+  readonly client: object;
+  readonly session: OpenSession | undefined;
+
+  constructor(client: object, session: OpenSession | undefined, owner: SignalOwner) {
+    super(owner);
+    this.client = client;
+    this.session = session;
+  }
+}
