@@ -45,7 +45,7 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["type"],
   },
   {
-    rule: "AUTH-12",
+    rule: "a terminal login",
     definition: "AuthMethod",
     in: v1,
     because: "a terminal login with broken arguments is not one that the agent does by itself",

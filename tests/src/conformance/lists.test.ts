@@ -25,6 +25,15 @@ describe("an agent", () => {
     expect([last.sessions.length, last.nextCursor ?? null]).toEqual([1, null]);
   });
 
+  test("LIST-02: lists the sessions of one directory when it is asked for them", async () => {
+    const peer = await withSessions(1);
+    const elsewhere = temporaryDirectory();
+    const sessionId = await peer.newSession({ cwd: elsewhere });
+    await peer.prompt(sessionId, "question");
+    const { sessions } = (await peer.call("session/list", { cwd: elsewhere })).result;
+    expect(sessions).toMatchObject([{ sessionId, cwd: elsewhere }]);
+  });
+
   test("LIST-04: answers an empty list when there are none", async () => {
     const peer = await withSessions(0);
     expect((await peer.call("session/list", { cwd: "/nowhere" })).result.sessions).toEqual([]);

@@ -57,7 +57,7 @@ export const sessionCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "SESS-03: the same session loaded twice on one connection",
+    name: "the same session loaded twice on one connection",
     async run({ client, play }) {
       for (const _ of [1, 2]) {
         // oxlint-disable-next-line no-await-in-loop
@@ -76,7 +76,7 @@ export const sessionCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "RPC-04: odd session ids are taken as they are",
+    name: "odd session ids are taken as they are",
     async run({ client, arrange, play }) {
       for (const sessionId of ["constructor", "__proto__", "ö/../🌍 ", "0"]) {
         // oxlint-disable-next-line no-await-in-loop
@@ -126,7 +126,7 @@ export const sessionCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "SESS-16: a closed session takes no prompt any more (with the toolkit's agent; the official one leaves it to its author)",
+    name: "SESS-15: a closed session takes no prompt any more (with the toolkit's agent; the official one leaves it to its author)",
     only: { agent: "toolkit" },
     async run({ client, newSession, play }) {
       const sessionId = await newSession();
@@ -137,7 +137,7 @@ export const sessionCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "PROM-12: updates between turns reach the client",
+    name: "updates between turns reach the client",
     async run({ client, newSession, play }) {
       const sessionId = await newSession();
       const late = { sessionId, update: update("session_info_update") };

@@ -27,14 +27,14 @@ export const toleranceCases: readonly InteropCase[] = [
     },
   })),
   {
-    name: "INIT-19: unknown members of updates survive (the official client strips them)",
+    name: "unknown members of updates survive (the official client strips them)",
     async run({ clientSdk, newSession, play }) {
       const update = { ...text("a"), ...strange };
       equal((await play(await newSession(), [{ update }])).updates, [clientSdk === "toolkit" ? update : text("a")]);
     },
   },
   {
-    name: "INIT-19: unknown members of params survive (the official agent strips them)",
+    name: "unknown members of params survive (the official agent strips them)",
     async run({ client, agentSdk, agentLog }) {
       const params = { cwd: "/project", mcpServers: [] };
       await client.call("session/new", { ...params, ...strange });
@@ -42,7 +42,7 @@ export const toleranceCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "INIT-19: unknown members of a request to the client survive (the official client strips them)",
+    name: "unknown members of a request to the client survive (the official client strips them)",
     async run({ client, clientSdk, newSession, play }) {
       const sessionId = await newSession();
       client.record.answer("fs/read_text_file", () => ({ content: "x", ...strange }));
@@ -54,7 +54,7 @@ export const toleranceCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "INIT-19: unknown members of results survive",
+    name: "unknown members of results survive",
     async run({ client, arrange }) {
       const result = { sessions: [{ sessionId: "a", cwd: "/project", ...strange }], ...strange };
       await arrange("session/list", { result });

@@ -43,7 +43,7 @@ export const updateCases: readonly InteropCase[] = [
     severity: "catastrophe",
     title: "Odd",
   }),
-  arrives("NOTC-07: a compaction of an unknown status", {
+  arrives("a compaction of an unknown status", {
     sessionUpdate: "compaction_update",
     compactionId: "c",
     status: "dreaming",
