@@ -110,6 +110,16 @@ describe("applyRules()", () => {
     });
   });
 
+  test("has members tolerated that the schema does not say it of", () => {
+    const { definitions } = applyRules(model, rules({ tolerated: ["AgentCaps.load"] }));
+    const tolerated = (all: typeof definitions): unknown[] => {
+      const shape = all.get("AgentCaps")?.shape;
+      return shape?.kind === "object" ? shape.members.flatMap((one) => (one.defaultOnError ? [one.name] : [])) : [];
+    };
+    expect(tolerated(model.definitions)).toEqual([]);
+    expect(tolerated(definitions)).toEqual(["load"]);
+  });
+
   test("leaves out what only another schema of the version has", () => {
     const given = rules({
       opensSession: { fork: "result" },
@@ -162,6 +172,7 @@ describe("applyRules()", () => {
       { opensSession: { new: "result" }, setup: { prompt: [{ authMethod: true }] } },
       /setup\["prompt"\]\[0\]: only a capability/,
     ],
+    ["tolerating what is no member", { tolerated: ["AgentCaps.nothing"] }, /there is no member AgentCaps.nothing/],
     ["opening what is no union", { openUnions: ["Nested"] }, /Nested is not a tagged union/],
   ])("throws for %s", (_, given, message_) => {
     expect(() => applyRules(model, rules(given), [wider])).toThrow(message_);

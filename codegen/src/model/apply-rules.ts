@@ -46,6 +46,7 @@ class RuleBook {
       ...this.#model,
       protocolVersion,
       openUnions: this.#rules.openUnions.filter((name) => this.#shared(name, "openUnions") !== undefined),
+      definitions: this.#definitions(),
       methods: this.#model.methods.map((method) => this.#method(method)),
       variantGates: Object.entries(this.#rules.variants).flatMap(([union, rule]) => this.#variants(union, rule)),
       setupGates: Object.fromEntries(
@@ -54,6 +55,29 @@ class RuleBook {
           .map(([member, list]) => [member, list.map((rule, index) => this.#setupGate(rule, member, index))]),
       ),
     };
+  }
+
+  /** The definitions, with the members that are to be tolerated. */
+  #definitions(): ProtocolModel["definitions"] {
+    const definitions = new Map(this.#model.definitions);
+    for (const place of this.#rules.tolerated) {
+      const [owner = "", name = ""] = place.split(".");
+      const isMember = ({ definitions: all }: Pick<ProtocolModel, "definitions">): boolean => {
+        const shape = all.get(owner)?.shape;
+        return shape?.kind === "object" && shape.members.some((one) => one.name === name);
+      };
+      const definition = definitions.get(owner);
+      if (definition?.shape.kind !== "object" || !isMember({ definitions })) {
+        if (this.#others.some(isMember)) continue;
+        throw this.#error("tolerated", `there is no member ${place}`);
+      }
+      const members = definition.shape.members.map((one) => ({
+        ...one,
+        defaultOnError: one.defaultOnError || one.name === name,
+      }));
+      definitions.set(owner, { ...definition, shape: { ...definition.shape, members } });
+    }
+    return definitions;
   }
 
   #method(method: Method): Method {

@@ -8,6 +8,8 @@ export interface Rules {
   readonly capabilities: { readonly agent?: string; readonly client?: string };
   /** Tagged unions that receivers keep open although the schema closes them. */
   readonly openUnions: readonly string[];
+  /** Members, as `Definition.member`, that read as absent where the schema would refuse the whole message. */
+  readonly tolerated: readonly string[];
   /** Requests that open a session, and where its id is found. */
   readonly opensSession: Readonly<Record<string, "params" | "result">>;
   /** Requests whose answer comes after the session's earlier notifications. */
@@ -73,6 +75,7 @@ class RulesReader {
       "protocolVersion",
       "capabilities",
       "openUnions",
+      "tolerated",
       "opensSession",
       "endsTurn",
       "unqueued",
@@ -92,6 +95,7 @@ class RulesReader {
       protocolVersion,
       capabilities,
       openUnions: this.#list(rules["openUnions"], "openUnions"),
+      tolerated: this.#list(rules["tolerated"], "tolerated"),
       opensSession: this.#record(rules["opensSession"], "opensSession", (from, place) => {
         if (from !== "params" && from !== "result") this.#fail(place, '"params" or "result"');
         return from;

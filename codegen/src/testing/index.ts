@@ -7,4 +7,4 @@ export { type Oracle, rawSchemaOracle } from "./raw-schema-oracle.ts";
 export { randomSchema } from "./random-schema.ts";
 export { type Note, type Reading, unknownVariant } from "./reading.ts";
 export { referenceReader } from "./reference-reader.ts";
-export { openUnions, readSchema, type SchemaName, schemaNames } from "./schemas.ts";
+export { openUnions, readReceivedSchema, readSchema, type SchemaName, schemaNames } from "./schemas.ts";

@@ -100,6 +100,16 @@ describe("validateForm()", () => {
     expect(validateForm(received({ odd: { type: "_colour" } }, { required: ["odd"] }), {})).toHaveLength(1);
   });
 
+  test("ELIC-34: a form with a format that is not known is received, and any text will do for it", () => {
+    const schema = received({ host: { type: "string", format: "hostname", maxLength: 5 } }, { required: ["host"] });
+    expect(schema.properties?.["host"]).toMatchObject({ type: "string", maxLength: 5 });
+    expect(validateForm(schema, { host: "?" })).toEqual([]);
+    expect(validateForm(schema, { host: "too long" })).toHaveLength(1);
+    // One that was not received, say: without the types.
+    const sent: object = { properties: { host: { type: "string", format: "hostname" } } };
+    expect(validateForm(sent, { host: "?" })).toEqual([]);
+  });
+
   test("ELIC-33: takes bounded time for a pattern made to take for ever, and reports what it cannot check", () => {
     expect(reasons({ type: "string", pattern: "^(a+)+$" }, "a".repeat(10_000) + "!")).toHaveLength(1);
     const unchecked: unknown[] = [];

@@ -477,10 +477,7 @@ export function decodeStringPropertySchema(value: unknown, notes: Notes): Receiv
   if (value.minLength != null && !isInteger(value.minLength, 0, 4294967295)) return refuseAt(notes, value, "minLength", "an integer from 0 to 4294967295");
   if (value.maxLength != null && !isInteger(value.maxLength, 0, 4294967295)) return refuseAt(notes, value, "maxLength", "an integer from 0 to 4294967295");
   if (value.pattern != null && typeof value.pattern !== "string") return refuseString(notes, value, "pattern");
-  if (value.format != null) {
-    out = member(value, out, "format", value.format, decodeStringFormat, notes);
-    if (out === invalid) return invalid;
-  }
+  if (value.format != null) out = tolerant(value, out, "format", decodeStringFormat, notes);
   if (value.default != null && typeof value.default !== "string") out = replacedString(value, out, "default", notes);
   if (value.enum != null) {
     out = member(value, out, "enum", value.enum, readListOfString, notes);

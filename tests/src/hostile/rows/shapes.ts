@@ -1,4 +1,4 @@
-import { openUnions, readSchema, type Reading, referenceReader } from "@acp/codegen/testing";
+import { openUnions, readReceivedSchema, type Reading, referenceReader } from "@acp/codegen/testing";
 import { formatPath } from "@acp/schema";
 
 import { answered, invalid, notification, request } from "../message.ts";
@@ -13,7 +13,7 @@ import {
 } from "./samples.ts";
 
 /** What the schema itself has to say of a value: not the decoders that are under attack. */
-const read = referenceReader(readSchema("v1"), openUnions("v1"));
+const read = referenceReader(readReceivedSchema("v1"), openUnions("v1"));
 
 /** Values of every kind; in each place, those of another kind than what belongs there are put. */
 const wrongValues: readonly unknown[] = [null, true, 7, marker, [], {}];
