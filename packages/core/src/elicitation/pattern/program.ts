@@ -17,7 +17,7 @@ export type Program = readonly Instruction[];
 export class PatternError extends Error {}
 
 /** How many instructions a pattern may have. */
-export const programLimit = 5_000;
+const programLimit = 5_000;
 
 export function sequence(parts: readonly Program[]): Program {
   return bounded(
