@@ -7,7 +7,9 @@ const systems: Readonly<Record<string, GroupSystem["os"]>> = { linux: "linux", d
 
 /** How process groups are supervised on Node. */
 export const nodeGroupSystem: GroupSystem = {
-  os: systems[process.platform] ?? "other",
+  get os() {
+    return systems[process.platform] ?? "other";
+  },
   signalGroup: (group, signal) => void process.kill(-group, signal),
   processStats,
   run(command, args, wait) {

@@ -4,10 +4,14 @@ import { nodeFiles } from "./files.ts";
 import { startInForeground } from "./foreground.ts";
 import { spawnProcess } from "./spawn.ts";
 
-/** Node, as `@acp/host` needs it. */
+/** Node, as `@acp/host` needs it. Looks at the process late, so that bundles of agents can leave it out. */
 export const nodeRuntime: Runtime = {
-  platform: process.platform === "win32" ? "windows" : "posix",
-  caseInsensitivePaths: process.platform === "win32" || process.platform === "darwin",
+  get platform() {
+    return process.platform === "win32" ? "windows" : "posix";
+  },
+  get caseInsensitivePaths() {
+    return process.platform === "win32" || process.platform === "darwin";
+  },
   environment,
   spawn: spawnProcess,
   startInForeground,
