@@ -3,7 +3,7 @@ import type { Transport } from "../transport/transport.ts";
 /** Characters of queued notifications above which reading pauses. */
 const pauseAbove: number = 1024 * 1024;
 /** Characters below which it goes on. */
-const resumeBelow: number = pauseAbove / 2;
+const resumeBelow: number = 512 * 1024;
 
 /**
  * Pauses reading while handlers are behind, so that a fast sender is slowed instead of buffered.

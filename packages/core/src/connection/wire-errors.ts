@@ -10,8 +10,13 @@ export const wireErrors: {
   invalidParams(path: string, reason: string): WireError;
   internalError(correlationId: string): WireError;
 } = {
-  parseError: { code: ErrorCode.parseError, message: "Parse error" },
-  requestCancelled: { code: ErrorCode.requestCancelled, message: "Request cancelled" },
+  // Getters, as all of this has to be nothing to a program that does not use it.
+  get parseError() {
+    return { code: ErrorCode.parseError, message: "Parse error" };
+  },
+  get requestCancelled() {
+    return { code: ErrorCode.requestCancelled, message: "Request cancelled" };
+  },
   invalidRequest(reason) {
     return { code: ErrorCode.invalidRequest, message: "Invalid request", data: { reason } };
   },
@@ -51,9 +56,10 @@ export function readWireError(value: unknown): WireError | undefined {
 }
 
 let counter = 0;
-const run = Math.random().toString(36).slice(2, 8);
+let run: string | undefined;
 
 /** A short id that joins an error on the wire with its diagnostic (ERR-04). */
 export function correlationId(): string {
+  run ??= Math.random().toString(36).slice(2, 8);
   return `${run}-${(++counter).toString(36)}`;
 }

@@ -6,7 +6,7 @@ import type { AnswerWriter, IncomingRequest } from "./incoming-request.ts";
 import { describeThrown } from "./thrown.ts";
 import { correlationId, wireErrors } from "./wire-errors.ts";
 
-const settled: Promise<void> = Promise.resolve();
+const settled: Promise<void> = /* @__PURE__ */ Promise.resolve();
 
 /** Turns calls and answers into JSON texts and sends them. */
 export class Writer implements AnswerWriter {

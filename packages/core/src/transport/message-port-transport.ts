@@ -38,7 +38,7 @@ export function createMessagePortTransport(port: MessagePortLike, options: Trans
 }
 
 /** So much is taken without a word, in UTF-16 code units: a quarter of what makes a sender wait. */
-const untoldUnits = sendHighWaterMark / 4;
+const untoldUnits = 64 * 1024;
 
 class MessagePortChannel implements TextChannel {
   readonly #port: MessagePortLike;
