@@ -126,7 +126,13 @@ describe("docs/errors-and-diagnostics.md", () => {
   );
 
   test("lists every error class with its code", () => {
-    const sources = source("core/src/errors.ts") + source("host/src/process/process-start-error.ts");
+    const files = [
+      "core/src/errors.ts",
+      "core/src/elicitation/form-content-error.ts",
+      "host/src/login/login-error.ts",
+      "host/src/process/process-start-error.ts",
+    ];
+    const sources = files.map(source).join("");
     const classes = sources.matchAll(/export class (\w+) extends.*?readonly code(?:: string)? = "(\w+)"/gs);
     const there = [...classes].map(([, name, code]) => `${name} ${code}`);
     expect(there.length).toBeGreaterThan(7);
