@@ -26,7 +26,8 @@ describe("the main job", { timeout: 60_000 }, () => {
     const essentials = [
       `in ${framing} framing`,
       "> Fix the failing test",
-      "Plan\n  ▸ Run the tests",
+      "Plan\n  · Run the tests",
+      "Plan 0/5  ▸ Run the tests",
       "● Read package.json  read",
       "✗ failed  exit code 1",
       "(thinking) The first failure is at test.js:9",

@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { createRequire } from "node:module";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
@@ -7,7 +6,7 @@ import { milliseconds } from "../report/table.ts";
 import { spread } from "../run/statistics.ts";
 import type { Part } from "./part.ts";
 
-const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+const compiler = fileURLToPath(new URL("../../node_modules/.bin/tsc", import.meta.url));
 const projects = [
   { title: "@acp", folder: "toolkit" },
   { title: "official SDK", folder: "official" },
@@ -23,7 +22,10 @@ export const typeChecks: Part = {
       for (const [index, { folder }] of projects.entries()) {
         const project = fileURLToPath(new URL(`../../type-checks/${folder}/tsconfig.json`, import.meta.url));
         const start = performance.now();
-        execFileSync(process.execPath, [compiler, "-p", project], { stdio: ["ignore", "inherit", "inherit"] });
+        execFileSync(compiler, ["-p", project], {
+          stdio: ["ignore", "inherit", "inherit"],
+          shell: process.platform === "win32",
+        });
         times[index]!.push(performance.now() - start);
       }
     }

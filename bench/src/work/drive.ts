@@ -57,6 +57,8 @@ export class Driver {
   /** Asks the agent for its memory; see `peakMemory`. */
   async agentMemory(agent: Agent): Promise<number> {
     await agent.prompt(await agent.newSession(), "memory");
+    // Not every library has handled a turn's updates when the turn is answered.
+    while (!(Number(this.#lastText()) > 0)) await new Promise((resolve) => setTimeout(resolve, 1));
     return Number(this.#lastText());
   }
 
