@@ -309,11 +309,22 @@ describe("a client", () => {
     expect(session.additionalDirectories).toEqual([]);
   });
 
-  test("SESS-25: resumes with other roots and the same directory", async () => {
+  test("SESS-25: opens a session again with other roots only in the same directory", async () => {
     const { peer, agent } = await rawAgent(clientWith(), { ...opening, "session/resume": {}, "session/load": {} });
     const { id: sessionId, cwd } = await agent.newSession({ cwd: "/project" });
     await agent.resumeSession({ sessionId, cwd, additionalDirectories: ["/more"] });
     await agent.loadSession({ sessionId, cwd, additionalDirectories: ["/other"] });
+    const elsewhere = { sessionId, cwd: "/elsewhere", additionalDirectories: ["/more"] };
+    const refused = await Promise.allSettled([
+      agent.resumeSession(elsewhere),
+      agent.request("session/load", { ...elsewhere, mcpServers: [] }),
+    ]);
+    const reason = expect.objectContaining({ code: "usage", message: expect.stringContaining("SESS-25") });
+    expect(refused).toEqual([
+      { status: "rejected", reason },
+      { status: "rejected", reason },
+    ]);
+    await peer.settle();
     for (const method of ["session/resume", "session/load"]) {
       expect(peer.calls(method)).toMatchObject([{ params: { cwd: "/project" } }]);
     }

@@ -22,6 +22,7 @@ import type { UntypedHandler } from "./handler-table.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "./permission.ts";
 import { checkVariants } from "./prompt-content.ts";
 import { RunContext, type SignalOwner } from "./run-context.ts";
+import { checkSameDirectory } from "./session-directory.ts";
 import { checkSetup } from "./setup-rules.ts";
 import { backgroundTimer } from "../timers.ts";
 import { withdrawnAnswers } from "./withdrawn.ts";
@@ -295,6 +296,7 @@ class ClientSide implements Dispatcher {
     if (method === "session/prompt" || opens !== undefined) this.#checkContent(method, params);
     const session = this.#sessions.of(params);
     if (session !== undefined) this.#checkChoice(method, params, session);
+    if (session !== undefined && opens === "params") checkSameDirectory(method, params as object, session);
     const isEnd = method === "session/close" || method === "session/delete";
     const request = (): Promise<unknown> => this.connection.request(method, params, options);
     const call =
