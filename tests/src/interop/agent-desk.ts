@@ -86,17 +86,33 @@ export class AgentDesk {
   }
 
   /** Plays a prompt whose first block holds steps; answers it with the outcomes in `_meta`. */
-  async turn(params: unknown, port: TurnPort): Promise<{ stopReason: string; _meta: Json }> {
+  async turn(params: unknown, port: TurnPort): Promise<Json & { readonly stopReason: string }> {
     this.record("session/prompt", params);
     const text = at(params, "prompt", 0, "text");
     const steps = typeof text === "string" && text.startsWith("[") ? (JSON.parse(text) as Step[]) : [];
-    const { stopReason, results } = await playSteps(steps, port);
-    return { stopReason, _meta: { results } };
+    const { results, ...answer } = await playSteps(steps, port);
+    return { ...answer, _meta: { results } };
   }
 
   #usual(method: string): Json {
-    if (method === "session/new") return { sessionId: `session-${++this.#sessions}` };
-    if (method === "session/list") return { sessions: [] };
-    return method === "session/set_config_option" ? { configOptions: [] } : {};
+    switch (method) {
+      case "session/new":
+      case "session/fork":
+        return { sessionId: `session-${++this.#sessions}` };
+      case "session/list":
+        return { sessions: [] };
+      case "session/set_config_option":
+        return { configOptions: [] };
+      case "session/status":
+        return { status: "open" };
+      case "session/set_title":
+        return { title: "" };
+      case "auth/status":
+        return { state: "unknown" };
+      case "providers/list":
+        return { providers: [] };
+      default:
+        return {};
+    }
   }
 }

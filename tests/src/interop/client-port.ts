@@ -1,4 +1,4 @@
-import type { AgentProfile, ClientProfile } from "./profile.ts";
+import type { AgentProfile, ClientProfile, Entry } from "./profile.ts";
 import type { ClientRecord } from "./client-record.ts";
 import type { Json } from "./json.ts";
 
@@ -49,6 +49,8 @@ export interface OpenOptions {
   readonly args: readonly string[];
   readonly client: ClientProfile;
   readonly agent: AgentProfile;
+  /** The entry of its SDK that the client is written with. */
+  readonly entry: Entry;
   /** The version that the official client asks for. Default: its own. */
   readonly protocolVersion?: number;
 }

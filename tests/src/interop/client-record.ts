@@ -3,6 +3,9 @@ import { asObject, type Json } from "./json.ts";
 /** How a row's client answers a request of the agent; throws a `ChosenFailure` for an error. */
 export type ClientAnswer = (params: Json, signal: AbortSignal) => unknown;
 
+/** Under this name the toolkit's client notes the updates whose variant it does not know. */
+export const unknownUpdate = "an unknown update";
+
 export interface SeenMessage {
   readonly method: string;
   readonly params: Json;

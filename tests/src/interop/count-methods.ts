@@ -1,27 +1,28 @@
 import type { ClientPort } from "./client-port.ts";
 
-/** The same client, noting which methods of the agent it reached. */
+/** The same client, noting which methods of the agent it reached, as `agent session/new`. */
 export function countMethods(port: ClientPort, methods: Set<string>): ClientPort {
-  methods.add("initialize");
+  const reached = (method: string): void => void methods.add(`agent ${method}`);
+  reached("initialize");
   return {
     details: port.details,
     record: port.record,
     closed: port.closed,
     close: () => port.close(),
     async call(method, params, options) {
-      options?.signal?.addEventListener("abort", () => methods.add("$/cancel_request to the agent"), { once: true });
+      options?.signal?.addEventListener("abort", () => reached("$/cancel_request"), { once: true });
       const result = await port.call(method, params, options);
-      methods.add(method);
+      reached(method);
       return result;
     },
     async notify(method, params) {
       await port.notify(method, params);
-      methods.add(method);
+      reached(method);
     },
     async prompt(params, options) {
-      options?.cancel?.addEventListener("abort", () => methods.add("session/cancel"), { once: true });
+      options?.cancel?.addEventListener("abort", () => reached("session/cancel"), { once: true });
       const turn = await port.prompt(params, options);
-      methods.add("session/prompt");
+      reached("session/prompt");
       return turn;
     },
   };

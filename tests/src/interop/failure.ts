@@ -38,3 +38,14 @@ export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
   }
   throw new Error(`Expected a failure, got ${JSON.stringify(value)?.slice(0, 500)}`);
 }
+
+/** The code that a promise of a port fails with; `undefined` if it does not fail. */
+export async function codeOf(promise: Promise<unknown>): Promise<number | string | undefined> {
+  try {
+    await promise;
+    return undefined;
+  } catch (error) {
+    if (error instanceof CallFailure) return error.failure.code;
+    throw error;
+  }
+}

@@ -2,7 +2,7 @@ import type { ClientPort, PortTurn } from "./client-port.ts";
 import type { LogEntry } from "./agent-desk.ts";
 import type { Arranged } from "./agent-desk.ts";
 import type { Json } from "./json.ts";
-import type { AgentProfile, ClientProfile } from "./profile.ts";
+import type { AgentProfile, ClientProfile, Entry } from "./profile.ts";
 import type { Outcome, Step } from "./steps.ts";
 
 /** Who plays the client and who the agent. */
@@ -11,11 +11,23 @@ export type Sdk = "toolkit" | "official";
 /** What an agent may be: a directed one of an SDK, or the reference agent as it is. */
 export type AgentKind = Sdk | "reference";
 
+/** Whom a run brings together. */
+export interface Pairing {
+  readonly client: Sdk;
+  readonly agent: AgentKind;
+  /** The entry of its SDK that each side is written with, where a row does not say. */
+  readonly entry: Entry;
+  /** With the toolkit's proxy between the two. */
+  readonly isProxied: boolean;
+}
+
 /** One row of the table: something that two implementations have to get right together. */
 export interface InteropCase {
   /** Unique. Names the rule where the protocol has one, and the official SDK's deviation where there is one. */
   readonly name: string;
-  /** Rows that need other capabilities get a connection of their own. Default: everything. */
+  /** The entries of the SDKs, where they are not those of the run: such rows get a connection of their own. */
+  readonly entries?: { readonly client?: Entry; readonly agent?: Entry };
+  /** Rows that need other capabilities get a connection of their own. Default: everything that the entry has. */
   readonly agent?: AgentProfile;
   readonly client?: ClientProfile;
   /** Needs a connection of its own although the profiles are the usual ones. */
@@ -28,7 +40,7 @@ export interface InteropCase {
 }
 
 /** Whether a row is for this pairing. */
-export function isFor({ only = {} }: InteropCase, client: Sdk, agent: AgentKind): boolean {
+export function isFor({ only = {} }: InteropCase, { client, agent }: Pairing): boolean {
   return (only.client ?? client) === client && (only.agent ?? agent) === agent;
 }
 
@@ -68,6 +80,6 @@ export interface CaseReport {
   readonly ok: boolean;
   readonly error?: string;
   readonly milliseconds: number;
-  /** Methods of the protocol that went over the wire in this row. */
+  /** What went over the wire in this row: `agent session/new`, and `client session/update`. */
   readonly methods: readonly string[];
 }

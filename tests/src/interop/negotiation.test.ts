@@ -19,6 +19,7 @@ function optionsFor(
     args: ["--conditions=@acp/source", program, "--profile", JSON.stringify(profile)],
     client: wholeClient,
     agent: profile,
+    entry: "stable",
     ...(more.ask === undefined ? {} : { protocolVersion: more.ask }),
   };
 }

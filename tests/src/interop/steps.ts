@@ -16,6 +16,8 @@ export type Step =
   | { readonly call: string; readonly params?: Json; readonly times?: number; readonly cancelAfter?: number }
   /** Sends a notification. */
   | { readonly notify: string; readonly params?: Json }
+  /** The same, and keeps the outcome. */
+  | { readonly tryNotify: string; readonly params?: Json }
   /** Waits for `session/cancel` and goes on. */
   | { readonly awaitCancel: true }
   /** Works until it is cancelled, and fails then the way cancelled work does. */
@@ -29,10 +31,10 @@ export type Step =
   | { readonly fail: Failure & { readonly code: number } }
   /** Throws what the program did not mean to throw. */
   | { readonly crash: string }
-  /** Plays the turn that is written out in each program. */
-  | { readonly story: true }
+  /** Plays the turn that is written out in each program; `unstable` is one of all that is unstable in a turn. */
+  | { readonly story: true | "unstable" }
   /** Answers the prompt; without it, with `end_turn`. */
-  | { readonly stop: string };
+  | { readonly stop: string; readonly usage?: Json };
 
 /** How a call that the agent made in a turn came out. */
 export type Outcome = { readonly result: unknown } | { readonly failure: Failure };
@@ -46,12 +48,13 @@ export interface TurnPort {
   call(method: string, params: Json, signal?: AbortSignal): Promise<unknown>;
   notify(method: string, params: Json): Promise<void>;
   outcome(promise: Promise<unknown>): Promise<Outcome>;
-  story(): Promise<void>;
+  story(kind: true | "unstable"): Promise<void>;
   print(text: string): void;
 }
 
 export interface TurnResult {
   readonly stopReason: string;
+  readonly usage?: Json;
   readonly results: readonly Outcome[];
 }
 
@@ -59,7 +62,10 @@ export interface TurnResult {
 export async function playSteps(steps: readonly Step[], port: TurnPort): Promise<TurnResult> {
   const results: Outcome[] = [];
   for (const step of steps) {
-    if ("stop" in step) return { stopReason: step.stop, results };
+    if ("stop" in step) {
+      const { stop: stopReason, usage } = step;
+      return { stopReason, results, ...(usage && { usage }) };
+    }
     // Steps come one after another.
     // oxlint-disable-next-line no-await-in-loop
     await play(step, port, results);
@@ -90,6 +96,11 @@ async function play(step: Step, port: TurnPort, results: Outcome[]): Promise<voi
     return;
   }
   if ("notify" in step) return port.notify(step.notify, step.params ?? {});
+  if ("tryNotify" in step) {
+    const sent = port.notify(step.tryNotify, step.params ?? {});
+    results.push(await port.outcome(sent));
+    return;
+  }
   if ("awaitCancel" in step) return aborted(port.signal);
   if ("work" in step) {
     await aborted(port.signal);
@@ -100,7 +111,7 @@ async function play(step: Step, port: TurnPort, results: Outcome[]): Promise<voi
   if ("sleep" in step) return new Promise((resolve) => setTimeout(resolve, step.sleep));
   if ("fail" in step) throw new ChosenFailure(step.fail);
   if ("crash" in step) throw new Error(step.crash);
-  if ("story" in step) return port.story();
+  if ("story" in step) return port.story(step.story);
 }
 
 function withTerminal(params: Json, results: readonly Outcome[]): Json {

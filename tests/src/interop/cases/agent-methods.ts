@@ -5,7 +5,7 @@ import type { Json } from "../json.ts";
 import { configOptions, contentBlocks, mcpServers, meta, modes } from "../samples.ts";
 
 /** A request of the client, what the agent answers, and both must arrive as they were. */
-interface Exchange {
+export interface AgentExchange {
   readonly name: string;
   readonly method: string;
   readonly params: Json;
@@ -17,7 +17,7 @@ interface Exchange {
 const cwd = "/project/project";
 const setup: Json = { modes, configOptions };
 
-const exchanges: readonly Exchange[] = [
+const exchanges: readonly AgentExchange[] = [
   { name: "authenticate", method: "authenticate", params: { methodId: "key" }, result: {} },
   { name: "logout", method: "logout", params: {}, result: {} },
   {
@@ -97,10 +97,7 @@ const exchanges: readonly Exchange[] = [
 
 /** Every request of a client, with custom data in both directions. */
 export const agentMethodCases: readonly InteropCase[] = [
-  ...exchanges.map((exchange): InteropCase => ({
-    name: `EXT-01: ${exchange.name}, with custom data both ways`,
-    run: (context) => run(context, exchange),
-  })),
+  ...exchanges.map(agentExchange),
   ...["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"].map((stopReason): InteropCase => ({
     name: `PROM-10: session/prompt answered ${stopReason}`,
     async run({ newSession, play }) {
@@ -137,7 +134,15 @@ export const agentMethodCases: readonly InteropCase[] = [
   },
 ];
 
-async function run({ client, arrange, agentLog, newSession }: CaseContext, exchange: Exchange): Promise<void> {
+/** The row of an exchange, with custom data both ways. */
+export function agentExchange(exchange: AgentExchange): InteropCase {
+  return {
+    name: `EXT-01: ${exchange.name}, with custom data both ways`,
+    run: (context) => run(context, exchange),
+  };
+}
+
+async function run({ client, arrange, agentLog, newSession }: CaseContext, exchange: AgentExchange): Promise<void> {
   const { method, session } = exchange;
   const scope = session === undefined ? {} : { sessionId: await newSession(session) };
   await agentLog();

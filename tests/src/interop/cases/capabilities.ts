@@ -4,7 +4,8 @@ import type { AgentCapabilities, ClientCapabilities } from "@acp/schema/v1";
 
 import { desk } from "../agent-desk.ts";
 import { asked, combinations, gatedUpdates, wanted } from "../capability-table.ts";
-import { CallFailure } from "../failure.ts";
+import { codeOf } from "../failure.ts";
+import { isOffered } from "../handled-requests.ts";
 import type { CaseContext, InteropCase } from "../interop-case.ts";
 import { asObject, at } from "../json.ts";
 import { agentInfo, clientInfo, wholeAgent } from "../profile.ts";
@@ -38,7 +39,7 @@ async function checkInitialize(
   const peer = await port.call(desk.peer, {});
   equal(peer["info"], clientInfo);
   for (const needs of [...wanted, ...gatedUpdates].map((one) => one.needs)) {
-    equal(offers(peer["capabilities"], needs), offers(client, needs), needs.join("."));
+    equal(isOffered(peer["capabilities"], needs), isOffered(client, needs), needs.join("."));
   }
 }
 
@@ -58,7 +59,7 @@ async function checkAsked(
     // oxlint-disable-next-line no-await-in-loop
     const reached = (await agentLog()).some((entry) => entry.method === method);
     const label = `${method} ${needs.join(".")}`;
-    if (needs.length === 0 || offers(agent, needs)) equal([code, reached], [undefined, true], label);
+    if (needs.length === 0 || isOffered(agent, needs)) equal([code, reached], [undefined, true], label);
     else if (clientSdk === "toolkit") equal([code, reached], ["missing_capability", false], label);
     // The official agent takes any content; neither agent refuses servers and directories it did not ask for.
     else if (refusal === "taken" || (refusal === -32602 && agentSdk === "official")) equal(code, undefined, label);
@@ -79,7 +80,7 @@ async function checkWanted(
   for (const [index, { needs, call }] of wanted.entries()) {
     const label = `${call} ${needs.join(".")}`;
     const code = at(results[index], "failure", "code");
-    if (offers(client, needs)) equal(code, undefined, label);
+    if (isOffered(client, needs)) equal(code, undefined, label);
     else if (agentSdk === "toolkit") equal(code, "missing_capability", label);
     // With a handler for the other mode, it is the params that are wrong (ELIC-02).
     else if (call === "elicitation/create" && hasElicitation(client)) equal(code, -32602, label);
@@ -93,7 +94,7 @@ async function checkUpdates({ agentSdk, newSession, play }: CaseContext, client:
     await newSession(),
     sent.map((update) => ({ tryUpdate: update })),
   );
-  const allowed = gatedUpdates.map(({ needs }) => agentSdk === "official" || offers(client, needs));
+  const allowed = gatedUpdates.map(({ needs }) => agentSdk === "official" || isOffered(client, needs));
   equal(
     turn.results.map((result) => at(result, "failure", "code") ?? "sent"),
     allowed.map((isAllowed) => (isAllowed ? "sent" : "missing_capability")),
@@ -109,7 +110,7 @@ async function checkOptions(
   { client: port, agentSdk, arrange, play }: CaseContext,
   client: ClientCapabilities,
 ): Promise<void> {
-  const isTold = agentSdk === "official" || offers(client, ["session", "configOptions", "boolean"]);
+  const isTold = agentSdk === "official" || isOffered(client, ["session", "configOptions", "boolean"]);
   const expected = isTold ? configOptions : configOptions.filter(({ type }) => type !== "boolean");
   await arrange("session/new", { result: { sessionId: "options", configOptions } });
   const opened = await port.call("session/new", { cwd: "/project", mcpServers: [] });
@@ -122,21 +123,5 @@ async function checkOptions(
 }
 
 function hasElicitation(client: ClientCapabilities): boolean {
-  return offers(client, ["elicitation", "form"]) || offers(client, ["elicitation", "url"]);
-}
-
-/** Absent, false and null all mean no (INIT-12). */
-function offers(capabilities: unknown, path: readonly string[]): boolean {
-  const value = at(capabilities, ...path);
-  return value === true || (typeof value === "object" && value !== null);
-}
-
-async function codeOf(call: Promise<unknown>): Promise<number | string | undefined> {
-  try {
-    await call;
-    return undefined;
-  } catch (error) {
-    if (error instanceof CallFailure) return error.failure.code;
-    throw error;
-  }
+  return isOffered(client, ["elicitation", "form"]) || isOffered(client, ["elicitation", "url"]);
 }

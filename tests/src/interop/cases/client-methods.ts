@@ -3,9 +3,10 @@ import { deepStrictEqual as equal } from "node:assert";
 import type { CaseContext, InteropCase } from "../interop-case.ts";
 import type { Json } from "../json.ts";
 import { meta, permissionOptions, updates } from "../samples.ts";
+import { scoped } from "../steps.ts";
 
 /** A request of the agent and what the client answers; both must arrive as they were. */
-interface Exchange {
+export interface ClientExchange {
   readonly name: string;
   readonly method: string;
   readonly params: Json;
@@ -36,7 +37,7 @@ const form: Json = {
 };
 const url: Json = { mode: "url", message: "Log in", elicitationId: "e-1", url: "https://example.com/login" };
 
-const exchanges: readonly Exchange[] = [
+const exchanges: readonly ClientExchange[] = [
   ...["a", "b", "c", "d"].map((optionId) => ({
     name: `PERM-04: permission selected ${optionId}`,
     method: "session/request_permission",
@@ -127,10 +128,7 @@ const exchanges: readonly Exchange[] = [
 
 /** Every request and notification of an agent, with custom data in both directions. */
 export const clientMethodCases: readonly InteropCase[] = [
-  ...exchanges.map((exchange): InteropCase => ({
-    name: `EXT-01: ${exchange.name}, with custom data both ways`,
-    run: (context) => run(context, exchange),
-  })),
+  ...exchanges.map(clientExchange),
   {
     name: "ELIC-19: elicitation/complete reaches the client",
     async run({ client, newSession, play }) {
@@ -145,13 +143,21 @@ export const clientMethodCases: readonly InteropCase[] = [
   },
 ];
 
-async function run({ client, newSession, play }: CaseContext, exchange: Exchange): Promise<void> {
+/** The row of an exchange, with custom data both ways. */
+export function clientExchange(exchange: ClientExchange): InteropCase {
+  return {
+    name: `EXT-01: ${exchange.name}, with custom data both ways`,
+    run: (context) => run(context, exchange),
+  };
+}
+
+async function run({ client, newSession, play }: CaseContext, exchange: ClientExchange): Promise<void> {
   const sessionId = await newSession();
   const { method } = exchange;
   const params = { ...exchange.params, _meta: meta };
   const result = { ...exchange.result, _meta: meta };
   client.record.answer(method, () => result);
   const { results } = await play(sessionId, [{ call: method, params }]);
-  equal(client.record.paramsOf(method), [{ sessionId, ...params }]);
+  equal(client.record.paramsOf(method), [scoped(method, sessionId, params)]);
   equal(results, [{ result }]);
 }

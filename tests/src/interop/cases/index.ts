@@ -1,4 +1,4 @@
-import { type AgentKind, type InteropCase, isFor, type Sdk } from "../interop-case.ts";
+import { type InteropCase, isFor, type Pairing } from "../interop-case.ts";
 import { agentMethodCases } from "./agent-methods.ts";
 import { clientMethodCases } from "./client-methods.ts";
 import { errorCases } from "./errors.ts";
@@ -15,6 +15,13 @@ import { processCases } from "./processes.ts";
 import { storyCases } from "./story.ts";
 import { turnCancellationCases } from "./turn-cancellation.ts";
 import { updateCases } from "./updates.ts";
+import { unstableAgentMethodCases } from "./unstable/agent-methods.ts";
+import { unstableClientMethodCases } from "./unstable/client-methods.ts";
+import { mixedCases } from "./unstable/mixed.ts";
+import { proxyChainCases } from "./unstable/proxy-chain.ts";
+import { unstableStoryCases } from "./unstable/story.ts";
+import { unofferedCases } from "./unstable/unoffered.ts";
+import { unstableUpdateCases } from "./unstable/updates.ts";
 
 /** The table of directed agents. */
 const directedCases: readonly InteropCase[] = [
@@ -35,7 +42,45 @@ const directedCases: readonly InteropCase[] = [
   ...errorCases,
 ];
 
+/** The table of what is unstable, with the stable rows that share a connection: the other entry has to pass them too. */
+const unstableCases: readonly InteropCase[] = [
+  ...storyCases,
+  ...agentMethodCases,
+  ...clientMethodCases,
+  ...updateCases,
+  ...turnCancellationCases,
+  ...requestCancellationCases,
+  ...toleranceCases,
+  ...extensionCases,
+  ...unstableAgentMethodCases,
+  ...unstableClientMethodCases,
+  ...unstableUpdateCases,
+  ...unstableStoryCases,
+  ...unofferedCases,
+  ...mixedCases,
+];
+
+/** What is the same with a proxy in between, which knows none of it. */
+const proxiedCases: readonly InteropCase[] = [
+  ...storyCases,
+  ...agentMethodCases,
+  ...clientMethodCases,
+  ...updateCases,
+  ...extensionCases,
+  ...unstableAgentMethodCases,
+  ...unstableClientMethodCases,
+  ...unstableUpdateCases,
+  ...unstableStoryCases,
+  ...proxyChainCases,
+];
+
 /** The rows for a pairing. */
-export function casesFor(client: Sdk, agent: AgentKind): readonly InteropCase[] {
-  return (agent === "reference" ? referenceCases : directedCases).filter((row) => isFor(row, client, agent));
+export function casesFor(pairing: Pairing): readonly InteropCase[] {
+  return tableFor(pairing).filter((row) => isFor(row, pairing));
+}
+
+function tableFor({ agent, entry, isProxied }: Pairing): readonly InteropCase[] {
+  if (agent === "reference") return referenceCases;
+  if (isProxied) return proxiedCases;
+  return entry === "unstable" ? unstableCases : directedCases;
 }

@@ -5,7 +5,7 @@ import type { Json } from "../json.ts";
 import { blobResource, contentBlocks, updates } from "../samples.ts";
 
 /** Sends an update in a turn; the client must see it as it was. */
-function arrives(name: string, update: Json): InteropCase {
+export function arrives(name: string, update: Json): InteropCase {
   return {
     name,
     async run({ client, newSession, play }) {

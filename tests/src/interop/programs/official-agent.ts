@@ -1,47 +1,41 @@
-/** A directed agent, written with the official SDK. */
+/** A directed agent, written with the official SDK: with its stable entry, or with `--unstable` with the other one. */
 import { Readable, Writable } from "node:stream";
 
-import * as acp from "@agentclientprotocol/sdk";
+import * as stable from "@agentclientprotocol/sdk";
+import type * as acp from "@agentclientprotocol/sdk/unstable";
+import * as unstable from "@agentclientprotocol/sdk/unstable";
 
 import { AgentDesk, desk } from "../agent-desk.ts";
 import { CallFailure, ChosenFailure } from "../failure.ts";
+import { handledRequests } from "../handled-requests.ts";
 import { asObject, type Json } from "../json.ts";
-import { agentInfo, profileArgument } from "../profile.ts";
+import { agentInfo, entryArgument, profileArgument } from "../profile.ts";
 import { scoped, type TurnPort } from "../steps.ts";
+import { tellStory, tellUnstableStory } from "./official-stories.ts";
 
-const { capabilities, authMethods, protocolVersion = acp.PROTOCOL_VERSION } = profileArgument();
+const profile = profileArgument();
+const entry = entryArgument();
+// A row's profile fits its entry.
+const sdk = (entry === "unstable" ? unstable : stable) as typeof unstable;
+const { capabilities, authMethods, protocolVersion = sdk.PROTOCOL_VERSION } = profile;
+const mcp = new unstable.McpOverAcpCaller();
 const mind = new AgentDesk();
 const turns = new Map<string, AbortController>();
-const directories = new Map<string, string>();
+const setups = new Map<string, acp.NewSessionRequest>();
 let peer: Json = {};
 
-/** Methods whose handlers only log and answer, and what makes an agent have them. */
-const handled: Readonly<Record<string, unknown>> = {
-  authenticate: authMethods.length > 0 || undefined,
-  logout: capabilities.auth?.logout,
-  "session/new": true,
-  "session/load": capabilities.loadSession || undefined,
-  "session/resume": capabilities.sessionCapabilities?.resume,
-  "session/list": capabilities.sessionCapabilities?.list,
-  "session/close": capabilities.sessionCapabilities?.close,
-  "session/delete": capabilities.sessionCapabilities?.delete,
-  "session/set_mode": true,
-  "session/set_config_option": true,
-};
-
-const app = acp.agent({ name: "official-agent" });
+const app = sdk.agent({ name: "official-agent" });
 app.onRequest("initialize", ({ params }) => {
   peer = { capabilities: params.clientCapabilities, info: params.clientInfo, protocolVersion: params.protocolVersion };
-  const terminal = params.clientCapabilities?.auth?.terminal === true;
+  const hasTerminal = params.clientCapabilities?.auth?.terminal === true;
   return {
     protocolVersion,
     agentCapabilities: capabilities,
     agentInfo,
-    authMethods: authMethods.filter((method) => terminal || !("type" in method)),
+    authMethods: authMethods.filter((method) => hasTerminal || !("type" in method)),
   };
 });
-for (const [method, wanted] of Object.entries(handled)) {
-  if (wanted === undefined || wanted === null) continue;
+for (const method of handledRequests(profile, entry)) {
   onAnyRequest(method, async ({ params, client, signal }) => {
     if (method === "session/close") turns.get(String(asObject(params)["sessionId"]))?.abort();
     const result = await mind
@@ -50,7 +44,7 @@ for (const [method, wanted] of Object.entries(handled)) {
         update: (sessionId, update) => client.notify("session/update", { sessionId, update }),
       })
       .catch(rethrow);
-    if (method === "session/new") directories.set(String(result["sessionId"]), String(asObject(params)["cwd"]));
+    if (method === "session/new") setups.set(String(result["sessionId"]), params as acp.NewSessionRequest);
     return result;
   });
 }
@@ -77,9 +71,26 @@ for (const method of [desk.arrange, desk.log, desk.peer, desk.echo]) {
   app.onRequest(method, asObject, ({ params }) => mind.direct(method, params, peer));
 }
 app.onNotification(desk.note, asObject, ({ params }) => mind.record(desk.note, params));
+if (entry === "unstable") {
+  app.onNotification("mcp/message", (context) => {
+    mind.record("mcp/message", context.params);
+    mcp.handleNotification(context);
+  });
+}
+// Its SDK has types for what a proxy handles, and no side that does: the methods go by the names of custom ones.
+for (const method of Object.values(unstable.PROXY_METHODS)) {
+  app.onRequest(method, asObject, ({ params, signal }) => mind.answer(method, params, { signal, update: noUpdate }));
+  app.onNotification(method, asObject, ({ params }) => mind.record(method, params));
+}
+// So that a row sees whatever came.
+app.onRequest("*", ({ method, params }) => {
+  mind.record(method, params);
+  throw sdk.RequestError.methodNotFound(method);
+});
+app.onNotification("*", ({ method, params }) => mind.record(method, params));
 
 const connection = app.connect(
-  acp.ndJsonStream(
+  sdk.ndJsonStream(
     Writable.toWeb(process.stdout) as WritableStream<Uint8Array>,
     Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>,
   ),
@@ -101,62 +112,17 @@ function turnPort(sessionId: string, client: acp.AgentContext, signal: AbortSign
         return { result: await promise };
       } catch (error) {
         if (error instanceof CallFailure) return { failure: error.failure };
-        if (!(error instanceof acp.RequestError)) throw error;
+        if (!(error instanceof sdk.RequestError)) throw error;
         return { failure: { code: error.code, message: error.message, data: error.data } };
       }
     },
-    story: () => tellStory(sessionId, client),
+    story: (kind) => {
+      const setup = setups.get(sessionId);
+      if (setup === undefined) throw new Error(`No session ${sessionId}`);
+      return (kind === "unstable" ? tellUnstableStory(mcp) : tellStory)(sessionId, client, setup);
+    },
     print: (text) => process.stdout.write(text),
   };
-}
-
-/** A whole turn, the way an agent author writes it with this SDK. */
-async function tellStory(sessionId: string, client: acp.AgentContext): Promise<void> {
-  const update = (body: acp.SessionUpdate): Promise<void> =>
-    client.notify("session/update", { sessionId, update: body });
-  const cwd = directories.get(sessionId) ?? "/";
-  await update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Reading. " } });
-  await update({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "Hm." } });
-  await update({ sessionUpdate: "plan", entries: [{ content: "Edit", priority: "high", status: "in_progress" }] });
-  await update({
-    sessionUpdate: "tool_call",
-    toolCallId: "edit",
-    title: "Edit a.txt",
-    kind: "edit",
-    status: "pending",
-  });
-  const { outcome } = await client.request("session/request_permission", {
-    sessionId,
-    toolCall: { toolCallId: "edit" },
-    options: [
-      { optionId: "yes", name: "Allow", kind: "allow_once" },
-      { optionId: "no", name: "Reject", kind: "reject_once" },
-    ],
-  });
-  if (outcome.outcome !== "selected" || outcome.optionId !== "yes") throw new Error("not allowed");
-  const path = `${cwd}/a.txt`;
-  const { content } = await client.request("fs/read_text_file", { sessionId, path });
-  await client.request("fs/write_text_file", { sessionId, path, content: content.toUpperCase() });
-  await update({
-    sessionUpdate: "tool_call_update",
-    toolCallId: "edit",
-    status: "completed",
-    content: [{ type: "diff", path, oldText: content, newText: content.toUpperCase() }],
-  });
-  const terminal = await client.createTerminal({ sessionId, command: "cat", args: ["a.txt"], cwd });
-  await update({
-    sessionUpdate: "tool_call",
-    toolCallId: "run",
-    title: "Run cat",
-    kind: "execute",
-    status: "in_progress",
-    content: [{ type: "terminal", terminalId: terminal.id }],
-  });
-  const { exitCode } = await terminal.waitForExit();
-  const { output } = await terminal.currentOutput();
-  await terminal.release();
-  await update({ sessionUpdate: "tool_call_update", toolCallId: "run", status: "completed" });
-  await update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: `${exitCode}: ${output}` } });
 }
 
 /** Registers by a name that is only known at run time. */
@@ -165,8 +131,12 @@ function onAnyRequest(method: string, handler: (context: acp.AgentRequestContext
   register.call(app, method, handler);
 }
 
+function noUpdate(): Promise<void> {
+  return Promise.reject(new Error("No session to send an update to"));
+}
+
 function rethrow(error: unknown): never {
   if (!(error instanceof ChosenFailure)) throw error;
   const { code, message, data } = error.failure;
-  throw new acp.RequestError(code, message, data);
+  throw new sdk.RequestError(code, message, data);
 }

@@ -1,27 +1,34 @@
-/** A client written with the official SDK, behind the port of the rows. */
+/** A client written with the official SDK, with either of its entries, behind the port of the rows. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { Readable, Writable } from "node:stream";
 
-import * as acp from "@agentclientprotocol/sdk";
+import * as stable from "@agentclientprotocol/sdk";
+import type * as acp from "@agentclientprotocol/sdk/unstable";
+import * as unstable from "@agentclientprotocol/sdk/unstable";
 
 import type { AgentDetails, AgentExit, ClientPort, OpenClient, OpenOptions, PortTurn } from "../client-port.ts";
 import { ClientRecord } from "../client-record.ts";
 import { CallFailure, ChosenFailure } from "../failure.ts";
 import { asObject, at, type Json } from "../json.ts";
 import { clientInfo } from "../profile.ts";
+import { acpServer, tools, toolsProgress } from "../samples-unstable.ts";
 import { PlainTerminals } from "./plain-terminals.ts";
 
-type Host = (params: Json, signal: AbortSignal) => unknown;
+type Context = acp.ClientRequestContext<unknown>;
+type Host = (params: Json, context: Context) => unknown;
 
 /** Starts an agent and connects to it. */
 export const openOfficialClient: OpenClient = async (options: OpenOptions) => {
-  const { command, args, client: profile, protocolVersion = acp.PROTOCOL_VERSION } = options;
+  // A row's profile fits its entry.
+  const sdk = (options.entry === "unstable" ? unstable : stable) as typeof unstable;
+  const { command, args, client: profile, protocolVersion = sdk.PROTOCOL_VERSION } = options;
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
   const record = new ClientRecord();
-  const app = acp.client({ name: "official-client" });
+  const app = sdk.client({ name: "official-client" });
   const terminals = new PlainTerminals();
+  const mcp = new unstable.McpOverAcpProvider();
   const hosts: Record<string, Host> = {
     "session/request_permission": (params) => ({
       outcome: { outcome: "selected", optionId: at(params, "options", 0, "optionId") },
@@ -32,10 +39,11 @@ export const openOfficialClient: OpenClient = async (options: OpenOptions) => {
     ...(profile.elicitation?.form || profile.elicitation?.url
       ? { "elicitation/create": () => ({ action: "cancel" }) }
       : {}),
+    ...(options.entry === "unstable" && { "mcp/message": serveTools }),
   };
   for (const [method, host] of Object.entries(hosts)) {
     const register = app.onRequest as (method: string, handler: unknown) => unknown;
-    register.call(app, method, (context: acp.ClientRequestContext<unknown>) => answer(method, host, context));
+    register.call(app, method, (context: Context) => answer(method, host, context));
   }
   app.onRequest("_interop/echo", asObject, (context) => answer("_interop/echo", (params) => params, context));
   app.onNotification("_interop/note", asObject, ({ params }) => record.saw("_interop/note", params));
@@ -43,27 +51,47 @@ export const openOfficialClient: OpenClient = async (options: OpenOptions) => {
   if (profile.elicitation?.url) {
     app.onNotification("elicitation/complete", ({ params }) => record.saw("elicitation/complete", params));
   }
+  if (options.entry === "unstable") {
+    app.onNotification("auth/status_update", ({ params }) => record.saw("auth/status_update", params));
+  }
+  // Its SDK has types for what a conductor handles, and no side that does: the method goes by the name of a custom one.
+  const { proxy_successor: successor } = unstable.PROXY_METHODS;
+  app.onRequest(successor, asObject, (context) => answer(successor, (params) => params, context));
+  app.onNotification(successor, asObject, ({ params }) => record.saw(successor, params));
 
-  async function answer(method: string, host: Host, context: acp.ClientRequestContext<unknown>): Promise<unknown> {
+  function serveTools(_params: Json, context: Context): unknown {
+    return mcp.handleRequest(context as acp.ClientRequestContext<acp.MessageMcpRequest>);
+  }
+
+  async function answer(method: string, host: Host, context: Context): Promise<unknown> {
     const { params, signal } = context;
     record.saw(method, params);
     signal.addEventListener("abort", () => record.saw("$/cancel_request", {}), { once: true });
     try {
-      return await (record.answerOf(method) ?? host)(asObject(params), signal);
+      const arranged = record.answerOf(method);
+      return await (arranged === undefined ? host(asObject(params), context) : arranged(asObject(params), signal));
     } catch (error) {
       if (!(error instanceof ChosenFailure)) throw error;
       const { code, message, data } = error.failure;
-      throw new acp.RequestError(code, message, data);
+      throw new sdk.RequestError(code, message, data);
     }
   }
 
   const connection = app.connect(
-    acp.ndJsonStream(
+    sdk.ndJsonStream(
       Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
       Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
     ),
   );
   const { agent } = connection;
+  mcp.registerServer(agent, {
+    name: "Tools",
+    serverId: acpServer.serverId,
+    handler: async ({ notify }) => {
+      await notify(toolsProgress.method, toolsProgress.params);
+      return { result: tools };
+    },
+  });
   try {
     const initialized: acp.InitializeResponse = await agent.request("initialize", {
       protocolVersion,
@@ -157,7 +185,7 @@ async function settled<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof acp.RequestError)) {
+    if (!(error instanceof stable.RequestError)) {
       throw new CallFailure({ code: error instanceof Error ? error.name : "unknown", message: String(error) }, error);
     }
     throw new CallFailure({ code: error.code, message: error.message, data: error.data }, error);

@@ -1,6 +1,7 @@
 /**
  * Runs the table with one implementation as the client and one as the agent, and prints a line of JSON
- * for each row: `--client official --agent toolkit`, and `--only <part of a name>` to look at a few.
+ * for each row: `--client official --agent toolkit`, `--unstable` for the unstable entries of both, `--proxied` for the
+ * toolkit's proxy between them, and `--only <part of a name>` to look at a few.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,9 +12,9 @@ import { parseArgs } from "node:util";
 import { casesFor } from "../cases/index.ts";
 import { createContext } from "../case-context.ts";
 import type { AgentExit, ClientPort, OpenClient } from "../client-port.ts";
-import type { CaseReport, InteropCase, Sdk } from "../interop-case.ts";
+import type { CaseReport, InteropCase, Pairing, Sdk } from "../interop-case.ts";
 import { countMethods } from "../count-methods.ts";
-import { wholeAgent, wholeClient } from "../profile.ts";
+import { wholeProfiles } from "../profile.ts";
 import { openOfficialClient } from "./official-client.ts";
 import { openToolkitClient } from "./toolkit-client.ts";
 
@@ -21,14 +22,22 @@ import { openToolkitClient } from "./toolkit-client.ts";
 const rowLimit = 15_000;
 
 const { values } = parseArgs({
-  options: { client: { type: "string" }, agent: { type: "string" }, only: { type: "string" } },
+  options: {
+    client: { type: "string" },
+    agent: { type: "string" },
+    unstable: { type: "boolean", default: false },
+    proxied: { type: "boolean", default: false },
+    only: { type: "string" },
+  },
 });
 const clientSdk = sdk(values.client);
 const agentSdk = values.agent === "reference" ? values.agent : sdk(values.agent);
+const entry = values.unstable ? "unstable" : "stable";
+const pairing: Pairing = { client: clientSdk, agent: agentSdk, entry, isProxied: values.proxied };
 const openers: Readonly<Record<Sdk, OpenClient>> = { toolkit: openToolkitClient, official: openOfficialClient };
 
 let shared: Promise<ClientPort> | undefined;
-for (const row of casesFor(clientSdk, agentSdk)) {
+for (const row of casesFor(pairing)) {
   if (values.only !== undefined && !row.name.includes(values.only)) continue;
   // One after another: rows share a connection.
   // oxlint-disable-next-line no-await-in-loop
@@ -39,7 +48,7 @@ await (await shared)?.close();
 process.exit();
 
 async function runRow(row: InteropCase): Promise<CaseReport> {
-  const isApart = row.apart === true || row.agent !== undefined || row.client !== undefined;
+  const isApart = row.apart ?? (row.agent !== undefined || row.client !== undefined || row.entries !== undefined);
   const methods = new Set<string>();
   const directory = await mkdtemp(join(tmpdir(), "acp-interop-"));
   let client: ClientPort | undefined;
@@ -51,8 +60,8 @@ async function runRow(row: InteropCase): Promise<CaseReport> {
     const context = createContext({ clientSdk, agentSdk, client: countMethods(client, methods), directory });
     if (agentSdk !== "reference") await context.agentLog();
     await within(rowLimit, row.run(context));
-    for (const { method } of client.record.messages) methods.add(method);
-    if (client.record.updates.length > 0) methods.add("session/update");
+    for (const { method } of client.record.messages) methods.add(`client ${method}`);
+    if (client.record.updates.length > 0) methods.add("client session/update");
     if (isApart) checkExit(row, await client.close());
     return { name: row.name, ok: true, milliseconds: took(), methods: [...methods] };
   } catch (error) {
@@ -67,17 +76,31 @@ async function runRow(row: InteropCase): Promise<CaseReport> {
   }
 }
 
-function open({ agent = wholeAgent, client = wholeClient }: InteropCase): Promise<ClientPort> {
-  const [path, ...args] =
+function open({ agent, client, entries = {} }: InteropCase): Promise<ClientPort> {
+  const { client: clientEntry = entry, agent: agentEntry = entry } = entries;
+  const profile = agent ?? wholeProfiles[agentEntry].agent;
+  const program =
     agentSdk === "reference"
       ? ["../../../../apps/agent/src/main.ts", "--pace", "0"]
-      : [`${agentSdk}-agent.ts`, "--profile", JSON.stringify(agent)];
+      : [
+          `${agentSdk}-agent.ts`,
+          "--profile",
+          JSON.stringify(profile),
+          ...(agentEntry === "unstable" ? ["--unstable"] : []),
+        ];
+  const command = commandOf(program);
   return openers[clientSdk]({
     command: process.execPath,
-    args: [...process.execArgv, fileURLToPath(new URL(path, import.meta.url)), ...args],
-    agent,
-    client,
+    args: values.proxied ? commandOf(["toolkit-proxy.ts", process.execPath, ...command]) : command,
+    agent: profile,
+    client: client ?? wholeProfiles[clientEntry].client,
+    entry: clientEntry,
   });
+}
+
+/** The arguments with which Node runs a program beside this one. */
+function commandOf([path = "", ...args]: readonly string[]): readonly string[] {
+  return [...process.execArgv, fileURLToPath(new URL(path, import.meta.url)), ...args];
 }
 
 /** An agent ends by itself when its client goes (TRAN-10). */

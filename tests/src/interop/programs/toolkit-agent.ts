@@ -1,30 +1,23 @@
-/** A directed agent, written with this toolkit. */
-import { AcpError, type AgentSession, type AgentTurn, createAgent, type Peer, RequestError } from "@acp/core";
+/** A directed agent, written with this toolkit: with its stable entry, or with `--unstable` with the other one. */
+import * as stable from "@acp/core";
+import { AcpError, type Peer, RequestError } from "@acp/core";
+import * as unstable from "@acp/core/unstable";
 import { serveStdio } from "@acp/node";
-import type { ClientMethods, PromptResponse, SessionUpdate } from "@acp/schema/v1";
+import type { ClientMethods, PromptResponse, SessionUpdate } from "@acp/schema/v1/unstable";
 
 import { AgentDesk, desk } from "../agent-desk.ts";
 import { ChosenFailure } from "../failure.ts";
+import { handledRequests } from "../handled-requests.ts";
 import { asObject, type Json } from "../json.ts";
-import { agentInfo, profileArgument } from "../profile.ts";
+import { agentInfo, entryArgument, profileArgument } from "../profile.ts";
 import { scoped, type TurnPort } from "../steps.ts";
+import { tellStory, tellUnstableStory } from "./toolkit-stories.ts";
 
-const { capabilities, authMethods } = profileArgument();
+const profile = profileArgument();
+const entry = entryArgument();
+// A row's profile fits its entry.
+const createAgent = (entry === "unstable" ? unstable : stable).createAgent as typeof unstable.createAgent;
 const mind = new AgentDesk();
-
-/** Methods whose handlers only log and answer, and what makes an agent have them. */
-const handled: Readonly<Record<string, unknown>> = {
-  authenticate: authMethods.length > 0 || undefined,
-  logout: capabilities.auth?.logout,
-  "session/new": true,
-  "session/load": capabilities.loadSession || undefined,
-  "session/resume": capabilities.sessionCapabilities?.resume,
-  "session/list": capabilities.sessionCapabilities?.list,
-  "session/close": capabilities.sessionCapabilities?.close,
-  "session/delete": capabilities.sessionCapabilities?.delete,
-  "session/set_mode": true,
-  "session/set_config_option": true,
-};
 
 // Rows name methods at run time.
 type AnyRequest = (method: string, params: unknown, options: object) => Promise<unknown>;
@@ -32,13 +25,12 @@ type AnyNotify = (method: string, params: unknown) => Promise<void>;
 type AnyHandler = (params: unknown, context: AnyContext) => Promise<unknown>;
 interface AnyContext {
   readonly client: Peer<ClientMethods>;
-  readonly session?: AgentSession;
+  readonly session?: unstable.AgentSession;
   readonly signal: AbortSignal;
 }
 
 const answering: Record<string, AnyHandler> = {};
-for (const [method, wanted] of Object.entries(handled)) {
-  if (wanted === undefined || wanted === null) continue;
+for (const method of handledRequests(profile, entry)) {
   answering[method] = (params, { client, session, signal }) =>
     mind
       .answer(method, params, {
@@ -55,10 +47,11 @@ for (const [method, wanted] of Object.entries(handled)) {
 
 const agent = createAgent({
   info: agentInfo,
-  capabilities,
-  authMethods,
+  capabilities: profile.capabilities,
+  authMethods: profile.authMethods,
   handlers: {
     ...answering,
+    ...(entry === "unstable" && { "mcp/message": (params: unknown) => mind.record("mcp/message", params) }),
     "session/prompt": async (params, { turn, session, client }) => {
       const port: TurnPort = {
         signal: turn.signal,
@@ -72,7 +65,8 @@ const agent = createAgent({
           return notify(method, noteParams);
         },
         outcome,
-        story: () => tellStory(turn, client, session.cwd),
+        story: (kind) =>
+          kind === "unstable" ? tellUnstableStory(turn, session, client) : tellStory(turn, client, session.cwd),
         print: (text) => process.stdout.write(text),
       };
       const result = await mind.turn(params, port).catch(rethrow);
@@ -102,39 +96,6 @@ async function outcome(promise: Promise<unknown>): ReturnType<TurnPort["outcome"
     const code = error instanceof AcpError ? error.code : error instanceof Error ? error.name : "unknown";
     return { failure: { code, message: String(error) } };
   }
-}
-
-/** A whole turn, the way an agent author writes it with this toolkit. */
-async function tellStory(
-  turn: AgentTurn,
-  client: Parameters<NonNullable<Parameters<typeof createAgent>[0]["handlers"]["session/prompt"]>>[1]["client"],
-  cwd: string,
-): Promise<void> {
-  await turn.message("Reading. ");
-  await turn.thought("Hm.");
-  await turn.plan([{ content: "Edit", priority: "high", status: "in_progress" }]);
-  const edit = await turn.toolCall({ toolCallId: "edit", title: "Edit a.txt", kind: "edit", status: "pending" });
-  const answer = await edit.requestPermission([
-    { optionId: "yes", name: "Allow", kind: "allow_once" },
-    { optionId: "no", name: "Reject", kind: "reject_once" },
-  ]);
-  if (answer.outcome !== "selected" || answer.optionId !== "yes") throw new Error("not allowed");
-  const path = `${cwd}/a.txt`;
-  const { content } = await client.request("fs/read_text_file", { path });
-  await client.request("fs/write_text_file", { path, content: content.toUpperCase() });
-  await edit.complete([{ type: "diff", path, oldText: content, newText: content.toUpperCase() }]);
-  const { terminalId } = await client.request("terminal/create", { command: "cat", args: ["a.txt"], cwd });
-  const run = await turn.toolCall({
-    toolCallId: "run",
-    title: "Run cat",
-    kind: "execute",
-    content: [{ type: "terminal", terminalId }],
-  });
-  const { exitCode } = await client.request("terminal/wait_for_exit", { terminalId });
-  const { output } = await client.request("terminal/output", { terminalId });
-  await client.request("terminal/release", { terminalId });
-  await run.complete();
-  await turn.message(`${exitCode}: ${output}`);
 }
 
 function rethrow(error: unknown): never {

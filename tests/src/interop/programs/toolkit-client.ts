@@ -1,22 +1,27 @@
-/** A client written with this toolkit, behind the port of the rows. */
-import { AcpError, type ClientHandlers, createClient, RequestError } from "@acp/core";
+/** A client written with this toolkit, with either of its entries, behind the port of the rows. */
+import * as stable from "@acp/core";
+import { AcpError, RequestError } from "@acp/core";
+import * as unstable from "@acp/core/unstable";
 import { fileSystem, spawnAgent, type SpawnedAgent, terminals } from "@acp/node";
 import { unknownVariant } from "@acp/schema";
-import type { ContentBlock, Received } from "@acp/schema/v1";
+import type { ContentBlock, Received } from "@acp/schema/v1/unstable";
 
 import type { AgentExit, ClientPort, OpenClient, OpenOptions, PortTurn } from "../client-port.ts";
-import { ClientRecord } from "../client-record.ts";
+import { ClientRecord, unknownUpdate } from "../client-record.ts";
 import { CallFailure, ChosenFailure } from "../failure.ts";
 import { asObject, at, type Json } from "../json.ts";
-import { clientInfo, type ClientProfile } from "../profile.ts";
+import { clientInfo } from "../profile.ts";
+import { tools, toolsProgress } from "../samples-unstable.ts";
 
 /** Starts an agent and connects to it. */
 export const openToolkitClient: OpenClient = async (options: OpenOptions) => {
   const record = new ClientRecord();
+  // A row's profile fits its entry.
+  const createClient = (options.entry === "unstable" ? unstable : stable).createClient as typeof unstable.createClient;
   const client = createClient({
     info: clientInfo,
     capabilities: options.client,
-    handlers: handlersFor(options.client, record),
+    handlers: handlersFor(options, record),
   });
   const agent = await spawnAgent(client, {
     command: options.command,
@@ -37,9 +42,9 @@ class ToolkitPort implements ClientPort {
   readonly details: ClientPort["details"];
   readonly record: ClientRecord;
   readonly closed: Promise<void>;
-  readonly #agent: SpawnedAgent;
+  readonly #agent: SpawnedAgent<unstable.ConnectedAgent>;
 
-  constructor(agent: SpawnedAgent, record: ClientRecord) {
+  constructor(agent: SpawnedAgent<unstable.ConnectedAgent>, record: ClientRecord) {
     this.#agent = agent;
     this.record = record;
     this.closed = agent.closed;
@@ -82,15 +87,22 @@ class ToolkitPort implements ClientPort {
   }
 }
 
-/** The update as it came, also if its variant is unknown. */
+/** The update as it came, also if its variant is unknown, or that of something in it. */
 function asReceived(update: Received.SessionUpdate): Json {
-  return update.sessionUpdate === unknownVariant ? asObject(update.received) : (update as unknown as Json);
+  return asObject(restored(update));
 }
 
-type AnyHandler = (params: Json, context: { readonly signal: AbortSignal }) => unknown;
+function restored(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(restored);
+  if ("received" in value && Object.values(value).includes(unknownVariant)) return value.received;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, restored(member)]));
+}
+
+type AnyHandler = (params: Json, context: unstable.ClientContext) => unknown;
 
 /** Handlers for what a profile advertises: real files and terminals, and the row's answers before them. */
-function handlersFor(profile: ClientProfile, record: ClientRecord): ClientHandlers {
+function handlersFor({ client: profile, entry }: OpenOptions, record: ClientRecord): unstable.ClientHandlers {
   const files = fileSystem() as unknown as Record<string, AnyHandler>;
   const commands = terminals() as unknown as Record<string, AnyHandler>;
   const hosts: Record<string, AnyHandler> = { "session/request_permission": allow };
@@ -98,6 +110,7 @@ function handlersFor(profile: ClientProfile, record: ClientRecord): ClientHandle
   if (profile.fs?.writeTextFile) Object.assign(hosts, pick(files, "fs/write_text_file"));
   if (profile.terminal) Object.assign(hosts, commands);
   if (profile.elicitation?.form || profile.elicitation?.url) hosts["elicitation/create"] = () => ({ action: "cancel" });
+  if (entry === "unstable") hosts["mcp/message"] = serveTools;
   hosts["_interop/echo"] = (params) => params;
   const handlers: Record<string, AnyHandler> = {};
   for (const [method, host] of Object.entries(hosts)) {
@@ -113,12 +126,21 @@ function handlersFor(profile: ClientProfile, record: ClientRecord): ClientHandle
   }
   handlers["session/update"] = (params) => {
     const update = at(params, "update") as Received.SessionUpdate;
+    if (update.sessionUpdate === unknownVariant) record.saw(unknownUpdate, asReceived(update));
     record.sawUpdate({ ...params, update: asReceived(update) });
   };
-  if (profile.elicitation?.url)
-    handlers["elicitation/complete"] = (params) => record.saw("elicitation/complete", params);
-  handlers["_interop/note"] = (params) => record.saw("_interop/note", params);
+  const noted = ["_interop/note"];
+  if (profile.elicitation?.url) noted.push("elicitation/complete");
+  if (entry === "unstable") noted.push("auth/status_update");
+  for (const method of noted) handlers[method] = (params) => record.saw(method, params);
   return handlers;
+}
+
+/** The MCP server of this client. */
+async function serveTools({ serverId, requestId }: Json, { agent }: unstable.ClientContext): Promise<Json> {
+  const request = { serverId: String(serverId), requestId: String(requestId) };
+  await agent.notify("mcp/message", { ...request, ...toolsProgress });
+  return { result: tools };
 }
 
 function allow(params: Json): Json {
