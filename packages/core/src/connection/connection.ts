@@ -3,7 +3,7 @@ import type { DiagnosticListener } from "../diagnostics.ts";
 import { AcpError, ConnectionClosedError, type WireError } from "../errors.ts";
 import type { Transport } from "../transport/transport.ts";
 import { createIncomingRequest, type IncomingRequest } from "./incoming-request.ts";
-import type { Abortable } from "./lazy-abort.ts";
+import { type Abortable, LazyAbort } from "./lazy-abort.ts";
 import { Lanes, type QueuedNotification } from "./lanes.ts";
 import { MethodIndex } from "./method-index.ts";
 import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
@@ -78,7 +78,7 @@ export class Connection {
   readonly #outgoing = new OutgoingRequests();
   readonly #incoming = new Map<string, IncomingRequest>();
   readonly #reading: Reading;
-  readonly #end = new AbortController();
+  readonly #end = new LazyAbort();
   #closing: Promise<void> | undefined;
   #markClosed: () => void = () => {};
   #markIdle: () => void = () => {};
@@ -136,6 +136,10 @@ export class Connection {
     });
   }
 
+  get hasEnded(): boolean {
+    return this.#end.aborted;
+  }
+
   /** Aborts when the connection ends; the reason is an error that says why. */
   get signal(): AbortSignal {
     return this.#end.signal;
@@ -145,7 +149,7 @@ export class Connection {
   request(method: string, params: unknown, options: CallOptions = {}, onResult?: OnResult): Promise<unknown> {
     const { signal } = options;
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (this.#end.signal.aborted) return Promise.reject(this.#end.signal.reason);
+    if (this.#end.aborted) return Promise.reject(this.#end.reason);
     return new Promise((resolve, reject) => {
       const entry = this.#methods.calledRequest(method);
       const abandon = (): void => {
@@ -184,7 +188,7 @@ export class Connection {
 
   /** Sends a notification. The promise is pending only while the peer is slow to read. */
   notify(method: string, params: unknown): Promise<void> {
-    if (this.#end.signal.aborted) return Promise.reject(this.#end.signal.reason);
+    if (this.#end.aborted) return Promise.reject(this.#end.reason);
     try {
       return this.#writer.notification(method, params);
     } catch (error) {
@@ -297,11 +301,13 @@ export class Connection {
   }
 
   #updateReading(): void {
-    this.#reading.update(this.lanes.queuedSize, () => {
-      const since = this.lanes.runningSince;
-      return since !== 0 && !this.#outgoing.isWaitingSince(since);
-    });
+    this.#reading.update(this.lanes.queuedSize, this.#mayPause);
   }
+
+  readonly #mayPause = (): boolean => {
+    const since = this.lanes.runningSince;
+    return since !== 0 && !this.#outgoing.isWaitingSince(since);
+  };
 
   #reportEnd(error: Error): void {
     const message = `The connection ended: ${error.message}`;

@@ -53,8 +53,9 @@ export class Reader {
     if (message["result"] !== undefined || message["error"] !== undefined) return this.#readResponse(message);
     const { jsonrpc, method, id } = message;
     if (jsonrpc !== "2.0" || typeof method !== "string") return this.#readMalformed(message, text);
-    if (id === undefined) this.#readNotification(method, message, text);
-    else this.#readRequest(method, message, text);
+    const name = this.#options.methods.nameOf(method);
+    if (id === undefined) this.#readNotification(name, message, text);
+    else this.#readRequest(name, message, text);
   }
 
   /** A message that the framing had to leave out still settles the request it belongs to. */

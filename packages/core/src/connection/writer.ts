@@ -13,6 +13,9 @@ export class Writer implements AnswerWriter {
   readonly #transport: Transport;
   readonly #report: DiagnosticListener;
   readonly #answered: (request: IncomingRequest) => void;
+  // Most notifications are like the one before.
+  #lastMethod: string | undefined;
+  #lastHead = "";
 
   constructor(transport: Transport, report: DiagnosticListener, answered: (request: IncomingRequest) => void) {
     this.#transport = transport;
@@ -28,8 +31,17 @@ export class Writer implements AnswerWriter {
 
   /** The promise is pending only while the peer is slow. Throws as {@link request} does. */
   notification(method: string, params: unknown): Promise<void> {
-    const text = `{"jsonrpc":"2.0","method":${JSON.stringify(method)}${member("params", method, params)}}`;
+    const text = `${this.#head(method)}${member("params", method, params)}}`;
     return this.#send(method, text, "later") ?? settled;
+  }
+
+  /** The beginning of a notification. */
+  #head(method: string): string {
+    if (method !== this.#lastMethod) {
+      this.#lastMethod = method;
+      this.#lastHead = `{"jsonrpc":"2.0","method":${JSON.stringify(method)}`;
+    }
+    return this.#lastHead;
   }
 
   #send(method: string, text: string, flush: "soon" | "later"): void | Promise<void> {

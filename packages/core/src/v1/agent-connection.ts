@@ -22,7 +22,7 @@ import type { UntypedSetup } from "./agent-session.ts";
 import { AgentSessions } from "./agent-sessions.ts";
 import { checkValues, invalidArguments } from "./arguments.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
-import { type Choices, checkChoice, checkOffer } from "./choices.ts";
+import { type Choices, checkChoice, checkOffer, offersChoices } from "./choices.ts";
 import { Elicitations } from "./elicitations.ts";
 import { isGateOpen, isSupported } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
@@ -279,7 +279,7 @@ class AgentSide implements Dispatcher {
   #update(session: OpenSession, made: SessionUpdate, options?: MetaOptions): Promise<void> {
     let update: SessionUpdate;
     try {
-      if (session.signal.aborted && !this.connection.signal.aborted) {
+      if (session.hasEnded && !this.connection.hasEnded) {
         throw new UsageError("session/update: the session has ended");
       }
       update = this.#checkUpdate(made, session);
@@ -312,6 +312,7 @@ class AgentSide implements Dispatcher {
     const update = (substitute?.(made, session ?? {}, this.#details().capabilities) ?? made) as SessionUpdate;
     this.#rules.checkVariant("session/update", "SessionUpdate", update.sessionUpdate, update);
     this.#rules.checkNotification("session/update", { update });
+    if (!offersChoices(update.sessionUpdate)) return update;
     // What is left out are items of a list, so it is an update as before.
     return this.#offered("session/update", update, session) as SessionUpdate;
   }

@@ -51,7 +51,11 @@ function checkAt(
     for (let index = 0; index < value.length; index++) checkMember(rule[0], value[index], found, path, index);
   } else {
     for (const member in rule) {
-      checkMember(rule[member]!, (value as Record<string, unknown>)[member], found, path, member);
+      const inner = rule[member]!;
+      const held = (value as Record<string, unknown>)[member];
+      // Most updates have none of the members that could hold such values, or another kind of value there.
+      if (held == null || (Array.isArray(inner) && !Array.isArray(held))) continue;
+      checkMember(inner, held, found, path, member);
     }
   }
 }

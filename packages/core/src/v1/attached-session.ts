@@ -1,6 +1,6 @@
 import type { RoleTable } from "@acp/schema";
 import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1";
-import type { Abortable } from "../connection/lazy-abort.ts";
+import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { AcpError, UsageError } from "../errors.ts";
 import {
@@ -50,6 +50,8 @@ export class AttachedSession implements ClientSession {
   configOptions: readonly Received.SessionConfigOption[] | undefined;
   /** A request that ends it is under way. */
   isEnding = false;
+  /** What handlers of its notifications get beside the params. */
+  context: object | undefined;
   /** How many updates have arrived. */
   received = 0;
   readonly #link: ClientSessionLink;
@@ -59,7 +61,7 @@ export class AttachedSession implements ClientSession {
   readonly #turns = new Map<ClientTurn, TurnStart>();
   #turnCount = 0;
   #isAttached = false;
-  readonly #end = new AbortController();
+  readonly #end = new LazyAbort();
   #toldUnobserved = false;
 
   constructor(id: string, params: unknown, link: ClientSessionLink) {
@@ -120,7 +122,7 @@ export class AttachedSession implements ClientSession {
     const turn: ClientTurn = new ClientTurn(
       {
         prompt: (signal) =>
-          this.#end.signal.aborted ? Promise.reject(endedError(this.#end.signal.reason)) : this.#prompt(params, signal),
+          this.#end.aborted ? Promise.reject(endedError(this.#end.reason)) : this.#prompt(params, signal),
         cancel: (more) => {
           this.#link.calls.notify("session/cancel", { sessionId: this.id, ...metaOf(more) }).catch(() => {});
         },
@@ -206,7 +208,7 @@ export class AttachedSession implements ClientSession {
 
   /** Ends it; who iterates its updates gets `error`, if there is one. */
   end(reason: unknown, error?: unknown): void {
-    if (this.#end.signal.aborted) return;
+    if (this.#end.aborted) return;
     this.#end.abort(reason);
     this.#stream.end(error);
   }

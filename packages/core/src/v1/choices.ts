@@ -8,6 +8,11 @@ export interface Choices {
   readonly configOptions?: readonly Received.SessionConfigOption[] | null | undefined;
 }
 
+/** Whether an update of this kind changes what a session offers, or what is chosen of it. */
+export function offersChoices(tag: unknown): boolean {
+  return tag === "config_option_update" || tag === "current_mode_update";
+}
+
 /** What is wrong with a choice that is made: of a mode (MODE-02) or of an option's value (CONF-13). */
 export function checkChoice(
   method: string,

@@ -12,11 +12,11 @@ import type { Transport } from "../transport/transport.ts";
 import { checkValues, invalidArguments } from "./arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
-import { checkChoice, checkOffer } from "./choices.ts";
+import { checkChoice, checkOffer, offersChoices } from "./choices.ts";
 import { checkLoginMethod, type ChooseLogin, Login } from "./client-login.ts";
 import { ClientSessions } from "./client-sessions.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
-import { isGateOpen, isSupported } from "./gates.ts";
+import { describeGate, isGateOpen, isSupported } from "./gates.ts";
 import { Elicitations } from "./elicitations.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "./permission.ts";
@@ -67,10 +67,17 @@ class ClientSide implements Dispatcher {
   readonly #peer: Peer<AgentMethods>;
   readonly #login: Login | undefined;
   readonly #elicitations = new Elicitations();
+  /** The updates that were not advertised to be taken, and what they need. */
+  readonly #unadvertised: ReadonlyMap<string, string>;
   #agent: Received.InitializeResponse | undefined;
 
   constructor(options: ClientConnectionOptions) {
     this.#options = options;
+    const gates = Object.entries(options.table.variants["SessionUpdate"] ?? {});
+    const closed = gates.filter(
+      ([, gate]) => gate.kind === "capability" && !isSupported(options.capabilities, gate.path),
+    );
+    this.#unadvertised = new Map(closed.map(([tag, gate]) => [tag, describeGate(gate)]));
     this.#report = guardListener(options.onDiagnostic);
     this.#rules = new CallRules({
       table: options.table,
@@ -189,7 +196,13 @@ class ClientSide implements Dispatcher {
     if (method === "session/update") session?.receive((params as Received.SessionNotification).update);
     this.#sessions.revealed?.handled(method, params);
     const handler = this.#options.handlers.get(method);
-    return handler?.(params, this.#context(session, this.connection));
+    return handler?.(params, session === undefined ? this.#context(undefined, this.connection) : this.#told(session));
+  }
+
+  /** What handlers of a session's notifications get: always the same, so it is made once. */
+  #told(session: AttachedSession): object {
+    session.context ??= Object.freeze(this.#context(session, this.connection));
+    return session.context;
   }
 
   request(request: IncomingRequest): unknown {
@@ -217,14 +230,13 @@ class ClientSide implements Dispatcher {
 
   /** Tells of an update that the client did not advertise to take, or that offers what cannot be chosen. */
   #checkUpdate(update: Received.SessionUpdate, session: AttachedSession | undefined): void {
-    const { table, capabilities } = this.#options;
     const tag = update.sessionUpdate;
-    const gate = typeof tag === "string" ? table.variants["SessionUpdate"]?.[tag] : undefined;
-    if (gate?.kind === "capability" && !isSupported(capabilities, gate.path)) {
-      const reason = `needs ${gate.path.join(".")}, which is not advertised`;
+    const missing = typeof tag === "string" ? this.#unadvertised.get(tag) : undefined;
+    if (missing !== undefined) {
+      const reason = `needs ${missing}, which is not advertised`;
       this.#rules.tolerate("session/update", { path: ["update", "sessionUpdate"], reason, rule: "INIT-12" });
     }
-    this.#checkOffer("session/update", update, session);
+    if (offersChoices(tag)) this.#checkOffer("session/update", update, session);
   }
 
   /** The same for what a session offers to choose from (CONF-05, CONF-11). */

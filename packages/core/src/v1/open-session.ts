@@ -1,5 +1,6 @@
 import type { RoleTable } from "@acp/schema";
 import type { ClientMethods, Received, SessionUpdate } from "@acp/schema/v1";
+import { LazyAbort } from "../connection/lazy-abort.ts";
 import { createSessionPeer, type PeerCalls, type SessionPeer } from "../protocol/peer.ts";
 import type { ClientDetails } from "./agent-handlers.ts";
 import type { AgentSession, UntypedSetup } from "./agent-session.ts";
@@ -34,7 +35,7 @@ export class OpenSession implements AgentSession<unknown> {
   turn: RunningTurn | undefined;
   /** The modes and options that its client was told of. */
   choices: Choices = {};
-  readonly #end = new AbortController();
+  readonly #end = new LazyAbort();
   /** What to send once the client knows the session. */
   #waiting: (() => Promise<void>)[] | undefined;
   // Sets ids apart from those of an earlier opening of the same session (TOOL-02, SESS-09).
@@ -61,6 +62,10 @@ export class OpenSession implements AgentSession<unknown> {
 
   get signal(): AbortSignal {
     return this.#end.signal;
+  }
+
+  get hasEnded(): boolean {
+    return this.#end.aborted;
   }
 
   update(update: SessionUpdate): Promise<void> {
