@@ -80,7 +80,7 @@ export class AgentDesk {
     for (const update of arranged.updates ?? []) {
       // Replay keeps its order.
       // oxlint-disable-next-line no-await-in-loop
-      await port.update(String(at(params, "sessionId") ?? arranged.result["sessionId"]), update);
+      await port.update(String(arranged.result["sessionId"] ?? at(params, "sessionId")), update);
     }
     return arranged.result;
   }

@@ -22,7 +22,7 @@ function isOpen(gate: Gate, { capabilities, authMethods }: AgentProfile): boolea
   return gate.kind === "session" || isOffered(capabilities, gate.path);
 }
 
-/** Absent, false and null all mean no (INIT-12). */
+/** Absent, false and null all mean no. */
 export function isOffered(capabilities: unknown, path: readonly string[]): boolean {
   const value = at(capabilities, ...path);
   return value === true || (typeof value === "object" && value !== null);

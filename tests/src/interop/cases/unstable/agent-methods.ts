@@ -145,8 +145,9 @@ export const unstableAgentMethodCases: readonly InteropCase[] = [
         sessionUpdate: "agent_message_chunk",
         content: { type: "text", text },
       });
-      await arrange("session/fork", { result: { sessionId: forkId }, updates: [] });
+      await arrange("session/fork", { result: { sessionId: forkId }, updates: [say("early")] });
       equal(await client.call("session/fork", { sessionId, cwd, mcpServers: [] }), { sessionId: forkId });
+      equal(await eventually(() => client.record.updatesOf(forkId)[0], "the early update"), say("early"));
       const [fork, first] = await Promise.all([
         play(forkId, [{ update: say("fork 1") }, { sleep: 20 }, { update: say("fork 2") }]),
         play(sessionId, [{ update: say("first 1") }, { sleep: 20 }, { update: say("first 2") }]),

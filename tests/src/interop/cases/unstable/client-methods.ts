@@ -1,9 +1,12 @@
 import { deepStrictEqual as equal } from "node:assert";
 
 import { eventually } from "../../eventually.ts";
+import { ChosenFailure } from "../../failure.ts";
 import type { InteropCase } from "../../interop-case.ts";
+import { at } from "../../json.ts";
 import { meta } from "../../samples.ts";
 import { accounts, mcpRequestMeta } from "../../samples-unstable.ts";
+import { aborted } from "../../steps.ts";
 import { clientExchange } from "../client-methods.ts";
 
 const asked = { serverId: "tools", requestId: "request ü", method: "tools/call" };
@@ -31,6 +34,37 @@ export const unstableClientMethodCases: readonly InteropCase[] = [
     params: asked,
     result: { error: { code: -32_601, message: "Method not found", data: { method: "tools/call" }, more: 1 } },
   }),
+  {
+    name: "mcp/message is taken back, and the client's server is told",
+    async run({ client, agentSdk, newSession, play }) {
+      client.record.answer("mcp/message", async (_, signal) => {
+        await aborted(signal);
+        throw new ChosenFailure({ code: -32_800, message: "Request cancelled" });
+      });
+      const { results, stopReason } = await play(await newSession(), [
+        { call: "mcp/message", params: asked, cancelAfter: 20 },
+        { sleep: 50 },
+      ]);
+      // The official SDK waits for the client's answer; this toolkit fails at once with the signal's reason.
+      equal(at(results[0], "failure", "code"), agentSdk === "official" ? -32_800 : "TimeoutError");
+      equal([client.record.paramsOf("$/cancel_request"), stopReason], [[{}], "end_turn"]);
+    },
+  },
+  {
+    name: "session/cancel of a subagent reaches the agent, and the turn of its session goes on",
+    async run({ client, agentLog, newSession, play }) {
+      const update = { sessionUpdate: "subagent_update", sessionId: "cancelled-1", capabilities: { cancel: {} } };
+      const turn = play(await newSession(), [{ update }, { sleep: 100 }]);
+      const sessionId = await eventually(() => at(client.record.updates[0]?.update, "sessionId"), "the subagent");
+      await client.notify("session/cancel", { sessionId });
+      const logged = await eventually(
+        async () => (await agentLog()).find(({ method }) => method === "session/cancel"),
+        "the cancel is logged",
+      );
+      equal(logged.params, { sessionId: "cancelled-1" });
+      equal((await turn).stopReason, "end_turn");
+    },
+  },
   ...["authenticated", "unauthenticated", "not_required", "unknown", "_acme_expired"].map((state): InteropCase => ({
     name: `EXT-01: auth/status_update ${state}, with custom data`,
     async run({ client, newSession, play }) {
