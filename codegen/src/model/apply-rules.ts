@@ -9,7 +9,7 @@ import type {
 } from "./protocol-model.ts";
 import type { GateRule, Rules } from "./rules.ts";
 import { SchemaError } from "./schema-document.ts";
-import { type ValueKind, valueKinds, type ValuePlaces, valueTree } from "./value-rules.ts";
+import { type ValueKind, valueKinds, type ValuePlaces, valueTree, valueVariants } from "./value-rules.ts";
 
 /**
  * Adds to a model what its rules say.
@@ -86,10 +86,13 @@ class RuleBook {
       method.kind === "request" && Object.hasOwn(opensSession, method.name) ? opensSession[method.name] : undefined;
     const rules = Object.hasOwn(gates, method.name) ? gates[method.name]! : [];
     const paramValues = valueTree(this.#model, method.params, this.#places);
+    const variants =
+      method.kind === "notification" ? valueVariants(this.#model, method.params, this.#places) : undefined;
     const resultValues = method.result === undefined ? undefined : valueTree(this.#model, method.result, this.#places);
     return {
       ...method,
       ...(paramValues !== undefined && { paramValues }),
+      ...(variants !== undefined && { valueVariants: variants }),
       ...(resultValues !== undefined && { resultValues }),
       gates: rules.map((rule, index) => this.#gate(rule, method, `gates["${method.name}"][${index}]`)),
       ...(opens !== undefined && { opensSession: opens }),

@@ -1,4 +1,4 @@
-import type { ValueTree } from "./value-rules.ts";
+import type { ValueTree, ValueVariants } from "./value-rules.ts";
 
 /**
  * What a protocol version consists of, read from its schema and rules. All emitters but the type and validator
@@ -198,6 +198,8 @@ export interface Method {
   readonly unqueued?: true;
   /** Where values of its params are paths and lines, which the schema does not say. */
   readonly paramValues?: ValueTree;
+  /** Of a notification: the variants of its params that hold them all. */
+  readonly valueVariants?: ValueVariants;
   /** The same for its result. */
   readonly resultValues?: ValueTree;
 }

@@ -4,7 +4,7 @@ import { applyRules } from "./apply-rules.ts";
 import { readModel } from "./read-model.ts";
 import { parseRules } from "./rules.ts";
 import { type JsonSchema, parseSchemaDocument, type SchemaDocument } from "./schema-document.ts";
-import { valueTree } from "./value-rules.ts";
+import { valueTree, valueVariants } from "./value-rules.ts";
 
 const string: JsonSchema = { type: "string" };
 const reference = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
@@ -53,6 +53,30 @@ describe("valueTree()", () => {
       },
     });
     expect(() => valueTree(clashing, "Either", new Map([["File.path", "path"]] as const))).toThrow(/one member/);
+  });
+});
+
+describe("valueVariants()", () => {
+  const told = readModel({
+    $defs: {
+      Told: { type: "object", properties: { part: reference("Part"), cwd: string } },
+      Part: { oneOf: [variant("file", "File"), variant("note", "Note")] },
+      File: { type: "object", properties: { path: string } },
+      Note: { type: "object", properties: { text: string } },
+    },
+  });
+
+  test("names the variants of a union that hold all values", () => {
+    const places = new Map([["File.path", "path"]] as const);
+    expect(valueVariants(told, "Told", places)).toEqual({ member: "part", tag: "is", variants: ["file"] });
+  });
+
+  test("names none when values stand beside the union, too", () => {
+    const places = new Map([
+      ["File.path", "path"],
+      ["Told.cwd", "path"],
+    ] as const);
+    expect(valueVariants(told, "Told", places)).toBeUndefined();
   });
 });
 

@@ -19,6 +19,38 @@ export function valueTree(model: ProtocolModel, definition: string, places: Valu
   return new TreeReader(model, places).definition(definition);
 }
 
+/** A member of params that is a tagged union, and those of its variants in which values of some kind stand. */
+export interface ValueVariants {
+  readonly member: string;
+  readonly tag: string;
+  readonly variants: readonly string[];
+}
+
+/**
+ * Which variants of a union hold all values of some kind in the messages of `definition`, so that the others need not
+ * be looked through; `undefined` where values stand elsewhere, too.
+ */
+export function valueVariants(
+  model: ProtocolModel,
+  definition: string,
+  places: ValuePlaces,
+): ValueVariants | undefined {
+  const tree = valueTree(model, definition, places);
+  const [member, ...others] = typeof tree === "object" ? Object.keys(tree) : [];
+  const shape = model.definitions.get(definition)?.shape;
+  const held = shape?.kind === "object" ? shape.members.find(({ name }) => name === member)?.shape : undefined;
+  const target = held?.kind === "reference" ? model.definitions.get(held.name) : undefined;
+  if (member === undefined || others.length > 0 || target?.shape.kind !== "object") return undefined;
+  const { includes, members, union } = target.shape;
+  const reader = new TreeReader(model, places);
+  const isElsewhere = includes.some((name) => reader.definition(name) !== undefined);
+  if (union?.kind !== "tagged" || isElsewhere || members.some(({ name }) => places.has(`${target.name}.${name}`))) {
+    return undefined;
+  }
+  const variants = union.variants.filter(({ shape: branch }) => reader.object(branch, target.name) !== undefined);
+  return { member, tag: union.tag, variants: variants.map(({ value }) => value) };
+}
+
 class TreeReader {
   readonly #model: ProtocolModel;
   readonly #places: ValuePlaces;
@@ -50,13 +82,13 @@ class TreeReader {
       case "alternatives":
         return mergeAll(shape.branches.map((branch) => this.#shape(branch.shape, owner)));
       case "object":
-        return this.#object(shape, owner);
+        return this.object(shape, owner);
       default:
         return undefined;
     }
   }
 
-  #object(shape: ObjectShape, owner: string | undefined): ValueTree | undefined {
+  object(shape: ObjectShape, owner: string | undefined): ValueTree | undefined {
     const trees = shape.includes.map((name) => this.definition(name));
     for (const { name, shape: member } of shape.members) {
       const kind = owner === undefined ? undefined : this.#places.get(`${owner}.${name}`);
@@ -67,7 +99,7 @@ class TreeReader {
     if (union?.kind === "alternatives") trees.push(this.#shape(union, owner));
     if (union?.kind === "tagged") {
       const branches = [...union.variants, union.other, union.fallback];
-      trees.push(...branches.map((branch) => branch && this.#object(branch.shape, owner)));
+      trees.push(...branches.map((branch) => branch && this.object(branch.shape, owner)));
     }
     return mergeAll(trees);
   }

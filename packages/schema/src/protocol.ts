@@ -43,6 +43,8 @@ export type ValueRule = "path" | "command" | "line" | readonly [ValueRule] | { r
 /** Where the params and the result of a method hold such values. */
 export interface MethodValues {
   readonly paramValues?: ValueRule;
+  /** Of the params of a notification: the variants of one member's union that hold all such values. */
+  readonly valueVariants?: { readonly member: string; readonly tag: string; readonly variants: readonly string[] };
   readonly resultValues?: ValueRule;
 }
 

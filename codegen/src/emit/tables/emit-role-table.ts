@@ -103,9 +103,10 @@ function calledNotification(model: ProtocolModel, method: Method, values: Shared
   return [...gateParts(method), ...scopePart(model, method), ...valueParts(method, values)];
 }
 
-function valueParts({ paramValues, resultValues }: Method, values: SharedValues): Lines {
+function valueParts({ paramValues, valueVariants, resultValues }: Method, values: SharedValues): Lines {
   return [
     ...(paramValues === undefined ? [] : [`paramValues: ${values.name(paramValues)}`]),
+    ...(valueVariants === undefined ? [] : [`valueVariants: ${literal(valueVariants)}`]),
     ...(resultValues === undefined ? [] : [`resultValues: ${values.name(resultValues)}`]),
   ];
 }

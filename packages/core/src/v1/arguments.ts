@@ -1,4 +1,4 @@
-import { formatPath, type Path, type ValueRule } from "@acp/schema";
+import { formatPath, type Path, type MethodValues, type ValueRule } from "@acp/schema";
 import { Refusal } from "../connection/refusal.ts";
 import { wireErrors } from "../connection/wire-errors.ts";
 
@@ -18,6 +18,21 @@ export interface ArgumentProblem {
  */
 export function isAbsolutePath(path: string): boolean {
   return path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith("\\\\");
+}
+
+/** Tells `found` of the paths and lines in params that break their rule; most variants of an update have none. */
+export function checkParams(
+  { paramValues, valueVariants }: MethodValues,
+  params: unknown,
+  found: (problem: ArgumentProblem) => void,
+): void {
+  if (paramValues === undefined) return;
+  if (valueVariants !== undefined) {
+    const { member, tag, variants } = valueVariants;
+    const held = (params as Record<string, Record<string, unknown> | undefined>)[member];
+    if (!variants.includes(held?.[tag] as string)) return;
+  }
+  checkValues(paramValues, params, found);
 }
 
 /** Tells `found` of the paths and lines in a value that break their rule (CONV-02, CONV-03). */

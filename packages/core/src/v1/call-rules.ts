@@ -2,7 +2,7 @@ import type { CalledNotification, Gate, RoleTable } from "@acp/schema";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { CapabilityError, UsageError } from "../errors.ts";
 import { formatIssue } from "@acp/schema";
-import { type ArgumentProblem, checkValues, invalidArguments } from "./arguments.ts";
+import { type ArgumentProblem, checkParams, checkValues, invalidArguments } from "./arguments.ts";
 import { concerns, describeGate } from "./gates.ts";
 
 /** What to do about a call the peer did not advertise: refuse it, or send it and say so. */
@@ -75,7 +75,7 @@ export class CallRules {
 
   #checkCall(method: string, params: unknown, entry: CalledNotification | undefined): void {
     if (entry?.gates !== undefined) this.checkGates(method, params, entry.gates);
-    checkValues(entry?.paramValues, params, (problem) => this.refuse(method, problem));
+    if (entry !== undefined) checkParams(entry, params, (problem) => this.refuse(method, problem));
   }
 
   /** @throws {CapabilityError} for a call with a gate that is not open, unless the mode is to diagnose. */

@@ -9,7 +9,7 @@ import { ProtocolError, TimeoutError } from "../errors.ts";
 import { createPeer, type MetaOptions, metaOf, type Peer, type PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
-import { checkValues, invalidArguments } from "./arguments.ts";
+import { checkParams, checkValues, invalidArguments } from "./arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
 import { checkChoice, checkOffer, offersChoices } from "./choices.ts";
@@ -187,7 +187,8 @@ class ClientSide implements Dispatcher {
 
   notification(method: string, params: unknown): unknown {
     const session = this.#sessions.of(params);
-    this.#checkTold(method, params);
+    const rules = this.#options.table.handles.notifications[method];
+    if (rules !== undefined) checkParams(rules, params, (problem) => this.#rules.tolerate(method, problem));
     if (method === "session/update") this.#checkUpdate((params as Received.SessionNotification).update, session);
     if (method === "elicitation/complete" && !this.#elicitations.complete(params)) {
       const message = `${method} names no question that is open; it was ignored`;
@@ -219,13 +220,6 @@ class ClientSide implements Dispatcher {
     const run = (): unknown =>
       (session?.isCancelling && withdrawnAnswers.get(method)) || handler?.(params, this.#context(session, request));
     return method === "elicitation/create" ? this.#elicitations.ask(params, invalidArguments, run) : run();
-  }
-
-  /** Tells of paths and lines that break a rule in a notification or in an answer. */
-  #checkTold(method: string, told: unknown): void {
-    const { handles, calls } = this.#options.table;
-    const rule = handles.notifications[method]?.paramValues ?? calls.requests[method]?.resultValues;
-    checkValues(rule, told, (problem) => this.#rules.tolerate(method, problem));
   }
 
   /** Tells of an update that the client did not advertise to take, or that offers what cannot be chosen. */
@@ -318,7 +312,8 @@ class ClientSide implements Dispatcher {
           ? this.#sessions.end(session, method, request)
           : request();
     const result = await call;
-    this.#checkTold(method, result);
+    const rule = this.#options.table.calls.requests[method]?.resultValues;
+    checkValues(rule, result, (problem) => this.#rules.tolerate(method, problem));
     this.#checkOffer(method, result, undefined);
     return result;
   }

@@ -74,7 +74,7 @@ export const agentTable: RoleTable = {
     notifications: {
       "$/cancel_request": {},
       "elicitation/complete": { gates: [{ kind: "capability", path: ["elicitation", "url"], value: "object" }] },
-      "session/update": { sessionScoped: true, paramValues: values7 },
+      "session/update": { sessionScoped: true, paramValues: values7, valueVariants: { member: "update", tag: "sessionUpdate", variants: ["tool_call", "tool_call_update"] } },
     },
   },
   variants: {

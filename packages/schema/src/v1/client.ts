@@ -55,7 +55,7 @@ export const clientTable: RoleTable = {
     notifications: {
       "$/cancel_request": { params: decodeCancelRequestNotification, unqueued: true },
       "elicitation/complete": { params: decodeCompleteElicitationNotification, gates: [{ kind: "capability", path: ["elicitation", "url"], value: "object" }] },
-      "session/update": { params: decodeSessionNotification, paramValues: values5 },
+      "session/update": { params: decodeSessionNotification, paramValues: values5, valueVariants: { member: "update", tag: "sessionUpdate", variants: ["tool_call", "tool_call_update"] } },
     },
   },
   calls: {

@@ -97,7 +97,7 @@ export const agentTable: RoleTable = {
       "$/cancel_request": {},
       "auth/status_update": { gates: [{ kind: "capability", path: ["auth", "status"], value: "object", by: "caller" }] },
       "elicitation/complete": { gates: [{ kind: "capability", path: ["elicitation", "url"], value: "object" }] },
-      "session/update": { sessionScoped: true, paramValues: values7 },
+      "session/update": { sessionScoped: true, paramValues: values7, valueVariants: { member: "update", tag: "sessionUpdate", variants: ["tool_call", "tool_call_update", "subagent_update"] } },
     },
   },
   variants: {

@@ -68,7 +68,7 @@ export const clientTable: RoleTable = {
       "$/cancel_request": { params: decodeCancelRequestNotification, unqueued: true },
       "auth/status_update": { params: decodeAuthStatusUpdateNotification, gates: [{ kind: "capability", path: ["auth", "status"], value: "object", by: "caller" }] },
       "elicitation/complete": { params: decodeCompleteElicitationNotification, gates: [{ kind: "capability", path: ["elicitation", "url"], value: "object" }] },
-      "session/update": { params: decodeSessionNotification, paramValues: values5 },
+      "session/update": { params: decodeSessionNotification, paramValues: values5, valueVariants: { member: "update", tag: "sessionUpdate", variants: ["tool_call", "tool_call_update", "subagent_update"] } },
     },
   },
   calls: {
