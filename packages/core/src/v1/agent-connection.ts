@@ -312,7 +312,7 @@ class AgentSide implements Dispatcher {
     const update = (substitute?.(made, session ?? {}, this.#details().capabilities) ?? made) as SessionUpdate;
     this.#rules.checkVariant("session/update", "SessionUpdate", update.sessionUpdate, update);
     this.#rules.checkNotification("session/update", { update });
-    if (!offersChoices(update.sessionUpdate)) return update;
+    if (!offersChoices(update)) return update;
     // What is left out are items of a list, so it is an update as before.
     return this.#offered("session/update", update, session) as SessionUpdate;
   }

@@ -8,9 +8,9 @@ export interface Choices {
   readonly configOptions?: readonly Received.SessionConfigOption[] | null | undefined;
 }
 
-/** Whether an update of this kind changes what a session offers, or what is chosen of it. */
-export function offersChoices(tag: unknown): boolean {
-  return tag === "config_option_update" || tag === "current_mode_update";
+/** Whether an update changes what a session offers, or what is chosen of it; hardly any does. */
+export function offersChoices(update: object): boolean {
+  return "configOptions" in update || "currentModeId" in update;
 }
 
 /** What is wrong with a choice that is made: of a mode (MODE-02) or of an option's value (CONF-13). */

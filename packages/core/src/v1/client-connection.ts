@@ -230,7 +230,7 @@ class ClientSide implements Dispatcher {
       const reason = `needs ${missing}, which is not advertised`;
       this.#rules.tolerate("session/update", { path: ["update", "sessionUpdate"], reason, rule: "INIT-12" });
     }
-    if (offersChoices(tag)) this.#checkOffer("session/update", update, session);
+    if (offersChoices(update)) this.#checkOffer("session/update", update, session);
   }
 
   /** The same for what a session offers to choose from (CONF-05, CONF-11). */
