@@ -58,7 +58,7 @@ export class AttachedSession implements ClientSession {
   readonly #stream: UpdateStream<Received.SessionUpdate>;
   readonly #events: SessionEvents;
   /** Those without an answer, the oldest first, each with the event that told of its start. */
-  readonly #turns = new Map<ClientTurn, TurnStart>();
+  #turns: readonly { readonly turn: ClientTurn; readonly start: TurnStart }[] = [];
   #turnCount = 0;
   #isAttached = false;
   readonly #end = new LazyAbort();
@@ -105,9 +105,9 @@ export class AttachedSession implements ClientSession {
   readonly observe = (observer: SessionObserver): (() => void) => {
     const past: SessionEvent[] = this.#stream.kept.map((update) => ({ type: "update", update }));
     if (this.#isAttached) past.push(this.#opened());
-    for (const [{ cancelled }, start] of this.#turns) {
+    for (const { turn, start } of this.#turns) {
       past.push(start);
-      if (cancelled) past.push({ type: "turn_cancelled", turn: start.turn });
+      if (turn.cancelled) past.push({ type: "turn_cancelled", turn: start.turn });
     }
     return this.#events.observe(observer, past);
   };
@@ -128,13 +128,15 @@ export class AttachedSession implements ClientSession {
         },
         cancelled: () => this.#events.tell({ type: "turn_cancelled", turn: start.turn }),
         ended: (end) => {
-          if (this.#turns.delete(turn)) this.#events.tell({ ...end, turn: start.turn });
+          if (!isSent) return;
+          this.#turns = this.#turns.filter((running) => running.turn !== turn);
+          this.#events.tell({ ...end, turn: start.turn });
         },
         onBacklog: (size) => this.#link.onBacklog(this.id, size),
       },
       options,
     );
-    if (isSent) this.#turns.set(turn, start);
+    if (isSent) this.#turns = [...this.#turns, { turn, start }];
     return turn;
   }
 
@@ -194,7 +196,7 @@ export class AttachedSession implements ClientSession {
 
   /** `session/cancel` was sent. */
   markCancelled(): void {
-    for (const turn of this.#turns.keys()) turn.markCancelled();
+    for (const { turn } of this.#turns) turn.markCancelled();
     this.withdrawQuestions();
   }
 
@@ -215,7 +217,7 @@ export class AttachedSession implements ClientSession {
 
   /** The one that updates belong to. */
   get #turn(): ClientTurn | undefined {
-    return this.#turns.keys().next().value;
+    return this.#turns[0]?.turn;
   }
 
   #opened(): SessionEvent {
