@@ -2,6 +2,7 @@ import { formatIssue, type RoleTable } from "@acp/schema";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { AcpError, ConnectionClosedError, type WireError } from "../errors.ts";
 import type { Transport } from "../transport/transport.ts";
+import { ById } from "./by-id.ts";
 import { createIncomingRequest, type IncomingRequest } from "./incoming-request.ts";
 import { type Abortable, LazyAbort } from "./lazy-abort.ts";
 import { Lanes, type QueuedNotification } from "./lanes.ts";
@@ -76,7 +77,7 @@ export class Connection {
   readonly #writer: Writer;
   readonly #sequence = new Sequence();
   readonly #outgoing = new OutgoingRequests();
-  readonly #incoming = new Map<string, IncomingRequest>();
+  readonly #incoming = new ById<IncomingRequest>();
   readonly #reading: Reading;
   readonly #end = new LazyAbort();
   #closing: Promise<void> | undefined;
@@ -117,7 +118,7 @@ export class Connection {
         request: (id, method, params) => this.#receiveRequest(id, method, params),
         notification: (method, params, size) => this.#receiveNotification({ method, params, size }),
         cancel: (id) => this.#incoming.get(id)?.abort(new DOMException("The peer cancelled the request", "AbortError")),
-        isInFlight: (id) => this.#incoming.has(id),
+        isInFlight: (id) => this.#incoming.get(id) !== undefined,
         refuse: (id, error) => this.#writer.failure(id, error),
         settle: (request, deliver) => this.#settle(request, deliver),
       },

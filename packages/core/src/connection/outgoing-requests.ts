@@ -1,4 +1,5 @@
 import type { Decoder } from "@acp/schema";
+import { ById } from "./by-id.ts";
 
 /** A request of ours that has no answer yet. */
 export interface OutgoingRequest {
@@ -19,14 +20,16 @@ export interface OutgoingRequest {
 
 /** All requests of one connection that wait for an answer. */
 export class OutgoingRequests {
-  readonly #pending = new Map<number, OutgoingRequest>();
+  readonly #pending = new ById<OutgoingRequest>();
   #lastId = 0;
+  #lastSentAt = 0;
 
   nextId(): number {
     return ++this.#lastId;
   }
 
   add(request: OutgoingRequest): void {
+    this.#lastSentAt = request.sentAt;
     this.#pending.set(request.id, request);
   }
 
@@ -39,16 +42,23 @@ export class OutgoingRequests {
   }
 
   has(id: unknown): boolean {
-    return typeof id === "number" && this.#pending.has(id);
+    return typeof id === "number" && this.#pending.get(id) !== undefined;
   }
 
   /** Whether `id` was used for a request whose answer has come. */
   wasAnswered(id: unknown): boolean {
-    return typeof id === "number" && Number.isInteger(id) && id > 0 && id <= this.#lastId && !this.#pending.has(id);
+    return (
+      typeof id === "number" &&
+      Number.isInteger(id) &&
+      id > 0 &&
+      id <= this.#lastId &&
+      this.#pending.get(id) === undefined
+    );
   }
 
   /** Whether one sent after `moment` waits: any one, or one that is for this session or for none. */
   isWaitingSince(moment: number, sessionId?: string): boolean {
+    if (this.#lastSentAt <= moment) return false;
     for (const request of this.#pending.values()) {
       if (request.sentAt <= moment || request.abandoned) continue;
       if (sessionId === undefined || request.sessionId === undefined || request.sessionId === sessionId) return true;
@@ -58,7 +68,7 @@ export class OutgoingRequests {
 
   /** Takes all of them. */
   drain(): OutgoingRequest[] {
-    const all = [...this.#pending.values()];
+    const all = this.#pending.values();
     this.#pending.clear();
     return all;
   }
