@@ -31,8 +31,16 @@ export class Writer implements AnswerWriter {
 
   /** The promise is pending only while the peer is slow. Throws as {@link request} does. */
   notification(method: string, params: unknown): Promise<void> {
-    const text = `${this.#head(method)}${member("params", method, params)}}`;
-    return this.#send(method, text, "later") ?? settled;
+    return this.#notification(method, member("params", method, params));
+  }
+
+  /** The same with params that are JSON already. */
+  notificationOf(method: string, json: string): Promise<void> {
+    return this.#notification(method, `,"params":${json}`);
+  }
+
+  #notification(method: string, params: string): Promise<void> {
+    return this.#send(method, `${this.#head(method)}${params}}`, "later") ?? settled;
   }
 
   /** The beginning of a notification. */

@@ -287,7 +287,9 @@ class AgentSide implements Dispatcher {
       return Promise.reject(error);
     }
     return session.sendWhenKnown(() => {
-      const sent = this.connection.notify("session/update", { sessionId: session.id, update, ...metaOf(options) });
+      const params = { sessionId: session.id, update, ...metaOf(options) };
+      const json = options?._meta === undefined ? session.chunks.paramsOf(update) : undefined;
+      const sent = this.connection.notify("session/update", params, json);
       this.#options.onUpdate?.(update, session);
       return sent;
     });

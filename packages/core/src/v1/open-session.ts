@@ -5,6 +5,7 @@ import { createSessionPeer, type PeerCalls, type SessionPeer } from "../protocol
 import type { ClientDetails } from "./agent-handlers.ts";
 import type { AgentSession, UntypedSetup } from "./agent-session.ts";
 import type { Choices } from "./choices.ts";
+import { TextChunks } from "./text-chunks.ts";
 
 /** A turn that is running. */
 export interface RunningTurn {
@@ -41,6 +42,7 @@ export class OpenSession implements AgentSession<unknown> {
   // Sets ids apart from those of an earlier opening of the same session (TOOL-02, SESS-09).
   readonly #opening = crypto.randomUUID().slice(0, 8);
   #ids = 0;
+  #chunks: TextChunks | undefined;
 
   readonly #link: SessionLink;
 
@@ -62,6 +64,12 @@ export class OpenSession implements AgentSession<unknown> {
 
   get signal(): AbortSignal {
     return this.#end.signal;
+  }
+
+  /** Writes its updates that are nothing but text; from when its client knows its id. */
+  get chunks(): TextChunks {
+    this.#chunks ??= new TextChunks(this.id);
+    return this.#chunks;
   }
 
   get hasEnded(): boolean {
