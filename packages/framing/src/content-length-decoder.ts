@@ -8,6 +8,7 @@ import {
   readPlainHeader,
 } from "./content-length-header.ts";
 import { DroppedBytes } from "./dropped-bytes.ts";
+import { excerptOf } from "./excerpt.ts";
 import type { FrameDecoder, FrameSink, FramingIssue, FramingOptions } from "./framing.ts";
 import { HeaderLines } from "./header-lines.ts";
 import { HeldBytes } from "./held-bytes.ts";
@@ -244,8 +245,6 @@ export class ContentLengthDecoder implements FrameDecoder {
   }
 
   #report(code: FramingIssue["code"], message: string, bytes: Uint8Array): void {
-    const dropped = new DroppedBytes();
-    dropped.add(bytes);
-    this.#sink.issue({ code, message, ...dropped.excerpt() });
+    this.#sink.issue({ code, message, ...excerptOf(bytes) });
   }
 }

@@ -1,4 +1,4 @@
-import { decodeUtf8Leniently, encoder, withoutByteOrderMark } from "./utf8.ts";
+import { decodeUtf8Leniently, withoutByteOrderMark } from "./utf8.ts";
 
 /** A header line that was understood. */
 export interface HeaderField {
@@ -42,7 +42,7 @@ export function findTrailingLength(
   return { start: line.length - field.length, field: { name: "content-length", value } };
 }
 
-const plainStart: Uint8Array = encoder.encode("Content-Length: ");
+const plainStart = "Content-Length: ";
 /** Enough for 9,999,999,999 bytes. */
 const mostDigits = 10;
 
@@ -55,7 +55,7 @@ export function readPlainHeader(
   offset: number,
 ): { readonly length: number; readonly size: number } | undefined {
   for (let index = 0; index < plainStart.length; index++) {
-    if (chunk[offset + index] !== plainStart[index]) return undefined;
+    if (chunk[offset + index] !== plainStart.charCodeAt(index)) return undefined;
   }
   const first = offset + plainStart.length;
   let length = 0;

@@ -1,5 +1,5 @@
 import { ContentLengthDecoder } from "./content-length-decoder.ts";
-import { encodeFramed } from "./encode-framed.ts";
+import { encodeWithHeaders } from "./encode-with-headers.ts";
 import type { Framing } from "./framing.ts";
 import { assertMessageSize, defaultMaxMessageBytes } from "./limits.ts";
 
@@ -20,6 +20,6 @@ export const contentLength: Framing = {
   },
   encode(texts, options) {
     if (options?.isChecked !== true) for (const text of texts) contentLength.check(text, options);
-    return encodeFramed(texts, { prefix: (bytes) => `Content-Length: ${bytes}\r\n\r\n`, suffix: "" });
+    return encodeWithHeaders(texts);
   },
 };

@@ -28,8 +28,7 @@ export class HeldBytes {
       this.#closePiece();
       // The first page is small: most of what is held is the end of a chunk, until the next one comes.
       this.#page = new Uint8Array(this.#page.length === 0 ? largeChunk : pageSize);
-      this.#begin = 0;
-      this.#end = 0;
+      this.#begin = this.#end = 0;
     }
     this.#page.set(bytes, this.#end);
     this.#end += bytes.length;
@@ -37,11 +36,9 @@ export class HeldBytes {
 
   /** What is held, in one piece; valid until the next {@link add}. Holds nothing afterwards. */
   take(): Uint8Array {
-    const pieces = this.pieces();
     const { size } = this;
-    this.clear();
-    const [only] = pieces;
-    if (pieces.length === 1 && only !== undefined) return only;
+    const pieces = this.takePieces();
+    if (pieces.length === 1) return pieces[0]!;
     const joined = new Uint8Array(size);
     let offset = 0;
     for (const piece of pieces) {
@@ -51,17 +48,13 @@ export class HeldBytes {
     return joined;
   }
 
-  /** The pieces, without joining them. */
-  pieces(): readonly Uint8Array[] {
+  /** The same, without joining it. */
+  takePieces(): readonly Uint8Array[] {
     this.#closePiece();
-    return this.#pieces;
-  }
-
-  clear(): void {
+    const pieces = this.#pieces;
     this.#pieces = [];
-    this.#begin = 0;
-    this.#end = 0;
-    this.size = 0;
+    this.#begin = this.#end = this.size = 0;
+    return pieces;
   }
 
   #closePiece(): void {

@@ -1,5 +1,6 @@
 import { DroppedBytes } from "./dropped-bytes.ts";
-import { encodeFramed } from "./encode-framed.ts";
+import { encodeLines } from "./encode-lines.ts";
+import { type Excerpt, excerptOf } from "./excerpt.ts";
 import type { FrameDecoder, FrameSink, Framing, FramingOptions } from "./framing.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import { assertMessageSize, defaultMaxMessageBytes } from "./limits.ts";
@@ -33,7 +34,7 @@ export const ndjson: Framing = {
   },
   encode(texts, options) {
     if (options?.isChecked !== true) for (const text of texts) ndjson.check(text, options);
-    return encodeFramed(texts, { suffix: "\n" });
+    return encodeLines(texts);
   },
 };
 
@@ -54,37 +55,40 @@ class NdjsonDecoder implements FrameDecoder {
 
   push(chunk: Uint8Array): void {
     let start = 0;
-    if (this.#held.size > 0 || this.#dropped !== undefined) {
-      const end = chunk.indexOf(LINE_FEED);
-      if (end === -1) return this.#hold(chunk);
-      this.#hold(chunk.subarray(0, end));
-      this.#finishHeld();
-      start = end + 1;
+    if (this.#isInLine()) {
+      start = chunk.indexOf(LINE_FEED) + 1;
+      if (start === 0) return this.#hold(chunk);
+      this.#hold(chunk.subarray(0, start - 1));
+      this.end();
     }
     const last = chunk.lastIndexOf(LINE_FEED);
-    if (last >= start) this.#lines(chunk.subarray(start, last));
-    start = Math.max(start, last + 1);
+    if (last >= start) {
+      this.#lines(chunk.subarray(start, last));
+      start = last + 1;
+    }
     if (start < chunk.length) this.#hold(chunk.subarray(start));
   }
 
   end(): void {
-    if (this.#held.size > 0 || this.#dropped !== undefined) this.#finishHeld();
+    if (!this.#isInLine()) return;
+    const dropped = this.#dropped;
+    if (dropped === undefined) return this.#line(this.#held.take());
+    this.#dropped = undefined;
+    dropped.dropCarriageReturn();
+    this.#reportTooLarge(dropped.excerpt());
+  }
+
+  #isInLine(): boolean {
+    return this.#held.size > 0 || this.#dropped !== undefined;
   }
 
   #hold(bytes: Uint8Array): void {
     if (this.#dropped === undefined) {
       if (this.#held.size + bytes.length <= this.#limit + lineSlack) return this.#held.add(bytes);
       this.#dropped = new DroppedBytes();
-      for (const piece of this.#held.pieces()) this.#dropped.add(piece);
-      this.#held.clear();
+      for (const piece of this.#held.takePieces()) this.#dropped.add(piece);
     }
     this.#dropped.add(bytes);
-  }
-
-  #finishHeld(): void {
-    if (this.#dropped === undefined) return this.#line(this.#held.take());
-    this.#reportTooLarge(this.#dropped);
-    this.#dropped = undefined;
   }
 
   /** Whole lines, the last one without its line feed. */
@@ -118,14 +122,11 @@ class NdjsonDecoder implements FrameDecoder {
 
   #line(bytes: Uint8Array): void {
     const line = withoutMarks(bytes);
-    if (line.length > this.#limit) return this.#reportTooLarge(droppedFrom(line));
+    if (line.length > this.#limit) return this.#reportTooLarge(excerptOf(line));
     const text = decodeUtf8(line);
     if (text !== undefined) return this.#text(text);
-    this.#sink.issue({
-      code: "invalid-utf8",
-      message: `Left out a message of ${line.length} bytes that is not valid UTF-8`,
-      ...droppedFrom(line).excerpt(),
-    });
+    const message = `Left out a message of ${line.length} bytes that is not valid UTF-8`;
+    this.#sink.issue({ code: "invalid-utf8", message, ...excerptOf(line) });
   }
 
   /** A line of which the marks are gone. */
@@ -133,45 +134,28 @@ class NdjsonDecoder implements FrameDecoder {
     // Most lines are objects, which are neither blank nor a header.
     if (line.charCodeAt(0) === OPENING_BRACE && !this.#peerSendsHeaders) return this.#sink.message(line);
     if (isBlank(line)) return;
-    if (this.#isHeader(line)) return this.#reportOtherFraming(line);
-    this.#sink.message(line);
+    if (!this.#isHeader(line)) return this.#sink.message(line);
+    const message =
+      "Found a Content-Length header where a line of JSON should stand: the peer seems to use content-length framing, this side ndjson";
+    this.#sink.issue({ code: "unexpected-bytes", message, ...excerptOf(encoder.encode(line)) });
   }
 
   /** A header on a line of its own, or, once there was one, also behind the message before it. */
   #isHeader(line: string): boolean {
-    if (this.#peerSendsHeaders) return /content-length[ \t]*:[ \t]*\d+[ \t]*$/i.test(line.slice(-longestHeader));
-    this.#peerSendsHeaders = line.length <= longestHeader && /^content-length[ \t]*:[ \t]*\d+[ \t]*$/i.test(line);
-    return this.#peerSendsHeaders;
+    const at = line.slice(-longestHeader).search(/content-length[ \t]*:[ \t]*\d+[ \t]*$/i);
+    if (at === 0 && line.length <= longestHeader) this.#peerSendsHeaders = true;
+    return at !== -1 && this.#peerSendsHeaders;
   }
 
-  #reportOtherFraming(line: string): void {
-    this.#sink.issue({
-      code: "unexpected-bytes",
-      message:
-        "Found a Content-Length header where a line of JSON should stand: the peer seems to use content-length framing, this side ndjson",
-      ...droppedFrom(encoder.encode(line)).excerpt(),
-    });
+  #reportTooLarge(excerpt: Excerpt): void {
+    const limit = this.#limit;
+    const message = `Left out a message of ${excerpt.bytes} bytes, the limit is ${limit}`;
+    this.#sink.issue({ code: "message-too-large", message, limit, ...excerpt });
   }
-
-  #reportTooLarge(dropped: DroppedBytes): void {
-    dropped.dropCarriageReturn();
-    this.#sink.issue({
-      code: "message-too-large",
-      message: `Left out a message of ${dropped.size} bytes, the limit is ${this.#limit}`,
-      limit: this.#limit,
-      ...dropped.excerpt(),
-    });
-  }
-}
-
-function droppedFrom(bytes: Uint8Array): DroppedBytes {
-  const dropped = new DroppedBytes();
-  dropped.add(bytes);
-  return dropped;
 }
 
 function withoutMarks(line: Uint8Array): Uint8Array {
   const start = line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? 3 : 0;
-  const end = line[line.length - 1] === CARRIAGE_RETURN ? line.length - 1 : line.length;
-  return line.subarray(start, Math.max(start, end));
+  const end = line.at(-1) === CARRIAGE_RETURN ? -1 : line.length;
+  return line.subarray(start, end);
 }

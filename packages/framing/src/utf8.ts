@@ -32,38 +32,11 @@ export function utf8Length(text: string): number {
   let end: number;
   for (let start = 0; start < text.length; start = end) {
     end = start + countedAtOnce;
-    // Both halves of a character are counted together.
-    if (isHighSurrogate(text.charCodeAt(end - 1))) end++;
+    // Both halves of a character are counted together: its first one is from U+D800 to U+DBFF.
+    if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++;
     bytes += encoder.encodeInto(text.slice(start, end), scratch).written;
   }
   return bytes;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-/** Length of `bytes` without a character that its end cuts in two. */
-export function wholeCharactersEnd(bytes: Uint8Array): number {
-  const end = bytes.length;
-  for (let back = 1; back <= 3 && back <= end; back++) {
-    const byte = bytes[end - back] ?? 0;
-    if (byte < 0x80) return end;
-    if (byte >= 0xc0) return back < sequenceLength(byte) ? end - back : end;
-  }
-  return end;
-}
-
-/** Where `bytes` begin with a whole character. */
-export function wholeCharactersStart(bytes: Uint8Array): number {
-  let start = 0;
-  while (start < 3 && start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
-  return start;
-}
-
-function sequenceLength(lead: number): number {
-  if (lead >= 0xf0) return 4;
-  return lead >= 0xe0 ? 3 : 2;
 }
 
 /** A byte order mark in front of a message is no part of it. */

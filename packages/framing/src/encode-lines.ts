@@ -1,0 +1,46 @@
+import { encoder } from "./utf8.ts";
+
+const LINE_FEED = 0x0a;
+/** Up to a third of this, in UTF-16 code units, a batch is small. */
+const scratchSize = 256 * 1024;
+
+let scratch: Uint8Array<ArrayBuffer> | undefined;
+/** A guess, from one batch to the next; nothing but speed depends on it. */
+let expectsAscii = true;
+
+/**
+ * The bytes of `texts`, a line feed behind each.
+ *
+ * A small batch of ASCII is quickest joined and encoded as a whole. One wide character makes the whole string wide, and
+ * joining and encoding that takes several times as long as encoding text by text, where any character has room. A large
+ * batch is encoded text by text while there is nothing but ASCII in it, of which the size is known.
+ */
+export function encodeLines(texts: readonly string[]): Uint8Array<ArrayBuffer> {
+  let size = texts.length;
+  for (const text of texts) size += text.length;
+  const isLarge = size * 3 > scratchSize;
+  if (isLarge === expectsAscii) {
+    const buffer = isLarge ? new Uint8Array(size) : (scratch ??= new Uint8Array(scratchSize));
+    const end = writeLines(texts, buffer);
+    expectsAscii = end === size;
+    if (!isLarge) return new Uint8Array(buffer.subarray(0, end));
+    if (expectsAscii) return buffer;
+  }
+  let joined = "";
+  for (const text of texts) joined += `${text}\n`;
+  const bytes = encoder.encode(joined);
+  expectsAscii = bytes.length === size;
+  return bytes;
+}
+
+/** Writes lines into `buffer`, as long as it has room. Returns where they end; `undefined` if they do not all fit. */
+function writeLines(texts: readonly string[], buffer: Uint8Array): number | undefined {
+  let end = 0;
+  for (const text of texts) {
+    const { read, written } = encoder.encodeInto(text, buffer.subarray(end));
+    end += written;
+    if (read < text.length || end === buffer.length) return undefined;
+    buffer[end++] = LINE_FEED;
+  }
+  return end;
+}

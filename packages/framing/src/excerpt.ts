@@ -1,0 +1,35 @@
+import { keptBytes } from "./limits.ts";
+import { decodeUtf8Leniently } from "./utf8.ts";
+
+/** What an issue shows of a message that is left out. */
+export interface Excerpt {
+  readonly bytes: number;
+  readonly head: string;
+  readonly tail?: string;
+}
+
+/**
+ * Both ends of a message, whole characters only.
+ *
+ * @param ends The message, or what is left of it: at least its first `keptBytes + 1` and its last `keptBytes` bytes.
+ * @param bytes How many it had.
+ */
+export function excerptOf(ends: Uint8Array, bytes: number = ends.length): Excerpt {
+  if (ends.length <= keptBytes) return { bytes, head: decodeUtf8Leniently(ends) };
+  const headEnd = characterAt(ends, keptBytes, -1);
+  let tailStart = ends.length - keptBytes;
+  // Where nothing is missing in between, a character that the cut goes through belongs to the tail.
+  tailStart = tailStart > headEnd ? characterAt(ends, tailStart, 1) : headEnd;
+  return {
+    bytes,
+    head: decodeUtf8Leniently(ends.subarray(0, headEnd)),
+    tail: decodeUtf8Leniently(ends.subarray(tailStart)),
+  };
+}
+
+/** Where a character begins: at `index`, or up to three bytes before or behind it. */
+function characterAt(bytes: Uint8Array, index: number, step: 1 | -1): number {
+  let at = index;
+  while (at !== index + 3 * step && (bytes[at]! & 0xc0) === 0x80) at += step;
+  return at;
+}
