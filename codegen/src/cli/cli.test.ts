@@ -193,9 +193,9 @@ describe("acp-codegen generate", () => {
     const also = ["--also", ours("v1/schema.unstable.json")];
     const outcome = await run("generate", "schema.json", "--out", "out", "--rules", "rules.json", ...also);
     expect(outcome).toMatchObject({ code: 0, error: "" });
-    const gate = 'gates: [{ kind: "capability", path: ["sessionCapabilities", "resume"], value: "object" }]';
+    const gate = "gates: [gateOfSessionCapabilitiesResume]";
     expect(read("out/types.ts")).toMatch(/interface RewindSessionRequest \{\s+steps: number;/);
-    expect(read("out/decoders.ts")).toContain("function decodeRewindSessionRequest(");
+    expect(read("out/decoders.ts")).toContain("export const decodeRewindSessionRequest:");
     expect(read("out/methods.ts")).toContain(
       '"session/rewind": Request<Sent.RewindSessionRequest, Sent.RewindSessionResponse,',
     );

@@ -26,6 +26,11 @@ export function propertyKey(name: string): string {
   return isIdentifier(name) ? name : JSON.stringify(name);
 }
 
+/** A call that bundlers drop where nobody uses its outcome. */
+export function pure(name: string, ...args: readonly string[]): string {
+  return `/* @__PURE__ */ ${name}(${args.join(", ")})`;
+}
+
 /** Whether a name can stand after a dot. */
 export function isIdentifier(name: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(name);

@@ -174,6 +174,7 @@ describe("applyRules()", () => {
     ],
     ["tolerating what is no member", { tolerated: ["AgentCaps.nothing"] }, /there is no member AgentCaps.nothing/],
     ["opening what is no union", { openUnions: ["Nested"] }, /Nested is not a tagged union/],
+    ["often reading what is not there", { hot: ["Gone"] }, /hot: Gone is not a definition/],
   ])("throws for %s", (_, given, message_) => {
     expect(() => applyRules(model, rules(given), [wider])).toThrow(message_);
   });

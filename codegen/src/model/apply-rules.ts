@@ -46,6 +46,7 @@ class RuleBook {
       ...this.#model,
       protocolVersion,
       openUnions: this.#rules.openUnions.filter((name) => this.#shared(name, "openUnions") !== undefined),
+      ...(this.#rules.hot !== undefined && { hot: this.#hot(this.#rules.hot) }),
       definitions: this.#definitions(),
       methods: this.#model.methods.map((method) => this.#method(method)),
       variantGates: Object.entries(this.#rules.variants).flatMap(([union, rule]) => this.#variants(union, rule)),
@@ -55,6 +56,13 @@ class RuleBook {
           .map(([member, list]) => [member, list.map((rule, index) => this.#setupGate(rule, member, index))]),
       ),
     };
+  }
+
+  #hot(names: readonly string[]): readonly string[] {
+    const known = [this.#model, ...this.#others];
+    const stranger = names.find((name) => !known.some(({ definitions }) => definitions.has(name)));
+    if (stranger !== undefined) throw this.#error("hot", `${stranger} is not a definition of the schema`);
+    return names;
   }
 
   /** The definitions, with the members that are to be tolerated. */

@@ -16,6 +16,8 @@ export interface ProtocolModel {
   readonly setupGates: Readonly<Record<string, readonly ModelGate[]>>;
   /** Tagged unions the schema closes and the rules open for the receiver. */
   readonly openUnions: readonly string[];
+  /** The definitions that are read often, whose decoders have to be quick; without a list, all. */
+  readonly hot?: readonly string[];
 }
 
 /** One entry of `$defs`. */

@@ -8,6 +8,8 @@ export interface Rules {
   readonly capabilities: { readonly agent?: string; readonly client?: string };
   /** Tagged unions that receivers keep open although the schema closes them. */
   readonly openUnions: readonly string[];
+  /** Definitions that are read often: their decoders are written out, the others only described. Without a list, all are. */
+  readonly hot?: readonly string[];
   /** Members, as `Definition.member`, that read as absent where the schema would refuse the whole message. */
   readonly tolerated: readonly string[];
   /** Requests that open a session, and where its id is found. */
@@ -75,6 +77,7 @@ class RulesReader {
       "protocolVersion",
       "capabilities",
       "openUnions",
+      "hot",
       "tolerated",
       "opensSession",
       "endsTurn",
@@ -95,6 +98,7 @@ class RulesReader {
       protocolVersion,
       capabilities,
       openUnions: this.#list(rules["openUnions"], "openUnions"),
+      ...(rules["hot"] !== undefined && { hot: this.#list(rules["hot"], "hot") }),
       tolerated: this.#list(rules["tolerated"], "tolerated"),
       opensSession: this.#record(rules["opensSession"], "opensSession", (from, place) => {
         if (from !== "params" && from !== "result") this.#fail(place, '"params" or "result"');

@@ -33,6 +33,20 @@ export type Gate =
   /** The agent offered a login method of this type; without a type, any. */
   | { readonly kind: "authMethod"; readonly type?: string };
 
+/** A gate on a capability. */
+export type CapabilityGate = Extract<Gate, { readonly kind: "capability" }>;
+type GateTerms = Pick<CapabilityGate, "when" | "by">;
+
+/** For generated tables: a gate on a capability that is written as `true`, at a path like `fs.readTextFile`. */
+export function flagGate(path: string, terms?: GateTerms): CapabilityGate {
+  return { kind: "capability", path: path.split("."), value: "boolean", ...terms };
+}
+
+/** For generated tables: a gate on a capability that is written as `{}`. */
+export function objectGate(path: string, terms?: GateTerms): CapabilityGate {
+  return { ...flagGate(path, terms), value: "object" };
+}
+
 /**
  * What a value has to be beyond its type, which the schema does not say: `path` is an absolute path, `command` the
  * absolute path of a program, `line` a line number from 1. In an object by member, in a list for each item; what is

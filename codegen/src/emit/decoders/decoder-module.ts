@@ -1,8 +1,8 @@
 import type { ArrayShape, MapShape, Member, ProtocolModel, Shape } from "../../model/protocol-model.ts";
-import { block, type Lines, literal, pascalCase } from "../code.ts";
+import { block, type Lines, literal, pascalCase, pure } from "../code.ts";
 import { recursiveDefinitions } from "./facts.ts";
 import { memberKey } from "./member-lines.ts";
-import { scalarCheck } from "./scalar-check.ts";
+import { scalarCheck, type ScalarCheck } from "./scalar-check.ts";
 import { shapeBody } from "./shape-body.ts";
 
 /** The module under construction: which runtime functions it imports, and the functions it needs besides its exports. */
@@ -14,9 +14,27 @@ export class DecoderModule {
   readonly #functions = new Map<string, { readonly name: string; lines: Lines }>();
   readonly #names = new Set<string>();
   readonly #members = new Map<string, number>();
+  readonly #define: (name: string) => void;
+  readonly #describePart: (shape: Shape, hint: string) => string | undefined;
+  /** Definitions by what their decoder does; and for those that do what another one does, that one. */
+  readonly #firsts = new Map<string, string>();
+  readonly #twins = new Map<string, string>();
 
-  constructor(model: ProtocolModel) {
+  /**
+   * What a description refers to has to stand before it.
+   *
+   * @param define Writes the decoder of a definition unless that has been done.
+   * @param describePart Writes a description that has no name of its own, and tells how it is called; `undefined` if
+   * the shape has to be written out.
+   */
+  constructor(
+    model: ProtocolModel,
+    define: (name: string) => void,
+    describePart: (shape: Shape, hint: string) => string | undefined,
+  ) {
     this.model = model;
+    this.#define = define;
+    this.#describePart = describePart;
     this.recursive = recursiveDefinitions(model);
     for (const { shape } of model.definitions.values()) {
       if (shape.kind !== "object") continue;
@@ -27,6 +45,19 @@ export class DecoderModule {
   /** Whether so many definitions have this very member (`_meta`) that a function for it saves space. */
   isFrequent(member: Member): boolean {
     return (this.#members.get(memberKey(member)) ?? 0) > 10;
+  }
+
+  /** Whether a definition is read often. Without a list, all are. */
+  isHot(definition: string): boolean {
+    return this.model.hot?.includes(definition) ?? true;
+  }
+
+  /** The definition whose decoder does exactly what `text` says, if there is one before `definition`. */
+  twinOf(definition: string, text: string): string | undefined {
+    const twin = this.#firsts.get(text);
+    if (twin === undefined) this.#firsts.set(text, definition);
+    else this.#twins.set(definition, twin);
+    return twin;
   }
 
   /** Notes that the module imports `name` from the runtime. */
@@ -55,8 +86,44 @@ export class DecoderModule {
     );
   }
 
+  /** The decoder of a shape inside a description: nothing that is declared further down, except functions. */
+  describedOf(shape: Shape, hint: string, skipInvalidItems = false): string {
+    const check = this.check(shape);
+    if (check !== undefined) return this.scalarOf(check);
+    switch (shape.kind) {
+      case "reference":
+        this.#define(shape.name);
+        return `decode${this.#twins.get(shape.name) ?? shape.name}`;
+      case "array":
+        if ((shape.minItems ?? 0) > 0) return this.decoderOf(shape, hint, skipInvalidItems);
+        return pure(
+          this.use(skipInvalidItems ? "tolerantListOf" : "listOf"),
+          this.describedOf(shape.items, `${hint}Item`),
+        );
+      case "map":
+        return pure(this.use("mapOf"), this.describedOf(shape.values, `${hint}Value`));
+      case "object":
+        return this.#describePart(shape, hint) ?? this.decoderOf(shape, hint);
+      default:
+        return this.decoderOf(shape, hint);
+    }
+  }
+
+  /** The decoder of values that are kept or refused as they are. */
+  scalarOf({ accepts, expected }: ScalarCheck): string {
+    if (expected === "a string") return this.use("readString");
+    if (expected === "an object") return this.use("readFields");
+    const name = `read${pascalCase(expected.replace(/^an? /, ""))}`;
+    return this.privateFunction(`scalar ${accepts("value")} ${expected}`, name, (unique) =>
+      block(`function ${unique}(value: unknown, notes: Notes): unknown`, [
+        `return ${accepts("value")} ? value : ${this.use("refuse")}(notes, ${literal(expected)}, value);`,
+      ]),
+    );
+  }
+
   /** The name of a function that makes a value. */
   makerOf(value: unknown, hint: string): string {
+    if (Array.isArray(value) && value.length === 0) return this.use("emptyList");
     const name = `default${hint}`;
     return this.privateFunction(`default ${JSON.stringify(value)}`, name, (unique) =>
       block(`function ${unique}(): unknown`, [`return ${literal(value)};`]),
@@ -71,13 +138,19 @@ export class DecoderModule {
     ]);
   }
 
+  /** `name`, or with a number behind it if that is taken. */
+  unique(name: string): string {
+    let unique = name;
+    for (let count = 2; this.#names.has(unique); count++) unique = `${name}${count}`;
+    this.#names.add(unique);
+    return unique;
+  }
+
   /** Adds a private function unless one with the same key is there. */
   privateFunction(key: string, name: string, write: (unique: string) => Lines): string {
     const known = this.#functions.get(key);
     if (known !== undefined) return known.name;
-    let unique = name;
-    for (let count = 2; this.#names.has(unique); count++) unique = `${name}${count}`;
-    this.#names.add(unique);
+    const unique = this.unique(name);
     // Entered before it is written: what it needs in turn follows it in the file.
     const entry: { name: string; lines: Lines } = { name: unique, lines: [] };
     this.#functions.set(key, entry);
@@ -105,7 +178,7 @@ export class DecoderModule {
   }
 
   /** The check that stands for a decoder of this shape, its imports noted. */
-  check(shape: Shape): ReturnType<typeof scalarCheck> {
+  check(shape: Shape): ScalarCheck | undefined {
     const check = scalarCheck(shape, this.model);
     for (const name of check?.uses ?? []) this.#uses.add(name);
     return check;

@@ -1,7 +1,9 @@
 import type { Definition, ProtocolModel, Shape } from "../../model/protocol-model.ts";
 import { block, docComment, type Lines } from "../code.ts";
 import { DecoderModule } from "./decoder-module.ts";
+import { describe, type Description } from "./describe.ts";
 import { shapeBody } from "./shape-body.ts";
+import { SharedMembers } from "./shared-members.ts";
 
 /** How {@link emitDecoders} writes its module. */
 export interface DecodersOptions {
@@ -13,19 +15,41 @@ export interface DecodersOptions {
   readonly header: Lines;
 }
 
+/** A definition's decoder, written out as a function, described, or the one of a definition that says the same; or a described part. */
+type Written =
+  | { readonly name: string; readonly body: Lines }
+  | { readonly name: string; readonly description: Description }
+  | { readonly name: string; readonly twin: string }
+  | { readonly part: string; readonly description: Description };
+
 /**
  * Emits one `decodeX` for each definition `X`, typed with the received types.
  *
- * Each is a function of its own without state, so that bundlers keep only what is used. Deterministic.
+ * Definitions that are read often are functions, written out. The others are described: a fraction of the size, and
+ * read by functions that all of them share. Neither has state, so that bundlers keep only what is used. Deterministic.
  */
 export function emitDecoders(model: ProtocolModel, options: DecodersOptions): string {
-  const module = new DecoderModule(model);
+  const written: Written[] = [];
+  const begun = new Set<string>();
+  const define = (name: string): void => {
+    if (begun.has(name)) return;
+    begun.add(name);
+    // Written when it is complete: what a description is made of stands before it.
+    const next = write(model.definitions.get(name)!, module);
+    written.push(next);
+  };
+  const describePart = (shape: Shape, hint: string): string | undefined => {
+    const description = describe(shape, module, hint);
+    if (description === undefined) return undefined;
+    const part = module.unique(`read${hint}`);
+    written.push({ part, description });
+    return part;
+  };
+  const module = new DecoderModule(model, define, describePart);
+  for (const name of model.definitions.keys()) define(name);
+  const shared = new SharedMembers(written.flatMap((one) => ("description" in one ? [one.description] : [])));
+  const decoders = written.flatMap((one) => decoderLines(one, model, module, shared));
   module.use("invalid");
-  const twins = new Map<string, string>();
-  const decoders = [...model.definitions.values()].flatMap((definition) => [
-    "",
-    ...decoderLines(definition, module, twins),
-  ]);
   const types = new Set(["Decoder", "Fields"]);
   const imports = [...module.uses.map((name) => (types.has(name) ? `type ${name}` : name)), "type Notes"];
   return `${[
@@ -40,20 +64,38 @@ export function emitDecoders(model: ProtocolModel, options: DecodersOptions): st
   ].join("\n")}\n`;
 }
 
-function decoderLines({ name, shape }: Definition, module: DecoderModule, twins: Map<string, string>): Lines {
-  const comment = docComment(`Decodes a received \`${name}\`.`);
-  const notes = shape.kind === "any" ? "_notes" : "notes";
-  const head = `export function decode${name}(value: unknown, ${notes}: Notes): Received.${name} | typeof invalid`;
-  if (module.recursive.has(name)) return [...comment, ...block(head, recursiveBody(name, shape, module))];
-  const body = shapeBody(shape, module, name, name);
-  // Definitions that say the same are decoded by the same function.
-  const twin = twins.get(body.join("\n"));
-  if (twin !== undefined && body.length > 1) {
-    module.use("Decoder");
-    return [...comment, `export const decode${name}: Decoder<Received.${name}> = decode${twin} as never;`];
+function write({ name, shape }: Definition, module: DecoderModule): Written {
+  if (module.recursive.has(name)) return { name, body: recursiveBody(name, shape, module) };
+  const description = module.isHot(name) ? undefined : describe(shape, module, name, name);
+  if (description !== undefined) {
+    const text = JSON.stringify([description.expression, ...(description.members ?? [])]);
+    const twin = module.twinOf(name, text);
+    return twin === undefined ? { name, description } : { name, twin };
   }
-  twins.set(body.join("\n"), name);
-  return [...comment, ...block(head, body)];
+  const body = shapeBody(shape, module, name, name);
+  const twin = body.length > 1 ? module.twinOf(name, body.join("\n")) : undefined;
+  return twin === undefined ? { name, body } : { name, twin };
+}
+
+function decoderLines(one: Written, model: ProtocolModel, module: DecoderModule, shared: SharedMembers): Lines {
+  if ("part" in one) return described(`const ${one.part} =`, [], one.description, shared);
+  const { name } = one;
+  const comment = docComment(`Decodes a received \`${name}\`.`);
+  if ("body" in one) {
+    const notes = model.definitions.get(name)?.shape.kind === "any" ? "_notes" : "notes";
+    const head = `export function decode${name}(value: unknown, ${notes}: Notes): Received.${name} | typeof invalid`;
+    return ["", ...comment, ...block(head, one.body)];
+  }
+  const head = `export const decode${name}: ${module.use("Decoder")}<Received.${name}> =`;
+  if ("twin" in one) return ["", ...comment, `${head} decode${one.twin} as never;`];
+  return described(head, comment, one.description, shared);
+}
+
+function described(head: string, comment: Lines, description: Description, shared: SharedMembers): Lines {
+  const { declarations, expression } = shared.expressionOf(description);
+  const [first, ...more] = expression;
+  const space = declarations.length === 0 ? [] : ["", ...declarations];
+  return [...space, "", ...comment, `${head} ${first}`, ...more];
 }
 
 /** Input decides how deep these nest: beyond a limit they refuse, before the stack overflows. */

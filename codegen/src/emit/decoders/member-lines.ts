@@ -22,7 +22,8 @@ export function memberLines(member: Member, module: DecoderModule, hint: string)
   return [`if (${given} === null) ${put}`, ...block("else", lines)];
 }
 
-function isTriedInTurn(shape: Shape, module: DecoderModule): boolean {
+/** Whether a member's branches are tried in order, whatever the kind of the value. */
+export function isTriedInTurn(shape: Shape, module: DecoderModule): boolean {
   const resolved = resolve(shape, module.model);
   if (module.check(shape) !== undefined) return false;
   return resolved.kind === "alternatives" && commonKind(resolved, module.model) === undefined;
@@ -41,8 +42,8 @@ function readLines(member: Member, module: DecoderModule, hint: string, given: s
   if (check !== undefined) return [scalarLine(member, check, module, given, present)];
   const decoder = module.decoderOf(member.shape, hint + pascalCase(member.name), member.skipInvalidItems);
   if (member.defaultOnError) {
-    const fallback = makerFallback(member, module, hint);
-    const more = fallback === undefined ? "" : `, ${fallback}`;
+    const fallback = fallbackOf(member, module);
+    const more = fallback === undefined ? "" : `, ${module.makerOf(fallback, hint + pascalCase(member.name))}`;
     const line = `out = ${module.use("tolerant")}(value, out, ${key}, ${decoder}, notes${more});`;
     return [present === undefined ? line : `if (${present}) ${line}`];
   }
@@ -70,7 +71,7 @@ function scalarLine(
       : `${module.use("refuseAt")}(notes, value, ${key}, ${expected})`;
     return `if (${bad}) return ${refuse};`;
   }
-  const fallback = scalarFallback(member);
+  const fallback = fallbackOf(member, module);
   if (fallback === undefined && module.isFrequent(member)) {
     const reader = module.privateFunction(
       `member ${memberKey(member)}`,
@@ -103,16 +104,12 @@ function presence(member: Member, given: string): string | undefined {
   return member.nullable ? `${given} != null` : `${given} !== undefined`;
 }
 
-function scalarFallback(member: Member): unknown {
-  if (member.default !== undefined) return member.default;
-  if (!member.required) return undefined;
-  return member.nullable ? null : {};
-}
-
-function makerFallback(member: Member, module: DecoderModule, hint: string): string | undefined {
-  const isList = member.shape.kind === "array";
-  const value = member.default ?? (member.required ? (member.nullable ? null : []) : undefined);
-  if (value === undefined) return undefined;
-  if (isList && Array.isArray(value) && value.length === 0) return module.use("emptyList");
-  return module.makerOf(value, hint + pascalCase(member.name));
+/** What stands for a member that does not decode; `undefined` if it is left out. */
+export function fallbackOf(member: Member, module: DecoderModule): unknown {
+  const { required, nullable } = member;
+  const isScalar = module.check(member.shape) !== undefined;
+  const given = isScalar ? member.default : (member.default ?? undefined);
+  if (given !== undefined || !required) return given;
+  if (nullable) return null;
+  return isScalar ? {} : [];
 }

@@ -74,12 +74,22 @@ function add(cases: Map<string, string[]>, result: string, labels: readonly stri
   else known.push(...labels);
 }
 
+/** The one definition that a branch consists of, if it is one. */
+export function payloadOf({ shape }: Branch): string | undefined {
+  const [name, ...more] = shape.includes;
+  return shape.members.length === 0 && shape.union === undefined && more.length === 0 ? name : undefined;
+}
+
+/** Whether a branch asks for nothing but the tag. */
+export function isNothingBut({ shape }: Branch): boolean {
+  return shape.members.length + shape.includes.length === 0 && shape.union === undefined;
+}
+
 /** The decoder of a branch; `undefined` when it asks for nothing but the tag. */
-function branchDecoder({ shape }: Branch, module: DecoderModule, hint: string): string | undefined {
-  const bare = shape.members.length === 0 && shape.union === undefined;
-  if (bare && shape.includes.length === 0) return undefined;
-  if (bare && shape.includes.length === 1) return `decode${shape.includes[0]}`;
-  return module.decoderOf(shape, hint);
+function branchDecoder(branch: Branch, module: DecoderModule, hint: string): string | undefined {
+  const payload = payloadOf(branch);
+  if (payload !== undefined) return `decode${payload}`;
+  return isNothingBut(branch) ? undefined : module.decoderOf(branch.shape, hint);
 }
 
 /** The branch for unknown variants may ask for members of its own. They stay inside `received`. */

@@ -2,6 +2,7 @@ import type { Method, ModelGate, ProtocolModel, VariantGate } from "../../model/
 import type { ValueTree } from "../../model/value-rules.ts";
 import { docComment, indent, type Lines, literal, propertyKey } from "../code.ts";
 import { assertDistinct, handledBy } from "./methods-of.ts";
+import { SharedGates } from "./shared-gates.ts";
 
 /** How {@link emitRoleTable} writes its module. */
 export interface RoleTableOptions {
@@ -24,22 +25,38 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
     ...called.requests.map((method) => method.result!),
   ];
   const values = new SharedValues();
+  const gates = new SharedGates([
+    ...[handled, called]
+      .flatMap(({ requests, notifications }) => [...requests, ...notifications])
+      .flatMap((method) => method.gates),
+    ...model.variantGates.map(({ gate }) => gate),
+    ...Object.values(model.setupGates).flat(),
+  ]);
   const handles = group("handles", [
-    ...record("requests", handled.requests, (method) => handledRequest(method, values)),
-    ...record("notifications", handled.notifications, (method) => handledNotification(method, values)),
+    ...record("requests", handled.requests, (method) => handledRequest(method, gates, values)),
+    ...record("notifications", handled.notifications, (method) => handledNotification(method, gates, values)),
   ]);
   const calls = group("calls", [
-    ...record("requests", called.requests, (method) => calledRequest(model, method, values)),
-    ...record("notifications", called.notifications, (method) => calledNotification(model, method, values)),
+    ...record("requests", called.requests, (method) => calledRequest(model, method, gates, values)),
+    ...record("notifications", called.notifications, (method) => calledNotification(model, method, gates, values)),
   ]);
-  const types = values.declarations.length === 0 ? "RoleTable" : "RoleTable, ValueRule";
+  const variants = variantLines(model.variantGates, gates);
+  const setup = setupLines(model.setupGates, gates);
+  const declarations = [...gates.declarations, ...values.declarations];
+  const types = [
+    ...(gates.declarations.length === 0 ? [] : ["Gate"]),
+    "RoleTable",
+    ...(values.declarations.length === 0 ? [] : ["ValueRule"]),
+  ];
+  const imports = [...gates.functions, ...types.map((name) => `type ${name}`)].join(", ");
   return `${[
     ...options.header,
     "",
-    `import type { ${types} } from ${JSON.stringify(options.runtime)};`,
+    `import { ${imports} } from ${JSON.stringify(options.runtime)};`,
     ...importLines([...new Set(decoders)].toSorted()),
     "",
-    ...values.declarations,
+    ...declarations,
+    ...(declarations.length === 0 ? [] : [""]),
     ...docComment(`What ${role === "agent" ? "an agent" : "a client"} handles and calls.`),
     `export const ${role}Table: RoleTable = {`,
     ...indent([
@@ -47,8 +64,8 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
       `role: ${JSON.stringify(role)},`,
       ...handles,
       ...calls,
-      ...variantLines(model.variantGates),
-      ...setupLines(model.setupGates),
+      ...variants,
+      ...setup,
     ]),
     "};",
   ].join("\n")}\n`;
@@ -73,25 +90,25 @@ function record(name: string, methods: readonly Method[], write: (method: Method
   );
 }
 
-function handledRequest(method: Method, values: SharedValues): Lines {
+function handledRequest(method: Method, gates: SharedGates, values: SharedValues): Lines {
   return [
     `params: decode${method.params}`,
-    ...gateParts(method),
+    ...gateParts(method, gates),
     ...sessionPart(method),
     ...valueParts(method, values),
   ];
 }
 
-function handledNotification(method: Method, values: SharedValues): Lines {
+function handledNotification(method: Method, gates: SharedGates, values: SharedValues): Lines {
   const unqueued = method.unqueued ? ["unqueued: true"] : [];
-  return [`params: decode${method.params}`, ...gateParts(method), ...unqueued, ...valueParts(method, values)];
+  return [`params: decode${method.params}`, ...gateParts(method, gates), ...unqueued, ...valueParts(method, values)];
 }
 
-function calledRequest(model: ProtocolModel, method: Method, values: SharedValues): Lines {
+function calledRequest(model: ProtocolModel, method: Method, gates: SharedGates, values: SharedValues): Lines {
   const ends = method.endsTurn ? ["endsTurn: true"] : [];
   return [
     `result: decode${method.result}`,
-    ...gateParts(method),
+    ...gateParts(method, gates),
     ...sessionPart(method),
     ...scopePart(model, method),
     ...ends,
@@ -99,8 +116,8 @@ function calledRequest(model: ProtocolModel, method: Method, values: SharedValue
   ];
 }
 
-function calledNotification(model: ProtocolModel, method: Method, values: SharedValues): Lines {
-  return [...gateParts(method), ...scopePart(model, method), ...valueParts(method, values)];
+function calledNotification(model: ProtocolModel, method: Method, gates: SharedGates, values: SharedValues): Lines {
+  return [...gateParts(method, gates), ...scopePart(model, method), ...valueParts(method, values)];
 }
 
 function valueParts({ paramValues, valueVariants, resultValues }: Method, values: SharedValues): Lines {
@@ -123,8 +140,7 @@ class SharedValues {
   }
 
   get declarations(): Lines {
-    const lines = [...this.#names].map(([text, name]) => `const ${name}: ValueRule = ${text};`);
-    return lines.length === 0 ? [] : [...lines, ""];
+    return [...this.#names].map(([text, name]) => `const ${name}: ValueRule = ${text};`);
   }
 }
 
@@ -136,26 +152,26 @@ function scopePart(model: ProtocolModel, { params }: Method): Lines {
   return isScoped ? ["sessionScoped: true"] : [];
 }
 
-function gateParts({ gates }: Method): Lines {
-  return gates.length === 0 ? [] : [`gates: ${literal(gates)}`];
+function gateParts(method: Method, gates: SharedGates): Lines {
+  return method.gates.length === 0 ? [] : [`gates: ${gates.list(method.gates)}`];
 }
 
 function sessionPart({ opensSession }: Method): Lines {
   return opensSession === undefined ? [] : [`opensSession: ${literal(opensSession)}`];
 }
 
-function setupLines(gates: ProtocolModel["setupGates"]): Lines {
-  const members = Object.entries(gates).map(([member, list]) => `${propertyKey(member)}: ${literal(list)},`);
+function setupLines(setup: ProtocolModel["setupGates"], gates: SharedGates): Lines {
+  const members = Object.entries(setup).map(([member, list]) => `${propertyKey(member)}: ${gates.list(list)},`);
   return members.length === 0 ? [] : group("setup", members);
 }
 
-function variantLines(gates: readonly VariantGate[]): Lines {
+function variantLines(variants: readonly VariantGate[], gates: SharedGates): Lines {
   const unions = new Map<string, Record<string, ModelGate>>();
-  for (const { union, tag, gate } of gates) unions.set(union, { ...unions.get(union), [tag]: gate });
+  for (const { union, tag, gate } of variants) unions.set(union, { ...unions.get(union), [tag]: gate });
   const lines = [...unions].flatMap(([union, byTag]) =>
     group(
       union,
-      Object.entries(byTag).map(([tag, gate]) => `${propertyKey(tag)}: ${literal(gate)},`),
+      Object.entries(byTag).map(([tag, gate]) => `${propertyKey(tag)}: ${gates.name(gate)},`),
     ),
   );
   return group("variants", lines);

@@ -45,7 +45,7 @@ describe("emitRoleTable()", () => {
   test("lists what a role handles and calls, with gates and rules", () => {
     expect(table("agent")).toBe(`// head
 
-import type { RoleTable, ValueRule } from "./protocol.ts";
+import { flagGate, type Gate, type RoleTable, type ValueRule } from "./protocol.ts";
 import {
   decodeAskResponse,
   decodeNewRequest,
@@ -53,6 +53,7 @@ import {
   decodeStopNotification,
 } from "./decoders.ts";
 
+const gateOfAB: Gate = /* @__PURE__ */ flagGate("a.b");
 const values1: ValueRule = { cwd: "path" };
 const values2: ValueRule = { lines: ["line"] };
 
@@ -62,7 +63,7 @@ export const agentTable: RoleTable = {
   role: "agent",
   handles: {
     requests: {
-      "s/new": { params: decodeNewRequest, gates: [{ kind: "capability", path: ["a", "b"], value: "boolean" }], opensSession: "result" },
+      "s/new": { params: decodeNewRequest, gates: [gateOfAB], opensSession: "result" },
     },
     notifications: {
       "$/ping": { params: decodePingNotification },
@@ -84,7 +85,7 @@ export const agentTable: RoleTable = {
     },
   },
   setup: {
-    roots: [{ kind: "capability", path: ["a", "b"], value: "boolean" }],
+    roots: [gateOfAB],
   },
 };
 `);

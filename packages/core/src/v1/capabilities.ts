@@ -1,6 +1,6 @@
-import type { RoleTable } from "@acp/schema";
+import type { CapabilityGate, RoleTable } from "@acp/schema";
 import { UsageError } from "../errors.ts";
-import { type CapabilityGate, isSupported } from "./gates.ts";
+import { isSupported } from "./gates.ts";
 
 type Json = { [key: string]: unknown };
 

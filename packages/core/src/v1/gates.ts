@@ -1,7 +1,4 @@
-import type { Gate } from "@acp/schema";
-
-/** A gate on a capability. */
-export type CapabilityGate = Extract<Gate, { kind: "capability" }>;
+import type { CapabilityGate, Gate } from "@acp/schema";
 
 /** The value at a path of member names; `undefined` where a member is missing. */
 function valueAt(root: unknown, path: readonly string[]): unknown {

@@ -4,6 +4,25 @@ export { unknownVariant, type UnknownVariant } from "./unknown-variant.ts";
 
 // For generated decoders; there is no need to call these by hand.
 export {
+  anything,
+  choice,
+  closedUnion,
+  lenient,
+  listOf,
+  mapOf,
+  nullAs,
+  openUnion,
+  optional,
+  record,
+  required,
+  tolerated,
+  tolerantListOf,
+  unlessAbsent,
+  unlessMissing,
+  unlessNull,
+  unlessNullish,
+} from "./described.ts";
+export {
   emptyList,
   type Fields,
   isFields,

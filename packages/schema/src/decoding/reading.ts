@@ -94,16 +94,11 @@ export function tolerant(
   notes: Notes,
   fallback?: () => unknown,
 ): Fields {
-  const given = record[key];
   const since = notes.issues.length;
-  const decoded = decoder(given, notes);
-  if (decoded === invalid) {
-    notes.issues.length = since;
-    notes.recover("replaced", key);
-    return fallback === undefined ? omit(record, out, key) : put(record, out, key, fallback());
-  }
-  if (notes.issues.length !== since) notes.prefix(since, key);
-  return decoded === given ? out : put(record, out, key, decoded);
+  const read = member(record, out, key, record[key], decoder, notes);
+  if (read !== invalid) return read;
+  notes.issues.length = since;
+  return replaceRefused(record, out, key, notes, fallback?.());
 }
 
 /** Leaves out, or replaces by `fallback`, a scalar that was found not to be as expected (COMPAT-01). */
@@ -115,9 +110,16 @@ export function replaced(
   notes: Notes,
   fallback?: unknown,
 ): Fields {
-  notes.fail(reason(expected, own(record, key)));
-  notes.recover("replaced", key);
-  return fallback === undefined ? omit(record, out, key) : put(record, out, key, fallback);
+  refuseAt(notes, record, key, expected);
+  return replaceRefused(record, out, key, notes, fallback);
+}
+
+function replaceRefused(record: Fields, out: Fields, key: string, notes: Notes, fallback: unknown): Fields {
+  notes.recover("replaced");
+  if (fallback !== undefined) return put(record, out, key, fallback);
+  const copy: Record<string, unknown> = out === record ? { ...record } : out;
+  delete copy[key];
+  return copy;
 }
 
 /** Leaves out a member that should have been a string (COMPAT-01). */
@@ -149,32 +151,12 @@ export function put(record: Fields, out: Fields, key: string, value: unknown): F
   return copy;
 }
 
-function omit(record: Fields, out: Fields, key: string): Fields {
-  const copy: Record<string, unknown> = out === record ? { ...record } : out;
-  delete copy[key];
-  return copy;
-}
-
-/** Reads an array all of whose items must decode. */
-export function list(value: unknown, notes: Notes, item: Decoder<unknown>): readonly unknown[] | typeof invalid {
-  if (!Array.isArray(value)) return refuse(notes, "an array", value);
-  const given: readonly unknown[] = value;
-  let out: unknown[] | undefined;
-  for (let i = 0; i < given.length; i++) {
-    const since = notes.issues.length;
-    const decoded = item(given[i], notes);
-    if (decoded === invalid) return notes.failAt(i);
-    if (notes.issues.length !== since) notes.prefix(since, i);
-    if (decoded !== given[i]) (out ??= given.slice())[i] = decoded;
-  }
-  return out ?? given;
-}
-
-/** Reads an array, leaving out items that do not decode (COMPAT-02). */
-export function tolerantList(
+/** Reads an array all of whose items must decode; or, if it `skips`, leaves out those that do not (COMPAT-02). */
+export function list(
   value: unknown,
   notes: Notes,
   item: Decoder<unknown>,
+  skips = false,
 ): readonly unknown[] | typeof invalid {
   if (!Array.isArray(value)) return refuse(notes, "an array", value);
   const given: readonly unknown[] = value;
@@ -183,6 +165,7 @@ export function tolerantList(
     const since = notes.issues.length;
     const decoded = item(given[i], notes);
     if (decoded === invalid) {
+      if (!skips) return notes.failAt(i);
       notes.issues.length = since;
       notes.recover("skipped", i);
       out ??= given.slice(0, i);
@@ -193,6 +176,15 @@ export function tolerantList(
     out?.push(decoded);
   }
   return out ?? given;
+}
+
+/** Reads an array, leaving out items that do not decode (COMPAT-02). */
+export function tolerantList(
+  value: unknown,
+  notes: Notes,
+  item: Decoder<unknown>,
+): readonly unknown[] | typeof invalid {
+  return list(value, notes, item, true);
 }
 
 /** Refuses an array that is too short; anything else is left to the next decoder. */

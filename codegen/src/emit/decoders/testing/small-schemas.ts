@@ -1,3 +1,4 @@
+import { deepStrictEqual } from "node:assert";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,8 +34,11 @@ interface Loaded {
 let count = 0;
 
 /** Generates decoders into a folder of their own and loads them as any program would, by its runtime's loader. */
-async function load(definitions: Record<string, JsonSchema>, openUnions: readonly string[] = []): Promise<Loaded> {
-  const model = { ...readModel({ $defs: definitions }), openUnions };
+async function load(
+  definitions: Record<string, JsonSchema>,
+  rules: { readonly openUnions: readonly string[]; readonly hot?: readonly string[] },
+): Promise<Loaded> {
+  const model = { ...readModel({ $defs: definitions }), ...rules };
   const name = `generated-${++count}`;
   const code = emitDecoders(model, { runtime: pathToFileURL(runtime).href, received: "./received.ts", header: [] });
   writeFileSync(join(directory, `${name}.ts`), code);
@@ -46,14 +50,20 @@ async function load(definitions: Record<string, JsonSchema>, openUnions: readonl
   return (await import(/* @vite-ignore */ pathToFileURL(join(directory, `${name}-entry.ts`)).href)) as Loaded;
 }
 
-/** Decodes values as the definition `X`. */
+/** Decodes values as the definition `X`. Written out or described, decoders come to the same. */
 export async function decoderOf(
   schema: JsonSchema,
   more: Record<string, JsonSchema> = {},
   openUnions: readonly string[] = [],
 ): Promise<((value: unknown) => Outcome) & { readonly unknownVariant: symbol }> {
-  const { decode, decoders, unknownVariant } = await load({ X: schema, ...more }, openUnions);
-  return Object.assign((value: unknown) => decode(decoders["decodeX"], value), { unknownVariant });
+  const { decode, decoders, unknownVariant } = await load({ X: schema, ...more }, { openUnions });
+  const described = await load({ X: schema, ...more }, { openUnions, hot: [] });
+  const run = (value: unknown): Outcome => {
+    const outcome = decode(decoders["decodeX"], value);
+    deepStrictEqual(described.decode(described.decoders["decodeX"], value), outcome);
+    return outcome;
+  };
+  return Object.assign(run, { unknownVariant });
 }
 
 /** Any string. */

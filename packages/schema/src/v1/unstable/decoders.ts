@@ -3,27 +3,42 @@
 import {
   type Decoder,
   type Fields,
+  choice,
+  closedUnion,
   emptyList,
   invalid,
   isFields,
   isInteger,
   isText,
+  lenient,
   list,
-  map,
+  listOf,
+  mapOf,
   member,
+  nullAs,
   oneOf,
+  openUnion,
+  optional,
   put,
+  readAny,
+  readFields,
   readString,
+  record,
   refuse,
   refuseAt,
   refuseObject,
   refuseString,
   replaced,
   replacedString,
+  required,
   surround,
   tolerant,
   tolerantList,
+  tolerantListOf,
+  tolerated,
   unknownTag,
+  unlessAbsent,
+  unlessMissing,
   unreadable,
   withdraw,
   type Notes,
@@ -31,9 +46,7 @@ import {
 import type * as Received from "./received.ts";
 
 /** Decodes a received `RequestId`. */
-export function decodeRequestId(value: unknown, notes: Notes): Received.RequestId | typeof invalid {
-  return (value === null || Number.isInteger(value) || typeof value === "string" ? value : refuse(notes, "null, an integer or a string", value)) as never;
-}
+export const decodeRequestId: Decoder<Received.RequestId> = readNullAnIntegerOrAString as never;
 
 /** Decodes a received `WriteTextFileRequest`. */
 export function decodeWriteTextFileRequest(value: unknown, notes: Notes): Received.WriteTextFileRequest | typeof invalid {
@@ -47,9 +60,7 @@ export function decodeWriteTextFileRequest(value: unknown, notes: Notes): Receiv
 }
 
 /** Decodes a received `SessionId`. */
-export function decodeSessionId(value: unknown, notes: Notes): Received.SessionId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeSessionId: Decoder<Received.SessionId> = readString as never;
 
 /** Decodes a received `ReadTextFileRequest`. */
 export function decodeReadTextFileRequest(value: unknown, notes: Notes): Received.ReadTextFileRequest | typeof invalid {
@@ -59,19 +70,6 @@ export function decodeReadTextFileRequest(value: unknown, notes: Notes): Receive
   if (typeof value.path !== "string") return refuseString(notes, value, "path");
   if (value.line != null && !isInteger(value.line, 0, 4294967295)) return refuseAt(notes, value, "line", "an integer from 0 to 4294967295");
   if (value.limit != null && !isInteger(value.limit, 0, 4294967295)) return refuseAt(notes, value, "limit", "an integer from 0 to 4294967295");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `RequestPermissionRequest`. */
-export function decodeRequestPermissionRequest(value: unknown, notes: Notes): Received.RequestPermissionRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  out = member(value, out, "toolCall", value.toolCall, decodeToolCallUpdate, notes);
-  if (out === invalid) return invalid;
-  out = member(value, out, "options", value.options, readListOfPermissionOption, notes);
-  if (out === invalid) return invalid;
   if (value._meta != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
@@ -91,10 +89,30 @@ export function decodeToolCallUpdate(value: unknown, notes: Notes): Received.Too
   return out as never;
 }
 
+/** Decodes a received `PermissionOptionKind`. */
+export const decodePermissionOptionKind: Decoder<Received.PermissionOptionKind> = /* @__PURE__ */ choice(["allow_once", "allow_always", "reject_once", "reject_always"]);
+
+const requiredString = /* @__PURE__ */ required(readString);
+const lenientFields = /* @__PURE__ */ lenient(readFields);
+
+/** Decodes a received `PermissionOption`. */
+export const decodePermissionOption: Decoder<Received.PermissionOption> = /* @__PURE__ */ record({
+  optionId: requiredString,
+  name: requiredString,
+  kind: /* @__PURE__ */ required(decodePermissionOptionKind),
+  _meta: lenientFields,
+});
+
+/** Decodes a received `RequestPermissionRequest`. */
+export const decodeRequestPermissionRequest: Decoder<Received.RequestPermissionRequest> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  toolCall: /* @__PURE__ */ required(decodeToolCallUpdate),
+  options: /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodePermissionOption)),
+  _meta: lenientFields,
+});
+
 /** Decodes a received `ToolCallId`. */
-export function decodeToolCallId(value: unknown, notes: Notes): Received.ToolCallId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeToolCallId: Decoder<Received.ToolCallId> = decodeSessionId as never;
 
 /** Decodes a received `ToolKind`. */
 export function decodeToolKind(value: unknown, notes: Notes): Received.ToolKind | typeof invalid {
@@ -140,21 +158,19 @@ export function decodeContentBlock(value: unknown, notes: Notes): Received.Conte
   }
 }
 
-/** Decodes a received `Annotations`. */
-export function decodeAnnotations(value: unknown, notes: Notes): Received.Annotations | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.audience != null) out = tolerant(value, out, "audience", readTolerantListOfRole, notes);
-  if (value.lastModified != null && typeof value.lastModified !== "string") out = replacedString(value, out, "lastModified", notes);
-  if (value.priority != null && !Number.isFinite(value.priority)) out = replaced(value, out, "priority", "a number", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
 /** Decodes a received `Role`. */
-export function decodeRole(value: unknown, notes: Notes): Received.Role | typeof invalid {
-  return oneOf(value, notes, valuesOfRole) as never;
-}
+export const decodeRole: Decoder<Received.Role> = /* @__PURE__ */ choice(["assistant", "user"]);
+
+const lenientString = /* @__PURE__ */ lenient(readString);
+const lenientNumber = /* @__PURE__ */ lenient(readNumber);
+
+/** Decodes a received `Annotations`. */
+export const decodeAnnotations: Decoder<Received.Annotations> = /* @__PURE__ */ record({
+  audience: /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(decodeRole)),
+  lastModified: lenientString,
+  priority: lenientNumber,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `TextContent`. */
 export function decodeTextContent(value: unknown, notes: Notes): Received.TextContent | typeof invalid {
@@ -166,43 +182,38 @@ export function decodeTextContent(value: unknown, notes: Notes): Received.TextCo
   return out as never;
 }
 
+const lenientAnnotations = /* @__PURE__ */ lenient(decodeAnnotations);
+
 /** Decodes a received `ImageContent`. */
-export function decodeImageContent(value: unknown, notes: Notes): Received.ImageContent | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.annotations != null) out = tolerant(value, out, "annotations", decodeAnnotations, notes);
-  if (typeof value.data !== "string") return refuseString(notes, value, "data");
-  if (typeof value.mimeType !== "string") return refuseString(notes, value, "mimeType");
-  if (value.uri != null && typeof value.uri !== "string") out = replacedString(value, out, "uri", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeImageContent: Decoder<Received.ImageContent> = /* @__PURE__ */ record({
+  annotations: lenientAnnotations,
+  data: requiredString,
+  mimeType: requiredString,
+  uri: lenientString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AudioContent`. */
-export function decodeAudioContent(value: unknown, notes: Notes): Received.AudioContent | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.annotations != null) out = tolerant(value, out, "annotations", decodeAnnotations, notes);
-  if (typeof value.data !== "string") return refuseString(notes, value, "data");
-  if (typeof value.mimeType !== "string") return refuseString(notes, value, "mimeType");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeAudioContent: Decoder<Received.AudioContent> = /* @__PURE__ */ record({
+  annotations: lenientAnnotations,
+  data: requiredString,
+  mimeType: requiredString,
+  _meta: lenientFields,
+});
+
+const lenientInteger = /* @__PURE__ */ lenient(readInteger);
 
 /** Decodes a received `ResourceLink`. */
-export function decodeResourceLink(value: unknown, notes: Notes): Received.ResourceLink | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.annotations != null) out = tolerant(value, out, "annotations", decodeAnnotations, notes);
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.mimeType != null && typeof value.mimeType !== "string") out = replacedString(value, out, "mimeType", notes);
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (value.size != null && !Number.isInteger(value.size)) out = replaced(value, out, "size", "an integer", notes);
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (typeof value.uri !== "string") return refuseString(notes, value, "uri");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeResourceLink: Decoder<Received.ResourceLink> = /* @__PURE__ */ record({
+  annotations: lenientAnnotations,
+  description: lenientString,
+  mimeType: lenientString,
+  name: requiredString,
+  size: lenientInteger,
+  title: lenientString,
+  uri: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `EmbeddedResourceResource`. */
 export function decodeEmbeddedResourceResource(value: unknown, notes: Notes): Received.EmbeddedResourceResource | typeof invalid {
@@ -219,37 +230,27 @@ export function decodeEmbeddedResourceResource(value: unknown, notes: Notes): Re
 }
 
 /** Decodes a received `TextResourceContents`. */
-export function decodeTextResourceContents(value: unknown, notes: Notes): Received.TextResourceContents | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.mimeType != null && typeof value.mimeType !== "string") out = replacedString(value, out, "mimeType", notes);
-  if (typeof value.text !== "string") return refuseString(notes, value, "text");
-  if (typeof value.uri !== "string") return refuseString(notes, value, "uri");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeTextResourceContents: Decoder<Received.TextResourceContents> = /* @__PURE__ */ record({
+  mimeType: lenientString,
+  text: requiredString,
+  uri: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `BlobResourceContents`. */
-export function decodeBlobResourceContents(value: unknown, notes: Notes): Received.BlobResourceContents | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.blob !== "string") return refuseString(notes, value, "blob");
-  if (value.mimeType != null && typeof value.mimeType !== "string") out = replacedString(value, out, "mimeType", notes);
-  if (typeof value.uri !== "string") return refuseString(notes, value, "uri");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeBlobResourceContents: Decoder<Received.BlobResourceContents> = /* @__PURE__ */ record({
+  blob: requiredString,
+  mimeType: lenientString,
+  uri: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `EmbeddedResource`. */
-export function decodeEmbeddedResource(value: unknown, notes: Notes): Received.EmbeddedResource | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (value.annotations != null) out = tolerant(value, out, "annotations", decodeAnnotations, notes);
-  out = member(value, out, "resource", value.resource, decodeEmbeddedResourceResource, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeEmbeddedResource: Decoder<Received.EmbeddedResource> = /* @__PURE__ */ record({
+  annotations: lenientAnnotations,
+  resource: /* @__PURE__ */ required(decodeEmbeddedResourceResource),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `Content`. */
 export function decodeContent(value: unknown, notes: Notes): Received.Content | typeof invalid {
@@ -273,9 +274,7 @@ export function decodeDiff(value: unknown, notes: Notes): Received.Diff | typeof
 }
 
 /** Decodes a received `TerminalId`. */
-export function decodeTerminalId(value: unknown, notes: Notes): Received.TerminalId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeTerminalId: Decoder<Received.TerminalId> = decodeSessionId as never;
 
 /** Decodes a received `Terminal`. */
 export function decodeTerminal(value: unknown, notes: Notes): Received.Terminal | typeof invalid {
@@ -296,27 +295,8 @@ export function decodeToolCallLocation(value: unknown, notes: Notes): Received.T
   return out as never;
 }
 
-/** Decodes a received `PermissionOption`. */
-export function decodePermissionOption(value: unknown, notes: Notes): Received.PermissionOption | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.optionId !== "string") return refuseString(notes, value, "optionId");
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  out = member(value, out, "kind", value.kind, decodePermissionOptionKind, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
 /** Decodes a received `PermissionOptionId`. */
-export function decodePermissionOptionId(value: unknown, notes: Notes): Received.PermissionOptionId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
-
-/** Decodes a received `PermissionOptionKind`. */
-export function decodePermissionOptionKind(value: unknown, notes: Notes): Received.PermissionOptionKind | typeof invalid {
-  return oneOf(value, notes, valuesOfPermissionOptionKind) as never;
-}
+export const decodePermissionOptionId: Decoder<Received.PermissionOptionId> = decodeSessionId as never;
 
 /** Decodes a received `CreateTerminalRequest`. */
 export function decodeCreateTerminalRequest(value: unknown, notes: Notes): Received.CreateTerminalRequest | typeof invalid {
@@ -345,14 +325,11 @@ export function decodeCreateTerminalRequest(value: unknown, notes: Notes): Recei
 }
 
 /** Decodes a received `EnvVariable`. */
-export function decodeEnvVariable(value: unknown, notes: Notes): Received.EnvVariable | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (typeof value.value !== "string") return refuseString(notes, value, "value");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeEnvVariable: Decoder<Received.EnvVariable> = /* @__PURE__ */ record({
+  name: requiredString,
+  value: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `TerminalOutputRequest`. */
 export function decodeTerminalOutputRequest(value: unknown, notes: Notes): Received.TerminalOutputRequest | typeof invalid {
@@ -365,13 +342,17 @@ export function decodeTerminalOutputRequest(value: unknown, notes: Notes): Recei
 }
 
 /** Decodes a received `ReleaseTerminalRequest`. */
-export const decodeReleaseTerminalRequest: Decoder<Received.ReleaseTerminalRequest> = decodeTerminalOutputRequest as never;
+export const decodeReleaseTerminalRequest: Decoder<Received.ReleaseTerminalRequest> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  terminalId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `WaitForTerminalExitRequest`. */
-export const decodeWaitForTerminalExitRequest: Decoder<Received.WaitForTerminalExitRequest> = decodeTerminalOutputRequest as never;
+export const decodeWaitForTerminalExitRequest: Decoder<Received.WaitForTerminalExitRequest> = decodeReleaseTerminalRequest as never;
 
 /** Decodes a received `KillTerminalRequest`. */
-export const decodeKillTerminalRequest: Decoder<Received.KillTerminalRequest> = decodeTerminalOutputRequest as never;
+export const decodeKillTerminalRequest: Decoder<Received.KillTerminalRequest> = decodeReleaseTerminalRequest as never;
 
 /** Decodes a received `CreateElicitationRequest`. */
 export function decodeCreateElicitationRequest(value: unknown, notes: Notes): Received.CreateElicitationRequest | typeof invalid {
@@ -394,188 +375,124 @@ export function decodeCreateElicitationRequest(value: unknown, notes: Notes): Re
 }
 
 /** Decodes a received `ElicitationSessionScope`. */
-export function decodeElicitationSessionScope(value: unknown, notes: Notes): Received.ElicitationSessionScope | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (value.toolCallId != null && typeof value.toolCallId !== "string") out = replacedString(value, out, "toolCallId", notes);
-  return out as never;
-}
+export const decodeElicitationSessionScope: Decoder<Received.ElicitationSessionScope> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  toolCallId: lenientString,
+});
+
+const requiredNullAnIntegerOrAString = /* @__PURE__ */ required(readNullAnIntegerOrAString);
 
 /** Decodes a received `ElicitationRequestScope`. */
-export function decodeElicitationRequestScope(value: unknown, notes: Notes): Received.ElicitationRequestScope | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  if (value.requestId !== null && !Number.isInteger(value.requestId) && typeof value.requestId !== "string") return refuseAt(notes, value, "requestId", "null, an integer or a string");
-  return value as never;
-}
-
-/** Decodes a received `ElicitationSchema`. */
-export function decodeElicitationSchema(value: unknown, notes: Notes): Received.ElicitationSchema | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (value.type !== undefined) out = tolerant(value, out, "type", decodeElicitationSchemaType, notes, defaultElicitationSchemaType);
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.properties !== undefined) {
-    out = member(value, out, "properties", value.properties, readMapOfElicitationPropertySchema, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value.required != null) {
-    out = member(value, out, "required", value.required, readListOfString, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeElicitationRequestScope: Decoder<Received.ElicitationRequestScope> = /* @__PURE__ */ record({
+  requestId: requiredNullAnIntegerOrAString,
+});
 
 /** Decodes a received `ElicitationSchemaType`. */
-export function decodeElicitationSchemaType(value: unknown, notes: Notes): Received.ElicitationSchemaType | typeof invalid {
-  return oneOf(value, notes, valuesOfElicitationSchemaType) as never;
-}
-
-/** Decodes a received `ElicitationPropertySchema`. */
-export function decodeElicitationPropertySchema(value: unknown, notes: Notes): Received.ElicitationPropertySchema | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
-    case "string":
-      return decodeStringPropertySchema(value, notes) as never;
-    case "number":
-      return decodeNumberPropertySchema(value, notes) as never;
-    case "integer":
-      return decodeIntegerPropertySchema(value, notes) as never;
-    case "boolean":
-      return decodeBooleanPropertySchema(value, notes) as never;
-    case "array":
-      return decodeMultiSelectPropertySchema(value, notes) as never;
-    default:
-      return unknownTag(value, "type", notes) as never;
-  }
-}
+export const decodeElicitationSchemaType: Decoder<Received.ElicitationSchemaType> = /* @__PURE__ */ choice(["object"]);
 
 /** Decodes a received `StringFormat`. */
-export function decodeStringFormat(value: unknown, notes: Notes): Received.StringFormat | typeof invalid {
-  return oneOf(value, notes, valuesOfStringFormat) as never;
-}
+export const decodeStringFormat: Decoder<Received.StringFormat> = /* @__PURE__ */ choice(["email", "uri", "date", "date-time"]);
 
 /** Decodes a received `EnumOption`. */
-export function decodeEnumOption(value: unknown, notes: Notes): Received.EnumOption | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.const !== "string") return refuseString(notes, value, "const");
-  if (typeof value.title !== "string") return refuseString(notes, value, "title");
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeEnumOption: Decoder<Received.EnumOption> = /* @__PURE__ */ record({
+  const: requiredString,
+  title: requiredString,
+  description: lenientString,
+  _meta: lenientFields,
+});
+
+const optionalIntegerFrom0To4294967295 = /* @__PURE__ */ optional(readIntegerFrom0To4294967295);
+const optionalString = /* @__PURE__ */ optional(readString);
+const optionalListOfString = /* @__PURE__ */ optional(/* @__PURE__ */ listOf(readString));
 
 /** Decodes a received `StringPropertySchema`. */
-export function decodeStringPropertySchema(value: unknown, notes: Notes): Received.StringPropertySchema | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.minLength != null && !isInteger(value.minLength, 0, 4294967295)) return refuseAt(notes, value, "minLength", "an integer from 0 to 4294967295");
-  if (value.maxLength != null && !isInteger(value.maxLength, 0, 4294967295)) return refuseAt(notes, value, "maxLength", "an integer from 0 to 4294967295");
-  if (value.pattern != null && typeof value.pattern !== "string") return refuseString(notes, value, "pattern");
-  if (value.format != null) out = tolerant(value, out, "format", decodeStringFormat, notes);
-  if (value.default != null && typeof value.default !== "string") out = replacedString(value, out, "default", notes);
-  if (value.enum != null) {
-    out = member(value, out, "enum", value.enum, readListOfString, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value.oneOf != null) {
-    out = member(value, out, "oneOf", value.oneOf, readListOfEnumOption, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeStringPropertySchema: Decoder<Received.StringPropertySchema> = /* @__PURE__ */ record({
+  title: lenientString,
+  description: lenientString,
+  minLength: optionalIntegerFrom0To4294967295,
+  maxLength: optionalIntegerFrom0To4294967295,
+  pattern: optionalString,
+  format: /* @__PURE__ */ lenient(decodeStringFormat),
+  default: lenientString,
+  enum: optionalListOfString,
+  oneOf: /* @__PURE__ */ optional(/* @__PURE__ */ listOf(decodeEnumOption)),
+  _meta: lenientFields,
+});
+
+const optionalNumber = /* @__PURE__ */ optional(readNumber);
 
 /** Decodes a received `NumberPropertySchema`. */
-export function decodeNumberPropertySchema(value: unknown, notes: Notes): Received.NumberPropertySchema | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.minimum != null && !Number.isFinite(value.minimum)) return refuseAt(notes, value, "minimum", "a number");
-  if (value.maximum != null && !Number.isFinite(value.maximum)) return refuseAt(notes, value, "maximum", "a number");
-  if (value.default != null && !Number.isFinite(value.default)) out = replaced(value, out, "default", "a number", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeNumberPropertySchema: Decoder<Received.NumberPropertySchema> = /* @__PURE__ */ record({
+  title: lenientString,
+  description: lenientString,
+  minimum: optionalNumber,
+  maximum: optionalNumber,
+  default: lenientNumber,
+  _meta: lenientFields,
+});
+
+const optionalInteger = /* @__PURE__ */ optional(readInteger);
 
 /** Decodes a received `IntegerPropertySchema`. */
-export function decodeIntegerPropertySchema(value: unknown, notes: Notes): Received.IntegerPropertySchema | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.minimum != null && !Number.isInteger(value.minimum)) return refuseAt(notes, value, "minimum", "an integer");
-  if (value.maximum != null && !Number.isInteger(value.maximum)) return refuseAt(notes, value, "maximum", "an integer");
-  if (value.default != null && !Number.isInteger(value.default)) out = replaced(value, out, "default", "an integer", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeIntegerPropertySchema: Decoder<Received.IntegerPropertySchema> = /* @__PURE__ */ record({
+  title: lenientString,
+  description: lenientString,
+  minimum: optionalInteger,
+  maximum: optionalInteger,
+  default: lenientInteger,
+  _meta: lenientFields,
+});
+
+const lenientBoolean = /* @__PURE__ */ lenient(readBoolean);
 
 /** Decodes a received `BooleanPropertySchema`. */
-export function decodeBooleanPropertySchema(value: unknown, notes: Notes): Received.BooleanPropertySchema | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.default != null && typeof value.default !== "boolean") out = replaced(value, out, "default", "a boolean", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `MultiSelectItems`. */
-export function decodeMultiSelectItems(value: unknown, notes: Notes): Received.MultiSelectItems | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
-    case "string":
-      return decodeStringMultiSelectItems(value, notes) as never;
-    case undefined:
-    case null:
-      return decodeTitledMultiSelectItems(value, notes) as never;
-    default:
-      return unknownTag(value, "type", notes) as never;
-  }
-}
+export const decodeBooleanPropertySchema: Decoder<Received.BooleanPropertySchema> = /* @__PURE__ */ record({
+  title: lenientString,
+  description: lenientString,
+  default: lenientBoolean,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `StringMultiSelectItems`. */
-export function decodeStringMultiSelectItems(value: unknown, notes: Notes): Received.StringMultiSelectItems | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "enum", value.enum, readListOfString, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeStringMultiSelectItems: Decoder<Received.StringMultiSelectItems> = /* @__PURE__ */ record({
+  enum: /* @__PURE__ */ required(/* @__PURE__ */ listOf(readString)),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `TitledMultiSelectItems`. */
-export function decodeTitledMultiSelectItems(value: unknown, notes: Notes): Received.TitledMultiSelectItems | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "anyOf", value.anyOf, readListOfEnumOption, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeTitledMultiSelectItems: Decoder<Received.TitledMultiSelectItems> = /* @__PURE__ */ record({
+  anyOf: /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeEnumOption)),
+  _meta: lenientFields,
+});
+
+/** Decodes a received `MultiSelectItems`. */
+export const decodeMultiSelectItems: Decoder<Received.MultiSelectItems> = /* @__PURE__ */ openUnion("type", { string: decodeStringMultiSelectItems }, decodeTitledMultiSelectItems);
+
+const optionalIntegerOfAtLeast0 = /* @__PURE__ */ optional(readIntegerOfAtLeast0);
 
 /** Decodes a received `MultiSelectPropertySchema`. */
-export function decodeMultiSelectPropertySchema(value: unknown, notes: Notes): Received.MultiSelectPropertySchema | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.minItems != null && !isInteger(value.minItems, 0)) return refuseAt(notes, value, "minItems", "an integer of at least 0");
-  if (value.maxItems != null && !isInteger(value.maxItems, 0)) return refuseAt(notes, value, "maxItems", "an integer of at least 0");
-  out = member(value, out, "items", value.items, decodeMultiSelectItems, notes);
-  if (out === invalid) return invalid;
-  if (value.default != null) out = tolerant(value, out, "default", readTolerantListOfString, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeMultiSelectPropertySchema: Decoder<Received.MultiSelectPropertySchema> = /* @__PURE__ */ record({
+  title: lenientString,
+  description: lenientString,
+  minItems: optionalIntegerOfAtLeast0,
+  maxItems: optionalIntegerOfAtLeast0,
+  items: /* @__PURE__ */ required(decodeMultiSelectItems),
+  default: /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(readString)),
+  _meta: lenientFields,
+});
+
+/** Decodes a received `ElicitationPropertySchema`. */
+export const decodeElicitationPropertySchema: Decoder<Received.ElicitationPropertySchema> = /* @__PURE__ */ openUnion("type", { string: decodeStringPropertySchema, number: decodeNumberPropertySchema, integer: decodeIntegerPropertySchema, boolean: decodeBooleanPropertySchema, array: decodeMultiSelectPropertySchema });
+
+/** Decodes a received `ElicitationSchema`. */
+export const decodeElicitationSchema: Decoder<Received.ElicitationSchema> = /* @__PURE__ */ record({
+  type: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeElicitationSchemaType, defaultElicitationSchemaType)),
+  title: lenientString,
+  properties: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ mapOf(decodeElicitationPropertySchema))),
+  required: optionalListOfString,
+  description: lenientString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ElicitationFormMode`. */
 export function decodeElicitationFormMode(value: unknown, notes: Notes): Received.ElicitationFormMode | typeof invalid {
@@ -595,9 +512,7 @@ export function decodeElicitationFormMode(value: unknown, notes: Notes): Receive
 }
 
 /** Decodes a received `ElicitationId`. */
-export function decodeElicitationId(value: unknown, notes: Notes): Received.ElicitationId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeElicitationId: Decoder<Received.ElicitationId> = decodeSessionId as never;
 
 /** Decodes a received `ElicitationUrlMode`. */
 export function decodeElicitationUrlMode(value: unknown, notes: Notes): Received.ElicitationUrlMode | typeof invalid {
@@ -617,110 +532,47 @@ export function decodeElicitationUrlMode(value: unknown, notes: Notes): Received
 }
 
 /** Decodes a received `MessageMcpRequest`. */
-export function decodeMessageMcpRequest(value: unknown, notes: Notes): Received.MessageMcpRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.serverId !== "string") return refuseString(notes, value, "serverId");
-  if (typeof value.requestId !== "string") return refuseString(notes, value, "requestId");
-  if (typeof value.method !== "string") return refuseString(notes, value, "method");
-  if (value.params != null && !isFields(value.params)) return refuseAt(notes, value, "params", "an object");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeMessageMcpRequest: Decoder<Received.MessageMcpRequest> = /* @__PURE__ */ record({
+  serverId: requiredString,
+  requestId: requiredString,
+  method: requiredString,
+  params: /* @__PURE__ */ optional(readFields),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `McpServerAcpId`. */
-export function decodeMcpServerAcpId(value: unknown, notes: Notes): Received.McpServerAcpId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeMcpServerAcpId: Decoder<Received.McpServerAcpId> = decodeSessionId as never;
 
 /** Decodes a received `McpRequestId`. */
-export function decodeMcpRequestId(value: unknown, notes: Notes): Received.McpRequestId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeMcpRequestId: Decoder<Received.McpRequestId> = decodeSessionId as never;
 
 /** Decodes a received `ExtRequest`. */
 export function decodeExtRequest(value: unknown, _notes: Notes): Received.ExtRequest | typeof invalid {
   return value as never;
 }
 
-/** Decodes a received `InitializeResponse`. */
-export function decodeInitializeResponse(value: unknown, notes: Notes): Received.InitializeResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (!isInteger(value.protocolVersion, 0, 65535)) return refuseAt(notes, value, "protocolVersion", "an integer from 0 to 65535");
-  if (value.agentCapabilities !== undefined) out = tolerant(value, out, "agentCapabilities", decodeAgentCapabilities, notes, defaultInitializeResponseAgentCapabilities);
-  if (value.authMethods !== undefined) out = tolerant(value, out, "authMethods", readTolerantListOfAuthMethod, notes, emptyList);
-  if (value.agentInfo != null) out = tolerant(value, out, "agentInfo", decodeImplementation, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `ProtocolVersion`. */
-export function decodeProtocolVersion(value: unknown, notes: Notes): Received.ProtocolVersion | typeof invalid {
-  return (isInteger(value, 0, 65535) ? value : refuse(notes, "an integer from 0 to 65535", value)) as never;
-}
-
-/** Decodes a received `AgentCapabilities`. */
-export function decodeAgentCapabilities(value: unknown, notes: Notes): Received.AgentCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.loadSession !== undefined && typeof value.loadSession !== "boolean") out = replaced(value, out, "loadSession", "a boolean", notes, false);
-  if (value.promptCapabilities !== undefined) out = tolerant(value, out, "promptCapabilities", decodePromptCapabilities, notes, defaultAgentCapabilitiesPromptCapabilities);
-  if (value.mcpCapabilities !== undefined) out = tolerant(value, out, "mcpCapabilities", decodeMcpCapabilities, notes, defaultAgentCapabilitiesMcpCapabilities);
-  if (value.sessionCapabilities !== undefined) out = tolerant(value, out, "sessionCapabilities", decodeSessionCapabilities, notes, defaultAgentCapabilitiesSessionCapabilities);
-  if (value.auth !== undefined) out = tolerant(value, out, "auth", decodeAgentAuthCapabilities, notes, defaultAgentCapabilitiesSessionCapabilities);
-  if (value.providers != null) out = tolerant(value, out, "providers", decodeProvidersCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+const unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession = /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(readBoolean, defaultAgentCapabilitiesLoadSession));
 
 /** Decodes a received `PromptCapabilities`. */
-export function decodePromptCapabilities(value: unknown, notes: Notes): Received.PromptCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.image !== undefined && typeof value.image !== "boolean") out = replaced(value, out, "image", "a boolean", notes, false);
-  if (value.audio !== undefined && typeof value.audio !== "boolean") out = replaced(value, out, "audio", "a boolean", notes, false);
-  if (value.embeddedContext !== undefined && typeof value.embeddedContext !== "boolean") out = replaced(value, out, "embeddedContext", "a boolean", notes, false);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodePromptCapabilities: Decoder<Received.PromptCapabilities> = /* @__PURE__ */ record({
+  image: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
+  audio: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
+  embeddedContext: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `McpCapabilities`. */
-export function decodeMcpCapabilities(value: unknown, notes: Notes): Received.McpCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.http !== undefined && typeof value.http !== "boolean") out = replaced(value, out, "http", "a boolean", notes, false);
-  if (value.sse !== undefined && typeof value.sse !== "boolean") out = replaced(value, out, "sse", "a boolean", notes, false);
-  if (value.acp !== undefined && typeof value.acp !== "boolean") out = replaced(value, out, "acp", "a boolean", notes, false);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `SessionCapabilities`. */
-export function decodeSessionCapabilities(value: unknown, notes: Notes): Received.SessionCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.list != null) out = tolerant(value, out, "list", decodeSessionListCapabilities, notes);
-  if (value.delete != null) out = tolerant(value, out, "delete", decodeSessionDeleteCapabilities, notes);
-  if (value.additionalDirectories != null) out = tolerant(value, out, "additionalDirectories", decodeSessionAdditionalDirectoriesCapabilities, notes);
-  if (value.systemPrompt != null) out = tolerant(value, out, "systemPrompt", decodeSessionSystemPromptCapabilities, notes);
-  if (value.fork != null) out = tolerant(value, out, "fork", decodeSessionForkCapabilities, notes);
-  if (value.archive != null) out = tolerant(value, out, "archive", decodeSessionArchiveCapabilities, notes);
-  if (value.status != null) out = tolerant(value, out, "status", decodeSessionStatusCapabilities, notes);
-  if (value.title != null) out = tolerant(value, out, "title", decodeSessionTitleCapabilities, notes);
-  if (value.resume != null) out = tolerant(value, out, "resume", decodeSessionResumeCapabilities, notes);
-  if (value.close != null) out = tolerant(value, out, "close", decodeSessionCloseCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeMcpCapabilities: Decoder<Received.McpCapabilities> = /* @__PURE__ */ record({
+  http: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
+  sse: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
+  acp: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionListCapabilities`. */
-export function decodeSessionListCapabilities(value: unknown, notes: Notes): Received.SessionListCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSessionListCapabilities: Decoder<Received.SessionListCapabilities> = /* @__PURE__ */ record({
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionDeleteCapabilities`. */
 export const decodeSessionDeleteCapabilities: Decoder<Received.SessionDeleteCapabilities> = decodeSessionListCapabilities as never;
@@ -728,26 +580,22 @@ export const decodeSessionDeleteCapabilities: Decoder<Received.SessionDeleteCapa
 /** Decodes a received `SessionAdditionalDirectoriesCapabilities`. */
 export const decodeSessionAdditionalDirectoriesCapabilities: Decoder<Received.SessionAdditionalDirectoriesCapabilities> = decodeSessionListCapabilities as never;
 
-/** Decodes a received `SessionSystemPromptCapabilities`. */
-export function decodeSessionSystemPromptCapabilities(value: unknown, notes: Notes): Received.SessionSystemPromptCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.mode != null) out = tolerant(value, out, "mode", decodeSessionSystemPromptModeCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `SessionSystemPromptModeCapabilities`. */
-export function decodeSessionSystemPromptModeCapabilities(value: unknown, notes: Notes): Received.SessionSystemPromptModeCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.override != null) out = tolerant(value, out, "override", decodeSessionSystemPromptOverrideCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
 /** Decodes a received `SessionSystemPromptOverrideCapabilities`. */
 export const decodeSessionSystemPromptOverrideCapabilities: Decoder<Received.SessionSystemPromptOverrideCapabilities> = decodeSessionListCapabilities as never;
+
+const lenientSessionListCapabilities = /* @__PURE__ */ lenient(decodeSessionListCapabilities);
+
+/** Decodes a received `SessionSystemPromptModeCapabilities`. */
+export const decodeSessionSystemPromptModeCapabilities: Decoder<Received.SessionSystemPromptModeCapabilities> = /* @__PURE__ */ record({
+  override: lenientSessionListCapabilities,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `SessionSystemPromptCapabilities`. */
+export const decodeSessionSystemPromptCapabilities: Decoder<Received.SessionSystemPromptCapabilities> = /* @__PURE__ */ record({
+  mode: /* @__PURE__ */ lenient(decodeSessionSystemPromptModeCapabilities),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionForkCapabilities`. */
 export const decodeSessionForkCapabilities: Decoder<Received.SessionForkCapabilities> = decodeSessionListCapabilities as never;
@@ -767,15 +615,20 @@ export const decodeSessionResumeCapabilities: Decoder<Received.SessionResumeCapa
 /** Decodes a received `SessionCloseCapabilities`. */
 export const decodeSessionCloseCapabilities: Decoder<Received.SessionCloseCapabilities> = decodeSessionListCapabilities as never;
 
-/** Decodes a received `AgentAuthCapabilities`. */
-export function decodeAgentAuthCapabilities(value: unknown, notes: Notes): Received.AgentAuthCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.status != null) out = tolerant(value, out, "status", decodeAuthStatusCapabilities, notes);
-  if (value.logout != null) out = tolerant(value, out, "logout", decodeLogoutCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+/** Decodes a received `SessionCapabilities`. */
+export const decodeSessionCapabilities: Decoder<Received.SessionCapabilities> = /* @__PURE__ */ record({
+  list: lenientSessionListCapabilities,
+  delete: lenientSessionListCapabilities,
+  additionalDirectories: lenientSessionListCapabilities,
+  systemPrompt: /* @__PURE__ */ lenient(decodeSessionSystemPromptCapabilities),
+  fork: lenientSessionListCapabilities,
+  archive: lenientSessionListCapabilities,
+  status: lenientSessionListCapabilities,
+  title: lenientSessionListCapabilities,
+  resume: lenientSessionListCapabilities,
+  close: lenientSessionListCapabilities,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AuthStatusCapabilities`. */
 export const decodeAuthStatusCapabilities: Decoder<Received.AuthStatusCapabilities> = decodeSessionListCapabilities as never;
@@ -783,124 +636,108 @@ export const decodeAuthStatusCapabilities: Decoder<Received.AuthStatusCapabiliti
 /** Decodes a received `LogoutCapabilities`. */
 export const decodeLogoutCapabilities: Decoder<Received.LogoutCapabilities> = decodeSessionListCapabilities as never;
 
+/** Decodes a received `AgentAuthCapabilities`. */
+export const decodeAgentAuthCapabilities: Decoder<Received.AgentAuthCapabilities> = /* @__PURE__ */ record({
+  status: lenientSessionListCapabilities,
+  logout: lenientSessionListCapabilities,
+  _meta: lenientFields,
+});
+
 /** Decodes a received `ProvidersCapabilities`. */
 export const decodeProvidersCapabilities: Decoder<Received.ProvidersCapabilities> = decodeSessionListCapabilities as never;
 
-/** Decodes a received `AuthMethod`. */
-export function decodeAuthMethod(value: unknown, notes: Notes): Received.AuthMethod | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
-    case "terminal":
-      return decodeAuthMethodTerminal(value, notes) as never;
-    case undefined:
-    case null:
-    case "agent":
-      return decodeAuthMethodAgent(value, notes) as never;
-    default:
-      return refuseAt(notes, value, "type", "one of \"terminal\", \"agent\"");
-  }
-}
+/** Decodes a received `AgentCapabilities`. */
+export const decodeAgentCapabilities: Decoder<Received.AgentCapabilities> = /* @__PURE__ */ record({
+  loadSession: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
+  promptCapabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodePromptCapabilities, defaultAgentCapabilitiesPromptCapabilities)),
+  mcpCapabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeMcpCapabilities, defaultAgentCapabilitiesMcpCapabilities)),
+  sessionCapabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeSessionCapabilities, defaultAgentCapabilitiesSessionCapabilities)),
+  auth: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeAgentAuthCapabilities, defaultAgentCapabilitiesSessionCapabilities)),
+  providers: lenientSessionListCapabilities,
+  _meta: lenientFields,
+});
 
-/** Decodes a received `AuthMethodId`. */
-export function decodeAuthMethodId(value: unknown, notes: Notes): Received.AuthMethodId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+const nullAsEmptyListUnlessAbsentRequiredListOfString = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(readString))));
 
 /** Decodes a received `AuthMethodTerminal`. */
-export function decodeAuthMethodTerminal(value: unknown, notes: Notes): Received.AuthMethodTerminal | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.id !== "string") return refuseString(notes, value, "id");
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.args === null) out = put(value, out, "args", []);
-  else {
-    if (value.args !== undefined) {
-      out = member(value, out, "args", value.args, readListOfString, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.env === null) out = put(value, out, "env", {});
-  else {
-    if (value.env !== undefined) {
-      out = member(value, out, "env", value.env, readMapOfString, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeAuthMethodTerminal: Decoder<Received.AuthMethodTerminal> = /* @__PURE__ */ record({
+  id: requiredString,
+  name: requiredString,
+  description: lenientString,
+  args: nullAsEmptyListUnlessAbsentRequiredListOfString,
+  env: /* @__PURE__ */ nullAs(defaultAgentCapabilitiesSessionCapabilities, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ mapOf(readString)))),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AuthMethodAgent`. */
-export function decodeAuthMethodAgent(value: unknown, notes: Notes): Received.AuthMethodAgent | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.id !== "string") return refuseString(notes, value, "id");
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeAuthMethodAgent: Decoder<Received.AuthMethodAgent> = /* @__PURE__ */ record({
+  id: requiredString,
+  name: requiredString,
+  description: lenientString,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `AuthMethod`. */
+export const decodeAuthMethod: Decoder<Received.AuthMethod> = /* @__PURE__ */ closedUnion("type", { terminal: decodeAuthMethodTerminal, agent: decodeAuthMethodAgent }, decodeAuthMethodAgent);
 
 /** Decodes a received `Implementation`. */
-export function decodeImplementation(value: unknown, notes: Notes): Received.Implementation | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (typeof value.version !== "string") return refuseString(notes, value, "version");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeImplementation: Decoder<Received.Implementation> = /* @__PURE__ */ record({
+  name: requiredString,
+  title: lenientString,
+  version: requiredString,
+  _meta: lenientFields,
+});
+
+const requiredIntegerFrom0To65535 = /* @__PURE__ */ required(readIntegerFrom0To65535);
+const lenientImplementation = /* @__PURE__ */ lenient(decodeImplementation);
+
+/** Decodes a received `InitializeResponse`. */
+export const decodeInitializeResponse: Decoder<Received.InitializeResponse> = /* @__PURE__ */ record({
+  protocolVersion: requiredIntegerFrom0To65535,
+  agentCapabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeAgentCapabilities, defaultInitializeResponseAgentCapabilities)),
+  authMethods: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAuthMethod), emptyList)),
+  agentInfo: lenientImplementation,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `ProtocolVersion`. */
+export const decodeProtocolVersion: Decoder<Received.ProtocolVersion> = readIntegerFrom0To65535 as never;
+
+/** Decodes a received `AuthMethodId`. */
+export const decodeAuthMethodId: Decoder<Received.AuthMethodId> = decodeSessionId as never;
 
 /** Decodes a received `AuthenticateResponse`. */
 export const decodeAuthenticateResponse: Decoder<Received.AuthenticateResponse> = decodeSessionListCapabilities as never;
 
-/** Decodes a received `ListProvidersResponse`. */
-export function decodeListProvidersResponse(value: unknown, notes: Notes): Received.ListProvidersResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "providers", value.providers, readListOfProviderInfo, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+/** Decodes a received `ProviderCurrentConfig`. */
+export const decodeProviderCurrentConfig: Decoder<Received.ProviderCurrentConfig> = /* @__PURE__ */ record({
+  apiType: requiredString,
+  baseUrl: requiredString,
+  _meta: lenientFields,
+});
+
+const requiredBoolean = /* @__PURE__ */ required(readBoolean);
 
 /** Decodes a received `ProviderInfo`. */
-export function decodeProviderInfo(value: unknown, notes: Notes): Received.ProviderInfo | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.providerId !== "string") return refuseString(notes, value, "providerId");
-  if (value.supported === undefined) return refuseAt(notes, value, "supported", "a value");
-  out = tolerant(value, out, "supported", readTolerantListOfLlmProtocol, notes, emptyList);
-  if (typeof value.required !== "boolean") return refuseAt(notes, value, "required", "a boolean");
-  if (value.current != null) {
-    out = member(value, out, "current", value.current, decodeProviderCurrentConfig, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeProviderInfo: Decoder<Received.ProviderInfo> = /* @__PURE__ */ record({
+  providerId: requiredString,
+  supported: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(readString), emptyList)),
+  required: requiredBoolean,
+  current: /* @__PURE__ */ optional(decodeProviderCurrentConfig),
+  _meta: lenientFields,
+});
+
+/** Decodes a received `ListProvidersResponse`. */
+export const decodeListProvidersResponse: Decoder<Received.ListProvidersResponse> = /* @__PURE__ */ record({
+  providers: /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeProviderInfo)),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ProviderId`. */
-export function decodeProviderId(value: unknown, notes: Notes): Received.ProviderId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeProviderId: Decoder<Received.ProviderId> = decodeSessionId as never;
 
 /** Decodes a received `LlmProtocol`. */
-export function decodeLlmProtocol(value: unknown, notes: Notes): Received.LlmProtocol | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
-
-/** Decodes a received `ProviderCurrentConfig`. */
-export function decodeProviderCurrentConfig(value: unknown, notes: Notes): Received.ProviderCurrentConfig | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.apiType !== "string") return refuseString(notes, value, "apiType");
-  if (typeof value.baseUrl !== "string") return refuseString(notes, value, "baseUrl");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeLlmProtocol: Decoder<Received.LlmProtocol> = decodeSessionId as never;
 
 /** Decodes a received `SetProviderResponse`. */
 export const decodeSetProviderResponse: Decoder<Received.SetProviderResponse> = decodeSessionListCapabilities as never;
@@ -911,97 +748,35 @@ export const decodeDisableProviderResponse: Decoder<Received.DisableProviderResp
 /** Decodes a received `LogoutResponse`. */
 export const decodeLogoutResponse: Decoder<Received.LogoutResponse> = decodeSessionListCapabilities as never;
 
+/** Decodes a received `AuthAccount`. */
+export const decodeAuthAccount: Decoder<Received.AuthAccount> = /* @__PURE__ */ record({
+  label: requiredString,
+  active: lenientBoolean,
+  name: lenientString,
+  email: lenientString,
+  organization: lenientString,
+  _meta: lenientFields,
+});
+
 /** Decodes a received `AuthStatusResponse`. */
-export function decodeAuthStatusResponse(value: unknown, notes: Notes): Received.AuthStatusResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.state !== "string") return refuseString(notes, value, "state");
-  if (value.accounts !== undefined) out = tolerant(value, out, "accounts", readTolerantListOfAuthAccount, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeAuthStatusResponse: Decoder<Received.AuthStatusResponse> = /* @__PURE__ */ record({
+  state: requiredString,
+  accounts: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAuthAccount))),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AuthState`. */
-export function decodeAuthState(value: unknown, notes: Notes): Received.AuthState | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
-
-/** Decodes a received `AuthAccount`. */
-export function decodeAuthAccount(value: unknown, notes: Notes): Received.AuthAccount | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.label !== "string") return refuseString(notes, value, "label");
-  if (value.active != null && typeof value.active !== "boolean") out = replaced(value, out, "active", "a boolean", notes);
-  if (value.name != null && typeof value.name !== "string") out = replacedString(value, out, "name", notes);
-  if (value.email != null && typeof value.email !== "string") out = replacedString(value, out, "email", notes);
-  if (value.organization != null && typeof value.organization !== "string") out = replacedString(value, out, "organization", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `NewSessionResponse`. */
-export function decodeNewSessionResponse(value: unknown, notes: Notes): Received.NewSessionResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (value.modes != null) out = tolerant(value, out, "modes", decodeSessionModeState, notes);
-  if (value.configOptions != null) out = tolerant(value, out, "configOptions", readTolerantListOfSessionConfigOption, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `SessionModeState`. */
-export function decodeSessionModeState(value: unknown, notes: Notes): Received.SessionModeState | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.currentModeId !== "string") return refuseString(notes, value, "currentModeId");
-  if (value.availableModes === undefined) return refuseAt(notes, value, "availableModes", "a value");
-  out = tolerant(value, out, "availableModes", readTolerantListOfSessionMode, notes, emptyList);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `SessionModeId`. */
-export function decodeSessionModeId(value: unknown, notes: Notes): Received.SessionModeId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeAuthState: Decoder<Received.AuthState> = decodeSessionId as never;
 
 /** Decodes a received `SessionMode`. */
 export const decodeSessionMode: Decoder<Received.SessionMode> = decodeAuthMethodAgent as never;
 
-/** Decodes a received `SessionConfigOption`. */
-export function decodeSessionConfigOption(value: unknown, notes: Notes): Received.SessionConfigOption | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.id !== "string") return refuseString(notes, value, "id");
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.category != null && typeof value.category !== "string") out = replacedString(value, out, "category", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  switch (out.type) {
-    case "select":
-      return decodeSessionConfigSelect(out, notes) as never;
-    case "boolean":
-      return decodeSessionConfigBoolean(out, notes) as never;
-    default:
-      return refuseAt(notes, out, "type", "one of \"select\", \"boolean\"");
-  }
-}
-
-/** Decodes a received `SessionConfigId`. */
-export function decodeSessionConfigId(value: unknown, notes: Notes): Received.SessionConfigId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
-
-/** Decodes a received `SessionConfigOptionCategory`. */
-export function decodeSessionConfigOptionCategory(value: unknown, notes: Notes): Received.SessionConfigOptionCategory | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
-
-/** Decodes a received `SessionConfigValueId`. */
-export function decodeSessionConfigValueId(value: unknown, notes: Notes): Received.SessionConfigValueId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+/** Decodes a received `SessionModeState`. */
+export const decodeSessionModeState: Decoder<Received.SessionModeState> = /* @__PURE__ */ record({
+  currentModeId: requiredString,
+  availableModes: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAuthMethodAgent), emptyList)),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionConfigSelectOptions`. */
 export function decodeSessionConfigSelectOptions(value: unknown, notes: Notes): Received.SessionConfigSelectOptions | typeof invalid {
@@ -1017,85 +792,94 @@ export function decodeSessionConfigSelectOptions(value: unknown, notes: Notes): 
   return notes.fail(`fits none of ${reason1}, ${reason2}`);
 }
 
-/** Decodes a received `SessionConfigSelectOption`. */
-export function decodeSessionConfigSelectOption(value: unknown, notes: Notes): Received.SessionConfigSelectOption | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.value !== "string") return refuseString(notes, value, "value");
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `SessionConfigSelectGroup`. */
-export function decodeSessionConfigSelectGroup(value: unknown, notes: Notes): Received.SessionConfigSelectGroup | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.group !== "string") return refuseString(notes, value, "group");
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (value.options === undefined) return refuseAt(notes, value, "options", "a value");
-  out = tolerant(value, out, "options", readTolerantListOfSessionConfigSelectOption, notes, emptyList);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `SessionConfigGroupId`. */
-export function decodeSessionConfigGroupId(value: unknown, notes: Notes): Received.SessionConfigGroupId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
-
 /** Decodes a received `SessionConfigSelect`. */
-export function decodeSessionConfigSelect(value: unknown, notes: Notes): Received.SessionConfigSelect | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.currentValue !== "string") return refuseString(notes, value, "currentValue");
-  out = member(value, out, "options", value.options, decodeSessionConfigSelectOptions, notes);
-  if (out === invalid) return invalid;
-  return out as never;
-}
+export const decodeSessionConfigSelect: Decoder<Received.SessionConfigSelect> = /* @__PURE__ */ record({
+  currentValue: requiredString,
+  options: /* @__PURE__ */ required(decodeSessionConfigSelectOptions),
+});
 
 /** Decodes a received `SessionConfigBoolean`. */
-export function decodeSessionConfigBoolean(value: unknown, notes: Notes): Received.SessionConfigBoolean | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value.currentValue !== "boolean") return refuseAt(notes, value, "currentValue", "a boolean");
-  return value as never;
-}
+export const decodeSessionConfigBoolean: Decoder<Received.SessionConfigBoolean> = /* @__PURE__ */ record({
+  currentValue: requiredBoolean,
+});
+
+const readSessionConfigOptionMembers = /* @__PURE__ */ record({
+  id: requiredString,
+  name: requiredString,
+  description: lenientString,
+  category: lenientString,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `SessionConfigOption`. */
+export const decodeSessionConfigOption: Decoder<Received.SessionConfigOption> = /* @__PURE__ */ closedUnion("type", { select: decodeSessionConfigSelect, boolean: decodeSessionConfigBoolean }, undefined, readSessionConfigOptionMembers);
+
+const lenientSessionModeState = /* @__PURE__ */ lenient(decodeSessionModeState);
+const lenientTolerantListOfSessionConfigOption = /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(decodeSessionConfigOption));
+
+/** Decodes a received `NewSessionResponse`. */
+export const decodeNewSessionResponse: Decoder<Received.NewSessionResponse> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  modes: lenientSessionModeState,
+  configOptions: lenientTolerantListOfSessionConfigOption,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `SessionModeId`. */
+export const decodeSessionModeId: Decoder<Received.SessionModeId> = decodeSessionId as never;
+
+/** Decodes a received `SessionConfigId`. */
+export const decodeSessionConfigId: Decoder<Received.SessionConfigId> = decodeSessionId as never;
+
+/** Decodes a received `SessionConfigOptionCategory`. */
+export const decodeSessionConfigOptionCategory: Decoder<Received.SessionConfigOptionCategory> = decodeSessionId as never;
+
+/** Decodes a received `SessionConfigValueId`. */
+export const decodeSessionConfigValueId: Decoder<Received.SessionConfigValueId> = decodeSessionId as never;
+
+/** Decodes a received `SessionConfigSelectOption`. */
+export const decodeSessionConfigSelectOption: Decoder<Received.SessionConfigSelectOption> = /* @__PURE__ */ record({
+  value: requiredString,
+  name: requiredString,
+  description: lenientString,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `SessionConfigSelectGroup`. */
+export const decodeSessionConfigSelectGroup: Decoder<Received.SessionConfigSelectGroup> = /* @__PURE__ */ record({
+  group: requiredString,
+  name: requiredString,
+  options: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeSessionConfigSelectOption), emptyList)),
+  _meta: lenientFields,
+});
+
+/** Decodes a received `SessionConfigGroupId`. */
+export const decodeSessionConfigGroupId: Decoder<Received.SessionConfigGroupId> = decodeSessionId as never;
 
 /** Decodes a received `LoadSessionResponse`. */
-export function decodeLoadSessionResponse(value: unknown, notes: Notes): Received.LoadSessionResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.modes != null) out = tolerant(value, out, "modes", decodeSessionModeState, notes);
-  if (value.configOptions != null) out = tolerant(value, out, "configOptions", readTolerantListOfSessionConfigOption, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `ListSessionsResponse`. */
-export function decodeListSessionsResponse(value: unknown, notes: Notes): Received.ListSessionsResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.sessions === undefined) return refuseAt(notes, value, "sessions", "a value");
-  out = tolerant(value, out, "sessions", readTolerantListOfSessionInfo, notes, emptyList);
-  if (value.nextCursor != null && typeof value.nextCursor !== "string") out = replacedString(value, out, "nextCursor", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeLoadSessionResponse: Decoder<Received.LoadSessionResponse> = /* @__PURE__ */ record({
+  modes: lenientSessionModeState,
+  configOptions: lenientTolerantListOfSessionConfigOption,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionInfo`. */
-export function decodeSessionInfo(value: unknown, notes: Notes): Received.SessionInfo | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.cwd !== "string") return refuseString(notes, value, "cwd");
-  if (value.additionalDirectories !== undefined) out = tolerant(value, out, "additionalDirectories", readTolerantListOfString, notes);
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.updatedAt != null && typeof value.updatedAt !== "string") out = replacedString(value, out, "updatedAt", notes);
-  if (value.archived != null && typeof value.archived !== "boolean") out = replaced(value, out, "archived", "a boolean", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSessionInfo: Decoder<Received.SessionInfo> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  cwd: requiredString,
+  additionalDirectories: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(readString))),
+  title: lenientString,
+  updatedAt: lenientString,
+  archived: lenientBoolean,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `ListSessionsResponse`. */
+export const decodeListSessionsResponse: Decoder<Received.ListSessionsResponse> = /* @__PURE__ */ record({
+  sessions: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeSessionInfo), emptyList)),
+  nextCursor: lenientString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `DeleteSessionResponse`. */
 export const decodeDeleteSessionResponse: Decoder<Received.DeleteSessionResponse> = decodeSessionListCapabilities as never;
@@ -1110,27 +894,19 @@ export const decodeArchiveSessionResponse: Decoder<Received.ArchiveSessionRespon
 export const decodeUnarchiveSessionResponse: Decoder<Received.UnarchiveSessionResponse> = decodeSessionListCapabilities as never;
 
 /** Decodes a received `SessionStatusResponse`. */
-export function decodeSessionStatusResponse(value: unknown, notes: Notes): Received.SessionStatusResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.status !== "string") return refuseString(notes, value, "status");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSessionStatusResponse: Decoder<Received.SessionStatusResponse> = /* @__PURE__ */ record({
+  status: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionStatus`. */
-export function decodeSessionStatus(value: unknown, notes: Notes): Received.SessionStatus | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeSessionStatus: Decoder<Received.SessionStatus> = decodeSessionId as never;
 
 /** Decodes a received `SetSessionTitleResponse`. */
-export function decodeSetSessionTitleResponse(value: unknown, notes: Notes): Received.SetSessionTitleResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.title !== "string") return refuseString(notes, value, "title");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSetSessionTitleResponse: Decoder<Received.SetSessionTitleResponse> = /* @__PURE__ */ record({
+  title: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ResumeSessionResponse`. */
 export const decodeResumeSessionResponse: Decoder<Received.ResumeSessionResponse> = decodeLoadSessionResponse as never;
@@ -1142,14 +918,10 @@ export const decodeCloseSessionResponse: Decoder<Received.CloseSessionResponse> 
 export const decodeSetSessionModeResponse: Decoder<Received.SetSessionModeResponse> = decodeSessionListCapabilities as never;
 
 /** Decodes a received `SetSessionConfigOptionResponse`. */
-export function decodeSetSessionConfigOptionResponse(value: unknown, notes: Notes): Received.SetSessionConfigOptionResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.configOptions === undefined) return refuseAt(notes, value, "configOptions", "a value");
-  out = tolerant(value, out, "configOptions", readTolerantListOfSessionConfigOption, notes, emptyList);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSetSessionConfigOptionResponse: Decoder<Received.SetSessionConfigOptionResponse> = /* @__PURE__ */ record({
+  configOptions: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeSessionConfigOption), emptyList)),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `PromptResponse`. */
 export function decodePromptResponse(value: unknown, notes: Notes): Received.PromptResponse | typeof invalid {
@@ -1187,17 +959,13 @@ export function decodeExtResponse(value: unknown, _notes: Notes): Received.ExtRe
 }
 
 /** Decodes a received `Error`. */
-export function decodeError(value: unknown, notes: Notes): Received.Error | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  if (!isInteger(value.code, -2147483648, 2147483647)) return refuseAt(notes, value, "code", "an integer from -2147483648 to 2147483647");
-  if (typeof value.message !== "string") return refuseString(notes, value, "message");
-  return value as never;
-}
+export const decodeError: Decoder<Received.Error> = /* @__PURE__ */ record({
+  code: /* @__PURE__ */ required(readIntegerFrom2147483648To2147483647),
+  message: requiredString,
+});
 
 /** Decodes a received `ErrorCode`. */
-export function decodeErrorCode(value: unknown, notes: Notes): Received.ErrorCode | typeof invalid {
-  return (isInteger(value, -2147483648, 2147483647) ? value : refuse(notes, "an integer from -2147483648 to 2147483647", value)) as never;
-}
+export const decodeErrorCode: Decoder<Received.ErrorCode> = readIntegerFrom2147483648To2147483647 as never;
 
 /** Decodes a received `SessionNotification`. */
 export function decodeSessionNotification(value: unknown, notes: Notes): Received.SessionNotification | typeof invalid {
@@ -1276,9 +1044,7 @@ export function decodeSessionUpdate(value: unknown, notes: Notes): Received.Sess
 }
 
 /** Decodes a received `MessageId`. */
-export function decodeMessageId(value: unknown, notes: Notes): Received.MessageId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeMessageId: Decoder<Received.MessageId> = decodeSessionId as never;
 
 /** Decodes a received `ContentChunk`. */
 export function decodeContentChunk(value: unknown, notes: Notes): Received.ContentChunk | typeof invalid {
@@ -1339,142 +1105,92 @@ export function decodePlan(value: unknown, notes: Notes): Received.Plan | typeof
   return out as never;
 }
 
-/** Decodes a received `PlanUpdateContent`. */
-export function decodePlanUpdateContent(value: unknown, notes: Notes): Received.PlanUpdateContent | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
-    case "items":
-      return decodePlanItems(value, notes) as never;
-    case "file":
-      return decodePlanFile(value, notes) as never;
-    case "markdown":
-      return decodePlanMarkdown(value, notes) as never;
-    default:
-      return refuseAt(notes, value, "type", "one of \"items\", \"file\", \"markdown\"");
-  }
-}
-
-/** Decodes a received `PlanId`. */
-export function decodePlanId(value: unknown, notes: Notes): Received.PlanId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
-
 /** Decodes a received `PlanItems`. */
-export function decodePlanItems(value: unknown, notes: Notes): Received.PlanItems | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.planId !== "string") return refuseString(notes, value, "planId");
-  if (value.entries === undefined) return refuseAt(notes, value, "entries", "a value");
-  out = tolerant(value, out, "entries", readTolerantListOfPlanEntry, notes, emptyList);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodePlanItems: Decoder<Received.PlanItems> = /* @__PURE__ */ record({
+  planId: requiredString,
+  entries: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodePlanEntry), emptyList)),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `PlanFile`. */
-export function decodePlanFile(value: unknown, notes: Notes): Received.PlanFile | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.planId !== "string") return refuseString(notes, value, "planId");
-  if (typeof value.uri !== "string") return refuseString(notes, value, "uri");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodePlanFile: Decoder<Received.PlanFile> = /* @__PURE__ */ record({
+  planId: requiredString,
+  uri: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `PlanMarkdown`. */
-export function decodePlanMarkdown(value: unknown, notes: Notes): Received.PlanMarkdown | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.planId !== "string") return refuseString(notes, value, "planId");
-  if (typeof value.content !== "string") return refuseString(notes, value, "content");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodePlanMarkdown: Decoder<Received.PlanMarkdown> = /* @__PURE__ */ record({
+  planId: requiredString,
+  content: requiredString,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `PlanUpdateContent`. */
+export const decodePlanUpdateContent: Decoder<Received.PlanUpdateContent> = /* @__PURE__ */ closedUnion("type", { items: decodePlanItems, file: decodePlanFile, markdown: decodePlanMarkdown });
+
+/** Decodes a received `PlanId`. */
+export const decodePlanId: Decoder<Received.PlanId> = decodeSessionId as never;
 
 /** Decodes a received `PlanUpdate`. */
-export function decodePlanUpdate(value: unknown, notes: Notes): Received.PlanUpdate | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "plan", value.plan, decodePlanUpdateContent, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodePlanUpdate: Decoder<Received.PlanUpdate> = /* @__PURE__ */ record({
+  plan: /* @__PURE__ */ required(decodePlanUpdateContent),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `PlanRemoved`. */
-export function decodePlanRemoved(value: unknown, notes: Notes): Received.PlanRemoved | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.planId !== "string") return refuseString(notes, value, "planId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `AvailableCommand`. */
-export function decodeAvailableCommand(value: unknown, notes: Notes): Received.AvailableCommand | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (typeof value.description !== "string") return refuseString(notes, value, "description");
-  if (value.input != null) out = tolerant(value, out, "input", decodeAvailableCommandInput, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodePlanRemoved: Decoder<Received.PlanRemoved> = /* @__PURE__ */ record({
+  planId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AvailableCommandInput`. */
 export function decodeAvailableCommandInput(value: unknown, notes: Notes): Received.AvailableCommandInput | typeof invalid {
   return decodeUnstructuredCommandInput(value, notes) as never;
 }
 
+/** Decodes a received `AvailableCommand`. */
+export const decodeAvailableCommand: Decoder<Received.AvailableCommand> = /* @__PURE__ */ record({
+  name: requiredString,
+  description: requiredString,
+  input: /* @__PURE__ */ lenient(decodeAvailableCommandInput),
+  _meta: lenientFields,
+});
+
 /** Decodes a received `UnstructuredCommandInput`. */
-export function decodeUnstructuredCommandInput(value: unknown, notes: Notes): Received.UnstructuredCommandInput | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.hint !== "string") return refuseString(notes, value, "hint");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeUnstructuredCommandInput: Decoder<Received.UnstructuredCommandInput> = /* @__PURE__ */ record({
+  hint: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AvailableCommandsUpdate`. */
-export function decodeAvailableCommandsUpdate(value: unknown, notes: Notes): Received.AvailableCommandsUpdate | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.availableCommands === undefined) return refuseAt(notes, value, "availableCommands", "a value");
-  out = tolerant(value, out, "availableCommands", readTolerantListOfAvailableCommand, notes, emptyList);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeAvailableCommandsUpdate: Decoder<Received.AvailableCommandsUpdate> = /* @__PURE__ */ record({
+  availableCommands: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAvailableCommand), emptyList)),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `CurrentModeUpdate`. */
-export function decodeCurrentModeUpdate(value: unknown, notes: Notes): Received.CurrentModeUpdate | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.currentModeId !== "string") return refuseString(notes, value, "currentModeId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCurrentModeUpdate: Decoder<Received.CurrentModeUpdate> = /* @__PURE__ */ record({
+  currentModeId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ConfigOptionUpdate`. */
 export const decodeConfigOptionUpdate: Decoder<Received.ConfigOptionUpdate> = decodeSetSessionConfigOptionResponse as never;
 
 /** Decodes a received `SessionInfoUpdate`. */
-export function decodeSessionInfoUpdate(value: unknown, notes: Notes): Received.SessionInfoUpdate | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.updatedAt != null && typeof value.updatedAt !== "string") out = replacedString(value, out, "updatedAt", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSessionInfoUpdate: Decoder<Received.SessionInfoUpdate> = /* @__PURE__ */ record({
+  title: lenientString,
+  updatedAt: lenientString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `Cost`. */
-export function decodeCost(value: unknown, notes: Notes): Received.Cost | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (!Number.isFinite(value.amount)) return refuseAt(notes, value, "amount", "a number");
-  if (typeof value.currency !== "string") return refuseString(notes, value, "currency");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCost: Decoder<Received.Cost> = /* @__PURE__ */ record({
+  amount: /* @__PURE__ */ required(readNumber),
+  currency: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `UsageUpdate`. */
 export function decodeUsageUpdate(value: unknown, notes: Notes): Received.UsageUpdate | typeof invalid {
@@ -1488,65 +1204,50 @@ export function decodeUsageUpdate(value: unknown, notes: Notes): Received.UsageU
 }
 
 /** Decodes a received `NoticeSeverity`. */
-export function decodeNoticeSeverity(value: unknown, notes: Notes): Received.NoticeSeverity | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeNoticeSeverity: Decoder<Received.NoticeSeverity> = decodeSessionId as never;
 
 /** Decodes a received `Notice`. */
-export function decodeNotice(value: unknown, notes: Notes): Received.Notice | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.severity !== "string") return refuseString(notes, value, "severity");
-  if (!isText(value.title, 1)) return refuseAt(notes, value, "title", "a string of at least 1 character");
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeNotice: Decoder<Received.Notice> = /* @__PURE__ */ record({
+  severity: requiredString,
+  title: /* @__PURE__ */ required(readStringOfAtLeast1Character),
+  description: lenientString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `CompactionId`. */
-export function decodeCompactionId(value: unknown, notes: Notes): Received.CompactionId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeCompactionId: Decoder<Received.CompactionId> = decodeSessionId as never;
 
 /** Decodes a received `CompactionStatus`. */
-export function decodeCompactionStatus(value: unknown, notes: Notes): Received.CompactionStatus | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeCompactionStatus: Decoder<Received.CompactionStatus> = decodeSessionId as never;
+
+const lenientTolerantListOfContentBlock = /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(decodeContentBlock));
 
 /** Decodes a received `CompactionUpdate`. */
-export function decodeCompactionUpdate(value: unknown, notes: Notes): Received.CompactionUpdate | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.compactionId !== "string") return refuseString(notes, value, "compactionId");
-  if (typeof value.status !== "string") return refuseString(notes, value, "status");
-  if (value.summary != null) out = tolerant(value, out, "summary", readTolerantListOfContentBlock, notes);
-  if (value.error != null && typeof value.error !== "string") out = replacedString(value, out, "error", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCompactionUpdate: Decoder<Received.CompactionUpdate> = /* @__PURE__ */ record({
+  compactionId: requiredString,
+  status: requiredString,
+  summary: lenientTolerantListOfContentBlock,
+  error: lenientString,
+  _meta: lenientFields,
+});
+
+const requiredContentBlock = /* @__PURE__ */ required(decodeContentBlock);
 
 /** Decodes a received `CompactionSummaryChunk`. */
-export function decodeCompactionSummaryChunk(value: unknown, notes: Notes): Received.CompactionSummaryChunk | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.compactionId !== "string") return refuseString(notes, value, "compactionId");
-  out = member(value, out, "content", value.content, decodeContentBlock, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `SubagentSessionCapabilities`. */
-export function decodeSubagentSessionCapabilities(value: unknown, notes: Notes): Received.SubagentSessionCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.cancel != null) out = tolerant(value, out, "cancel", decodeSessionCancelCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCompactionSummaryChunk: Decoder<Received.CompactionSummaryChunk> = /* @__PURE__ */ record({
+  compactionId: requiredString,
+  content: requiredContentBlock,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionCancelCapabilities`. */
 export const decodeSessionCancelCapabilities: Decoder<Received.SessionCancelCapabilities> = decodeSessionListCapabilities as never;
+
+/** Decodes a received `SubagentSessionCapabilities`. */
+export const decodeSubagentSessionCapabilities: Decoder<Received.SubagentSessionCapabilities> = /* @__PURE__ */ record({
+  cancel: lenientSessionListCapabilities,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `StateUpdate`. */
 export function decodeStateUpdate(value: unknown, notes: Notes): Received.StateUpdate | typeof invalid {
@@ -1569,12 +1270,9 @@ export function decodeStateUpdate(value: unknown, notes: Notes): Received.StateU
 export const decodeRunningStateUpdate: Decoder<Received.RunningStateUpdate> = decodeSessionListCapabilities as never;
 
 /** Decodes a received `ErrorStopReason`. */
-export function decodeErrorStopReason(value: unknown, notes: Notes): Received.ErrorStopReason | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.error != null) out = tolerant(value, out, "error", decodeError, notes);
-  return out as never;
-}
+export const decodeErrorStopReason: Decoder<Received.ErrorStopReason> = /* @__PURE__ */ record({
+  error: /* @__PURE__ */ lenient(decodeError),
+});
 
 /** Decodes a received `IdleStateUpdate`. */
 export function decodeIdleStateUpdate(value: unknown, notes: Notes): Received.IdleStateUpdate | typeof invalid {
@@ -1606,56 +1304,40 @@ export const decodeRequiresActionStateUpdate: Decoder<Received.RequiresActionSta
 export const decodeUnknownStateUpdate: Decoder<Received.UnknownStateUpdate> = decodeSessionListCapabilities as never;
 
 /** Decodes a received `SubagentUpdate`. */
-export function decodeSubagentUpdate(value: unknown, notes: Notes): Received.SubagentUpdate | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.capabilities != null) out = tolerant(value, out, "capabilities", decodeSubagentSessionCapabilities, notes);
-  if (value.state != null) out = tolerant(value, out, "state", decodeStateUpdate, notes);
-  if (value.cwd != null && typeof value.cwd !== "string") return refuseString(notes, value, "cwd");
-  if (value.additionalDirectories != null) {
-    out = member(value, out, "additionalDirectories", value.additionalDirectories, readListOfString, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSubagentUpdate: Decoder<Received.SubagentUpdate> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  title: lenientString,
+  description: lenientString,
+  capabilities: /* @__PURE__ */ lenient(decodeSubagentSessionCapabilities),
+  state: /* @__PURE__ */ lenient(decodeStateUpdate),
+  cwd: optionalString,
+  additionalDirectories: optionalListOfString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionMessage`. */
-export function decodeSessionMessage(value: unknown, notes: Notes): Received.SessionMessage | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.messageId !== "string") return refuseString(notes, value, "messageId");
-  if (value.senderSessionId != null && typeof value.senderSessionId !== "string") out = replacedString(value, out, "senderSessionId", notes);
-  if (value.recipientSessionId != null && typeof value.recipientSessionId !== "string") out = replacedString(value, out, "recipientSessionId", notes);
-  if (value.senderMessageId != null && typeof value.senderMessageId !== "string") out = replacedString(value, out, "senderMessageId", notes);
-  if (value.recipientMessageId != null && typeof value.recipientMessageId !== "string") out = replacedString(value, out, "recipientMessageId", notes);
-  if (value.content != null) out = tolerant(value, out, "content", readTolerantListOfContentBlock, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSessionMessage: Decoder<Received.SessionMessage> = /* @__PURE__ */ record({
+  messageId: requiredString,
+  senderSessionId: lenientString,
+  recipientSessionId: lenientString,
+  senderMessageId: lenientString,
+  recipientMessageId: lenientString,
+  content: lenientTolerantListOfContentBlock,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionMessageChunk`. */
-export function decodeSessionMessageChunk(value: unknown, notes: Notes): Received.SessionMessageChunk | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.messageId !== "string") return refuseString(notes, value, "messageId");
-  out = member(value, out, "content", value.content, decodeContentBlock, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSessionMessageChunk: Decoder<Received.SessionMessageChunk> = /* @__PURE__ */ record({
+  messageId: requiredString,
+  content: requiredContentBlock,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `CompleteElicitationNotification`. */
-export function decodeCompleteElicitationNotification(value: unknown, notes: Notes): Received.CompleteElicitationNotification | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.elicitationId !== "string") return refuseString(notes, value, "elicitationId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCompleteElicitationNotification: Decoder<Received.CompleteElicitationNotification> = /* @__PURE__ */ record({
+  elicitationId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AuthStatusUpdateNotification`. */
 export const decodeAuthStatusUpdateNotification: Decoder<Received.AuthStatusUpdateNotification> = decodeAuthStatusResponse as never;
@@ -1665,74 +1347,29 @@ export function decodeExtNotification(value: unknown, _notes: Notes): Received.E
   return value as never;
 }
 
-/** Decodes a received `InitializeRequest`. */
-export function decodeInitializeRequest(value: unknown, notes: Notes): Received.InitializeRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (!isInteger(value.protocolVersion, 0, 65535)) return refuseAt(notes, value, "protocolVersion", "an integer from 0 to 65535");
-  if (value.clientCapabilities !== undefined) out = tolerant(value, out, "clientCapabilities", decodeClientCapabilities, notes, defaultInitializeRequestClientCapabilities);
-  if (value.clientInfo != null) out = tolerant(value, out, "clientInfo", decodeImplementation, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `ClientCapabilities`. */
-export function decodeClientCapabilities(value: unknown, notes: Notes): Received.ClientCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.fs !== undefined) out = tolerant(value, out, "fs", decodeFileSystemCapabilities, notes, defaultClientCapabilitiesFs);
-  if (value.terminal !== undefined && typeof value.terminal !== "boolean") out = replaced(value, out, "terminal", "a boolean", notes, false);
-  if (value.session != null) out = tolerant(value, out, "session", decodeClientSessionCapabilities, notes);
-  if (value.subagents != null) out = tolerant(value, out, "subagents", decodeSubagentCapabilities, notes);
-  if (value.plan != null) out = tolerant(value, out, "plan", decodePlanCapabilities, notes);
-  if (value.auth !== undefined) out = tolerant(value, out, "auth", decodeAuthCapabilities, notes, defaultClientCapabilitiesAuth);
-  if (value.elicitation != null) out = tolerant(value, out, "elicitation", decodeElicitationCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
 /** Decodes a received `FileSystemCapabilities`. */
-export function decodeFileSystemCapabilities(value: unknown, notes: Notes): Received.FileSystemCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.readTextFile !== undefined && typeof value.readTextFile !== "boolean") out = replaced(value, out, "readTextFile", "a boolean", notes, false);
-  if (value.writeTextFile !== undefined && typeof value.writeTextFile !== "boolean") out = replaced(value, out, "writeTextFile", "a boolean", notes, false);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `ClientSessionCapabilities`. */
-export function decodeClientSessionCapabilities(value: unknown, notes: Notes): Received.ClientSessionCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.compaction != null && !isFields(value.compaction)) out = replaced(value, out, "compaction", "an object", notes);
-  if (value.configOptions != null) out = tolerant(value, out, "configOptions", decodeSessionConfigOptionsCapabilities, notes);
-  if (value.notices != null && !isFields(value.notices)) out = replaced(value, out, "notices", "an object", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `CompactionCapabilities`. */
-export function decodeCompactionCapabilities(value: unknown, notes: Notes): Received.CompactionCapabilities | typeof invalid {
-  return (isFields(value) ? value : refuse(notes, "an object", value)) as never;
-}
-
-/** Decodes a received `SessionConfigOptionsCapabilities`. */
-export function decodeSessionConfigOptionsCapabilities(value: unknown, notes: Notes): Received.SessionConfigOptionsCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.boolean != null) out = tolerant(value, out, "boolean", decodeBooleanConfigOptionCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeFileSystemCapabilities: Decoder<Received.FileSystemCapabilities> = /* @__PURE__ */ record({
+  readTextFile: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
+  writeTextFile: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `BooleanConfigOptionCapabilities`. */
 export const decodeBooleanConfigOptionCapabilities: Decoder<Received.BooleanConfigOptionCapabilities> = decodeSessionListCapabilities as never;
 
-/** Decodes a received `NoticeCapabilities`. */
-export function decodeNoticeCapabilities(value: unknown, notes: Notes): Received.NoticeCapabilities | typeof invalid {
-  return (isFields(value) ? value : refuse(notes, "an object", value)) as never;
-}
+/** Decodes a received `SessionConfigOptionsCapabilities`. */
+export const decodeSessionConfigOptionsCapabilities: Decoder<Received.SessionConfigOptionsCapabilities> = /* @__PURE__ */ record({
+  boolean: lenientSessionListCapabilities,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `ClientSessionCapabilities`. */
+export const decodeClientSessionCapabilities: Decoder<Received.ClientSessionCapabilities> = /* @__PURE__ */ record({
+  compaction: lenientFields,
+  configOptions: /* @__PURE__ */ lenient(decodeSessionConfigOptionsCapabilities),
+  notices: lenientFields,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SubagentCapabilities`. */
 export const decodeSubagentCapabilities: Decoder<Received.SubagentCapabilities> = decodeSessionListCapabilities as never;
@@ -1741,23 +1378,10 @@ export const decodeSubagentCapabilities: Decoder<Received.SubagentCapabilities> 
 export const decodePlanCapabilities: Decoder<Received.PlanCapabilities> = decodeSessionListCapabilities as never;
 
 /** Decodes a received `AuthCapabilities`. */
-export function decodeAuthCapabilities(value: unknown, notes: Notes): Received.AuthCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.terminal !== undefined && typeof value.terminal !== "boolean") out = replaced(value, out, "terminal", "a boolean", notes, false);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `ElicitationCapabilities`. */
-export function decodeElicitationCapabilities(value: unknown, notes: Notes): Received.ElicitationCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.form != null) out = tolerant(value, out, "form", decodeElicitationFormCapabilities, notes);
-  if (value.url != null) out = tolerant(value, out, "url", decodeElicitationUrlCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeAuthCapabilities: Decoder<Received.AuthCapabilities> = /* @__PURE__ */ record({
+  terminal: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ElicitationFormCapabilities`. */
 export const decodeElicitationFormCapabilities: Decoder<Received.ElicitationFormCapabilities> = decodeSessionListCapabilities as never;
@@ -1765,41 +1389,62 @@ export const decodeElicitationFormCapabilities: Decoder<Received.ElicitationForm
 /** Decodes a received `ElicitationUrlCapabilities`. */
 export const decodeElicitationUrlCapabilities: Decoder<Received.ElicitationUrlCapabilities> = decodeSessionListCapabilities as never;
 
+/** Decodes a received `ElicitationCapabilities`. */
+export const decodeElicitationCapabilities: Decoder<Received.ElicitationCapabilities> = /* @__PURE__ */ record({
+  form: lenientSessionListCapabilities,
+  url: lenientSessionListCapabilities,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `ClientCapabilities`. */
+export const decodeClientCapabilities: Decoder<Received.ClientCapabilities> = /* @__PURE__ */ record({
+  fs: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeFileSystemCapabilities, defaultClientCapabilitiesFs)),
+  terminal: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
+  session: /* @__PURE__ */ lenient(decodeClientSessionCapabilities),
+  subagents: lenientSessionListCapabilities,
+  plan: lenientSessionListCapabilities,
+  auth: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeAuthCapabilities, defaultClientCapabilitiesAuth)),
+  elicitation: /* @__PURE__ */ lenient(decodeElicitationCapabilities),
+  _meta: lenientFields,
+});
+
+/** Decodes a received `InitializeRequest`. */
+export const decodeInitializeRequest: Decoder<Received.InitializeRequest> = /* @__PURE__ */ record({
+  protocolVersion: requiredIntegerFrom0To65535,
+  clientCapabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeClientCapabilities, defaultInitializeRequestClientCapabilities)),
+  clientInfo: lenientImplementation,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `CompactionCapabilities`. */
+export const decodeCompactionCapabilities: Decoder<Received.CompactionCapabilities> = readFields as never;
+
+/** Decodes a received `NoticeCapabilities`. */
+export const decodeNoticeCapabilities: Decoder<Received.NoticeCapabilities> = decodeCompactionCapabilities as never;
+
 /** Decodes a received `AuthenticateRequest`. */
-export function decodeAuthenticateRequest(value: unknown, notes: Notes): Received.AuthenticateRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.methodId !== "string") return refuseString(notes, value, "methodId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeAuthenticateRequest: Decoder<Received.AuthenticateRequest> = /* @__PURE__ */ record({
+  methodId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ListProvidersRequest`. */
 export const decodeListProvidersRequest: Decoder<Received.ListProvidersRequest> = decodeSessionListCapabilities as never;
 
 /** Decodes a received `SetProviderRequest`. */
-export function decodeSetProviderRequest(value: unknown, notes: Notes): Received.SetProviderRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.providerId !== "string") return refuseString(notes, value, "providerId");
-  if (typeof value.apiType !== "string") return refuseString(notes, value, "apiType");
-  if (typeof value.baseUrl !== "string") return refuseString(notes, value, "baseUrl");
-  if (value.headers !== undefined) {
-    out = member(value, out, "headers", value.headers, readMapOfString, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSetProviderRequest: Decoder<Received.SetProviderRequest> = /* @__PURE__ */ record({
+  providerId: requiredString,
+  apiType: requiredString,
+  baseUrl: requiredString,
+  headers: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ mapOf(readString))),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `DisableProviderRequest`. */
-export function decodeDisableProviderRequest(value: unknown, notes: Notes): Received.DisableProviderRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.providerId !== "string") return refuseString(notes, value, "providerId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeDisableProviderRequest: Decoder<Received.DisableProviderRequest> = /* @__PURE__ */ record({
+  providerId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `LogoutRequest`. */
 export const decodeLogoutRequest: Decoder<Received.LogoutRequest> = decodeSessionListCapabilities as never;
@@ -1807,195 +1452,99 @@ export const decodeLogoutRequest: Decoder<Received.LogoutRequest> = decodeSessio
 /** Decodes a received `AuthStatusRequest`. */
 export const decodeAuthStatusRequest: Decoder<Received.AuthStatusRequest> = decodeSessionListCapabilities as never;
 
-/** Decodes a received `NewSessionRequest`. */
-export function decodeNewSessionRequest(value: unknown, notes: Notes): Received.NewSessionRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.cwd !== "string") return refuseString(notes, value, "cwd");
-  if (value.additionalDirectories === null) out = put(value, out, "additionalDirectories", []);
-  else {
-    if (value.additionalDirectories !== undefined) {
-      out = member(value, out, "additionalDirectories", value.additionalDirectories, readListOfString, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.mcpServers === null) out = put(value, out, "mcpServers", []);
-  else {
-    out = member(value, out, "mcpServers", value.mcpServers, readListOfMcpServer, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value.systemPrompt != null) {
-    out = member(value, out, "systemPrompt", value.systemPrompt, decodeSystemPrompt, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `McpServer`. */
-export function decodeMcpServer(value: unknown, notes: Notes): Received.McpServer | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
-    case "http":
-      return decodeMcpServerHttp(value, notes) as never;
-    case "sse":
-      return decodeMcpServerSse(value, notes) as never;
-    case "acp":
-      return decodeMcpServerAcp(value, notes) as never;
-    case undefined:
-    case null:
-    case "stdio":
-      return decodeMcpServerStdio(value, notes) as never;
-    default:
-      return refuseAt(notes, value, "type", "one of \"http\", \"sse\", \"acp\", \"stdio\"");
-  }
-}
-
 /** Decodes a received `HttpHeader`. */
 export const decodeHttpHeader: Decoder<Received.HttpHeader> = decodeEnvVariable as never;
 
+const nullAsEmptyListRequiredListOfEnvVariable = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeEnvVariable)));
+
 /** Decodes a received `McpServerHttp`. */
-export function decodeMcpServerHttp(value: unknown, notes: Notes): Received.McpServerHttp | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (typeof value.url !== "string") return refuseString(notes, value, "url");
-  if (value.headers === null) out = put(value, out, "headers", []);
-  else {
-    out = member(value, out, "headers", value.headers, readListOfHttpHeader, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeMcpServerHttp: Decoder<Received.McpServerHttp> = /* @__PURE__ */ record({
+  name: requiredString,
+  url: requiredString,
+  headers: nullAsEmptyListRequiredListOfEnvVariable,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `McpServerSse`. */
 export const decodeMcpServerSse: Decoder<Received.McpServerSse> = decodeMcpServerHttp as never;
 
 /** Decodes a received `McpServerAcp`. */
-export function decodeMcpServerAcp(value: unknown, notes: Notes): Received.McpServerAcp | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (typeof value.serverId !== "string") return refuseString(notes, value, "serverId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeMcpServerAcp: Decoder<Received.McpServerAcp> = /* @__PURE__ */ record({
+  name: requiredString,
+  serverId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `McpServerStdio`. */
-export function decodeMcpServerStdio(value: unknown, notes: Notes): Received.McpServerStdio | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (typeof value.command !== "string") return refuseString(notes, value, "command");
-  if (value.args === null) out = put(value, out, "args", []);
-  else {
-    out = member(value, out, "args", value.args, readListOfString, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value.env === null) out = put(value, out, "env", []);
-  else {
-    out = member(value, out, "env", value.env, readListOfEnvVariable, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeMcpServerStdio: Decoder<Received.McpServerStdio> = /* @__PURE__ */ record({
+  name: requiredString,
+  command: requiredString,
+  args: /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ required(/* @__PURE__ */ listOf(readString))),
+  env: nullAsEmptyListRequiredListOfEnvVariable,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `McpServer`. */
+export const decodeMcpServer: Decoder<Received.McpServer> = /* @__PURE__ */ closedUnion("type", { http: decodeMcpServerHttp, sse: decodeMcpServerHttp, acp: decodeMcpServerAcp, stdio: decodeMcpServerStdio }, decodeMcpServerStdio);
 
 /** Decodes a received `SystemPrompt`. */
-export function decodeSystemPrompt(value: unknown, notes: Notes): Received.SystemPrompt | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.mode !== "string") return refuseString(notes, value, "mode");
-  out = member(value, out, "content", value.content, readListOfContentBlock, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSystemPrompt: Decoder<Received.SystemPrompt> = /* @__PURE__ */ record({
+  mode: requiredString,
+  content: /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeContentBlock)),
+  _meta: lenientFields,
+});
+
+const nullAsEmptyListRequiredListOfMcpServer = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeMcpServer)));
+const optionalSystemPrompt = /* @__PURE__ */ optional(decodeSystemPrompt);
+
+/** Decodes a received `NewSessionRequest`. */
+export const decodeNewSessionRequest: Decoder<Received.NewSessionRequest> = /* @__PURE__ */ record({
+  cwd: requiredString,
+  additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
+  mcpServers: nullAsEmptyListRequiredListOfMcpServer,
+  systemPrompt: optionalSystemPrompt,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SystemPromptMode`. */
-export function decodeSystemPromptMode(value: unknown, notes: Notes): Received.SystemPromptMode | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeSystemPromptMode: Decoder<Received.SystemPromptMode> = decodeSessionId as never;
 
 /** Decodes a received `LoadSessionRequest`. */
-export function decodeLoadSessionRequest(value: unknown, notes: Notes): Received.LoadSessionRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (value.mcpServers === null) out = put(value, out, "mcpServers", []);
-  else {
-    out = member(value, out, "mcpServers", value.mcpServers, readListOfMcpServer, notes);
-    if (out === invalid) return invalid;
-  }
-  if (typeof value.cwd !== "string") return refuseString(notes, value, "cwd");
-  if (value.additionalDirectories === null) out = put(value, out, "additionalDirectories", []);
-  else {
-    if (value.additionalDirectories !== undefined) {
-      out = member(value, out, "additionalDirectories", value.additionalDirectories, readListOfString, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (value.systemPrompt != null) {
-    out = member(value, out, "systemPrompt", value.systemPrompt, decodeSystemPrompt, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeLoadSessionRequest: Decoder<Received.LoadSessionRequest> = /* @__PURE__ */ record({
+  mcpServers: nullAsEmptyListRequiredListOfMcpServer,
+  cwd: requiredString,
+  additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
+  sessionId: requiredString,
+  systemPrompt: optionalSystemPrompt,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ListSessionsRequest`. */
-export function decodeListSessionsRequest(value: unknown, notes: Notes): Received.ListSessionsRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.cwd != null && typeof value.cwd !== "string") return refuseString(notes, value, "cwd");
-  if (value.cursor != null && typeof value.cursor !== "string") return refuseString(notes, value, "cursor");
-  if (value.archived != null && typeof value.archived !== "string") return refuseString(notes, value, "archived");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeListSessionsRequest: Decoder<Received.ListSessionsRequest> = /* @__PURE__ */ record({
+  cwd: optionalString,
+  cursor: optionalString,
+  archived: optionalString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionArchiveFilter`. */
-export function decodeSessionArchiveFilter(value: unknown, notes: Notes): Received.SessionArchiveFilter | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeSessionArchiveFilter: Decoder<Received.SessionArchiveFilter> = decodeSessionId as never;
 
 /** Decodes a received `DeleteSessionRequest`. */
-export function decodeDeleteSessionRequest(value: unknown, notes: Notes): Received.DeleteSessionRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeDeleteSessionRequest: Decoder<Received.DeleteSessionRequest> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ForkSessionRequest`. */
-export function decodeForkSessionRequest(value: unknown, notes: Notes): Received.ForkSessionRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.cwd !== "string") return refuseString(notes, value, "cwd");
-  if (value.additionalDirectories === null) out = put(value, out, "additionalDirectories", []);
-  else {
-    if (value.additionalDirectories !== undefined) {
-      out = member(value, out, "additionalDirectories", value.additionalDirectories, readListOfString, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.mcpServers === null) out = put(value, out, "mcpServers", []);
-  else {
-    if (value.mcpServers !== undefined) {
-      out = member(value, out, "mcpServers", value.mcpServers, readListOfMcpServer, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.systemPrompt != null) {
-    out = member(value, out, "systemPrompt", value.systemPrompt, decodeSystemPrompt, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeForkSessionRequest: Decoder<Received.ForkSessionRequest> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  cwd: requiredString,
+  additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
+  mcpServers: /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeMcpServer)))),
+  systemPrompt: optionalSystemPrompt,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ArchiveSessionRequest`. */
 export const decodeArchiveSessionRequest: Decoder<Received.ArchiveSessionRequest> = decodeDeleteSessionRequest as never;
@@ -2007,14 +1556,11 @@ export const decodeUnarchiveSessionRequest: Decoder<Received.UnarchiveSessionReq
 export const decodeSessionStatusRequest: Decoder<Received.SessionStatusRequest> = decodeDeleteSessionRequest as never;
 
 /** Decodes a received `SetSessionTitleRequest`. */
-export function decodeSetSessionTitleRequest(value: unknown, notes: Notes): Received.SetSessionTitleRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.title !== "string") return refuseString(notes, value, "title");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSetSessionTitleRequest: Decoder<Received.SetSessionTitleRequest> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  title: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ResumeSessionRequest`. */
 export const decodeResumeSessionRequest: Decoder<Received.ResumeSessionRequest> = decodeForkSessionRequest as never;
@@ -2023,33 +1569,28 @@ export const decodeResumeSessionRequest: Decoder<Received.ResumeSessionRequest> 
 export const decodeCloseSessionRequest: Decoder<Received.CloseSessionRequest> = decodeDeleteSessionRequest as never;
 
 /** Decodes a received `SetSessionModeRequest`. */
-export function decodeSetSessionModeRequest(value: unknown, notes: Notes): Received.SetSessionModeRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.modeId !== "string") return refuseString(notes, value, "modeId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSetSessionModeRequest: Decoder<Received.SetSessionModeRequest> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  modeId: requiredString,
+  _meta: lenientFields,
+});
+
+const readSetSessionConfigOptionRequestBoolean = /* @__PURE__ */ record({
+  value: requiredBoolean,
+});
+
+const readSetSessionConfigOptionRequestValueId = /* @__PURE__ */ record({
+  value: requiredString,
+});
+
+const readSetSessionConfigOptionRequestMembers = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  configId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SetSessionConfigOptionRequest`. */
-export function decodeSetSessionConfigOptionRequest(value: unknown, notes: Notes): Received.SetSessionConfigOptionRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.configId !== "string") return refuseString(notes, value, "configId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  switch (out.type) {
-    case "boolean":
-      return readSetSessionConfigOptionRequestBoolean(out, notes) as never;
-    case undefined:
-    case null:
-    case "value_id":
-      return readSetSessionConfigOptionRequestValueId(out, notes) as never;
-    default:
-      return refuseAt(notes, out, "type", "one of \"boolean\", \"value_id\"");
-  }
-}
+export const decodeSetSessionConfigOptionRequest: Decoder<Received.SetSessionConfigOptionRequest> = /* @__PURE__ */ closedUnion("type", { boolean: readSetSessionConfigOptionRequestBoolean, value_id: readSetSessionConfigOptionRequestValueId }, readSetSessionConfigOptionRequestValueId, readSetSessionConfigOptionRequestMembers);
 
 /** Decodes a received `PromptRequest`. */
 export function decodePromptRequest(value: unknown, notes: Notes): Received.PromptRequest | typeof invalid {
@@ -2063,7 +1604,12 @@ export function decodePromptRequest(value: unknown, notes: Notes): Received.Prom
 }
 
 /** Decodes a received `WriteTextFileResponse`. */
-export const decodeWriteTextFileResponse: Decoder<Received.WriteTextFileResponse> = decodeSessionListCapabilities as never;
+export function decodeWriteTextFileResponse(value: unknown, notes: Notes): Received.WriteTextFileResponse | typeof invalid {
+  if (!isFields(value)) return refuseObject(value, notes);
+  let out: Fields = value;
+  if (value._meta != null) out = optionalMeta(value, out, notes);
+  return out as never;
+}
 
 /** Decodes a received `ReadTextFileResponse`. */
 export function decodeReadTextFileResponse(value: unknown, notes: Notes): Received.ReadTextFileResponse | typeof invalid {
@@ -2074,37 +1620,20 @@ export function decodeReadTextFileResponse(value: unknown, notes: Notes): Receiv
   return out as never;
 }
 
-/** Decodes a received `RequestPermissionResponse`. */
-export function decodeRequestPermissionResponse(value: unknown, notes: Notes): Received.RequestPermissionResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "outcome", value.outcome, decodeRequestPermissionOutcome, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+/** Decodes a received `SelectedPermissionOutcome`. */
+export const decodeSelectedPermissionOutcome: Decoder<Received.SelectedPermissionOutcome> = /* @__PURE__ */ record({
+  optionId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `RequestPermissionOutcome`. */
-export function decodeRequestPermissionOutcome(value: unknown, notes: Notes): Received.RequestPermissionOutcome | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.outcome) {
-    case "cancelled":
-      return value as never;
-    case "selected":
-      return decodeSelectedPermissionOutcome(value, notes) as never;
-    default:
-      return refuseAt(notes, value, "outcome", "one of \"cancelled\", \"selected\"");
-  }
-}
+export const decodeRequestPermissionOutcome: Decoder<Received.RequestPermissionOutcome> = /* @__PURE__ */ closedUnion("outcome", { cancelled: readAny, selected: decodeSelectedPermissionOutcome });
 
-/** Decodes a received `SelectedPermissionOutcome`. */
-export function decodeSelectedPermissionOutcome(value: unknown, notes: Notes): Received.SelectedPermissionOutcome | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.optionId !== "string") return refuseString(notes, value, "optionId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+/** Decodes a received `RequestPermissionResponse`. */
+export const decodeRequestPermissionResponse: Decoder<Received.RequestPermissionResponse> = /* @__PURE__ */ record({
+  outcome: /* @__PURE__ */ required(decodeRequestPermissionOutcome),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `CreateTerminalResponse`. */
 export const decodeCreateTerminalResponse: Decoder<Received.CreateTerminalResponse> = decodeTerminal as never;
@@ -2169,15 +1698,9 @@ export function decodeElicitationContentValue(value: unknown, notes: Notes): Rec
 }
 
 /** Decodes a received `ElicitationAcceptAction`. */
-export function decodeElicitationAcceptAction(value: unknown, notes: Notes): Received.ElicitationAcceptAction | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (value.content != null) {
-    out = member(value, out, "content", value.content, readMapOfElicitationContentValue, notes);
-    if (out === invalid) return invalid;
-  }
-  return out as never;
-}
+export const decodeElicitationAcceptAction: Decoder<Received.ElicitationAcceptAction> = /* @__PURE__ */ record({
+  content: /* @__PURE__ */ optional(/* @__PURE__ */ mapOf(decodeElicitationContentValue)),
+});
 
 /** Decodes a received `MessageMcpResponse`. */
 export function decodeMessageMcpResponse(value: unknown, notes: Notes): Received.MessageMcpResponse | typeof invalid {
@@ -2203,32 +1726,22 @@ export const decodeCancelNotification: Decoder<Received.CancelNotification> = de
 export const decodeMessageMcpNotification: Decoder<Received.MessageMcpNotification> = decodeMessageMcpRequest as never;
 
 /** Decodes a received `CancelRequestNotification`. */
-export function decodeCancelRequestNotification(value: unknown, notes: Notes): Received.CancelRequestNotification | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.requestId !== null && !Number.isInteger(value.requestId) && typeof value.requestId !== "string") return refuseAt(notes, value, "requestId", "null, an integer or a string");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCancelRequestNotification: Decoder<Received.CancelRequestNotification> = /* @__PURE__ */ record({
+  requestId: requiredNullAnIntegerOrAString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `InitializeProxyRequest`. */
-export function decodeInitializeProxyRequest(value: unknown, notes: Notes): Received.InitializeProxyRequest | typeof invalid {
-  return decodeInitializeRequest(value, notes) as never;
-}
+export const decodeInitializeProxyRequest: Decoder<Received.InitializeProxyRequest> = decodeInitializeRequest as never;
 
 /** Decodes a received `ProxySuccessorRequest`. */
-export function decodeProxySuccessorRequest(value: unknown, notes: Notes): Received.ProxySuccessorRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.method !== "string") return refuseString(notes, value, "method");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeProxySuccessorRequest: Decoder<Received.ProxySuccessorRequest> = /* @__PURE__ */ record({
+  method: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `InitializeProxyResponse`. */
-export function decodeInitializeProxyResponse(value: unknown, notes: Notes): Received.InitializeProxyResponse | typeof invalid {
-  return decodeInitializeResponse(value, notes) as never;
-}
+export const decodeInitializeProxyResponse: Decoder<Received.InitializeProxyResponse> = decodeInitializeResponse as never;
 
 /** Decodes a received `ProxySuccessorResponse`. */
 export function decodeProxySuccessorResponse(value: unknown, _notes: Notes): Received.ProxySuccessorResponse | typeof invalid {
@@ -2238,12 +1751,12 @@ export function decodeProxySuccessorResponse(value: unknown, _notes: Notes): Rec
 /** Decodes a received `ProxySuccessorNotification`. */
 export const decodeProxySuccessorNotification: Decoder<Received.ProxySuccessorNotification> = decodeProxySuccessorRequest as never;
 
-function optionalMeta(value: Fields, out: Fields, notes: Notes): Fields {
-  return isFields(value._meta) ? out : replaced(value, out, "_meta", "an object", notes);
+function readNullAnIntegerOrAString(value: unknown, notes: Notes): unknown {
+  return value === null || Number.isInteger(value) || typeof value === "string" ? value : refuse(notes, "null, an integer or a string", value);
 }
 
-function readListOfPermissionOption(value: unknown, notes: Notes): unknown {
-  return list(value, notes, decodePermissionOption) as never;
+function optionalMeta(value: Fields, out: Fields, notes: Notes): Fields {
+  return isFields(value._meta) ? out : replaced(value, out, "_meta", "an object", notes);
 }
 
 function optionalTitle(value: Fields, out: Fields, notes: Notes): Fields {
@@ -2262,17 +1775,13 @@ const valuesOfToolKind: readonly string[] = ["read", "edit", "delete", "move", "
 
 const valuesOfToolCallStatus: readonly string[] = ["pending", "in_progress", "completed", "failed"];
 
-function readTolerantListOfRole(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeRole) as never;
+function readNumber(value: unknown, notes: Notes): unknown {
+  return Number.isFinite(value) ? value : refuse(notes, "a number", value);
 }
 
-const valuesOfRole: readonly string[] = ["assistant", "user"];
-
-function optionalDescription(value: Fields, out: Fields, notes: Notes): Fields {
-  return typeof value.description === "string" ? out : replaced(value, out, "description", "a string", notes);
+function readInteger(value: unknown, notes: Notes): unknown {
+  return Number.isInteger(value) ? value : refuse(notes, "an integer", value);
 }
-
-const valuesOfPermissionOptionKind: readonly string[] = ["allow_once", "allow_always", "reject_once", "reject_always"];
 
 function readListOfString(value: unknown, notes: Notes): unknown {
   return list(value, notes, readString) as never;
@@ -2300,28 +1809,24 @@ function defaultElicitationSchemaType(): unknown {
   return "object";
 }
 
-function readMapOfElicitationPropertySchema(value: unknown, notes: Notes): unknown {
-  return map(value, notes, decodeElicitationPropertySchema) as never;
+function readIntegerFrom0To4294967295(value: unknown, notes: Notes): unknown {
+  return isInteger(value, 0, 4294967295) ? value : refuse(notes, "an integer from 0 to 4294967295", value);
 }
 
-const valuesOfElicitationSchemaType: readonly string[] = ["object"];
-
-const valuesOfStringFormat: readonly string[] = ["email", "uri", "date", "date-time"];
-
-function readListOfEnumOption(value: unknown, notes: Notes): unknown {
-  return list(value, notes, decodeEnumOption) as never;
+function readBoolean(value: unknown, notes: Notes): unknown {
+  return typeof value === "boolean" ? value : refuse(notes, "a boolean", value);
 }
 
-function readTolerantListOfString(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, readString) as never;
+function readIntegerOfAtLeast0(value: unknown, notes: Notes): unknown {
+  return isInteger(value, 0) ? value : refuse(notes, "an integer of at least 0", value);
 }
 
-function defaultInitializeResponseAgentCapabilities(): unknown {
-  return { loadSession: false, promptCapabilities: { image: false, audio: false, embeddedContext: false }, mcpCapabilities: { http: false, sse: false, acp: false }, sessionCapabilities: {}, auth: {} };
+function readIntegerFrom0To65535(value: unknown, notes: Notes): unknown {
+  return isInteger(value, 0, 65535) ? value : refuse(notes, "an integer from 0 to 65535", value);
 }
 
-function readTolerantListOfAuthMethod(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeAuthMethod) as never;
+function defaultAgentCapabilitiesLoadSession(): unknown {
+  return false;
 }
 
 function defaultAgentCapabilitiesPromptCapabilities(): unknown {
@@ -2336,28 +1841,8 @@ function defaultAgentCapabilitiesSessionCapabilities(): unknown {
   return {};
 }
 
-function readMapOfString(value: unknown, notes: Notes): unknown {
-  return map(value, notes, readString) as never;
-}
-
-function readListOfProviderInfo(value: unknown, notes: Notes): unknown {
-  return list(value, notes, decodeProviderInfo) as never;
-}
-
-function readTolerantListOfLlmProtocol(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeLlmProtocol) as never;
-}
-
-function readTolerantListOfAuthAccount(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeAuthAccount) as never;
-}
-
-function readTolerantListOfSessionConfigOption(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeSessionConfigOption) as never;
-}
-
-function readTolerantListOfSessionMode(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeSessionMode) as never;
+function defaultInitializeResponseAgentCapabilities(): unknown {
+  return { loadSession: false, promptCapabilities: { image: false, audio: false, embeddedContext: false }, mcpCapabilities: { http: false, sse: false, acp: false }, sessionCapabilities: {}, auth: {} };
 }
 
 function readListOfSessionConfigSelectOption(value: unknown, notes: Notes): unknown {
@@ -2368,15 +1853,11 @@ function readListOfSessionConfigSelectGroup(value: unknown, notes: Notes): unkno
   return list(value, notes, decodeSessionConfigSelectGroup) as never;
 }
 
-function readTolerantListOfSessionConfigSelectOption(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeSessionConfigSelectOption) as never;
-}
-
-function readTolerantListOfSessionInfo(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeSessionInfo) as never;
-}
-
 const valuesOfStopReason: readonly string[] = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
+
+function readIntegerFrom2147483648To2147483647(value: unknown, notes: Notes): unknown {
+  return isInteger(value, -2147483648, 2147483647) ? value : refuse(notes, "an integer from -2147483648 to 2147483647", value);
+}
 
 const valuesOfPlanEntryPriority: readonly string[] = ["high", "medium", "low"];
 
@@ -2386,19 +1867,11 @@ function readTolerantListOfPlanEntry(value: unknown, notes: Notes): unknown {
   return tolerantList(value, notes, decodePlanEntry) as never;
 }
 
-function readTolerantListOfAvailableCommand(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeAvailableCommand) as never;
-}
-
-function readTolerantListOfContentBlock(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeContentBlock) as never;
+function readStringOfAtLeast1Character(value: unknown, notes: Notes): unknown {
+  return isText(value, 1) ? value : refuse(notes, "a string of at least 1 character", value);
 }
 
 const keysOfStateUpdate: readonly string[] = ["state"];
-
-function defaultInitializeRequestClientCapabilities(): unknown {
-  return { fs: { readTextFile: false, writeTextFile: false }, terminal: false, auth: { terminal: false } };
-}
 
 function defaultClientCapabilitiesFs(): unknown {
   return { readTextFile: false, writeTextFile: false };
@@ -2408,32 +1881,12 @@ function defaultClientCapabilitiesAuth(): unknown {
   return { terminal: false };
 }
 
-function readListOfMcpServer(value: unknown, notes: Notes): unknown {
-  return list(value, notes, decodeMcpServer) as never;
-}
-
-function readListOfHttpHeader(value: unknown, notes: Notes): unknown {
-  return list(value, notes, decodeHttpHeader) as never;
+function defaultInitializeRequestClientCapabilities(): unknown {
+  return { fs: { readTextFile: false, writeTextFile: false }, terminal: false, auth: { terminal: false } };
 }
 
 function readListOfContentBlock(value: unknown, notes: Notes): unknown {
   return list(value, notes, decodeContentBlock) as never;
-}
-
-function readSetSessionConfigOptionRequestBoolean(value: unknown, notes: Notes): unknown {
-  if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value.value !== "boolean") return refuseAt(notes, value, "value", "a boolean");
-  return value as never;
-}
-
-function readSetSessionConfigOptionRequestValueId(value: unknown, notes: Notes): unknown {
-  if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value.value !== "string") return refuseString(notes, value, "value");
-  return value as never;
-}
-
-function readMapOfElicitationContentValue(value: unknown, notes: Notes): unknown {
-  return map(value, notes, decodeElicitationContentValue) as never;
 }
 
 function readMessageMcpResponseResult(value: unknown, notes: Notes): unknown {

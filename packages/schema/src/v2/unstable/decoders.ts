@@ -3,6 +3,7 @@
 import {
   type Decoder,
   type Fields,
+  choice,
   emptyList,
   invalid,
   isFields,
@@ -10,66 +11,39 @@ import {
   isNumber,
   isShort,
   isText,
+  lenient,
   list,
-  map,
+  listOf,
+  mapOf,
   member,
-  oneOf,
-  put,
+  nullAs,
+  openUnion,
+  optional,
+  readFields,
   readString,
+  record,
   refuse,
   refuseAt,
   refuseObject,
   refuseString,
   replaced,
   replacedString,
+  required,
   surround,
   tolerant,
   tolerantList,
+  tolerantListOf,
+  tolerated,
   unknownTag,
+  unlessAbsent,
+  unlessMissing,
   withdraw,
   type Notes,
 } from "../../decoding/index.ts";
 import type * as Received from "./received.ts";
 
 /** Decodes a received `RequestId`. */
-export function decodeRequestId(value: unknown, notes: Notes): Received.RequestId | typeof invalid {
-  return (Number.isInteger(value) || typeof value === "string" ? value : refuse(notes, "an integer or a string", value)) as never;
-}
-
-/** Decodes a received `RequestPermissionRequest`. */
-export function decodeRequestPermissionRequest(value: unknown, notes: Notes): Received.RequestPermissionRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.title !== "string") return refuseString(notes, value, "title");
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.subject != null) {
-    out = member(value, out, "subject", value.subject, decodeRequestPermissionSubject, notes);
-    if (out === invalid) return invalid;
-  }
-  out = member(value, out, "options", value.options, readListOfPermissionOption, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `SessionId`. */
-export function decodeSessionId(value: unknown, notes: Notes): Received.SessionId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
-
-/** Decodes a received `RequestPermissionSubject`. */
-export function decodeRequestPermissionSubject(value: unknown, notes: Notes): Received.RequestPermissionSubject | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
-    case "tool_call":
-      return decodeToolCallPermissionSubject(value, notes) as never;
-    case "command":
-      return decodeCommandPermissionSubject(value, notes) as never;
-    default:
-      return unknownTag(value, "type", notes) as never;
-  }
-}
+export const decodeRequestId: Decoder<Received.RequestId> = readIntegerOrAString as never;
 
 /** Decodes a received `ToolCallUpdate`. */
 export function decodeToolCallUpdate(value: unknown, notes: Notes): Received.ToolCallUpdate | typeof invalid {
@@ -87,10 +61,44 @@ export function decodeToolCallUpdate(value: unknown, notes: Notes): Received.Too
   return out as never;
 }
 
+const lenientFields = /* @__PURE__ */ lenient(readFields);
+
+/** Decodes a received `ToolCallPermissionSubject`. */
+export const decodeToolCallPermissionSubject: Decoder<Received.ToolCallPermissionSubject> = /* @__PURE__ */ record({
+  toolCall: /* @__PURE__ */ required(decodeToolCallUpdate),
+  _meta: lenientFields,
+});
+
+const requiredString = /* @__PURE__ */ required(readString);
+const lenientString = /* @__PURE__ */ lenient(readString);
+
+/** Decodes a received `CommandPermissionSubject`. */
+export const decodeCommandPermissionSubject: Decoder<Received.CommandPermissionSubject> = /* @__PURE__ */ record({
+  command: requiredString,
+  cwd: requiredString,
+  toolCallId: lenientString,
+  terminalId: lenientString,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `RequestPermissionSubject`. */
+export const decodeRequestPermissionSubject: Decoder<Received.RequestPermissionSubject> = /* @__PURE__ */ openUnion("type", { tool_call: decodeToolCallPermissionSubject, command: decodeCommandPermissionSubject });
+
+/** Decodes a received `RequestPermissionRequest`. */
+export const decodeRequestPermissionRequest: Decoder<Received.RequestPermissionRequest> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  title: requiredString,
+  description: lenientString,
+  subject: /* @__PURE__ */ optional(decodeRequestPermissionSubject),
+  options: /* @__PURE__ */ required(readListOfPermissionOption),
+  _meta: lenientFields,
+});
+
+/** Decodes a received `SessionId`. */
+export const decodeSessionId: Decoder<Received.SessionId> = readString as never;
+
 /** Decodes a received `ToolCallId`. */
-export function decodeToolCallId(value: unknown, notes: Notes): Received.ToolCallId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeToolCallId: Decoder<Received.ToolCallId> = decodeSessionId as never;
 
 /** Decodes a received `ToolKind`. */
 export function decodeToolKind(value: unknown, notes: Notes): Received.ToolKind | typeof invalid {
@@ -136,21 +144,18 @@ export function decodeContentBlock(value: unknown, notes: Notes): Received.Conte
   }
 }
 
+const lenientTolerantListOfString = /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(readString));
+
 /** Decodes a received `Annotations`. */
-export function decodeAnnotations(value: unknown, notes: Notes): Received.Annotations | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.audience != null) out = tolerant(value, out, "audience", readTolerantListOfRole, notes);
-  if (value.lastModified != null && typeof value.lastModified !== "string") out = replacedString(value, out, "lastModified", notes);
-  if (value.priority != null && !isNumber(value.priority, 0, 1)) out = replaced(value, out, "priority", "a number from 0 to 1", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeAnnotations: Decoder<Received.Annotations> = /* @__PURE__ */ record({
+  audience: lenientTolerantListOfString,
+  lastModified: lenientString,
+  priority: /* @__PURE__ */ lenient(readNumberFrom0To1),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `Role`. */
-export function decodeRole(value: unknown, notes: Notes): Received.Role | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeRole: Decoder<Received.Role> = decodeSessionId as never;
 
 /** Decodes a received `TextContent`. */
 export function decodeTextContent(value: unknown, notes: Notes): Received.TextContent | typeof invalid {
@@ -163,65 +168,53 @@ export function decodeTextContent(value: unknown, notes: Notes): Received.TextCo
 }
 
 /** Decodes a received `MediaType`. */
-export function decodeMediaType(value: unknown, notes: Notes): Received.MediaType | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeMediaType: Decoder<Received.MediaType> = decodeSessionId as never;
+
+const lenientAnnotations = /* @__PURE__ */ lenient(decodeAnnotations);
 
 /** Decodes a received `ImageContent`. */
-export function decodeImageContent(value: unknown, notes: Notes): Received.ImageContent | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.data !== "string") return refuseString(notes, value, "data");
-  if (typeof value.mimeType !== "string") return refuseString(notes, value, "mimeType");
-  if (value.uri != null && typeof value.uri !== "string") out = replacedString(value, out, "uri", notes);
-  if (value.annotations != null) out = tolerant(value, out, "annotations", decodeAnnotations, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeImageContent: Decoder<Received.ImageContent> = /* @__PURE__ */ record({
+  data: requiredString,
+  mimeType: requiredString,
+  uri: lenientString,
+  annotations: lenientAnnotations,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AudioContent`. */
-export function decodeAudioContent(value: unknown, notes: Notes): Received.AudioContent | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.data !== "string") return refuseString(notes, value, "data");
-  if (typeof value.mimeType !== "string") return refuseString(notes, value, "mimeType");
-  if (value.annotations != null) out = tolerant(value, out, "annotations", decodeAnnotations, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeAudioContent: Decoder<Received.AudioContent> = /* @__PURE__ */ record({
+  data: requiredString,
+  mimeType: requiredString,
+  annotations: lenientAnnotations,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `Icon`. */
-export function decodeIcon(value: unknown, notes: Notes): Received.Icon | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.src !== "string") return refuseString(notes, value, "src");
-  if (value.mimeType != null && typeof value.mimeType !== "string") out = replacedString(value, out, "mimeType", notes);
-  if (value.sizes != null) out = tolerant(value, out, "sizes", readTolerantListOfString, notes);
-  if (value.theme != null && typeof value.theme !== "string") out = replacedString(value, out, "theme", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeIcon: Decoder<Received.Icon> = /* @__PURE__ */ record({
+  src: requiredString,
+  mimeType: lenientString,
+  sizes: lenientTolerantListOfString,
+  theme: lenientString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `IconTheme`. */
-export function decodeIconTheme(value: unknown, notes: Notes): Received.IconTheme | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeIconTheme: Decoder<Received.IconTheme> = decodeSessionId as never;
+
+const lenientIntegerOfAtLeast0 = /* @__PURE__ */ lenient(readIntegerOfAtLeast0);
 
 /** Decodes a received `ResourceLink`. */
-export function decodeResourceLink(value: unknown, notes: Notes): Received.ResourceLink | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (typeof value.uri !== "string") return refuseString(notes, value, "uri");
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.icons != null) out = tolerant(value, out, "icons", readTolerantListOfIcon, notes);
-  if (value.mimeType != null && typeof value.mimeType !== "string") out = replacedString(value, out, "mimeType", notes);
-  if (value.size != null && !isInteger(value.size, 0)) out = replaced(value, out, "size", "an integer of at least 0", notes);
-  if (value.annotations != null) out = tolerant(value, out, "annotations", decodeAnnotations, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeResourceLink: Decoder<Received.ResourceLink> = /* @__PURE__ */ record({
+  name: requiredString,
+  uri: requiredString,
+  title: lenientString,
+  description: lenientString,
+  icons: /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(decodeIcon)),
+  mimeType: lenientString,
+  size: lenientIntegerOfAtLeast0,
+  annotations: lenientAnnotations,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `EmbeddedResourceResource`. */
 export function decodeEmbeddedResourceResource(value: unknown, notes: Notes): Received.EmbeddedResourceResource | typeof invalid {
@@ -238,37 +231,27 @@ export function decodeEmbeddedResourceResource(value: unknown, notes: Notes): Re
 }
 
 /** Decodes a received `TextResourceContents`. */
-export function decodeTextResourceContents(value: unknown, notes: Notes): Received.TextResourceContents | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.text !== "string") return refuseString(notes, value, "text");
-  if (typeof value.uri !== "string") return refuseString(notes, value, "uri");
-  if (value.mimeType != null && typeof value.mimeType !== "string") out = replacedString(value, out, "mimeType", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeTextResourceContents: Decoder<Received.TextResourceContents> = /* @__PURE__ */ record({
+  text: requiredString,
+  uri: requiredString,
+  mimeType: lenientString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `BlobResourceContents`. */
-export function decodeBlobResourceContents(value: unknown, notes: Notes): Received.BlobResourceContents | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.blob !== "string") return refuseString(notes, value, "blob");
-  if (typeof value.uri !== "string") return refuseString(notes, value, "uri");
-  if (value.mimeType != null && typeof value.mimeType !== "string") out = replacedString(value, out, "mimeType", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeBlobResourceContents: Decoder<Received.BlobResourceContents> = /* @__PURE__ */ record({
+  blob: requiredString,
+  uri: requiredString,
+  mimeType: lenientString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `EmbeddedResource`. */
-export function decodeEmbeddedResource(value: unknown, notes: Notes): Received.EmbeddedResource | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "resource", value.resource, decodeEmbeddedResourceResource, notes);
-  if (out === invalid) return invalid;
-  if (value.annotations != null) out = tolerant(value, out, "annotations", decodeAnnotations, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeEmbeddedResource: Decoder<Received.EmbeddedResource> = /* @__PURE__ */ record({
+  resource: /* @__PURE__ */ required(decodeEmbeddedResourceResource),
+  annotations: lenientAnnotations,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `Content`. */
 export function decodeContent(value: unknown, notes: Notes): Received.Content | typeof invalid {
@@ -301,29 +284,21 @@ export function decodeDiffChange(value: unknown, notes: Notes): Received.DiffCha
 }
 
 /** Decodes a received `DiffFileType`. */
-export function decodeDiffFileType(value: unknown, notes: Notes): Received.DiffFileType | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeDiffFileType: Decoder<Received.DiffFileType> = decodeSessionId as never;
 
 /** Decodes a received `AbsolutePath`. */
-export function decodeAbsolutePath(value: unknown, notes: Notes): Received.AbsolutePath | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeAbsolutePath: Decoder<Received.AbsolutePath> = decodeSessionId as never;
 
 /** Decodes a received `DiffPathChange`. */
-export function decodeDiffPathChange(value: unknown, notes: Notes): Received.DiffPathChange | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value.path !== "string") return refuseString(notes, value, "path");
-  return value as never;
-}
+export const decodeDiffPathChange: Decoder<Received.DiffPathChange> = /* @__PURE__ */ record({
+  path: requiredString,
+});
 
 /** Decodes a received `DiffPathPairChange`. */
-export function decodeDiffPathPairChange(value: unknown, notes: Notes): Received.DiffPathPairChange | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value.oldPath !== "string") return refuseString(notes, value, "oldPath");
-  if (typeof value.path !== "string") return refuseString(notes, value, "path");
-  return value as never;
-}
+export const decodeDiffPathPairChange: Decoder<Received.DiffPathPairChange> = /* @__PURE__ */ record({
+  oldPath: requiredString,
+  path: requiredString,
+});
 
 /** Decodes a received `DiffPatch`. */
 export function decodeDiffPatch(value: unknown, notes: Notes): Received.DiffPatch | typeof invalid {
@@ -336,9 +311,7 @@ export function decodeDiffPatch(value: unknown, notes: Notes): Received.DiffPatc
 }
 
 /** Decodes a received `DiffPatchFormat`. */
-export function decodeDiffPatchFormat(value: unknown, notes: Notes): Received.DiffPatchFormat | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeDiffPatchFormat: Decoder<Received.DiffPatchFormat> = decodeSessionId as never;
 
 /** Decodes a received `Diff`. */
 export function decodeDiff(value: unknown, notes: Notes): Received.Diff | typeof invalid {
@@ -352,9 +325,7 @@ export function decodeDiff(value: unknown, notes: Notes): Received.Diff | typeof
 }
 
 /** Decodes a received `TerminalId`. */
-export function decodeTerminalId(value: unknown, notes: Notes): Received.TerminalId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeTerminalId: Decoder<Received.TerminalId> = decodeSessionId as never;
 
 /** Decodes a received `Terminal`. */
 export function decodeTerminal(value: unknown, notes: Notes): Received.Terminal | typeof invalid {
@@ -375,65 +346,32 @@ export function decodeToolCallLocation(value: unknown, notes: Notes): Received.T
   return out as never;
 }
 
-/** Decodes a received `ToolCallCapabilities`. */
-export function decodeToolCallCapabilities(value: unknown, notes: Notes): Received.ToolCallCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.cancel != null) out = tolerant(value, out, "cancel", decodeToolCallCancelCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
 /** Decodes a received `ToolCallCancelCapabilities`. */
-export function decodeToolCallCancelCapabilities(value: unknown, notes: Notes): Received.ToolCallCancelCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeToolCallCancelCapabilities: Decoder<Received.ToolCallCancelCapabilities> = /* @__PURE__ */ record({
+  _meta: lenientFields,
+});
 
-/** Decodes a received `ToolCallPermissionSubject`. */
-export function decodeToolCallPermissionSubject(value: unknown, notes: Notes): Received.ToolCallPermissionSubject | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "toolCall", value.toolCall, decodeToolCallUpdate, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+const lenientToolCallCancelCapabilities = /* @__PURE__ */ lenient(decodeToolCallCancelCapabilities);
 
-/** Decodes a received `CommandPermissionSubject`. */
-export function decodeCommandPermissionSubject(value: unknown, notes: Notes): Received.CommandPermissionSubject | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.command !== "string") return refuseString(notes, value, "command");
-  if (typeof value.cwd !== "string") return refuseString(notes, value, "cwd");
-  if (value.toolCallId != null && typeof value.toolCallId !== "string") out = replacedString(value, out, "toolCallId", notes);
-  if (value.terminalId != null && typeof value.terminalId !== "string") out = replacedString(value, out, "terminalId", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+/** Decodes a received `ToolCallCapabilities`. */
+export const decodeToolCallCapabilities: Decoder<Received.ToolCallCapabilities> = /* @__PURE__ */ record({
+  cancel: lenientToolCallCancelCapabilities,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `PermissionOption`. */
-export function decodePermissionOption(value: unknown, notes: Notes): Received.PermissionOption | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.optionId !== "string") return refuseString(notes, value, "optionId");
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (typeof value.kind !== "string") return refuseString(notes, value, "kind");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodePermissionOption: Decoder<Received.PermissionOption> = /* @__PURE__ */ record({
+  optionId: requiredString,
+  name: requiredString,
+  kind: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `PermissionOptionId`. */
-export function decodePermissionOptionId(value: unknown, notes: Notes): Received.PermissionOptionId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodePermissionOptionId: Decoder<Received.PermissionOptionId> = decodeSessionId as never;
 
 /** Decodes a received `PermissionOptionKind`. */
-export function decodePermissionOptionKind(value: unknown, notes: Notes): Received.PermissionOptionKind | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodePermissionOptionKind: Decoder<Received.PermissionOptionKind> = decodeSessionId as never;
 
 /** Decodes a received `CreateElicitationRequest`. */
 export function decodeCreateElicitationRequest(value: unknown, notes: Notes): Received.CreateElicitationRequest | typeof invalid {
@@ -456,187 +394,126 @@ export function decodeCreateElicitationRequest(value: unknown, notes: Notes): Re
 }
 
 /** Decodes a received `ElicitationSessionScope`. */
-export function decodeElicitationSessionScope(value: unknown, notes: Notes): Received.ElicitationSessionScope | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (value.toolCallId != null && typeof value.toolCallId !== "string") out = replacedString(value, out, "toolCallId", notes);
-  return out as never;
-}
+export const decodeElicitationSessionScope: Decoder<Received.ElicitationSessionScope> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  toolCallId: lenientString,
+});
+
+const requiredIntegerOrAString = /* @__PURE__ */ required(readIntegerOrAString);
 
 /** Decodes a received `ElicitationRequestScope`. */
-export function decodeElicitationRequestScope(value: unknown, notes: Notes): Received.ElicitationRequestScope | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  if (!Number.isInteger(value.requestId) && typeof value.requestId !== "string") return refuseAt(notes, value, "requestId", "an integer or a string");
-  return value as never;
-}
-
-/** Decodes a received `ElicitationSchema`. */
-export function decodeElicitationSchema(value: unknown, notes: Notes): Received.ElicitationSchema | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "type", value.type, decodeElicitationSchemaType, notes);
-  if (out === invalid) return invalid;
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  out = member(value, out, "properties", value.properties, readMapOfElicitationPropertySchema, notes);
-  if (out === invalid) return invalid;
-  if (value.required != null) {
-    out = member(value, out, "required", value.required, readListOfString, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeElicitationRequestScope: Decoder<Received.ElicitationRequestScope> = /* @__PURE__ */ record({
+  requestId: requiredIntegerOrAString,
+});
 
 /** Decodes a received `ElicitationSchemaType`. */
-export function decodeElicitationSchemaType(value: unknown, notes: Notes): Received.ElicitationSchemaType | typeof invalid {
-  return oneOf(value, notes, valuesOfElicitationSchemaType) as never;
-}
+export const decodeElicitationSchemaType: Decoder<Received.ElicitationSchemaType> = /* @__PURE__ */ choice(["object"]);
 
-/** Decodes a received `ElicitationPropertySchema`. */
-export function decodeElicitationPropertySchema(value: unknown, notes: Notes): Received.ElicitationPropertySchema | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
-    case "string":
-      return decodeStringPropertySchema(value, notes) as never;
-    case "number":
-      return decodeNumberPropertySchema(value, notes) as never;
-    case "integer":
-      return decodeIntegerPropertySchema(value, notes) as never;
-    case "boolean":
-      return decodeBooleanPropertySchema(value, notes) as never;
-    case "array":
-      return decodeMultiSelectPropertySchema(value, notes) as never;
-    default:
-      return unknownTag(value, "type", notes) as never;
-  }
-}
-
-/** Decodes a received `StringFormat`. */
-export function decodeStringFormat(value: unknown, notes: Notes): Received.StringFormat | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
-
-/** Decodes a received `EnumOption`. */
-export function decodeEnumOption(value: unknown, notes: Notes): Received.EnumOption | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.const !== "string") return refuseString(notes, value, "const");
-  if (typeof value.title !== "string") return refuseString(notes, value, "title");
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+const optionalIntegerFrom0To4294967295 = /* @__PURE__ */ optional(readIntegerFrom0To4294967295);
+const optionalString = /* @__PURE__ */ optional(readString);
 
 /** Decodes a received `StringPropertySchema`. */
-export function decodeStringPropertySchema(value: unknown, notes: Notes): Received.StringPropertySchema | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.minLength != null && !isInteger(value.minLength, 0, 4294967295)) return refuseAt(notes, value, "minLength", "an integer from 0 to 4294967295");
-  if (value.maxLength != null && !isInteger(value.maxLength, 0, 4294967295)) return refuseAt(notes, value, "maxLength", "an integer from 0 to 4294967295");
-  if (value.pattern != null && typeof value.pattern !== "string") return refuseString(notes, value, "pattern");
-  if (value.format != null && typeof value.format !== "string") return refuseString(notes, value, "format");
-  if (value.default != null && typeof value.default !== "string") out = replacedString(value, out, "default", notes);
-  if (value.enum != null) {
-    out = member(value, out, "enum", value.enum, readListOfString2, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value.oneOf != null) {
-    out = member(value, out, "oneOf", value.oneOf, readListOfEnumOption, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeStringPropertySchema: Decoder<Received.StringPropertySchema> = /* @__PURE__ */ record({
+  title: lenientString,
+  description: lenientString,
+  minLength: optionalIntegerFrom0To4294967295,
+  maxLength: optionalIntegerFrom0To4294967295,
+  pattern: optionalString,
+  format: optionalString,
+  default: lenientString,
+  enum: /* @__PURE__ */ optional(readListOfString),
+  oneOf: /* @__PURE__ */ optional(readListOfEnumOption),
+  _meta: lenientFields,
+});
+
+const optionalNumber = /* @__PURE__ */ optional(readNumber);
 
 /** Decodes a received `NumberPropertySchema`. */
-export function decodeNumberPropertySchema(value: unknown, notes: Notes): Received.NumberPropertySchema | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.minimum != null && !Number.isFinite(value.minimum)) return refuseAt(notes, value, "minimum", "a number");
-  if (value.maximum != null && !Number.isFinite(value.maximum)) return refuseAt(notes, value, "maximum", "a number");
-  if (value.default != null && !Number.isFinite(value.default)) out = replaced(value, out, "default", "a number", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeNumberPropertySchema: Decoder<Received.NumberPropertySchema> = /* @__PURE__ */ record({
+  title: lenientString,
+  description: lenientString,
+  minimum: optionalNumber,
+  maximum: optionalNumber,
+  default: /* @__PURE__ */ lenient(readNumber),
+  _meta: lenientFields,
+});
+
+const optionalInteger = /* @__PURE__ */ optional(readInteger);
+const lenientInteger = /* @__PURE__ */ lenient(readInteger);
 
 /** Decodes a received `IntegerPropertySchema`. */
-export function decodeIntegerPropertySchema(value: unknown, notes: Notes): Received.IntegerPropertySchema | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.minimum != null && !Number.isInteger(value.minimum)) return refuseAt(notes, value, "minimum", "an integer");
-  if (value.maximum != null && !Number.isInteger(value.maximum)) return refuseAt(notes, value, "maximum", "an integer");
-  if (value.default != null && !Number.isInteger(value.default)) out = replaced(value, out, "default", "an integer", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeIntegerPropertySchema: Decoder<Received.IntegerPropertySchema> = /* @__PURE__ */ record({
+  title: lenientString,
+  description: lenientString,
+  minimum: optionalInteger,
+  maximum: optionalInteger,
+  default: lenientInteger,
+  _meta: lenientFields,
+});
+
+const lenientBoolean = /* @__PURE__ */ lenient(readBoolean);
 
 /** Decodes a received `BooleanPropertySchema`. */
-export function decodeBooleanPropertySchema(value: unknown, notes: Notes): Received.BooleanPropertySchema | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.default != null && typeof value.default !== "boolean") out = replaced(value, out, "default", "a boolean", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `MultiSelectItems`. */
-export function decodeMultiSelectItems(value: unknown, notes: Notes): Received.MultiSelectItems | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
-    case "string":
-      return decodeStringMultiSelectItems(value, notes) as never;
-    case undefined:
-    case null:
-      return decodeTitledMultiSelectItems(value, notes) as never;
-    default:
-      return unknownTag(value, "type", notes) as never;
-  }
-}
+export const decodeBooleanPropertySchema: Decoder<Received.BooleanPropertySchema> = /* @__PURE__ */ record({
+  title: lenientString,
+  description: lenientString,
+  default: lenientBoolean,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `StringMultiSelectItems`. */
-export function decodeStringMultiSelectItems(value: unknown, notes: Notes): Received.StringMultiSelectItems | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "enum", value.enum, readListOfString2, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeStringMultiSelectItems: Decoder<Received.StringMultiSelectItems> = /* @__PURE__ */ record({
+  enum: /* @__PURE__ */ required(readListOfString),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `TitledMultiSelectItems`. */
-export function decodeTitledMultiSelectItems(value: unknown, notes: Notes): Received.TitledMultiSelectItems | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "anyOf", value.anyOf, readListOfEnumOption, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeTitledMultiSelectItems: Decoder<Received.TitledMultiSelectItems> = /* @__PURE__ */ record({
+  anyOf: /* @__PURE__ */ required(readListOfEnumOption),
+  _meta: lenientFields,
+});
+
+/** Decodes a received `MultiSelectItems`. */
+export const decodeMultiSelectItems: Decoder<Received.MultiSelectItems> = /* @__PURE__ */ openUnion("type", { string: decodeStringMultiSelectItems }, decodeTitledMultiSelectItems);
+
+const optionalIntegerOfAtLeast0 = /* @__PURE__ */ optional(readIntegerOfAtLeast0);
 
 /** Decodes a received `MultiSelectPropertySchema`. */
-export function decodeMultiSelectPropertySchema(value: unknown, notes: Notes): Received.MultiSelectPropertySchema | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.minItems != null && !isInteger(value.minItems, 0)) return refuseAt(notes, value, "minItems", "an integer of at least 0");
-  if (value.maxItems != null && !isInteger(value.maxItems, 0)) return refuseAt(notes, value, "maxItems", "an integer of at least 0");
-  out = member(value, out, "items", value.items, decodeMultiSelectItems, notes);
-  if (out === invalid) return invalid;
-  if (value.default != null) out = tolerant(value, out, "default", readTolerantListOfString, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeMultiSelectPropertySchema: Decoder<Received.MultiSelectPropertySchema> = /* @__PURE__ */ record({
+  title: lenientString,
+  description: lenientString,
+  minItems: optionalIntegerOfAtLeast0,
+  maxItems: optionalIntegerOfAtLeast0,
+  items: /* @__PURE__ */ required(decodeMultiSelectItems),
+  default: lenientTolerantListOfString,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `ElicitationPropertySchema`. */
+export const decodeElicitationPropertySchema: Decoder<Received.ElicitationPropertySchema> = /* @__PURE__ */ openUnion("type", { string: decodeStringPropertySchema, number: decodeNumberPropertySchema, integer: decodeIntegerPropertySchema, boolean: decodeBooleanPropertySchema, array: decodeMultiSelectPropertySchema });
+
+const optionalListOfString = /* @__PURE__ */ optional(/* @__PURE__ */ listOf(readString));
+
+/** Decodes a received `ElicitationSchema`. */
+export const decodeElicitationSchema: Decoder<Received.ElicitationSchema> = /* @__PURE__ */ record({
+  type: /* @__PURE__ */ required(decodeElicitationSchemaType),
+  title: lenientString,
+  properties: /* @__PURE__ */ required(/* @__PURE__ */ mapOf(decodeElicitationPropertySchema)),
+  required: optionalListOfString,
+  description: lenientString,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `StringFormat`. */
+export const decodeStringFormat: Decoder<Received.StringFormat> = decodeSessionId as never;
+
+/** Decodes a received `EnumOption`. */
+export const decodeEnumOption: Decoder<Received.EnumOption> = /* @__PURE__ */ record({
+  const: requiredString,
+  title: requiredString,
+  description: lenientString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ElicitationFormMode`. */
 export function decodeElicitationFormMode(value: unknown, notes: Notes): Received.ElicitationFormMode | typeof invalid {
@@ -664,9 +541,7 @@ export function decodeElicitationFormMode(value: unknown, notes: Notes): Receive
 }
 
 /** Decodes a received `ElicitationId`. */
-export function decodeElicitationId(value: unknown, notes: Notes): Received.ElicitationId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeElicitationId: Decoder<Received.ElicitationId> = decodeSessionId as never;
 
 /** Decodes a received `ElicitationUrlMode`. */
 export function decodeElicitationUrlMode(value: unknown, notes: Notes): Received.ElicitationUrlMode | typeof invalid {
@@ -694,99 +569,32 @@ export function decodeElicitationUrlMode(value: unknown, notes: Notes): Received
 }
 
 /** Decodes a received `MessageMcpRequest`. */
-export function decodeMessageMcpRequest(value: unknown, notes: Notes): Received.MessageMcpRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.serverId !== "string") return refuseString(notes, value, "serverId");
-  if (typeof value.requestId !== "string") return refuseString(notes, value, "requestId");
-  if (typeof value.method !== "string") return refuseString(notes, value, "method");
-  if (value.params != null && !isFields(value.params)) return refuseAt(notes, value, "params", "an object");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeMessageMcpRequest: Decoder<Received.MessageMcpRequest> = /* @__PURE__ */ record({
+  serverId: requiredString,
+  requestId: requiredString,
+  method: requiredString,
+  params: /* @__PURE__ */ optional(readFields),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `McpServerAcpId`. */
-export function decodeMcpServerAcpId(value: unknown, notes: Notes): Received.McpServerAcpId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeMcpServerAcpId: Decoder<Received.McpServerAcpId> = decodeSessionId as never;
 
 /** Decodes a received `McpRequestId`. */
-export function decodeMcpRequestId(value: unknown, notes: Notes): Received.McpRequestId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeMcpRequestId: Decoder<Received.McpRequestId> = decodeSessionId as never;
 
 /** Decodes a received `ExtRequest`. */
 export function decodeExtRequest(value: unknown, _notes: Notes): Received.ExtRequest | typeof invalid {
   return value as never;
 }
 
-/** Decodes a received `InitializeResponse`. */
-export function decodeInitializeResponse(value: unknown, notes: Notes): Received.InitializeResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (!isInteger(value.protocolVersion, 0, 65535)) return refuseAt(notes, value, "protocolVersion", "an integer from 0 to 65535");
-  out = member(value, out, "info", value.info, decodeImplementation, notes);
-  if (out === invalid) return invalid;
-  if (value.capabilities !== undefined) out = tolerant(value, out, "capabilities", decodeAgentCapabilities, notes, defaultInitializeResponseCapabilities);
-  if (value.authMethods !== undefined) out = tolerant(value, out, "authMethods", readTolerantListOfAuthMethod, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `ProtocolVersion`. */
-export function decodeProtocolVersion(value: unknown, notes: Notes): Received.ProtocolVersion | typeof invalid {
-  return (isInteger(value, 0, 65535) ? value : refuse(notes, "an integer from 0 to 65535", value)) as never;
-}
-
 /** Decodes a received `Implementation`. */
-export function decodeImplementation(value: unknown, notes: Notes): Received.Implementation | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (typeof value.version !== "string") return refuseString(notes, value, "version");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `AgentCapabilities`. */
-export function decodeAgentCapabilities(value: unknown, notes: Notes): Received.AgentCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.session != null) out = tolerant(value, out, "session", decodeSessionCapabilities, notes);
-  if (value.auth != null) out = tolerant(value, out, "auth", decodeAgentAuthCapabilities, notes);
-  if (value.providers != null) out = tolerant(value, out, "providers", decodeProvidersCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `SessionCapabilities`. */
-export function decodeSessionCapabilities(value: unknown, notes: Notes): Received.SessionCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.prompt != null) out = tolerant(value, out, "prompt", decodePromptCapabilities, notes);
-  if (value.mcp != null) out = tolerant(value, out, "mcp", decodeMcpCapabilities, notes);
-  if (value.delete != null) out = tolerant(value, out, "delete", decodeSessionDeleteCapabilities, notes);
-  if (value.additionalDirectories != null) out = tolerant(value, out, "additionalDirectories", decodeSessionAdditionalDirectoriesCapabilities, notes);
-  if (value.systemPrompt != null) out = tolerant(value, out, "systemPrompt", decodeSessionSystemPromptCapabilities, notes);
-  if (value.fork != null) out = tolerant(value, out, "fork", decodeSessionForkCapabilities, notes);
-  if (value.archive != null) out = tolerant(value, out, "archive", decodeSessionArchiveCapabilities, notes);
-  if (value.status != null) out = tolerant(value, out, "status", decodeSessionStatusCapabilities, notes);
-  if (value.title != null) out = tolerant(value, out, "title", decodeSessionTitleCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `PromptCapabilities`. */
-export function decodePromptCapabilities(value: unknown, notes: Notes): Received.PromptCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.image != null) out = tolerant(value, out, "image", decodePromptImageCapabilities, notes);
-  if (value.audio != null) out = tolerant(value, out, "audio", decodePromptAudioCapabilities, notes);
-  if (value.embeddedContext != null) out = tolerant(value, out, "embeddedContext", decodePromptEmbeddedContextCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeImplementation: Decoder<Received.Implementation> = /* @__PURE__ */ record({
+  name: requiredString,
+  title: lenientString,
+  version: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `PromptImageCapabilities`. */
 export const decodePromptImageCapabilities: Decoder<Received.PromptImageCapabilities> = decodeToolCallCancelCapabilities as never;
@@ -797,16 +605,13 @@ export const decodePromptAudioCapabilities: Decoder<Received.PromptAudioCapabili
 /** Decodes a received `PromptEmbeddedContextCapabilities`. */
 export const decodePromptEmbeddedContextCapabilities: Decoder<Received.PromptEmbeddedContextCapabilities> = decodeToolCallCancelCapabilities as never;
 
-/** Decodes a received `McpCapabilities`. */
-export function decodeMcpCapabilities(value: unknown, notes: Notes): Received.McpCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.stdio != null) out = tolerant(value, out, "stdio", decodeMcpStdioCapabilities, notes);
-  if (value.http != null) out = tolerant(value, out, "http", decodeMcpHttpCapabilities, notes);
-  if (value.acp != null) out = tolerant(value, out, "acp", decodeMcpAcpCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+/** Decodes a received `PromptCapabilities`. */
+export const decodePromptCapabilities: Decoder<Received.PromptCapabilities> = /* @__PURE__ */ record({
+  image: lenientToolCallCancelCapabilities,
+  audio: lenientToolCallCancelCapabilities,
+  embeddedContext: lenientToolCallCancelCapabilities,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `McpStdioCapabilities`. */
 export const decodeMcpStdioCapabilities: Decoder<Received.McpStdioCapabilities> = decodeToolCallCancelCapabilities as never;
@@ -817,32 +622,34 @@ export const decodeMcpHttpCapabilities: Decoder<Received.McpHttpCapabilities> = 
 /** Decodes a received `McpAcpCapabilities`. */
 export const decodeMcpAcpCapabilities: Decoder<Received.McpAcpCapabilities> = decodeToolCallCancelCapabilities as never;
 
+/** Decodes a received `McpCapabilities`. */
+export const decodeMcpCapabilities: Decoder<Received.McpCapabilities> = /* @__PURE__ */ record({
+  stdio: lenientToolCallCancelCapabilities,
+  http: lenientToolCallCancelCapabilities,
+  acp: lenientToolCallCancelCapabilities,
+  _meta: lenientFields,
+});
+
 /** Decodes a received `SessionDeleteCapabilities`. */
 export const decodeSessionDeleteCapabilities: Decoder<Received.SessionDeleteCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `SessionAdditionalDirectoriesCapabilities`. */
 export const decodeSessionAdditionalDirectoriesCapabilities: Decoder<Received.SessionAdditionalDirectoriesCapabilities> = decodeToolCallCancelCapabilities as never;
 
-/** Decodes a received `SessionSystemPromptCapabilities`. */
-export function decodeSessionSystemPromptCapabilities(value: unknown, notes: Notes): Received.SessionSystemPromptCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.mode != null) out = tolerant(value, out, "mode", decodeSessionSystemPromptModeCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `SessionSystemPromptModeCapabilities`. */
-export function decodeSessionSystemPromptModeCapabilities(value: unknown, notes: Notes): Received.SessionSystemPromptModeCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.override != null) out = tolerant(value, out, "override", decodeSessionSystemPromptOverrideCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
 /** Decodes a received `SessionSystemPromptOverrideCapabilities`. */
 export const decodeSessionSystemPromptOverrideCapabilities: Decoder<Received.SessionSystemPromptOverrideCapabilities> = decodeToolCallCancelCapabilities as never;
+
+/** Decodes a received `SessionSystemPromptModeCapabilities`. */
+export const decodeSessionSystemPromptModeCapabilities: Decoder<Received.SessionSystemPromptModeCapabilities> = /* @__PURE__ */ record({
+  override: lenientToolCallCancelCapabilities,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `SessionSystemPromptCapabilities`. */
+export const decodeSessionSystemPromptCapabilities: Decoder<Received.SessionSystemPromptCapabilities> = /* @__PURE__ */ record({
+  mode: /* @__PURE__ */ lenient(decodeSessionSystemPromptModeCapabilities),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionForkCapabilities`. */
 export const decodeSessionForkCapabilities: Decoder<Received.SessionForkCapabilities> = decodeToolCallCancelCapabilities as never;
@@ -856,20 +663,39 @@ export const decodeSessionStatusCapabilities: Decoder<Received.SessionStatusCapa
 /** Decodes a received `SessionTitleCapabilities`. */
 export const decodeSessionTitleCapabilities: Decoder<Received.SessionTitleCapabilities> = decodeToolCallCancelCapabilities as never;
 
-/** Decodes a received `AgentAuthCapabilities`. */
-export function decodeAgentAuthCapabilities(value: unknown, notes: Notes): Received.AgentAuthCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.status != null) out = tolerant(value, out, "status", decodeAuthStatusCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+/** Decodes a received `SessionCapabilities`. */
+export const decodeSessionCapabilities: Decoder<Received.SessionCapabilities> = /* @__PURE__ */ record({
+  prompt: /* @__PURE__ */ lenient(decodePromptCapabilities),
+  mcp: /* @__PURE__ */ lenient(decodeMcpCapabilities),
+  delete: lenientToolCallCancelCapabilities,
+  additionalDirectories: lenientToolCallCancelCapabilities,
+  systemPrompt: /* @__PURE__ */ lenient(decodeSessionSystemPromptCapabilities),
+  fork: lenientToolCallCancelCapabilities,
+  archive: lenientToolCallCancelCapabilities,
+  status: lenientToolCallCancelCapabilities,
+  title: lenientToolCallCancelCapabilities,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AuthStatusCapabilities`. */
 export const decodeAuthStatusCapabilities: Decoder<Received.AuthStatusCapabilities> = decodeToolCallCancelCapabilities as never;
 
+/** Decodes a received `AgentAuthCapabilities`. */
+export const decodeAgentAuthCapabilities: Decoder<Received.AgentAuthCapabilities> = /* @__PURE__ */ record({
+  status: lenientToolCallCancelCapabilities,
+  _meta: lenientFields,
+});
+
 /** Decodes a received `ProvidersCapabilities`. */
 export const decodeProvidersCapabilities: Decoder<Received.ProvidersCapabilities> = decodeToolCallCancelCapabilities as never;
+
+/** Decodes a received `AgentCapabilities`. */
+export const decodeAgentCapabilities: Decoder<Received.AgentCapabilities> = /* @__PURE__ */ record({
+  session: /* @__PURE__ */ lenient(decodeSessionCapabilities),
+  auth: /* @__PURE__ */ lenient(decodeAgentAuthCapabilities),
+  providers: lenientToolCallCancelCapabilities,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AuthMethod`. */
 export function decodeAuthMethod(value: unknown, notes: Notes): Received.AuthMethod | typeof invalid {
@@ -888,105 +714,84 @@ export function decodeAuthMethod(value: unknown, notes: Notes): Received.AuthMet
   }
 }
 
+const requiredIntegerFrom0To65535 = /* @__PURE__ */ required(readIntegerFrom0To65535);
+const requiredImplementation = /* @__PURE__ */ required(decodeImplementation);
+
+/** Decodes a received `InitializeResponse`. */
+export const decodeInitializeResponse: Decoder<Received.InitializeResponse> = /* @__PURE__ */ record({
+  protocolVersion: requiredIntegerFrom0To65535,
+  info: requiredImplementation,
+  capabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeAgentCapabilities, defaultInitializeResponseCapabilities)),
+  authMethods: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAuthMethod))),
+  _meta: lenientFields,
+});
+
+/** Decodes a received `ProtocolVersion`. */
+export const decodeProtocolVersion: Decoder<Received.ProtocolVersion> = readIntegerFrom0To65535 as never;
+
 /** Decodes a received `AuthMethodId`. */
-export function decodeAuthMethodId(value: unknown, notes: Notes): Received.AuthMethodId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeAuthMethodId: Decoder<Received.AuthMethodId> = decodeSessionId as never;
 
 /** Decodes a received `EnvVariable`. */
-export function decodeEnvVariable(value: unknown, notes: Notes): Received.EnvVariable | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (typeof value.value !== "string") return refuseString(notes, value, "value");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeEnvVariable: Decoder<Received.EnvVariable> = /* @__PURE__ */ record({
+  name: requiredString,
+  value: requiredString,
+  _meta: lenientFields,
+});
+
+const nullAsEmptyListUnlessAbsentRequiredListOfString = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(readString))));
+const nullAsEmptyListUnlessAbsentRequiredListOfEnvVariable = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeEnvVariable))));
 
 /** Decodes a received `AuthMethodTerminal`. */
-export function decodeAuthMethodTerminal(value: unknown, notes: Notes): Received.AuthMethodTerminal | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.methodId !== "string") return refuseString(notes, value, "methodId");
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.args === null) out = put(value, out, "args", []);
-  else {
-    if (value.args !== undefined) {
-      out = member(value, out, "args", value.args, readListOfString, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.env === null) out = put(value, out, "env", []);
-  else {
-    if (value.env !== undefined) {
-      out = member(value, out, "env", value.env, readListOfEnvVariable, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeAuthMethodTerminal: Decoder<Received.AuthMethodTerminal> = /* @__PURE__ */ record({
+  methodId: requiredString,
+  name: requiredString,
+  description: lenientString,
+  args: nullAsEmptyListUnlessAbsentRequiredListOfString,
+  env: nullAsEmptyListUnlessAbsentRequiredListOfEnvVariable,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AuthMethodAgent`. */
-export function decodeAuthMethodAgent(value: unknown, notes: Notes): Received.AuthMethodAgent | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.methodId !== "string") return refuseString(notes, value, "methodId");
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeAuthMethodAgent: Decoder<Received.AuthMethodAgent> = /* @__PURE__ */ record({
+  methodId: requiredString,
+  name: requiredString,
+  description: lenientString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `LoginAuthResponse`. */
 export const decodeLoginAuthResponse: Decoder<Received.LoginAuthResponse> = decodeToolCallCancelCapabilities as never;
 
-/** Decodes a received `ListProvidersResponse`. */
-export function decodeListProvidersResponse(value: unknown, notes: Notes): Received.ListProvidersResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "providers", value.providers, readListOfProviderInfo, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+/** Decodes a received `ProviderCurrentConfig`. */
+export const decodeProviderCurrentConfig: Decoder<Received.ProviderCurrentConfig> = /* @__PURE__ */ record({
+  apiType: requiredString,
+  baseUrl: requiredString,
+  _meta: lenientFields,
+});
+
+const requiredBoolean = /* @__PURE__ */ required(readBoolean);
 
 /** Decodes a received `ProviderInfo`. */
-export function decodeProviderInfo(value: unknown, notes: Notes): Received.ProviderInfo | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.providerId !== "string") return refuseString(notes, value, "providerId");
-  if (value.supported === undefined) return refuseAt(notes, value, "supported", "a value");
-  out = tolerant(value, out, "supported", readTolerantListOfLlmProtocol, notes, emptyList);
-  if (typeof value.required !== "boolean") return refuseAt(notes, value, "required", "a boolean");
-  if (value.current != null) {
-    out = member(value, out, "current", value.current, decodeProviderCurrentConfig, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeProviderInfo: Decoder<Received.ProviderInfo> = /* @__PURE__ */ record({
+  providerId: requiredString,
+  supported: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(readString), emptyList)),
+  required: requiredBoolean,
+  current: /* @__PURE__ */ optional(decodeProviderCurrentConfig),
+  _meta: lenientFields,
+});
+
+/** Decodes a received `ListProvidersResponse`. */
+export const decodeListProvidersResponse: Decoder<Received.ListProvidersResponse> = /* @__PURE__ */ record({
+  providers: /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeProviderInfo)),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ProviderId`. */
-export function decodeProviderId(value: unknown, notes: Notes): Received.ProviderId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeProviderId: Decoder<Received.ProviderId> = decodeSessionId as never;
 
 /** Decodes a received `LlmProtocol`. */
-export function decodeLlmProtocol(value: unknown, notes: Notes): Received.LlmProtocol | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
-
-/** Decodes a received `ProviderCurrentConfig`. */
-export function decodeProviderCurrentConfig(value: unknown, notes: Notes): Received.ProviderCurrentConfig | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.apiType !== "string") return refuseString(notes, value, "apiType");
-  if (typeof value.baseUrl !== "string") return refuseString(notes, value, "baseUrl");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeLlmProtocol: Decoder<Received.LlmProtocol> = decodeSessionId as never;
 
 /** Decodes a received `SetProviderResponse`. */
 export const decodeSetProviderResponse: Decoder<Received.SetProviderResponse> = decodeToolCallCancelCapabilities as never;
@@ -997,44 +802,25 @@ export const decodeDisableProviderResponse: Decoder<Received.DisableProviderResp
 /** Decodes a received `LogoutAuthResponse`. */
 export const decodeLogoutAuthResponse: Decoder<Received.LogoutAuthResponse> = decodeToolCallCancelCapabilities as never;
 
+/** Decodes a received `AuthAccount`. */
+export const decodeAuthAccount: Decoder<Received.AuthAccount> = /* @__PURE__ */ record({
+  label: requiredString,
+  active: lenientBoolean,
+  name: lenientString,
+  email: lenientString,
+  organization: lenientString,
+  _meta: lenientFields,
+});
+
 /** Decodes a received `AuthStatusResponse`. */
-export function decodeAuthStatusResponse(value: unknown, notes: Notes): Received.AuthStatusResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.state !== "string") return refuseString(notes, value, "state");
-  if (value.accounts !== undefined) out = tolerant(value, out, "accounts", readTolerantListOfAuthAccount, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeAuthStatusResponse: Decoder<Received.AuthStatusResponse> = /* @__PURE__ */ record({
+  state: requiredString,
+  accounts: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAuthAccount))),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AuthState`. */
-export function decodeAuthState(value: unknown, notes: Notes): Received.AuthState | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
-
-/** Decodes a received `AuthAccount`. */
-export function decodeAuthAccount(value: unknown, notes: Notes): Received.AuthAccount | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.label !== "string") return refuseString(notes, value, "label");
-  if (value.active != null && typeof value.active !== "boolean") out = replaced(value, out, "active", "a boolean", notes);
-  if (value.name != null && typeof value.name !== "string") out = replacedString(value, out, "name", notes);
-  if (value.email != null && typeof value.email !== "string") out = replacedString(value, out, "email", notes);
-  if (value.organization != null && typeof value.organization !== "string") out = replacedString(value, out, "organization", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `NewSessionResponse`. */
-export function decodeNewSessionResponse(value: unknown, notes: Notes): Received.NewSessionResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (value.configOptions !== undefined) out = tolerant(value, out, "configOptions", readTolerantListOfSessionConfigOption, notes);
-  if (value.availableCommands !== undefined) out = tolerant(value, out, "availableCommands", readTolerantListOfAvailableCommand, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeAuthState: Decoder<Received.AuthState> = decodeSessionId as never;
 
 /** Decodes a received `SessionConfigOption`. */
 export function decodeSessionConfigOption(value: unknown, notes: Notes): Received.SessionConfigOption | typeof invalid {
@@ -1055,20 +841,40 @@ export function decodeSessionConfigOption(value: unknown, notes: Notes): Receive
   }
 }
 
-/** Decodes a received `SessionConfigId`. */
-export function decodeSessionConfigId(value: unknown, notes: Notes): Received.SessionConfigId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
+/** Decodes a received `AvailableCommand`. */
+export function decodeAvailableCommand(value: unknown, notes: Notes): Received.AvailableCommand | typeof invalid {
+  if (!isFields(value)) return refuseObject(value, notes);
+  switch (value.type) {
+    case "command":
+      return decodeCommand(value, notes) as never;
+    default:
+      if (typeof value.type !== "string") return refuseString(notes, value, "type");
+      const known = notes.issues.length;
+      if (readAvailableCommandOther(value, notes) === invalid) return invalid;
+      notes.issues.length = known;
+      return unknownTag(value, "type", notes) as never;
+  }
 }
+
+const unlessAbsentToleratedTolerantListOfSessionConfigOption = /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeSessionConfigOption)));
+const unlessAbsentToleratedTolerantListOfAvailableCommand = /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAvailableCommand)));
+
+/** Decodes a received `NewSessionResponse`. */
+export const decodeNewSessionResponse: Decoder<Received.NewSessionResponse> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  configOptions: unlessAbsentToleratedTolerantListOfSessionConfigOption,
+  availableCommands: unlessAbsentToleratedTolerantListOfAvailableCommand,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `SessionConfigId`. */
+export const decodeSessionConfigId: Decoder<Received.SessionConfigId> = decodeSessionId as never;
 
 /** Decodes a received `SessionConfigOptionCategory`. */
-export function decodeSessionConfigOptionCategory(value: unknown, notes: Notes): Received.SessionConfigOptionCategory | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeSessionConfigOptionCategory: Decoder<Received.SessionConfigOptionCategory> = decodeSessionId as never;
 
 /** Decodes a received `SessionConfigValueId`. */
-export function decodeSessionConfigValueId(value: unknown, notes: Notes): Received.SessionConfigValueId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeSessionConfigValueId: Decoder<Received.SessionConfigValueId> = decodeSessionId as never;
 
 /** Decodes a received `SessionConfigSelectOptions`. */
 export function decodeSessionConfigSelectOptions(value: unknown, notes: Notes): Received.SessionConfigSelectOptions | typeof invalid {
@@ -1085,131 +891,72 @@ export function decodeSessionConfigSelectOptions(value: unknown, notes: Notes): 
 }
 
 /** Decodes a received `SessionConfigSelectOption`. */
-export function decodeSessionConfigSelectOption(value: unknown, notes: Notes): Received.SessionConfigSelectOption | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.value !== "string") return refuseString(notes, value, "value");
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSessionConfigSelectOption: Decoder<Received.SessionConfigSelectOption> = /* @__PURE__ */ record({
+  value: requiredString,
+  name: requiredString,
+  description: lenientString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionConfigSelectGroup`. */
-export function decodeSessionConfigSelectGroup(value: unknown, notes: Notes): Received.SessionConfigSelectGroup | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.groupId !== "string") return refuseString(notes, value, "groupId");
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (value.options === undefined) return refuseAt(notes, value, "options", "a value");
-  out = tolerant(value, out, "options", readTolerantListOfSessionConfigSelectOption, notes, emptyList);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSessionConfigSelectGroup: Decoder<Received.SessionConfigSelectGroup> = /* @__PURE__ */ record({
+  groupId: requiredString,
+  name: requiredString,
+  options: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(readTolerantListOfSessionConfigSelectOption, emptyList)),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionConfigGroupId`. */
-export function decodeSessionConfigGroupId(value: unknown, notes: Notes): Received.SessionConfigGroupId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeSessionConfigGroupId: Decoder<Received.SessionConfigGroupId> = decodeSessionId as never;
 
 /** Decodes a received `SessionConfigSelect`. */
-export function decodeSessionConfigSelect(value: unknown, notes: Notes): Received.SessionConfigSelect | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.currentValue !== "string") return refuseString(notes, value, "currentValue");
-  out = member(value, out, "options", value.options, decodeSessionConfigSelectOptions, notes);
-  if (out === invalid) return invalid;
-  return out as never;
-}
+export const decodeSessionConfigSelect: Decoder<Received.SessionConfigSelect> = /* @__PURE__ */ record({
+  currentValue: requiredString,
+  options: /* @__PURE__ */ required(decodeSessionConfigSelectOptions),
+});
 
 /** Decodes a received `SessionConfigBoolean`. */
-export function decodeSessionConfigBoolean(value: unknown, notes: Notes): Received.SessionConfigBoolean | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value.currentValue !== "boolean") return refuseAt(notes, value, "currentValue", "a boolean");
-  return value as never;
-}
-
-/** Decodes a received `AvailableCommand`. */
-export function decodeAvailableCommand(value: unknown, notes: Notes): Received.AvailableCommand | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
-    case "command":
-      return decodeCommand(value, notes) as never;
-    default:
-      if (typeof value.type !== "string") return refuseString(notes, value, "type");
-      const known = notes.issues.length;
-      if (readAvailableCommandOther(value, notes) === invalid) return invalid;
-      notes.issues.length = known;
-      return unknownTag(value, "type", notes) as never;
-  }
-}
-
-/** Decodes a received `AvailableCommandInput`. */
-export function decodeAvailableCommandInput(value: unknown, notes: Notes): Received.AvailableCommandInput | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
-    case "text":
-      return decodeTextCommandInput(value, notes) as never;
-    default:
-      return unknownTag(value, "type", notes) as never;
-  }
-}
+export const decodeSessionConfigBoolean: Decoder<Received.SessionConfigBoolean> = /* @__PURE__ */ record({
+  currentValue: requiredBoolean,
+});
 
 /** Decodes a received `TextCommandInput`. */
-export function decodeTextCommandInput(value: unknown, notes: Notes): Received.TextCommandInput | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.hint !== "string") return refuseString(notes, value, "hint");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeTextCommandInput: Decoder<Received.TextCommandInput> = /* @__PURE__ */ record({
+  hint: requiredString,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `AvailableCommandInput`. */
+export const decodeAvailableCommandInput: Decoder<Received.AvailableCommandInput> = /* @__PURE__ */ openUnion("type", { text: decodeTextCommandInput });
 
 /** Decodes a received `Command`. */
-export function decodeCommand(value: unknown, notes: Notes): Received.Command | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (typeof value.description !== "string") return refuseString(notes, value, "description");
-  if (value.input != null) out = tolerant(value, out, "input", decodeAvailableCommandInput, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `ListSessionsResponse`. */
-export function decodeListSessionsResponse(value: unknown, notes: Notes): Received.ListSessionsResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.sessions === undefined) return refuseAt(notes, value, "sessions", "a value");
-  out = tolerant(value, out, "sessions", readTolerantListOfSessionInfo, notes, emptyList);
-  if (value.nextCursor != null && typeof value.nextCursor !== "string") return refuseString(notes, value, "nextCursor");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCommand: Decoder<Received.Command> = /* @__PURE__ */ record({
+  name: requiredString,
+  description: requiredString,
+  input: /* @__PURE__ */ lenient(decodeAvailableCommandInput),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionInfo`. */
-export function decodeSessionInfo(value: unknown, notes: Notes): Received.SessionInfo | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.cwd !== "string") return refuseString(notes, value, "cwd");
-  if (value.additionalDirectories === null) out = put(value, out, "additionalDirectories", []);
-  else {
-    if (value.additionalDirectories !== undefined) {
-      out = member(value, out, "additionalDirectories", value.additionalDirectories, readListOfAbsolutePath, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.updatedAt != null && typeof value.updatedAt !== "string") out = replacedString(value, out, "updatedAt", notes);
-  if (value.archived != null && typeof value.archived !== "boolean") out = replaced(value, out, "archived", "a boolean", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSessionInfo: Decoder<Received.SessionInfo> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  cwd: requiredString,
+  additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
+  title: lenientString,
+  updatedAt: lenientString,
+  archived: lenientBoolean,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `ListSessionsResponse`. */
+export const decodeListSessionsResponse: Decoder<Received.ListSessionsResponse> = /* @__PURE__ */ record({
+  sessions: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeSessionInfo), emptyList)),
+  nextCursor: optionalString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionListCursor`. */
-export function decodeSessionListCursor(value: unknown, notes: Notes): Received.SessionListCursor | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeSessionListCursor: Decoder<Received.SessionListCursor> = decodeSessionId as never;
 
 /** Decodes a received `DeleteSessionResponse`. */
 export const decodeDeleteSessionResponse: Decoder<Received.DeleteSessionResponse> = decodeToolCallCancelCapabilities as never;
@@ -1222,21 +969,6 @@ export const decodeArchiveSessionResponse: Decoder<Received.ArchiveSessionRespon
 
 /** Decodes a received `UnarchiveSessionResponse`. */
 export const decodeUnarchiveSessionResponse: Decoder<Received.UnarchiveSessionResponse> = decodeToolCallCancelCapabilities as never;
-
-/** Decodes a received `SessionStatusResponse`. */
-export function decodeSessionStatusResponse(value: unknown, notes: Notes): Received.SessionStatusResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.status !== "string") return refuseString(notes, value, "status");
-  if (value.state != null) out = tolerant(value, out, "state", decodeStateUpdate, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `SessionStatus`. */
-export function decodeSessionStatus(value: unknown, notes: Notes): Received.SessionStatus | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
 
 /** Decodes a received `StateUpdate`. */
 export function decodeStateUpdate(value: unknown, notes: Notes): Received.StateUpdate | typeof invalid {
@@ -1255,41 +987,38 @@ export function decodeStateUpdate(value: unknown, notes: Notes): Received.StateU
   }
 }
 
-/** Decodes a received `BackgroundWork`. */
-export function decodeBackgroundWork(value: unknown, notes: Notes): Received.BackgroundWork | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
-    case "terminal":
-      return decodeBackgroundTerminal(value, notes) as never;
-    case "tool_call":
-      return decodeBackgroundToolCall(value, notes) as never;
-    case "subagent":
-      return decodeBackgroundSubagent(value, notes) as never;
-    default:
-      return unknownTag(value, "type", notes) as never;
-  }
-}
+const lenientStateUpdate = /* @__PURE__ */ lenient(decodeStateUpdate);
+
+/** Decodes a received `SessionStatusResponse`. */
+export const decodeSessionStatusResponse: Decoder<Received.SessionStatusResponse> = /* @__PURE__ */ record({
+  status: requiredString,
+  state: lenientStateUpdate,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `SessionStatus`. */
+export const decodeSessionStatus: Decoder<Received.SessionStatus> = decodeSessionId as never;
 
 /** Decodes a received `BackgroundTerminal`. */
-export const decodeBackgroundTerminal: Decoder<Received.BackgroundTerminal> = decodeTerminal as never;
+export const decodeBackgroundTerminal: Decoder<Received.BackgroundTerminal> = /* @__PURE__ */ record({
+  terminalId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `BackgroundToolCall`. */
-export function decodeBackgroundToolCall(value: unknown, notes: Notes): Received.BackgroundToolCall | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.toolCallId !== "string") return refuseString(notes, value, "toolCallId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeBackgroundToolCall: Decoder<Received.BackgroundToolCall> = /* @__PURE__ */ record({
+  toolCallId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `BackgroundSubagent`. */
-export function decodeBackgroundSubagent(value: unknown, notes: Notes): Received.BackgroundSubagent | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeBackgroundSubagent: Decoder<Received.BackgroundSubagent> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `BackgroundWork`. */
+export const decodeBackgroundWork: Decoder<Received.BackgroundWork> = /* @__PURE__ */ openUnion("type", { terminal: decodeBackgroundTerminal, tool_call: decodeBackgroundToolCall, subagent: decodeBackgroundSubagent });
 
 /** Decodes a received `RunningStateUpdate`. */
 export function decodeRunningStateUpdate(value: unknown, notes: Notes): Received.RunningStateUpdate | typeof invalid {
@@ -1298,21 +1027,6 @@ export function decodeRunningStateUpdate(value: unknown, notes: Notes): Received
   if (value.background != null) out = tolerant(value, out, "background", readListOfBackgroundWork, notes);
   if (value._meta != null) out = optionalMeta(value, out, notes);
   return out as never;
-}
-
-/** Decodes a received `Error`. */
-export function decodeError(value: unknown, notes: Notes): Received.Error | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (!isInteger(value.code, -2147483648, 2147483647)) return refuseAt(notes, value, "code", "an integer from -2147483648 to 2147483647");
-  if (typeof value.message !== "string") return refuseString(notes, value, "message");
-  if (value.data != null) out = tolerant(value, out, "data", decodeErrorData, notes);
-  return out as never;
-}
-
-/** Decodes a received `ErrorCode`. */
-export function decodeErrorCode(value: unknown, notes: Notes): Received.ErrorCode | typeof invalid {
-  return (isInteger(value, -2147483648, 2147483647) ? value : refuse(notes, "an integer from -2147483648 to 2147483647", value)) as never;
 }
 
 /** Decodes a received `ErrorData`. */
@@ -1328,41 +1042,45 @@ export function decodeErrorData(value: unknown, notes: Notes): Received.ErrorDat
   return value as never;
 }
 
+const requiredIntegerFrom2147483648To2147483647 = /* @__PURE__ */ required(readIntegerFrom2147483648To2147483647);
+
+/** Decodes a received `Error`. */
+export const decodeError: Decoder<Received.Error> = /* @__PURE__ */ record({
+  code: requiredIntegerFrom2147483648To2147483647,
+  message: requiredString,
+  data: /* @__PURE__ */ lenient(decodeErrorData),
+});
+
+/** Decodes a received `ErrorCode`. */
+export const decodeErrorCode: Decoder<Received.ErrorCode> = readIntegerFrom2147483648To2147483647 as never;
+
 /** Decodes a received `UnsupportedProtocolVersionErrorData`. */
-export function decodeUnsupportedProtocolVersionErrorData(value: unknown, notes: Notes): Received.UnsupportedProtocolVersionErrorData | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (!isInteger(value.requested, 0, 65535)) return refuseAt(notes, value, "requested", "an integer from 0 to 65535");
-  out = member(value, out, "supported", value.supported, readListOfProtocolVersion, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeUnsupportedProtocolVersionErrorData: Decoder<Received.UnsupportedProtocolVersionErrorData> = /* @__PURE__ */ record({
+  requested: requiredIntegerFrom0To65535,
+  supported: /* @__PURE__ */ required(/* @__PURE__ */ listOf(readIntegerFrom0To65535)),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionNotFoundErrorData`. */
 export const decodeSessionNotFoundErrorData: Decoder<Received.SessionNotFoundErrorData> = decodeBackgroundSubagent as never;
 
 /** Decodes a received `ErrorStopReason`. */
-export function decodeErrorStopReason(value: unknown, notes: Notes): Received.ErrorStopReason | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.error != null) out = tolerant(value, out, "error", decodeError, notes);
-  return out as never;
-}
+export const decodeErrorStopReason: Decoder<Received.ErrorStopReason> = /* @__PURE__ */ record({
+  error: /* @__PURE__ */ lenient(decodeError),
+});
+
+const requiredIntegerOfAtLeast0 = /* @__PURE__ */ required(readIntegerOfAtLeast0);
 
 /** Decodes a received `Usage`. */
-export function decodeUsage(value: unknown, notes: Notes): Received.Usage | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (!isInteger(value.totalTokens, 0)) return refuseAt(notes, value, "totalTokens", "an integer of at least 0");
-  if (!isInteger(value.inputTokens, 0)) return refuseAt(notes, value, "inputTokens", "an integer of at least 0");
-  if (!isInteger(value.outputTokens, 0)) return refuseAt(notes, value, "outputTokens", "an integer of at least 0");
-  if (value.thoughtTokens != null && !isInteger(value.thoughtTokens, 0)) out = replaced(value, out, "thoughtTokens", "an integer of at least 0", notes);
-  if (value.cachedReadTokens != null && !isInteger(value.cachedReadTokens, 0)) out = replaced(value, out, "cachedReadTokens", "an integer of at least 0", notes);
-  if (value.cachedWriteTokens != null && !isInteger(value.cachedWriteTokens, 0)) out = replaced(value, out, "cachedWriteTokens", "an integer of at least 0", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeUsage: Decoder<Received.Usage> = /* @__PURE__ */ record({
+  totalTokens: requiredIntegerOfAtLeast0,
+  inputTokens: requiredIntegerOfAtLeast0,
+  outputTokens: requiredIntegerOfAtLeast0,
+  thoughtTokens: lenientIntegerOfAtLeast0,
+  cachedReadTokens: lenientIntegerOfAtLeast0,
+  cachedWriteTokens: lenientIntegerOfAtLeast0,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `IdleStateUpdate`. */
 export function decodeIdleStateUpdate(value: unknown, notes: Notes): Received.IdleStateUpdate | typeof invalid {
@@ -1389,29 +1107,26 @@ export function decodeIdleStateUpdate(value: unknown, notes: Notes): Received.Id
 }
 
 /** Decodes a received `RequiresActionStateUpdate`. */
-export const decodeRequiresActionStateUpdate: Decoder<Received.RequiresActionStateUpdate> = decodeRunningStateUpdate as never;
+export const decodeRequiresActionStateUpdate: Decoder<Received.RequiresActionStateUpdate> = /* @__PURE__ */ record({
+  background: /* @__PURE__ */ lenient(/* @__PURE__ */ listOf(decodeBackgroundWork)),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `UnknownStateUpdate`. */
-export const decodeUnknownStateUpdate: Decoder<Received.UnknownStateUpdate> = decodeRunningStateUpdate as never;
+export const decodeUnknownStateUpdate: Decoder<Received.UnknownStateUpdate> = decodeRequiresActionStateUpdate as never;
 
 /** Decodes a received `SetSessionTitleResponse`. */
-export function decodeSetSessionTitleResponse(value: unknown, notes: Notes): Received.SetSessionTitleResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.title !== "string") return refuseString(notes, value, "title");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSetSessionTitleResponse: Decoder<Received.SetSessionTitleResponse> = /* @__PURE__ */ record({
+  title: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ResumeSessionResponse`. */
-export function decodeResumeSessionResponse(value: unknown, notes: Notes): Received.ResumeSessionResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.configOptions !== undefined) out = tolerant(value, out, "configOptions", readTolerantListOfSessionConfigOption, notes);
-  if (value.availableCommands !== undefined) out = tolerant(value, out, "availableCommands", readTolerantListOfAvailableCommand, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeResumeSessionResponse: Decoder<Received.ResumeSessionResponse> = /* @__PURE__ */ record({
+  configOptions: unlessAbsentToleratedTolerantListOfSessionConfigOption,
+  availableCommands: unlessAbsentToleratedTolerantListOfAvailableCommand,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `CloseSessionResponse`. */
 export const decodeCloseSessionResponse: Decoder<Received.CloseSessionResponse> = decodeToolCallCancelCapabilities as never;
@@ -1423,14 +1138,10 @@ export const decodeCancelToolCallResponse: Decoder<Received.CancelToolCallRespon
 export const decodeCancelTerminalResponse: Decoder<Received.CancelTerminalResponse> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `SetSessionConfigOptionResponse`. */
-export function decodeSetSessionConfigOptionResponse(value: unknown, notes: Notes): Received.SetSessionConfigOptionResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "configOptions", value.configOptions, readTolerantListOfSessionConfigOption, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSetSessionConfigOptionResponse: Decoder<Received.SetSessionConfigOptionResponse> = /* @__PURE__ */ record({
+  configOptions: /* @__PURE__ */ required(/* @__PURE__ */ tolerantListOf(decodeSessionConfigOption)),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `PromptResponse`. */
 export function decodePromptResponse(value: unknown, notes: Notes): Received.PromptResponse | typeof invalid {
@@ -1442,9 +1153,7 @@ export function decodePromptResponse(value: unknown, notes: Notes): Received.Pro
 }
 
 /** Decodes a received `MessageId`. */
-export function decodeMessageId(value: unknown, notes: Notes): Received.MessageId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeMessageId: Decoder<Received.MessageId> = decodeSessionId as never;
 
 /** Decodes a received `ExtResponse`. */
 export function decodeExtResponse(value: unknown, _notes: Notes): Received.ExtResponse | typeof invalid {
@@ -1554,45 +1263,32 @@ export function decodeToolCallContentChunk(value: unknown, notes: Notes): Receiv
 }
 
 /** Decodes a received `TerminalOutput`. */
-export function decodeTerminalOutput(value: unknown, notes: Notes): Received.TerminalOutput | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.data !== "string") return refuseString(notes, value, "data");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeTerminalOutput: Decoder<Received.TerminalOutput> = /* @__PURE__ */ record({
+  data: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `TerminalExitStatus`. */
-export function decodeTerminalExitStatus(value: unknown, notes: Notes): Received.TerminalExitStatus | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.exitCode != null && !Number.isInteger(value.exitCode)) out = replaced(value, out, "exitCode", "an integer", notes);
-  if (value.signal != null && typeof value.signal !== "string") out = replacedString(value, out, "signal", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeTerminalExitStatus: Decoder<Received.TerminalExitStatus> = /* @__PURE__ */ record({
+  exitCode: lenientInteger,
+  signal: lenientString,
+  _meta: lenientFields,
+});
+
+const requiredIntegerFrom1To65535 = /* @__PURE__ */ required(readIntegerFrom1To65535);
 
 /** Decodes a received `TerminalSize`. */
-export function decodeTerminalSize(value: unknown, notes: Notes): Received.TerminalSize | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (!isInteger(value.cols, 1, 65535)) return refuseAt(notes, value, "cols", "an integer from 1 to 65535");
-  if (!isInteger(value.rows, 1, 65535)) return refuseAt(notes, value, "rows", "an integer from 1 to 65535");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `TerminalCapabilities`. */
-export function decodeTerminalCapabilities(value: unknown, notes: Notes): Received.TerminalCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.cancel != null) out = tolerant(value, out, "cancel", decodeTerminalCancelCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeTerminalSize: Decoder<Received.TerminalSize> = /* @__PURE__ */ record({
+  cols: requiredIntegerFrom1To65535,
+  rows: requiredIntegerFrom1To65535,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `TerminalCancelCapabilities`. */
 export const decodeTerminalCancelCapabilities: Decoder<Received.TerminalCancelCapabilities> = decodeToolCallCancelCapabilities as never;
+
+/** Decodes a received `TerminalCapabilities`. */
+export const decodeTerminalCapabilities: Decoder<Received.TerminalCapabilities> = decodeToolCallCapabilities as never;
 
 /** Decodes a received `TerminalUpdate`. */
 export function decodeTerminalUpdate(value: unknown, notes: Notes): Received.TerminalUpdate | typeof invalid {
@@ -1639,9 +1335,7 @@ export function decodePlanUpdateContent(value: unknown, notes: Notes): Received.
 }
 
 /** Decodes a received `PlanId`. */
-export function decodePlanId(value: unknown, notes: Notes): Received.PlanId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodePlanId: Decoder<Received.PlanId> = decodeSessionId as never;
 
 /** Decodes a received `PlanEntry`. */
 export function decodePlanEntry(value: unknown, notes: Notes): Received.PlanEntry | typeof invalid {
@@ -1676,24 +1370,18 @@ export function decodePlanItems(value: unknown, notes: Notes): Received.PlanItem
 }
 
 /** Decodes a received `PlanFile`. */
-export function decodePlanFile(value: unknown, notes: Notes): Received.PlanFile | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.planId !== "string") return refuseString(notes, value, "planId");
-  if (typeof value.uri !== "string") return refuseString(notes, value, "uri");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodePlanFile: Decoder<Received.PlanFile> = /* @__PURE__ */ record({
+  planId: requiredString,
+  uri: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `PlanMarkdown`. */
-export function decodePlanMarkdown(value: unknown, notes: Notes): Received.PlanMarkdown | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.planId !== "string") return refuseString(notes, value, "planId");
-  if (typeof value.content !== "string") return refuseString(notes, value, "content");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodePlanMarkdown: Decoder<Received.PlanMarkdown> = /* @__PURE__ */ record({
+  planId: requiredString,
+  content: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `PlanUpdate`. */
 export function decodePlanUpdate(value: unknown, notes: Notes): Received.PlanUpdate | typeof invalid {
@@ -1706,46 +1394,33 @@ export function decodePlanUpdate(value: unknown, notes: Notes): Received.PlanUpd
 }
 
 /** Decodes a received `PlanRemoved`. */
-export function decodePlanRemoved(value: unknown, notes: Notes): Received.PlanRemoved | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.planId !== "string") return refuseString(notes, value, "planId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodePlanRemoved: Decoder<Received.PlanRemoved> = /* @__PURE__ */ record({
+  planId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AvailableCommandsUpdate`. */
-export function decodeAvailableCommandsUpdate(value: unknown, notes: Notes): Received.AvailableCommandsUpdate | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "availableCommands", value.availableCommands, readTolerantListOfAvailableCommand, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeAvailableCommandsUpdate: Decoder<Received.AvailableCommandsUpdate> = /* @__PURE__ */ record({
+  availableCommands: /* @__PURE__ */ required(/* @__PURE__ */ tolerantListOf(decodeAvailableCommand)),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ConfigOptionUpdate`. */
 export const decodeConfigOptionUpdate: Decoder<Received.ConfigOptionUpdate> = decodeSetSessionConfigOptionResponse as never;
 
 /** Decodes a received `SessionInfoUpdate`. */
-export function decodeSessionInfoUpdate(value: unknown, notes: Notes): Received.SessionInfoUpdate | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.updatedAt != null && typeof value.updatedAt !== "string") out = replacedString(value, out, "updatedAt", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSessionInfoUpdate: Decoder<Received.SessionInfoUpdate> = /* @__PURE__ */ record({
+  title: lenientString,
+  updatedAt: lenientString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `Cost`. */
-export function decodeCost(value: unknown, notes: Notes): Received.Cost | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (!Number.isFinite(value.amount)) return refuseAt(notes, value, "amount", "a number");
-  if (typeof value.currency !== "string") return refuseString(notes, value, "currency");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCost: Decoder<Received.Cost> = /* @__PURE__ */ record({
+  amount: /* @__PURE__ */ required(readNumber),
+  currency: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `UsageUpdate`. */
 export function decodeUsageUpdate(value: unknown, notes: Notes): Received.UsageUpdate | typeof invalid {
@@ -1759,109 +1434,83 @@ export function decodeUsageUpdate(value: unknown, notes: Notes): Received.UsageU
 }
 
 /** Decodes a received `NoticeSeverity`. */
-export function decodeNoticeSeverity(value: unknown, notes: Notes): Received.NoticeSeverity | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeNoticeSeverity: Decoder<Received.NoticeSeverity> = decodeSessionId as never;
 
 /** Decodes a received `Notice`. */
-export function decodeNotice(value: unknown, notes: Notes): Received.Notice | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.severity !== "string") return refuseString(notes, value, "severity");
-  if (!isText(value.title, 1)) return refuseAt(notes, value, "title", "a string of at least 1 character");
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeNotice: Decoder<Received.Notice> = /* @__PURE__ */ record({
+  severity: requiredString,
+  title: /* @__PURE__ */ required(readStringOfAtLeast1Character),
+  description: lenientString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `CompactionId`. */
-export function decodeCompactionId(value: unknown, notes: Notes): Received.CompactionId | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeCompactionId: Decoder<Received.CompactionId> = decodeSessionId as never;
 
 /** Decodes a received `CompactionStatus`. */
-export function decodeCompactionStatus(value: unknown, notes: Notes): Received.CompactionStatus | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeCompactionStatus: Decoder<Received.CompactionStatus> = decodeSessionId as never;
+
+const lenientTolerantListOfContentBlock = /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(decodeContentBlock));
 
 /** Decodes a received `CompactionUpdate`. */
-export function decodeCompactionUpdate(value: unknown, notes: Notes): Received.CompactionUpdate | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.compactionId !== "string") return refuseString(notes, value, "compactionId");
-  if (typeof value.status !== "string") return refuseString(notes, value, "status");
-  if (value.summary != null) out = tolerant(value, out, "summary", readTolerantListOfContentBlock, notes);
-  if (value.error != null && typeof value.error !== "string") out = replacedString(value, out, "error", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCompactionUpdate: Decoder<Received.CompactionUpdate> = /* @__PURE__ */ record({
+  compactionId: requiredString,
+  status: requiredString,
+  summary: lenientTolerantListOfContentBlock,
+  error: lenientString,
+  _meta: lenientFields,
+});
+
+const requiredContentBlock = /* @__PURE__ */ required(decodeContentBlock);
 
 /** Decodes a received `CompactionSummaryChunk`. */
-export function decodeCompactionSummaryChunk(value: unknown, notes: Notes): Received.CompactionSummaryChunk | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.compactionId !== "string") return refuseString(notes, value, "compactionId");
-  out = member(value, out, "content", value.content, decodeContentBlock, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `SubagentSessionCapabilities`. */
-export function decodeSubagentSessionCapabilities(value: unknown, notes: Notes): Received.SubagentSessionCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.cancel != null) out = tolerant(value, out, "cancel", decodeSessionCancelCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCompactionSummaryChunk: Decoder<Received.CompactionSummaryChunk> = /* @__PURE__ */ record({
+  compactionId: requiredString,
+  content: requiredContentBlock,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionCancelCapabilities`. */
 export const decodeSessionCancelCapabilities: Decoder<Received.SessionCancelCapabilities> = decodeToolCallCancelCapabilities as never;
 
+/** Decodes a received `SubagentSessionCapabilities`. */
+export const decodeSubagentSessionCapabilities: Decoder<Received.SubagentSessionCapabilities> = decodeToolCallCapabilities as never;
+
 /** Decodes a received `SubagentUpdate`. */
-export function decodeSubagentUpdate(value: unknown, notes: Notes): Received.SubagentUpdate | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.capabilities != null) out = tolerant(value, out, "capabilities", decodeSubagentSessionCapabilities, notes);
-  if (value.state != null) out = tolerant(value, out, "state", decodeStateUpdate, notes);
-  if (value.cwd != null && typeof value.cwd !== "string") return refuseString(notes, value, "cwd");
-  if (value.additionalDirectories != null) {
-    out = member(value, out, "additionalDirectories", value.additionalDirectories, readListOfAbsolutePath, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSubagentUpdate: Decoder<Received.SubagentUpdate> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  title: lenientString,
+  description: lenientString,
+  capabilities: /* @__PURE__ */ lenient(decodeToolCallCapabilities),
+  state: lenientStateUpdate,
+  cwd: optionalString,
+  additionalDirectories: optionalListOfString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionMessage`. */
-export function decodeSessionMessage(value: unknown, notes: Notes): Received.SessionMessage | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.messageId !== "string") return refuseString(notes, value, "messageId");
-  if (value.senderSessionId != null && typeof value.senderSessionId !== "string") out = replacedString(value, out, "senderSessionId", notes);
-  if (value.recipientSessionId != null && typeof value.recipientSessionId !== "string") out = replacedString(value, out, "recipientSessionId", notes);
-  if (value.senderMessageId != null && typeof value.senderMessageId !== "string") out = replacedString(value, out, "senderMessageId", notes);
-  if (value.recipientMessageId != null && typeof value.recipientMessageId !== "string") out = replacedString(value, out, "recipientMessageId", notes);
-  if (value.content != null) out = tolerant(value, out, "content", readTolerantListOfContentBlock, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSessionMessage: Decoder<Received.SessionMessage> = /* @__PURE__ */ record({
+  messageId: requiredString,
+  senderSessionId: lenientString,
+  recipientSessionId: lenientString,
+  senderMessageId: lenientString,
+  recipientMessageId: lenientString,
+  content: lenientTolerantListOfContentBlock,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionMessageChunk`. */
-export const decodeSessionMessageChunk: Decoder<Received.SessionMessageChunk> = decodeContentChunk as never;
+export const decodeSessionMessageChunk: Decoder<Received.SessionMessageChunk> = /* @__PURE__ */ record({
+  messageId: requiredString,
+  content: requiredContentBlock,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `CompleteElicitationNotification`. */
-export function decodeCompleteElicitationNotification(value: unknown, notes: Notes): Received.CompleteElicitationNotification | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.elicitationId !== "string") return refuseString(notes, value, "elicitationId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCompleteElicitationNotification: Decoder<Received.CompleteElicitationNotification> = /* @__PURE__ */ record({
+  elicitationId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AuthStatusUpdateNotification`. */
 export const decodeAuthStatusUpdateNotification: Decoder<Received.AuthStatusUpdateNotification> = decodeAuthStatusResponse as never;
@@ -1871,49 +1520,14 @@ export function decodeExtNotification(value: unknown, _notes: Notes): Received.E
   return value as never;
 }
 
-/** Decodes a received `InitializeRequest`. */
-export function decodeInitializeRequest(value: unknown, notes: Notes): Received.InitializeRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (!isInteger(value.protocolVersion, 0, 65535)) return refuseAt(notes, value, "protocolVersion", "an integer from 0 to 65535");
-  out = member(value, out, "info", value.info, decodeImplementation, notes);
-  if (out === invalid) return invalid;
-  if (value.capabilities !== undefined) out = tolerant(value, out, "capabilities", decodeClientCapabilities, notes, defaultInitializeResponseCapabilities);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `ClientCapabilities`. */
-export function decodeClientCapabilities(value: unknown, notes: Notes): Received.ClientCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.auth != null) out = tolerant(value, out, "auth", decodeClientAuthCapabilities, notes);
-  if (value.elicitation != null) out = tolerant(value, out, "elicitation", decodeElicitationCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `ClientAuthCapabilities`. */
-export function decodeClientAuthCapabilities(value: unknown, notes: Notes): Received.ClientAuthCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.terminal != null) out = tolerant(value, out, "terminal", decodeTerminalAuthCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
 /** Decodes a received `TerminalAuthCapabilities`. */
 export const decodeTerminalAuthCapabilities: Decoder<Received.TerminalAuthCapabilities> = decodeToolCallCancelCapabilities as never;
 
-/** Decodes a received `ElicitationCapabilities`. */
-export function decodeElicitationCapabilities(value: unknown, notes: Notes): Received.ElicitationCapabilities | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.form != null) out = tolerant(value, out, "form", decodeElicitationFormCapabilities, notes);
-  if (value.url != null) out = tolerant(value, out, "url", decodeElicitationUrlCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+/** Decodes a received `ClientAuthCapabilities`. */
+export const decodeClientAuthCapabilities: Decoder<Received.ClientAuthCapabilities> = /* @__PURE__ */ record({
+  terminal: lenientToolCallCancelCapabilities,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ElicitationFormCapabilities`. */
 export const decodeElicitationFormCapabilities: Decoder<Received.ElicitationFormCapabilities> = decodeToolCallCancelCapabilities as never;
@@ -1921,41 +1535,51 @@ export const decodeElicitationFormCapabilities: Decoder<Received.ElicitationForm
 /** Decodes a received `ElicitationUrlCapabilities`. */
 export const decodeElicitationUrlCapabilities: Decoder<Received.ElicitationUrlCapabilities> = decodeToolCallCancelCapabilities as never;
 
+/** Decodes a received `ElicitationCapabilities`. */
+export const decodeElicitationCapabilities: Decoder<Received.ElicitationCapabilities> = /* @__PURE__ */ record({
+  form: lenientToolCallCancelCapabilities,
+  url: lenientToolCallCancelCapabilities,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `ClientCapabilities`. */
+export const decodeClientCapabilities: Decoder<Received.ClientCapabilities> = /* @__PURE__ */ record({
+  auth: /* @__PURE__ */ lenient(decodeClientAuthCapabilities),
+  elicitation: /* @__PURE__ */ lenient(decodeElicitationCapabilities),
+  _meta: lenientFields,
+});
+
+/** Decodes a received `InitializeRequest`. */
+export const decodeInitializeRequest: Decoder<Received.InitializeRequest> = /* @__PURE__ */ record({
+  protocolVersion: requiredIntegerFrom0To65535,
+  info: requiredImplementation,
+  capabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeClientCapabilities, defaultInitializeResponseCapabilities)),
+  _meta: lenientFields,
+});
+
 /** Decodes a received `LoginAuthRequest`. */
-export function decodeLoginAuthRequest(value: unknown, notes: Notes): Received.LoginAuthRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.methodId !== "string") return refuseString(notes, value, "methodId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeLoginAuthRequest: Decoder<Received.LoginAuthRequest> = /* @__PURE__ */ record({
+  methodId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ListProvidersRequest`. */
 export const decodeListProvidersRequest: Decoder<Received.ListProvidersRequest> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `SetProviderRequest`. */
-export function decodeSetProviderRequest(value: unknown, notes: Notes): Received.SetProviderRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.providerId !== "string") return refuseString(notes, value, "providerId");
-  if (typeof value.apiType !== "string") return refuseString(notes, value, "apiType");
-  if (typeof value.baseUrl !== "string") return refuseString(notes, value, "baseUrl");
-  if (value.headers !== undefined) {
-    out = member(value, out, "headers", value.headers, readMapOfString, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSetProviderRequest: Decoder<Received.SetProviderRequest> = /* @__PURE__ */ record({
+  providerId: requiredString,
+  apiType: requiredString,
+  baseUrl: requiredString,
+  headers: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ mapOf(readString))),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `DisableProviderRequest`. */
-export function decodeDisableProviderRequest(value: unknown, notes: Notes): Received.DisableProviderRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.providerId !== "string") return refuseString(notes, value, "providerId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeDisableProviderRequest: Decoder<Received.DisableProviderRequest> = /* @__PURE__ */ record({
+  providerId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `LogoutAuthRequest`. */
 export const decodeLogoutAuthRequest: Decoder<Received.LogoutAuthRequest> = decodeToolCallCancelCapabilities as never;
@@ -1963,164 +1587,81 @@ export const decodeLogoutAuthRequest: Decoder<Received.LogoutAuthRequest> = deco
 /** Decodes a received `AuthStatusRequest`. */
 export const decodeAuthStatusRequest: Decoder<Received.AuthStatusRequest> = decodeToolCallCancelCapabilities as never;
 
-/** Decodes a received `NewSessionRequest`. */
-export function decodeNewSessionRequest(value: unknown, notes: Notes): Received.NewSessionRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.cwd !== "string") return refuseString(notes, value, "cwd");
-  if (value.additionalDirectories === null) out = put(value, out, "additionalDirectories", []);
-  else {
-    if (value.additionalDirectories !== undefined) {
-      out = member(value, out, "additionalDirectories", value.additionalDirectories, readListOfAbsolutePath, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.mcpServers === null) out = put(value, out, "mcpServers", []);
-  else {
-    if (value.mcpServers !== undefined) {
-      out = member(value, out, "mcpServers", value.mcpServers, readListOfMcpServer, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.systemPrompt != null) {
-    out = member(value, out, "systemPrompt", value.systemPrompt, decodeSystemPrompt, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `McpServer`. */
-export function decodeMcpServer(value: unknown, notes: Notes): Received.McpServer | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
-    case "http":
-      return decodeMcpServerHttp(value, notes) as never;
-    case "acp":
-      return decodeMcpServerAcp(value, notes) as never;
-    case "stdio":
-      return decodeMcpServerStdio(value, notes) as never;
-    default:
-      return unknownTag(value, "type", notes) as never;
-  }
-}
-
 /** Decodes a received `HttpHeader`. */
 export const decodeHttpHeader: Decoder<Received.HttpHeader> = decodeEnvVariable as never;
 
 /** Decodes a received `McpServerHttp`. */
-export function decodeMcpServerHttp(value: unknown, notes: Notes): Received.McpServerHttp | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (typeof value.url !== "string") return refuseString(notes, value, "url");
-  if (value.headers === null) out = put(value, out, "headers", []);
-  else {
-    if (value.headers !== undefined) {
-      out = member(value, out, "headers", value.headers, readListOfHttpHeader, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeMcpServerHttp: Decoder<Received.McpServerHttp> = /* @__PURE__ */ record({
+  name: requiredString,
+  url: requiredString,
+  headers: nullAsEmptyListUnlessAbsentRequiredListOfEnvVariable,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `McpServerAcp`. */
-export function decodeMcpServerAcp(value: unknown, notes: Notes): Received.McpServerAcp | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (typeof value.serverId !== "string") return refuseString(notes, value, "serverId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeMcpServerAcp: Decoder<Received.McpServerAcp> = /* @__PURE__ */ record({
+  name: requiredString,
+  serverId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `McpServerStdio`. */
-export function decodeMcpServerStdio(value: unknown, notes: Notes): Received.McpServerStdio | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (typeof value.command !== "string") return refuseString(notes, value, "command");
-  if (value.args === null) out = put(value, out, "args", []);
-  else {
-    if (value.args !== undefined) {
-      out = member(value, out, "args", value.args, readListOfString, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.env === null) out = put(value, out, "env", []);
-  else {
-    if (value.env !== undefined) {
-      out = member(value, out, "env", value.env, readListOfEnvVariable, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeMcpServerStdio: Decoder<Received.McpServerStdio> = /* @__PURE__ */ record({
+  name: requiredString,
+  command: requiredString,
+  args: nullAsEmptyListUnlessAbsentRequiredListOfString,
+  env: nullAsEmptyListUnlessAbsentRequiredListOfEnvVariable,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `McpServer`. */
+export const decodeMcpServer: Decoder<Received.McpServer> = /* @__PURE__ */ openUnion("type", { http: decodeMcpServerHttp, acp: decodeMcpServerAcp, stdio: decodeMcpServerStdio });
 
 /** Decodes a received `SystemPrompt`. */
-export function decodeSystemPrompt(value: unknown, notes: Notes): Received.SystemPrompt | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.mode !== "string") return refuseString(notes, value, "mode");
-  out = member(value, out, "content", value.content, readListOfContentBlock, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSystemPrompt: Decoder<Received.SystemPrompt> = /* @__PURE__ */ record({
+  mode: requiredString,
+  content: /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeContentBlock)),
+  _meta: lenientFields,
+});
+
+const nullAsEmptyListUnlessAbsentRequiredListOfMcpServer = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeMcpServer))));
+const optionalSystemPrompt = /* @__PURE__ */ optional(decodeSystemPrompt);
+
+/** Decodes a received `NewSessionRequest`. */
+export const decodeNewSessionRequest: Decoder<Received.NewSessionRequest> = /* @__PURE__ */ record({
+  cwd: requiredString,
+  additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
+  mcpServers: nullAsEmptyListUnlessAbsentRequiredListOfMcpServer,
+  systemPrompt: optionalSystemPrompt,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SystemPromptMode`. */
-export function decodeSystemPromptMode(value: unknown, notes: Notes): Received.SystemPromptMode | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeSystemPromptMode: Decoder<Received.SystemPromptMode> = decodeSessionId as never;
 
 /** Decodes a received `ListSessionsRequest`. */
-export function decodeListSessionsRequest(value: unknown, notes: Notes): Received.ListSessionsRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.cwd != null && typeof value.cwd !== "string") return refuseString(notes, value, "cwd");
-  if (value.cursor != null && typeof value.cursor !== "string") return refuseString(notes, value, "cursor");
-  if (value.archived != null && typeof value.archived !== "string") return refuseString(notes, value, "archived");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeListSessionsRequest: Decoder<Received.ListSessionsRequest> = /* @__PURE__ */ record({
+  cwd: optionalString,
+  cursor: optionalString,
+  archived: optionalString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionArchiveFilter`. */
-export function decodeSessionArchiveFilter(value: unknown, notes: Notes): Received.SessionArchiveFilter | typeof invalid {
-  return (typeof value === "string" ? value : refuse(notes, "a string", value)) as never;
-}
+export const decodeSessionArchiveFilter: Decoder<Received.SessionArchiveFilter> = decodeSessionId as never;
 
 /** Decodes a received `DeleteSessionRequest`. */
 export const decodeDeleteSessionRequest: Decoder<Received.DeleteSessionRequest> = decodeBackgroundSubagent as never;
 
 /** Decodes a received `ForkSessionRequest`. */
-export function decodeForkSessionRequest(value: unknown, notes: Notes): Received.ForkSessionRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.cwd !== "string") return refuseString(notes, value, "cwd");
-  if (value.additionalDirectories === null) out = put(value, out, "additionalDirectories", []);
-  else {
-    if (value.additionalDirectories !== undefined) {
-      out = member(value, out, "additionalDirectories", value.additionalDirectories, readListOfAbsolutePath, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.mcpServers === null) out = put(value, out, "mcpServers", []);
-  else {
-    if (value.mcpServers !== undefined) {
-      out = member(value, out, "mcpServers", value.mcpServers, readListOfMcpServer, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.systemPrompt != null) {
-    out = member(value, out, "systemPrompt", value.systemPrompt, decodeSystemPrompt, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeForkSessionRequest: Decoder<Received.ForkSessionRequest> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  cwd: requiredString,
+  additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
+  mcpServers: nullAsEmptyListUnlessAbsentRequiredListOfMcpServer,
+  systemPrompt: optionalSystemPrompt,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ArchiveSessionRequest`. */
 export const decodeArchiveSessionRequest: Decoder<Received.ArchiveSessionRequest> = decodeBackgroundSubagent as never;
@@ -2132,83 +1673,45 @@ export const decodeUnarchiveSessionRequest: Decoder<Received.UnarchiveSessionReq
 export const decodeSessionStatusRequest: Decoder<Received.SessionStatusRequest> = decodeBackgroundSubagent as never;
 
 /** Decodes a received `SetSessionTitleRequest`. */
-export function decodeSetSessionTitleRequest(value: unknown, notes: Notes): Received.SetSessionTitleRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.title !== "string") return refuseString(notes, value, "title");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `ResumeSessionRequest`. */
-export function decodeResumeSessionRequest(value: unknown, notes: Notes): Received.ResumeSessionRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.cwd !== "string") return refuseString(notes, value, "cwd");
-  if (value.additionalDirectories === null) out = put(value, out, "additionalDirectories", []);
-  else {
-    if (value.additionalDirectories !== undefined) {
-      out = member(value, out, "additionalDirectories", value.additionalDirectories, readListOfAbsolutePath, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.mcpServers === null) out = put(value, out, "mcpServers", []);
-  else {
-    if (value.mcpServers !== undefined) {
-      out = member(value, out, "mcpServers", value.mcpServers, readListOfMcpServer, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.replayFrom != null) {
-    out = member(value, out, "replayFrom", value.replayFrom, decodeReplayFrom, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value.systemPrompt != null) {
-    out = member(value, out, "systemPrompt", value.systemPrompt, decodeSystemPrompt, notes);
-    if (out === invalid) return invalid;
-  }
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `ReplayFrom`. */
-export function decodeReplayFrom(value: unknown, notes: Notes): Received.ReplayFrom | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
-    case "start":
-      return decodeReplayFromStart(value, notes) as never;
-    default:
-      return unknownTag(value, "type", notes) as never;
-  }
-}
+export const decodeSetSessionTitleRequest: Decoder<Received.SetSessionTitleRequest> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  title: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ReplayFromStart`. */
 export const decodeReplayFromStart: Decoder<Received.ReplayFromStart> = decodeToolCallCancelCapabilities as never;
+
+/** Decodes a received `ReplayFrom`. */
+export const decodeReplayFrom: Decoder<Received.ReplayFrom> = /* @__PURE__ */ openUnion("type", { start: decodeToolCallCancelCapabilities });
+
+/** Decodes a received `ResumeSessionRequest`. */
+export const decodeResumeSessionRequest: Decoder<Received.ResumeSessionRequest> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  cwd: requiredString,
+  additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
+  mcpServers: nullAsEmptyListUnlessAbsentRequiredListOfMcpServer,
+  replayFrom: /* @__PURE__ */ optional(decodeReplayFrom),
+  systemPrompt: optionalSystemPrompt,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `CloseSessionRequest`. */
 export const decodeCloseSessionRequest: Decoder<Received.CloseSessionRequest> = decodeBackgroundSubagent as never;
 
 /** Decodes a received `CancelToolCallRequest`. */
-export function decodeCancelToolCallRequest(value: unknown, notes: Notes): Received.CancelToolCallRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.toolCallId !== "string") return refuseString(notes, value, "toolCallId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCancelToolCallRequest: Decoder<Received.CancelToolCallRequest> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  toolCallId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `CancelTerminalRequest`. */
-export function decodeCancelTerminalRequest(value: unknown, notes: Notes): Received.CancelTerminalRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.terminalId !== "string") return refuseString(notes, value, "terminalId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCancelTerminalRequest: Decoder<Received.CancelTerminalRequest> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  terminalId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SetSessionConfigOptionRequest`. */
 export function decodeSetSessionConfigOptionRequest(value: unknown, notes: Notes): Received.SetSessionConfigOptionRequest | typeof invalid {
@@ -2236,46 +1739,29 @@ export function decodePromptRequest(value: unknown, notes: Notes): Received.Prom
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
   if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  out = member(value, out, "prompt", value.prompt, readListOfContentBlock2, notes);
+  out = member(value, out, "prompt", value.prompt, readListOfContentBlock, notes);
   if (out === invalid) return invalid;
   if (value._meta != null) out = optionalMeta(value, out, notes);
   return out as never;
-}
-
-/** Decodes a received `RequestPermissionResponse`. */
-export function decodeRequestPermissionResponse(value: unknown, notes: Notes): Received.RequestPermissionResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "outcome", value.outcome, decodeRequestPermissionOutcome, notes);
-  if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `RequestPermissionOutcome`. */
-export function decodeRequestPermissionOutcome(value: unknown, notes: Notes): Received.RequestPermissionOutcome | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.outcome) {
-    case "cancelled":
-      return decodeCancelledPermissionOutcome(value, notes) as never;
-    case "selected":
-      return decodeSelectedPermissionOutcome(value, notes) as never;
-    default:
-      return unknownTag(value, "outcome", notes) as never;
-  }
 }
 
 /** Decodes a received `CancelledPermissionOutcome`. */
 export const decodeCancelledPermissionOutcome: Decoder<Received.CancelledPermissionOutcome> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `SelectedPermissionOutcome`. */
-export function decodeSelectedPermissionOutcome(value: unknown, notes: Notes): Received.SelectedPermissionOutcome | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.optionId !== "string") return refuseString(notes, value, "optionId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeSelectedPermissionOutcome: Decoder<Received.SelectedPermissionOutcome> = /* @__PURE__ */ record({
+  optionId: requiredString,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `RequestPermissionOutcome`. */
+export const decodeRequestPermissionOutcome: Decoder<Received.RequestPermissionOutcome> = /* @__PURE__ */ openUnion("outcome", { cancelled: decodeToolCallCancelCapabilities, selected: decodeSelectedPermissionOutcome });
+
+/** Decodes a received `RequestPermissionResponse`. */
+export const decodeRequestPermissionResponse: Decoder<Received.RequestPermissionResponse> = /* @__PURE__ */ record({
+  outcome: /* @__PURE__ */ required(decodeRequestPermissionOutcome),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `CreateElicitationResponse`. */
 export function decodeCreateElicitationResponse(value: unknown, notes: Notes): Received.CreateElicitationResponse | typeof invalid {
@@ -2300,22 +1786,16 @@ export function decodeElicitationContentValue(value: unknown, notes: Notes): Rec
   if (Number.isFinite(value)) return value as never;
   if (typeof value === "boolean") return value as never;
   const since5 = notes.issues.length;
-  const decoded5: unknown = readListOfString(value, notes);
+  const decoded5: unknown = readListOfString2(value, notes);
   if (decoded5 !== invalid) return decoded5 as never;
   withdraw("StringArray", notes, since5);
   return value as never;
 }
 
 /** Decodes a received `ElicitationAcceptAction`. */
-export function decodeElicitationAcceptAction(value: unknown, notes: Notes): Received.ElicitationAcceptAction | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (value.content != null) {
-    out = member(value, out, "content", value.content, readMapOfElicitationContentValue, notes);
-    if (out === invalid) return invalid;
-  }
-  return out as never;
-}
+export const decodeElicitationAcceptAction: Decoder<Received.ElicitationAcceptAction> = /* @__PURE__ */ record({
+  content: /* @__PURE__ */ optional(/* @__PURE__ */ mapOf(decodeElicitationContentValue)),
+});
 
 /** Decodes a received `MessageMcpResponse`. */
 export function decodeMessageMcpResponse(value: unknown, notes: Notes): Received.MessageMcpResponse | typeof invalid {
@@ -2332,12 +1812,10 @@ export function decodeMessageMcpResponse(value: unknown, notes: Notes): Received
 }
 
 /** Decodes a received `McpError`. */
-export function decodeMcpError(value: unknown, notes: Notes): Received.McpError | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  if (!isInteger(value.code, -2147483648, 2147483647)) return refuseAt(notes, value, "code", "an integer from -2147483648 to 2147483647");
-  if (typeof value.message !== "string") return refuseString(notes, value, "message");
-  return value as never;
-}
+export const decodeMcpError: Decoder<Received.McpError> = /* @__PURE__ */ record({
+  code: requiredIntegerFrom2147483648To2147483647,
+  message: requiredString,
+});
 
 /** Decodes a received `CancelSessionNotification`. */
 export const decodeCancelSessionNotification: Decoder<Received.CancelSessionNotification> = decodeBackgroundSubagent as never;
@@ -2346,32 +1824,22 @@ export const decodeCancelSessionNotification: Decoder<Received.CancelSessionNoti
 export const decodeMessageMcpNotification: Decoder<Received.MessageMcpNotification> = decodeMessageMcpRequest as never;
 
 /** Decodes a received `CancelRequestNotification`. */
-export function decodeCancelRequestNotification(value: unknown, notes: Notes): Received.CancelRequestNotification | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (!Number.isInteger(value.requestId) && typeof value.requestId !== "string") return refuseAt(notes, value, "requestId", "an integer or a string");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCancelRequestNotification: Decoder<Received.CancelRequestNotification> = /* @__PURE__ */ record({
+  requestId: requiredIntegerOrAString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `InitializeProxyRequest`. */
-export function decodeInitializeProxyRequest(value: unknown, notes: Notes): Received.InitializeProxyRequest | typeof invalid {
-  return decodeInitializeRequest(value, notes) as never;
-}
+export const decodeInitializeProxyRequest: Decoder<Received.InitializeProxyRequest> = decodeInitializeRequest as never;
 
 /** Decodes a received `ProxySuccessorRequest`. */
-export function decodeProxySuccessorRequest(value: unknown, notes: Notes): Received.ProxySuccessorRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.method !== "string") return refuseString(notes, value, "method");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeProxySuccessorRequest: Decoder<Received.ProxySuccessorRequest> = /* @__PURE__ */ record({
+  method: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `InitializeProxyResponse`. */
-export function decodeInitializeProxyResponse(value: unknown, notes: Notes): Received.InitializeProxyResponse | typeof invalid {
-  return decodeInitializeResponse(value, notes) as never;
-}
+export const decodeInitializeProxyResponse: Decoder<Received.InitializeProxyResponse> = decodeInitializeResponse as never;
 
 /** Decodes a received `ProxySuccessorResponse`. */
 export function decodeProxySuccessorResponse(value: unknown, _notes: Notes): Received.ProxySuccessorResponse | typeof invalid {
@@ -2381,17 +1849,8 @@ export function decodeProxySuccessorResponse(value: unknown, _notes: Notes): Rec
 /** Decodes a received `ProxySuccessorNotification`. */
 export const decodeProxySuccessorNotification: Decoder<Received.ProxySuccessorNotification> = decodeProxySuccessorRequest as never;
 
-function optionalDescription(value: Fields, out: Fields, notes: Notes): Fields {
-  return typeof value.description === "string" ? out : replaced(value, out, "description", "a string", notes);
-}
-
-function readListOfPermissionOption(value: unknown, notes: Notes): unknown {
-  if (isShort(value, 1)) return notes.fail("has fewer than 1 item");
-  return list(value, notes, decodePermissionOption) as never;
-}
-
-function optionalMeta(value: Fields, out: Fields, notes: Notes): Fields {
-  return isFields(value._meta) ? out : replaced(value, out, "_meta", "an object", notes);
+function readIntegerOrAString(value: unknown, notes: Notes): unknown {
+  return Number.isInteger(value) || typeof value === "string" ? value : refuse(notes, "an integer or a string", value);
 }
 
 function optionalTitle(value: Fields, out: Fields, notes: Notes): Fields {
@@ -2406,16 +1865,21 @@ function readTolerantListOfToolCallLocation(value: unknown, notes: Notes): unkno
   return tolerantList(value, notes, decodeToolCallLocation) as never;
 }
 
-function readTolerantListOfRole(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeRole) as never;
+function optionalMeta(value: Fields, out: Fields, notes: Notes): Fields {
+  return isFields(value._meta) ? out : replaced(value, out, "_meta", "an object", notes);
 }
 
-function readTolerantListOfString(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, readString) as never;
+function readListOfPermissionOption(value: unknown, notes: Notes): unknown {
+  if (isShort(value, 1)) return notes.fail("has fewer than 1 item");
+  return list(value, notes, decodePermissionOption) as never;
 }
 
-function readTolerantListOfIcon(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeIcon) as never;
+function readNumberFrom0To1(value: unknown, notes: Notes): unknown {
+  return isNumber(value, 0, 1) ? value : refuse(notes, "a number from 0 to 1", value);
+}
+
+function readIntegerOfAtLeast0(value: unknown, notes: Notes): unknown {
+  return isInteger(value, 0) ? value : refuse(notes, "an integer of at least 0", value);
 }
 
 function readTolerantListOfDiffChange(value: unknown, notes: Notes): unknown {
@@ -2444,17 +1908,11 @@ function readCreateElicitationRequestOther(value: unknown, notes: Notes): unknow
   return notes.fail(`fits none of ${reason1}, ${reason2}`);
 }
 
-function readMapOfElicitationPropertySchema(value: unknown, notes: Notes): unknown {
-  return map(value, notes, decodeElicitationPropertySchema) as never;
+function readIntegerFrom0To4294967295(value: unknown, notes: Notes): unknown {
+  return isInteger(value, 0, 4294967295) ? value : refuse(notes, "an integer from 0 to 4294967295", value);
 }
 
 function readListOfString(value: unknown, notes: Notes): unknown {
-  return list(value, notes, readString) as never;
-}
-
-const valuesOfElicitationSchemaType: readonly string[] = ["object"];
-
-function readListOfString2(value: unknown, notes: Notes): unknown {
   if (isShort(value, 1)) return notes.fail("has fewer than 1 item");
   return list(value, notes, readString) as never;
 }
@@ -2464,12 +1922,24 @@ function readListOfEnumOption(value: unknown, notes: Notes): unknown {
   return list(value, notes, decodeEnumOption) as never;
 }
 
-function defaultInitializeResponseCapabilities(): unknown {
-  return {};
+function readNumber(value: unknown, notes: Notes): unknown {
+  return Number.isFinite(value) ? value : refuse(notes, "a number", value);
 }
 
-function readTolerantListOfAuthMethod(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeAuthMethod) as never;
+function readInteger(value: unknown, notes: Notes): unknown {
+  return Number.isInteger(value) ? value : refuse(notes, "an integer", value);
+}
+
+function readBoolean(value: unknown, notes: Notes): unknown {
+  return typeof value === "boolean" ? value : refuse(notes, "a boolean", value);
+}
+
+function readIntegerFrom0To65535(value: unknown, notes: Notes): unknown {
+  return isInteger(value, 0, 65535) ? value : refuse(notes, "an integer from 0 to 65535", value);
+}
+
+function defaultInitializeResponseCapabilities(): unknown {
+  return {};
 }
 
 function readAuthMethodOther(value: unknown, notes: Notes): unknown {
@@ -2479,28 +1949,15 @@ function readAuthMethodOther(value: unknown, notes: Notes): unknown {
   return value as never;
 }
 
-function readListOfEnvVariable(value: unknown, notes: Notes): unknown {
-  return list(value, notes, decodeEnvVariable) as never;
+function optionalDescription(value: Fields, out: Fields, notes: Notes): Fields {
+  return typeof value.description === "string" ? out : replaced(value, out, "description", "a string", notes);
 }
 
-function readListOfProviderInfo(value: unknown, notes: Notes): unknown {
-  return list(value, notes, decodeProviderInfo) as never;
-}
-
-function readTolerantListOfLlmProtocol(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeLlmProtocol) as never;
-}
-
-function readTolerantListOfAuthAccount(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeAuthAccount) as never;
-}
-
-function readTolerantListOfSessionConfigOption(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeSessionConfigOption) as never;
-}
-
-function readTolerantListOfAvailableCommand(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeAvailableCommand) as never;
+function readAvailableCommandOther(value: unknown, notes: Notes): unknown {
+  if (!isFields(value)) return refuseObject(value, notes);
+  if (typeof value.name !== "string") return refuseString(notes, value, "name");
+  if (typeof value.description !== "string") return refuseString(notes, value, "description");
+  return value as never;
 }
 
 function readListOfSessionConfigSelectOption(value: unknown, notes: Notes): unknown {
@@ -2518,35 +1975,24 @@ function readTolerantListOfSessionConfigSelectOption(value: unknown, notes: Note
   return tolerantList(value, notes, decodeSessionConfigSelectOption) as never;
 }
 
-function readAvailableCommandOther(value: unknown, notes: Notes): unknown {
-  if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (typeof value.description !== "string") return refuseString(notes, value, "description");
-  return value as never;
-}
-
-function readTolerantListOfSessionInfo(value: unknown, notes: Notes): unknown {
-  return tolerantList(value, notes, decodeSessionInfo) as never;
-}
-
-function readListOfAbsolutePath(value: unknown, notes: Notes): unknown {
-  return list(value, notes, decodeAbsolutePath) as never;
-}
-
 const keysOfStateUpdate: readonly string[] = ["state"];
 
 function readListOfBackgroundWork(value: unknown, notes: Notes): unknown {
   return list(value, notes, decodeBackgroundWork) as never;
 }
 
-function readListOfProtocolVersion(value: unknown, notes: Notes): unknown {
-  return list(value, notes, decodeProtocolVersion) as never;
+function readIntegerFrom2147483648To2147483647(value: unknown, notes: Notes): unknown {
+  return isInteger(value, -2147483648, 2147483647) ? value : refuse(notes, "an integer from -2147483648 to 2147483647", value);
 }
 
 const keysOfSessionUpdate: readonly string[] = ["sessionUpdate"];
 
 function readTolerantListOfContentBlock(value: unknown, notes: Notes): unknown {
   return tolerantList(value, notes, decodeContentBlock) as never;
+}
+
+function readIntegerFrom1To65535(value: unknown, notes: Notes): unknown {
+  return isInteger(value, 1, 65535) ? value : refuse(notes, "an integer from 1 to 65535", value);
 }
 
 function readPlanUpdateContentOther(value: unknown, notes: Notes): unknown {
@@ -2559,20 +2005,8 @@ function readTolerantListOfPlanEntry(value: unknown, notes: Notes): unknown {
   return tolerantList(value, notes, decodePlanEntry) as never;
 }
 
-function readMapOfString(value: unknown, notes: Notes): unknown {
-  return map(value, notes, readString) as never;
-}
-
-function readListOfMcpServer(value: unknown, notes: Notes): unknown {
-  return list(value, notes, decodeMcpServer) as never;
-}
-
-function readListOfHttpHeader(value: unknown, notes: Notes): unknown {
-  return list(value, notes, decodeHttpHeader) as never;
-}
-
-function readListOfContentBlock(value: unknown, notes: Notes): unknown {
-  return list(value, notes, decodeContentBlock) as never;
+function readStringOfAtLeast1Character(value: unknown, notes: Notes): unknown {
+  return isText(value, 1) ? value : refuse(notes, "a string of at least 1 character", value);
 }
 
 function readSetSessionConfigOptionRequestId(value: unknown, notes: Notes): unknown {
@@ -2593,13 +2027,13 @@ function readSetSessionConfigOptionRequestOther(value: unknown, notes: Notes): u
   return value as never;
 }
 
-function readListOfContentBlock2(value: unknown, notes: Notes): unknown {
+function readListOfContentBlock(value: unknown, notes: Notes): unknown {
   if (isShort(value, 1)) return notes.fail("has fewer than 1 item");
   return list(value, notes, decodeContentBlock) as never;
 }
 
-function readMapOfElicitationContentValue(value: unknown, notes: Notes): unknown {
-  return map(value, notes, decodeElicitationContentValue) as never;
+function readListOfString2(value: unknown, notes: Notes): unknown {
+  return list(value, notes, readString) as never;
 }
 
 function readMessageMcpResponseResult(value: unknown, notes: Notes): unknown {
