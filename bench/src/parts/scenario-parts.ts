@@ -1,7 +1,7 @@
 import { titles } from "../contestants/contestants.ts";
 import { runScenario, type ScenarioResult } from "../run/run-scenario.ts";
 import { megabytes, milliseconds, perSecond, quotient } from "../report/table.ts";
-import { reduced, scenarios } from "../work/scenario.ts";
+import { reduced, scenarios } from "../workload/scenario.ts";
 import type { Part } from "./part.ts";
 
 /** The scenarios that time an agent and a client. */

@@ -2,9 +2,9 @@
 import process from "node:process";
 
 import { contestant, isContestantName } from "../contestants/contestants.ts";
-import { agentWork } from "../work/agent-work.ts";
-import { Driver } from "../work/drive.ts";
-import { peakMemory } from "../work/memory.ts";
+import { agentWork } from "../workload/agent-work.ts";
+import { Driver } from "../workload/drive.ts";
+import { peakMemory } from "../workload/memory.ts";
 import type { Measurement, Order } from "../run/order.ts";
 
 const [name = "", text = "{}"] = process.argv.slice(2);

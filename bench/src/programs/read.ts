@@ -6,7 +6,7 @@ import { Readable, Writable } from "node:stream";
 import type { Received } from "@acp/schema/v1";
 
 import type { ReadingMeasurement, ReadingOrder } from "../run/order.ts";
-import { peakMemory } from "../work/memory.ts";
+import { peakMemory } from "../workload/memory.ts";
 
 const [reader = "", text = "{}"] = process.argv.slice(2);
 const { agent: agentCommand, count } = JSON.parse(text) as ReadingOrder;

@@ -3,8 +3,8 @@ import process from "node:process";
 
 import { contestant, isContestantName } from "../contestants/contestants.ts";
 import type { SleepMeasurement } from "../run/order.ts";
-import { Driver } from "../work/drive.ts";
-import { peakMemory } from "../work/memory.ts";
+import { Driver } from "../workload/drive.ts";
+import { peakMemory } from "../workload/memory.ts";
 
 /** Long enough for a sender that nobody holds up to send all it has. */
 const sleep = 4_000;

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { type ContestantName } from "../contestants/contestants.ts";
-import type { Scenario } from "../work/scenario.ts";
+import type { Scenario } from "../workload/scenario.ts";
 import type { Measurement, Order } from "./order.ts";
 import { commandOn, type RuntimeName } from "./runtimes.ts";
 

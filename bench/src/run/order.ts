@@ -1,4 +1,4 @@
-import type { Work } from "../work/scenario.ts";
+import type { Work } from "../workload/scenario.ts";
 
 /** What a client program is told to do. */
 export interface Order {

@@ -1,5 +1,5 @@
 import type { ContestantName } from "../contestants/contestants.ts";
-import { amount, type Scenario } from "../work/scenario.ts";
+import { amount, type Scenario } from "../workload/scenario.ts";
 import { measure } from "./measure.ts";
 import type { Measurement } from "./order.ts";
 import type { RuntimeName } from "./runtimes.ts";
