@@ -1,5 +1,10 @@
-// `bundle.mjs [--one-main]`: makes one file of each entry of the package in the working directory: a runtime takes about half a millisecond for
-// every file that it loads, which is most of the time that an import takes. Types are compiled by tsc, beside this.
+// `bundle.mjs [--one-main | --apart]`: makes one file of each entry of the package in the working directory: a runtime takes about half a
+// millisecond for every file that it loads, which is most of the time that an import takes. Types are compiled by tsc, beside this.
+//
+// What two entries share becomes a file of its own, unless it is said otherwise:
+// `--one-main`: what the main entry needs is one file, which the others load; they are nothing without it. Beside its own
+//   exports, that file has short names for the others.
+// `--apart`: every entry has what it needs, once more if need be; so nothing of it may rest on being there once.
 import { readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
@@ -7,10 +12,10 @@ import process from "node:process";
 import { build } from "rolldown";
 
 const { exports } = JSON.parse(readFileSync("package.json", "utf8"));
-const entries = Object.values(exports).map((conditions) => ({
-  source: conditions["@acp/source"],
-  name: conditions.default.replace(/^\.\/dist\/|\.js$/gu, ""),
-}));
+const entries = Object.values(exports).map((conditions) => [
+  conditions.default.replace(/^\.\/dist\/|\.js$/gu, ""),
+  conditions["@acp/source"],
+]);
 const main = resolve(exports["."]["@acp/source"]);
 
 /** The modules that a module loads, itself among them. */
@@ -23,31 +28,43 @@ function reach(id, graph, found = new Set()) {
 }
 
 let reachedByMain;
-rmSync("dist", { recursive: true, force: true });
-await build({
-  input: Object.fromEntries(entries.map(({ name, source }) => [name, source])),
-  external: /^(?:node:|@acp\/)/,
-  platform: "neutral",
-  logLevel: "warn",
-  output: {
-    dir: "dist",
-    format: "esm",
-    entryFileNames: "[name].js",
-    chunkFileNames: "[name].js",
-    sourcemap: true,
-    sourcemapExcludeSources: true,
-    // What two entries share becomes a file of its own: there is one guard of stdout, not one for each entry. Where the
-    // other entries are nothing without the main one, what that needs is one file all the same.
-    codeSplitting: !process.argv.includes("--one-main") || {
-      groups: [
-        {
-          debugName: "main",
-          name(id, graph) {
-            reachedByMain ??= reach(main, graph);
-            return reachedByMain.has(id) ? "main" : null;
-          },
-        },
-      ],
-    },
+const oneMain = {
+  debugName: "main",
+  name(id, graph) {
+    reachedByMain ??= reach(main, graph);
+    return reachedByMain.has(id) ? "index" : null;
   },
-});
+};
+
+/** A source that is nothing but ASCII takes a byte for each character, in memory too; what else there is stands in strings. */
+const ascii = {
+  name: "ascii",
+  renderChunk: (code) =>
+    code.replaceAll(/[^\0-\x7F]/gu, (character) =>
+      Array.from(character.split(""), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
+    ),
+};
+
+const [form] = process.argv.slice(2);
+rmSync("dist", { recursive: true, force: true });
+for (const input of form === "--apart" ? entries.map((entry) => [entry]) : [entries]) {
+  await build({
+    input: Object.fromEntries(input),
+    external: /^(?:node:|@acp\/)/,
+    platform: "neutral",
+    preserveEntrySignatures: form === "--one-main" ? "allow-extension" : "strict",
+    logLevel: "warn",
+    plugins: [ascii],
+    output: {
+      dir: "dist",
+      format: "esm",
+      entryFileNames: "[name].js",
+      chunkFileNames: "[name].js",
+      // Comments are a third of what would have to be read. Those for users are in the types, those for us in the sources.
+      comments: { legal: true, annotation: true, jsdoc: false },
+      sourcemap: true,
+      sourcemapExcludeSources: true,
+      codeSplitting: form !== "--one-main" || { groups: [oneMain] },
+    },
+  });
+}

@@ -1,12 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-
 import type { ForegroundCommand, ForegroundProcess } from "@acp/host";
 
-import { exitOf } from "./spawn.ts";
+import { loadProcessModules } from "./process-modules.ts";
+import { exitOf, started } from "./spawn.ts";
 
 /** Starts a process with the terminal of this one. Rejects with Node's error if that fails. */
 export async function startInForeground(command: ForegroundCommand): Promise<ForegroundProcess> {
+  const { spawn } = await loadProcessModules();
   const child = spawn(command.command, command.args, {
     cwd: command.cwd,
     env: command.env,
@@ -14,8 +13,7 @@ export async function startInForeground(command: ForegroundCommand): Promise<For
     windowsVerbatimArguments: command.verbatimArguments ?? false,
   });
   const exited = exitOf(child);
-  // Rejects with what `error` carries.
-  await once(child, "spawn");
+  await started(child);
   child.on("error", () => {});
   // Ctrl-C is for the child; with a listener this process lives on.
   const ignore = (): void => {};

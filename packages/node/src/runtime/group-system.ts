@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
 
 import type { GroupSystem } from "@acp/host";
+
+import { processModules } from "./process-modules.ts";
 
 const systems: Readonly<Record<string, GroupSystem["os"]>> = { linux: "linux", darwin: "macos", win32: "windows" };
 
@@ -13,12 +14,13 @@ export const nodeGroupSystem: GroupSystem = {
   signalGroup: (group, signal) => void process.kill(-group, signal),
   processStats,
   run(command, args, wait) {
+    const { spawn, spawnSync } = processModules();
     const options = { stdio: "ignore", windowsHide: true } as const;
     if (wait) spawnSync(command, args, options);
     else spawn(command, args, options).on("error", () => {});
   },
   startGuard({ command, args }, failed) {
-    const child = spawn(command, args, {
+    const child = processModules().spawn(command, args, {
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
       cwd: "/",
@@ -38,6 +40,7 @@ export const nodeGroupSystem: GroupSystem = {
 };
 
 function* processStats(): Iterable<string> {
+  const { readdirSync, readFileSync } = processModules();
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/u.test(name)) continue;
     try {

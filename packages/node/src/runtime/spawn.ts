@@ -1,5 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 
 import {
@@ -11,6 +10,7 @@ import {
 } from "@acp/host";
 
 import { nodeGroupSystem } from "./group-system.ts";
+import { loadProcessModules } from "./process-modules.ts";
 import { nodeSink, nodeSource } from "./streams.ts";
 
 const groups = /* @__PURE__ */ createProcessGroups(nodeGroupSystem);
@@ -18,6 +18,7 @@ const groups = /* @__PURE__ */ createProcessGroups(nodeGroupSystem);
 /** Starts a process in a group of its own. Rejects with Node's error if that fails. */
 export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
   const windows = process.platform === "win32";
+  const { spawn } = await loadProcessModules();
   const child = spawn(command.command, command.args, {
     cwd: command.cwd,
     env: command.env,
@@ -28,8 +29,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
     windowsVerbatimArguments: command.verbatimArguments ?? false,
   });
   const exited = exitOf(child);
-  // Rejects with what `error` carries.
-  await once(child, "spawn");
+  await started(child);
   child.on("error", () => {});
 
   const { pid, stdout, stderr } = child;
@@ -56,6 +56,14 @@ function describe(parts: {
     signalGroup: (signal) => parts.group.signal(signal),
     isGroupAlive: () => parts.group.isAlive(),
   };
+}
+
+/** Resolves once a child runs; rejects with what its `error` carries. */
+export function started(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", reject);
+  });
 }
 
 /** How a child ends. */

@@ -1,6 +1,7 @@
 import type { ByteWriter } from "../runtime/streams.ts";
 
-let realWrite: ByteWriter | undefined;
+/** Where stdout keeps its own way to write: each entry of this package is built by itself, and has this module once more. */
+const realWrite = Symbol.for("@acp/node/write");
 
 /**
  * Sends to stderr what is written to `process.stdout`, which `console` does, so that stdout carries
@@ -10,9 +11,11 @@ let realWrite: ByteWriter | undefined;
  * Writes to file descriptor 1 itself and child processes that inherit stdout cannot be caught.
  */
 export function guardStdout(): ByteWriter {
-  if (realWrite !== undefined) return realWrite;
-  const { stdout, stderr } = process;
-  realWrite = stdout.write.bind(stdout);
-  stdout.write = stderr.write.bind(stderr);
-  return realWrite;
+  const stdout: typeof process.stdout & { [realWrite]?: ByteWriter } = process.stdout;
+  const { stderr } = process;
+  if (stdout[realWrite] === undefined) {
+    stdout[realWrite] = stdout.write.bind(stdout);
+    stdout.write = stderr.write.bind(stderr);
+  }
+  return stdout[realWrite];
 }
