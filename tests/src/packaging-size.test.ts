@@ -31,7 +31,8 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["questions to the user", 'export { elicitation } from "@acp/core/elicitation";', 12_500],
   ["following a list", 'export { listSessions } from "@acp/core/sessions";', 980],
   ["cutting a list", 'export { pageSessions } from "@acp/core/sessions";', 1_650],
-  ["a proxy", 'export { createProxy } from "@acp/core/proxy";', 26_000],
+  // Larger by what stands beside params, results and errors in a message.
+  ["a proxy", 'export { createProxy } from "@acp/core/proxy";', 29_000],
   ["one decoder", 'export { decodeContentBlock } from "@acp/schema/v1";', 4_100],
   ["the guard", 'import "@acp/node/guard";', 185],
 ];

@@ -50,6 +50,8 @@ export interface ConnectionOptions {
   readonly answersNoise: boolean;
   /** How long running handlers may still answer once the connection ends, in milliseconds. */
   readonly closingGrace: number;
+  /** Reads the JSON of a message. Default: `JSON.parse`. */
+  readonly parse?: (text: string) => unknown;
 }
 
 export interface CallOptions {
@@ -112,6 +114,7 @@ export class Connection {
         outgoing: this.#outgoing,
         report: this.#options.report,
         answersNoise: this.#options.answersNoise,
+        parse: this.#options.parse ?? JSON.parse,
         handles: (kind, method) => this.#dispatcher.handles(kind, method),
       },
       {

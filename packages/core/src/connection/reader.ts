@@ -12,6 +12,8 @@ export interface ReaderOptions {
   readonly outgoing: OutgoingRequests;
   readonly report: DiagnosticListener;
   readonly answersNoise: boolean;
+  /** Throws for a text that is no JSON. */
+  readonly parse: (text: string) => unknown;
   handles(kind: "request" | "notification", method: string): boolean;
 }
 
@@ -45,7 +47,7 @@ export class Reader {
   read(text: string): void {
     let message: unknown;
     try {
-      message = JSON.parse(text);
+      message = this.#options.parse(text);
     } catch {
       return this.#noise(text, "it is no JSON", this.#options.answersNoise ? wireErrors.parseError : undefined);
     }

@@ -47,12 +47,12 @@ export function chosenWireError(thrown: unknown): WireError | undefined {
   }
 }
 
-/** Reads a received `error` member; `undefined` if it is no error object (RPC-02). */
+/** Reads a received `error` member, which keeps members that nobody knows; `undefined` if it is no error object (RPC-02). */
 export function readWireError(value: unknown): WireError | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const { code, message, data } = value as Record<string, unknown>;
+  const { code, message } = value as Record<string, unknown>;
   if (typeof code !== "number" || !Number.isInteger(code) || typeof message !== "string") return undefined;
-  return data === undefined ? { code, message } : { code, message, data };
+  return value as WireError;
 }
 
 let counter = 0;

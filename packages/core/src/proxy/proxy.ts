@@ -31,9 +31,10 @@ export interface ProxyOptions {
 /**
  * Makes a proxy: an agent for the client, a client for the agent. It speaks no version of the protocol
  * itself: params, results and errors are passed on as they came, whatever they are, with members, variants and
- * methods that it does not know (COMPAT, EXT). What belongs to JSON-RPC is each side's own: ids, their use
- * in `$/cancel_request` and in questions that belong to a request, limits of size, refusing what is no message. The
- * order of messages within a session is kept, and a slow receiver slows its sender down.
+ * methods that it does not know (COMPAT, EXT), and with what stands beside them in their message. What belongs
+ * to JSON-RPC is each side's own: ids, their use in `$/cancel_request` and in questions that belong to a
+ * request, limits of size, refusing what is no message. The order of messages within a session is kept, and a
+ * slow receiver slows its sender down.
  *
  * ```ts
  * const proxy = createProxy({
