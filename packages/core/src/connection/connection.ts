@@ -27,6 +27,8 @@ export interface Dispatcher {
   amend?(error: WireError): WireError;
   /** Whether there is a handler for this method. */
   handles(kind: "request" | "notification", method: string): boolean;
+  /** A request of this side was given up. */
+  abandoned?(request: OutgoingRequest): void;
   /** A notification has arrived, and may have to wait for its turn. */
   arrived?(method: string, params: unknown): void;
   /** Whether notifications of this session wait until someone claims it. */
@@ -160,6 +162,7 @@ export class Connection {
         request.abandoned = true;
         reject(signal?.reason);
         this.notify("$/cancel_request", { requestId: request.id }).catch(() => {});
+        this.#dispatcher.abandoned?.(request);
         this.#updateReading();
       };
       const request: OutgoingRequest = {
@@ -213,6 +216,11 @@ export class Connection {
   /** The peer's requests that have no answer yet, in order of arrival. */
   unanswered(): Iterable<IncomingRequest> {
     return this.#incoming.values();
+  }
+
+  /** The request of this side with this id, as long as it has no answer. */
+  called(id: unknown): OutgoingRequest | undefined {
+    return this.#outgoing.get(id);
   }
 
   /** Tells the diagnostics of a handler's failure; returns the id that joins it with the wire (ERR-04). */

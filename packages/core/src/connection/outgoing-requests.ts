@@ -41,8 +41,8 @@ export class OutgoingRequests {
     return request;
   }
 
-  has(id: unknown): boolean {
-    return typeof id === "number" && this.#pending.get(id) !== undefined;
+  get(id: unknown): OutgoingRequest | undefined {
+    return typeof id === "number" ? this.#pending.get(id) : undefined;
   }
 
   /** Whether `id` was used for a request whose answer has come. */

@@ -1,7 +1,6 @@
 import type { RoleTable } from "@acp/schema";
 import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1";
 import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
-import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { AcpError, UsageError } from "../errors.ts";
 import {
   createSessionPeer,
@@ -16,7 +15,6 @@ import { ClientTurn, type PromptOptions, type Turn } from "./client-turn.ts";
 import type { SessionEvent, SessionObserver } from "./session-event.ts";
 import { SessionEvents } from "./session-events.ts";
 import { UpdateStream } from "./update-stream.ts";
-import { withdrawnAnswers } from "./withdrawn.ts";
 
 /** What a session needs from its connection. */
 export interface ClientSessionLink {
@@ -25,8 +23,8 @@ export interface ClientSessionLink {
   /** Whether there is a handler for updates. */
   readonly hasUpdateHandler: boolean;
   onBacklog(sessionId: string, size: number): void;
-  /** The requests of the session that wait for the user. */
-  pendingQuestions(sessionId: string): readonly IncomingRequest[];
+  /** Answers what waits for the user, who is not asked any more (CANC-03). */
+  withdrawQuestions(sessionId: string): void;
   onUnobserved(sessionId: string): void;
   onObserverFailed(error: unknown): void;
 }
@@ -62,6 +60,8 @@ export class AttachedSession implements ClientSession {
   #turnCount = 0;
   #isAttached = false;
   readonly #end = new LazyAbort();
+  /** Aborts when the turns that run now are cancelled. */
+  #withdrawal: LazyAbort | undefined;
   #toldUnobserved = false;
 
   constructor(id: string, params: unknown, link: ClientSessionLink) {
@@ -194,23 +194,26 @@ export class AttachedSession implements ClientSession {
     return this.isEnding || this.#turn?.cancelled === true;
   }
 
-  /** `session/cancel` was sent. */
+  /** `session/cancel` was sent, or what ends the session: nobody is asked any more for what runs in it. */
   markCancelled(): void {
     for (const { turn } of this.#turns) turn.markCancelled();
-    this.withdrawQuestions();
+    this.#link.withdrawQuestions(this.id);
+    this.#withdrawal?.abort(undefined);
+    this.#withdrawal = undefined;
   }
 
-  /** Answers what waits for the user, who is not asked any more (CANC-03). */
-  withdrawQuestions(): void {
-    for (const request of this.#link.pendingQuestions(this.id)) {
-      request.answer(withdrawnAnswers.get(request.method));
-      request.abort(new DOMException("The turn was cancelled", "AbortError"));
-    }
+  /** Aborts when nobody can be asked any more for a call of this session. */
+  withdrawalOf(method: string): Abortable {
+    if (method !== "session/prompt") return this.#end;
+    this.#withdrawal ??= new LazyAbort();
+    return this.#withdrawal;
   }
 
   /** Ends it; who iterates its updates gets `error`, if there is one. */
   end(reason: unknown, error?: unknown): void {
     if (this.#end.aborted) return;
+    // What a lost connection ends fails by itself.
+    if (!(reason instanceof AcpError)) this.markCancelled();
     this.#end.abort(reason);
     this.#stream.end(error);
   }

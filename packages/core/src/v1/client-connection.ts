@@ -2,6 +2,7 @@ import { type Gate, unknownVariant } from "@acp/schema";
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
 import { type CallOptions, Connection, type Dispatcher, sessionIdOf } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
+import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
@@ -25,7 +26,7 @@ import { RunContext, type SignalOwner } from "./run-context.ts";
 import { checkSameDirectory } from "./session-directory.ts";
 import { checkSetup } from "./setup-rules.ts";
 import { backgroundTimer } from "../timers.ts";
-import { withdrawnAnswers } from "./withdrawn.ts";
+import { withdraw, withdrawnAnswers } from "./withdrawn.ts";
 
 /** What a client's connection is made from. */
 export interface ClientConnectionOptions {
@@ -114,7 +115,7 @@ class ClientSide implements Dispatcher {
             choose: authenticate,
             signal: this.connection.signal,
             agent: () => ({ agent: this.#agent?.agentInfo ?? undefined, methods: this.#agent?.authMethods ?? [] }),
-            authenticate: (methodId) => this.#call("authenticate", { methodId }),
+            authenticate: (methodId, signal) => this.#call("authenticate", { methodId }, { signal }),
           });
     this.#sessions = new ClientSessions({
       table: options.table,
@@ -181,7 +182,12 @@ class ClientSide implements Dispatcher {
     this.#sessions.revealed?.arrived(method, params);
   }
 
+  abandoned(request: OutgoingRequest): void {
+    this.#sessions.abandoned(request);
+  }
+
   ended(reason: Error, wanted: boolean): void {
+    for (const request of this.connection.unanswered()) withdraw(request, reason);
     this.#sessions.endAll(reason, wanted ? undefined : reason);
   }
 
@@ -218,8 +224,9 @@ class ClientSide implements Dispatcher {
     const handler = this.#options.handlers.get(method);
     this.#checkMode(method, params);
     const run = (): unknown =>
-      (session?.isCancelling && withdrawnAnswers.get(method)) || handler?.(params, this.#context(session, request));
-    return method === "elicitation/create" ? this.#elicitations.ask(params, invalidArguments, run) : run();
+      (this.#sessions.isWithdrawn(params, session) && withdrawnAnswers.get(method)) ||
+      handler?.(params, this.#context(session, request));
+    return method === "elicitation/create" ? this.#elicitations.ask(params, invalidArguments, run, request) : run();
   }
 
   /** Tells of an update that the client did not advertise to take, or that offers what cannot be chosen. */
@@ -288,8 +295,10 @@ class ClientSide implements Dispatcher {
     const before = session?.received;
     return this.#login.around(method, call, {
       signal: options.signal,
-      // Of a turn that had begun, or that nobody wants any more, nothing is done twice.
-      mayRepeat: () => method !== "session/prompt" || (session?.received === before && !session?.isCancelling),
+      // One that opens a session is not over with the session that it names.
+      withdrawal: this.#opens(method) === undefined ? session?.withdrawalOf(method) : undefined,
+      // Of a turn that had begun, nothing is done twice.
+      mayRepeat: () => method !== "session/prompt" || session?.received === before,
     });
   }
 
@@ -298,7 +307,7 @@ class ClientSide implements Dispatcher {
     if (method === "authenticate") {
       checkLoginMethod((params as { readonly methodId?: unknown }).methodId, this.#agent?.authMethods ?? []);
     }
-    const opens = this.#options.table.calls.requests[method]?.opensSession;
+    const opens = this.#opens(method);
     if (method === "session/prompt" || opens !== undefined) this.#checkContent(method, params);
     const session = this.#sessions.of(params);
     if (session !== undefined) this.#checkChoice(method, params, session);
@@ -354,10 +363,14 @@ class ClientSide implements Dispatcher {
     );
   }
 
+  #opens(method: string): "params" | "result" | undefined {
+    return this.#options.table.calls.requests[method]?.opensSession;
+  }
+
   async #opened(method: string, params: object, options: CallOptions | undefined): Promise<AttachedSession> {
     const result = await this.#call(method, { mcpServers: [], ...params }, options);
     // The params of a fork name the session it comes from.
-    const named = this.#options.table.calls.requests[method]?.opensSession === "params" ? params : result;
+    const named = this.#opens(method) === "params" ? params : result;
     const session = this.#sessions.of(named);
     if (session === undefined) throw this.connection.signal.reason;
     return session;

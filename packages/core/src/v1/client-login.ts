@@ -13,7 +13,7 @@ export interface LoginRequest {
   readonly method: string;
   /** Its answer, with the code `-32000`. */
   readonly error: RequestError;
-  /** Aborts when the agent is gone. */
+  /** Aborts when the agent is gone, or when every call that waits for the login was cancelled or given up. */
   readonly signal: AbortSignal;
 }
 
@@ -29,13 +29,31 @@ export interface LoginLink {
   readonly signal: AbortSignal;
   /** What the agent told of itself. */
   agent(): Pick<LoginRequest, "agent" | "methods">;
-  authenticate(methodId: string): Promise<unknown>;
+  authenticate(methodId: string, signal: AbortSignal): Promise<unknown>;
+}
+
+/** What ends the wait for a login before the user does. */
+export interface LoginWait {
+  /** The caller gives up: the call rejects with its reason. */
+  readonly signal: Abortable | undefined;
+  /** What the call belongs to is cancelled, or over: the call rejects with what the agent answered. */
+  readonly withdrawal: Abortable | undefined;
+  /** Whether the call may be made once more. */
+  mayRepeat(): boolean;
+}
+
+/** A login that is under way. */
+interface RunningLogin {
+  readonly done: Promise<boolean>;
+  /** How many calls wait for it. */
+  waiting: number;
+  stop(reason: unknown): void;
 }
 
 /** Logs in when the agent asks for it, once for all calls that it refuses meanwhile (AUTH-10, AUTH-20). */
 export class Login {
   readonly #link: LoginLink;
-  #running: Promise<boolean> | undefined;
+  #running: RunningLogin | undefined;
   /** How many there were. */
   #count = 0;
 
@@ -43,36 +61,58 @@ export class Login {
     this.#link = link;
   }
 
-  /** Makes a call, and once more after a login if the agent wants one; `mayRepeat` is asked before that. */
-  async around<T>(
-    method: string,
-    call: () => Promise<T>,
-    options: { readonly signal?: Abortable | undefined; mayRepeat(): boolean },
-  ): Promise<T> {
+  /** Makes a call, and once more after a login if the agent wants one. */
+  async around<T>(method: string, call: () => Promise<T>, wait: LoginWait): Promise<T> {
     const before = this.#count;
     try {
       return await call();
     } catch (error) {
       if (!(error instanceof RequestError) || error.wire.code !== ErrorCode.authRequired) throw error;
       // Who was refused before another call's login was done has nothing to ask.
-      const isDone = this.#count !== before || (await orAborted(this.#logIn(method, error), options.signal));
-      if (!isDone || !options.mayRepeat()) throw error;
+      const isDone = this.#count !== before || (await this.#logIn(method, error, wait));
+      if (!isDone || wait.withdrawal?.aborted || !wait.mayRepeat()) throw error;
     }
     return call();
   }
 
-  #logIn(method: string, error: RequestError): Promise<boolean> {
-    this.#running ??= this.#ask(method, error).finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+  /** Whether somebody has logged in. The login goes on as long as one call waits for it. */
+  async #logIn(method: string, error: RequestError, { signal, withdrawal }: LoginWait): Promise<boolean> {
+    if (withdrawal?.aborted) return false;
+    const login = (this.#running ??= this.#begin(method, error));
+    login.waiting++;
+    try {
+      return await orAborted(orAborted(login.done, signal), withdrawal);
+    } catch (reason) {
+      this.#link.signal.throwIfAborted();
+      if (!withdrawal?.aborted) throw reason;
+      return false;
+    } finally {
+      if (--login.waiting === 0 && this.#running === login) {
+        this.#running = undefined;
+        login.stop(new DOMException("Nobody waits for the login any more", "AbortError"));
+      }
+    }
   }
 
-  async #ask(method: string, error: RequestError): Promise<boolean> {
-    const { choose, signal, agent, authenticate } = this.#link;
+  #begin(method: string, error: RequestError): RunningLogin {
+    const { signal } = this.#link;
+    const controller = new AbortController();
+    const stop = (reason: unknown): void => controller.abort(reason);
+    const end = (): void => stop(signal.reason);
+    signal.addEventListener("abort", end);
+    const done = this.#ask(method, error, controller.signal).finally(() => {
+      signal.removeEventListener("abort", end);
+      if (this.#running === login) this.#running = undefined;
+    });
+    const login: RunningLogin = { done, waiting: 0, stop };
+    return login;
+  }
+
+  async #ask(method: string, error: RequestError, signal: AbortSignal): Promise<boolean> {
+    const { choose, agent, authenticate } = this.#link;
     const chosen = await orAborted(Promise.resolve(choose({ ...agent(), method, error, signal })), signal);
     if (chosen === undefined) return false;
-    await authenticate(chosen);
+    await authenticate(chosen, signal);
     this.#count++;
     return true;
   }

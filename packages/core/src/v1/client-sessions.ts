@@ -1,10 +1,11 @@
 import { type CallOptions, type Connection, sessionIdOf } from "../connection/connection.ts";
+import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole, RevealedSessions, SessionHost } from "../protocol/role.ts";
 import { AttachedSession } from "./attached-session.ts";
 import { Unclaimed } from "./unclaimed.ts";
-import { withdrawnAnswers } from "./withdrawn.ts";
+import { withdraw } from "./withdrawn.ts";
 
 /** What a client's sessions need from their connection. */
 export interface ClientSessionsOptions {
@@ -56,6 +57,18 @@ export class ClientSessions {
     return this.#open.get(id) ?? (this.#opening > 0 || this.revealed?.expects(id) ? this.#create(id, {}) : undefined);
   }
 
+  /** Whether nobody is asked any more what the agent asks with these params. */
+  isWithdrawn(params: unknown, session: AttachedSession | undefined): boolean {
+    const call = this.#callOf(params);
+    return (session ?? this.of(call))?.isCancelling === true || call?.abandoned === true;
+  }
+
+  /** Nobody is asked any more for a call that was given up, nor for the turn it began. */
+  abandoned(call: OutgoingRequest): void {
+    const turn = call.method === "session/prompt" ? call.sessionId : undefined;
+    this.#withdraw((sessionId, other) => other === call || (turn !== undefined && sessionId === turn));
+  }
+
   isUnclaimed(sessionId: string): boolean {
     return !this.#open.has(sessionId) || this.#options.connection.lanes.isHeld(sessionId);
   }
@@ -87,7 +100,10 @@ export class ClientSessions {
       loading?.end(error, error);
       throw error;
     } finally {
-      this.#opening--;
+      // What was asked for a session that is not there now waits for nobody.
+      if (--this.#opening === 0) {
+        this.#withdraw((id) => id !== undefined && !this.#open.has(id) && this.revealed?.expects(id) !== true);
+      }
     }
   }
 
@@ -96,7 +112,7 @@ export class ClientSessions {
     session.isEnding = true;
     try {
       const answer = call();
-      session.withdrawQuestions();
+      session.markCancelled();
       const result = await answer;
       this.#close(session, new DOMException(`The session was ended by ${method}`, "AbortError"));
       return result;
@@ -127,16 +143,27 @@ export class ClientSessions {
     this.#open.clear();
   }
 
+  /** The call that a request from the agent is for, if it names one that has no answer yet (ELIC-05). */
+  #callOf(params: unknown): OutgoingRequest | undefined {
+    return this.#options.connection.called((params as { readonly requestId?: unknown } | undefined)?.requestId);
+  }
+
+  /** Answers the questions of the agent that fit: by the session and the call they are for. */
+  #withdraw(fits: (sessionId: string | undefined, call: OutgoingRequest | undefined) => boolean): void {
+    const reason = new DOMException("The turn was cancelled, or what else the question was for", "AbortError");
+    for (const request of this.#options.connection.unanswered()) {
+      const call = this.#callOf(request.params);
+      if (fits(sessionIdOf(request.params) ?? call?.sessionId, call)) withdraw(request, reason);
+    }
+  }
+
   #create(sessionId: string, params: unknown): AttachedSession {
     const { table, calls, connection, report, hasUpdateHandler } = this.#options;
     return new AttachedSession(sessionId, params, {
       table,
       calls,
       hasUpdateHandler,
-      pendingQuestions: (id) =>
-        [...connection.unanswered()].filter(
-          ({ method, params: asked }) => withdrawnAnswers.has(method) && sessionIdOf(asked) === id,
-        ),
+      withdrawQuestions: (id) => this.#withdraw((of) => of === id),
       onUnobserved: (id) => {
         const message = "Updates of a session arrive, but there is no handler for session/update and nobody iterates";
         report({ type: "unobserved-updates", level: "info", message, sessionId: id });

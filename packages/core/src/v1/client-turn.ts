@@ -2,7 +2,7 @@ import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1";
 
 import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
 import { asyncDispose } from "../dispose.ts";
-import { TimeoutError } from "../errors.ts";
+import { ErrorCode, RequestError, TimeoutError } from "../errors.ts";
 import type { MetaOptions } from "../protocol/peer.ts";
 import { backgroundTimer } from "../timers.ts";
 import { UpdateStream } from "./update-stream.ts";
@@ -32,7 +32,8 @@ export interface Turn<A = AgentMethods, C = ClientMethods> {
   readonly updates: AsyncIterable<ReceivedUpdateOf<C>>;
   /**
    * The agent's answer; comes after all updates of the turn were handled. Its rejection never goes
-   * unhandled.
+   * unhandled. A turn that was cancelled while a login was asked for resolves with `cancelled` at once, and so does
+   * one whose prompt the agent refuses with `-32000` or `-32800` after the cancel.
    *
    * @throws {TimeoutError} the agent did not answer a cancel in time (phase `cancel`).
    */
@@ -90,16 +91,16 @@ export class ClientTurn implements Turn {
       link.ended(how);
       this.#stream.end(how.type === "turn_failed" ? how.error : undefined);
     };
-    this.response = prompt.then(
-      (response) => {
-        end({ type: "turn_ended", response });
-        return response;
-      },
-      (error: unknown) => {
-        end({ type: "turn_failed", error });
-        throw error;
-      },
-    );
+    const succeed = (response: Received.PromptResponse): Received.PromptResponse => {
+      end({ type: "turn_ended", response });
+      return response;
+    };
+    this.response = prompt.then(succeed, (error: unknown) => {
+      // Nobody waits for a login any more, and that the user has cancelled is no error (ERR-10).
+      if (this.#cancelled && isRefused(error)) return succeed({ stopReason: "cancelled" });
+      end({ type: "turn_failed", error });
+      throw error;
+    });
     this.response.catch(() => {});
   }
 
@@ -142,4 +143,10 @@ export class ClientTurn implements Turn {
     this.cancel();
     await this.response.catch(() => {});
   }
+}
+
+/** Whether the agent has answered that it did not begin, or has stopped. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof RequestError)) return false;
+  return error.wire.code === ErrorCode.authRequired || error.wire.code === ErrorCode.requestCancelled;
 }

@@ -6,30 +6,39 @@ interface Params {
   readonly requestId?: unknown;
 }
 
+/** A question, as far as it matters here. */
+interface Question {
+  readonly answered: boolean;
+}
+
 /**
  * The questions of one connection, and those by URL that are not over. One that was accepted may never
  * be told to be over, so its id can be used again; only one that has no answer yet keeps it.
  */
 export class Elicitations {
-  /** By id, whether it waits for its answer. */
-  readonly #open = new Map<unknown, boolean>();
+  readonly #open = new Map<unknown, Question>();
 
   /**
    * Has a question answered by `run`. Content of an answer that does not accept is left out: it is nobody's
-   * business (ELIC-13, ELIC-14).
+   * business (ELIC-13, ELIC-14). One that is withdrawn has its answer, `question` says, whatever `run` waits for.
    *
    * @throws what `refuse` makes of a question that breaks a rule (ELIC-05, ELIC-17).
    */
-  async ask(params: unknown, refuse: (problem: ArgumentProblem) => Error, run: () => unknown): Promise<unknown> {
+  async ask(
+    params: unknown,
+    refuse: (problem: ArgumentProblem) => Error,
+    run: () => unknown,
+    question: Question = { answered: false },
+  ): Promise<unknown> {
     const { elicitationId: id, sessionId, requestId } = params as Params;
     // `null` is the id of a request, if of an odd one.
     if ((sessionId == null) === (requestId === undefined)) {
       throw refuse({ path: [], reason: "expected either sessionId or requestId", rule: "ELIC-05" });
     }
-    if (this.#open.get(id) === true) {
+    if (this.#open.get(id)?.answered === false) {
       throw refuse({ path: ["elicitationId"], reason: "is in use by a question without an answer", rule: "ELIC-17" });
     }
-    if (id !== undefined) this.#open.set(id, true);
+    if (id !== undefined) this.#open.set(id, question);
     let isAccepted = false;
     try {
       const answer = await run();
@@ -37,8 +46,10 @@ export class Elicitations {
       isAccepted = action === "accept";
       return isAccepted || content === undefined ? answer : { ...(answer as object), content: undefined };
     } finally {
-      if (!isAccepted) this.#open.delete(id);
-      else if (this.#open.has(id)) this.#open.set(id, false);
+      if (this.#open.get(id) === question) {
+        if (isAccepted) this.#open.set(id, { answered: true });
+        else this.#open.delete(id);
+      }
     }
   }
 

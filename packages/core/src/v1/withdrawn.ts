@@ -1,3 +1,4 @@
+import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { cancelledOutcome } from "./permission.ts";
 
 /**
@@ -8,3 +9,11 @@ export const withdrawnAnswers: ReadonlyMap<string, object> = new Map<string, obj
   ["session/request_permission", cancelledOutcome],
   ["elicitation/create", { action: "cancel" }],
 ]);
+
+/** Answers a request that waits for the user, if it is one, and tells its handler that nobody is asked any more. */
+export function withdraw(request: IncomingRequest, reason: unknown): void {
+  const answer = withdrawnAnswers.get(request.method);
+  if (answer === undefined) return;
+  request.answer(answer);
+  request.abort(reason);
+}
