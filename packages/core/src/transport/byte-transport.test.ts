@@ -46,6 +46,17 @@ describe("createByteTransport() writes", () => {
     expect(pipe.writes).toEqual([`${text}\n${text}\n`]);
   });
 
+  test("sixteen requests or answers of one microtask at once: the peer can begin with them", async () => {
+    const { pipe, transport } = startedTransport();
+    for (let n = 0; n < 40; n++) {
+      void transport.send(String(n), "soon");
+      expect(pipe.writes.length).toBe(Math.floor((n + 1) / 16));
+    }
+    await Promise.resolve();
+    expect(pipe.writes.length).toBe(3);
+    expect(pipe.writes.join("")).toBe(Array.from({ length: 40 }, (_, n) => `${n}\n`).join(""));
+  });
+
   test("in order, without interleaving, when several tasks send at once (TRAN-17)", async () => {
     const { pipe, transport } = startedTransport();
     const expected: string[] = [];

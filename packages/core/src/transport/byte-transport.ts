@@ -21,11 +21,18 @@ export interface ByteTransportOptions extends TransportOptions {
 const batchSize = 64 * 1024;
 
 /**
+ * So many requests and answers do not wait for the end of the microtask: with many in flight all of them come about in
+ * one, and the peer would idle until the last is there, as this side then would until the peer has worked through
+ * them all (64 in flight took 2.0 times as long as the raw loop, and 1.2 times like this).
+ */
+const soonBatch = 16;
+
+/**
  * A transport over a pipe of bytes.
  *
  * Messages go out in order, joined to as few writes as possible: those sent with `soon` at the end
- * of the microtask, those with `later` at the end of the macrotask, and at once when 64 Ki UTF-16
- * code units are queued (TRAN-13, TRAN-17). While the pipe asks to wait they queue up here; `send`
+ * of the microtask or at once when they make up a queue of 16, those with `later` at the end of the macrotask, all at
+ * once when 64 Ki UTF-16 code units are queued (TRAN-13, TRAN-17). While the pipe asks to wait they queue up here; `send`
  * returns a promise once more than 256 Ki code units do, and the sink's `sendQueueGrew` is called
  * when more than 16 Mi pile up.
  *
@@ -88,7 +95,7 @@ class ByteTransport implements Transport {
     this.#queue.push(text);
     this.#queued += text.length;
     if (this.#isBlocked) return this.#wait();
-    if (this.#queued >= batchSize) this.#flush();
+    if (this.#queued >= batchSize || (flush === "soon" && this.#queue.length >= soonBatch)) this.#flush();
     else if (flush === "soon") this.#scheduler.soon();
     else this.#scheduler.later();
   }
