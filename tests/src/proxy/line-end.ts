@@ -1,5 +1,3 @@
-import { createInterface } from "node:readline";
-
 export type Message = Readonly<Record<string, unknown>>;
 
 /** One end of a channel of lines, written and read by hand. */
@@ -10,12 +8,19 @@ export class LineEnd {
 
   constructor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
     this.#output = output;
-    createInterface({ input }).on("line", (line) => {
-      const message = JSON.parse(line) as Message;
-      const waiting = this.#waiting.shift();
-      if (waiting === undefined) this.#arrived.push(message);
-      else waiting(message);
+    // Not by readline, which ends a line at U+2028 as well.
+    let begun = "";
+    input.setEncoding("utf8").on("data", (chunk: string) => {
+      const lines = (begun + chunk).split("\n");
+      begun = lines.pop() ?? "";
+      for (const line of lines) this.#arrive(JSON.parse(line) as Message);
     });
+  }
+
+  #arrive(message: Message): void {
+    const waiting = this.#waiting.shift();
+    if (waiting === undefined) this.#arrived.push(message);
+    else waiting(message);
   }
 
   send(message: object): void {

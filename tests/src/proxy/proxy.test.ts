@@ -1,18 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { type AddressInfo, createServer, type Socket } from "node:net";
-import { fileURLToPath } from "node:url";
 
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { LineEnd, type Message } from "./line-end.ts";
-
-const program = (name: string): readonly string[] => [
-  "--conditions=@acp/source",
-  fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)),
-];
+import { canonical, json as anyJson, members } from "./arbitrary-json.ts";
+import type { LineEnd, Message } from "./line-end.ts";
+import { type Proxied, startProxied } from "./proxied.ts";
 
 interface Example {
   readonly method?: string;
@@ -26,34 +19,15 @@ const examples = readdirSync(folder).flatMap((file) => {
   return all.flatMap(({ method, params, result }) => (method === undefined ? [] : [{ method, params, result }]));
 });
 
-let child: ChildProcess;
-let client: LineEnd;
-let agent: LineEnd;
-let socket: Socket;
-
-// Three processes: this one plays the client; the proxy; and its agent, which this one plays as well, over a socket.
+let proxied: Proxied;
 beforeAll(async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const relay = [process.execPath, ...program("relay"), String(port)];
-  child = spawn(process.execPath, [...program("proxy"), ...relay], { stdio: ["pipe", "pipe", "inherit"] });
-  if (child.stdout === null || child.stdin === null) throw new Error("no pipes");
-  client = new LineEnd(child.stdout, child.stdin);
-  [socket] = (await once(server, "connection")) as [Socket];
-  agent = new LineEnd(socket, socket);
-  server.close();
+  proxied = await startProxied("proxy");
 });
-
-afterAll(async () => {
-  child.stdin?.end();
-  const [code] = (await once(child, "exit")) as [number | null];
-  expect(code).toBe(0);
-});
+afterAll(async () => expect(await proxied.stop()).toBe(0));
 
 const directions = [
-  ["from the client to the agent", () => [client, agent] as const],
-  ["from the agent to the client", () => [agent, client] as const],
+  ["from the client to the agent", () => [proxied.client, proxied.agent] as const],
+  ["from the agent to the client", () => [proxied.agent, proxied.client] as const],
 ] as const;
 
 let ids = 0;
@@ -105,6 +79,18 @@ const method = fc.oneof(
   fc.string({ minLength: 1, maxLength: 20 }).filter((name) => name !== "$/cancel_request"),
 );
 
+const envelope = new Set(["jsonrpc", "id", "method", "params", "result", "error"]);
+/** Members beside those that JSON-RPC gives a call. */
+const besideCall = members(anyJson).map((all) =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !envelope.has(name))),
+);
+/** The same of an answer, for which `params` is one of them. */
+const besideAnswer = fc
+  .tuple(besideCall, fc.option(anyJson))
+  .map(([more, given]) => (given === null ? more : { ...more, params: given }));
+/** Params that name no request: what they name is each side's own. */
+const params = anyJson.filter((value) => !canonical([value]).includes('"requestId"'));
+
 describe.each(directions)("a proxy of our two halves, %s", { timeout: 60_000 }, (_, ends) => {
   test.each(examples.map((example) => [example.method, example] as const))(
     "EXT-01: passes on the example of %s as it is",
@@ -147,6 +133,31 @@ describe.each(directions)("a proxy of our two halves, %s", { timeout: 60_000 }, 
     );
   });
 
+  test("passes on what stands beside params, results and errors, and in errors, whatever it is", async () => {
+    const [from, to] = ends();
+    const call = fc.tuple(method, besideCall, fc.option(params)).map(([name, more, given]) => {
+      return given === null ? { ...more, method: name } : { ...more, method: name, params: given };
+    });
+    const answer = fc.oneof(
+      fc.tuple(besideAnswer, anyJson).map(([more, result]) => ({ ...more, result })),
+      fc
+        .tuple(besideAnswer, members(anyJson), fc.integer(), fc.string())
+        .map(([more, known, code, message]) => ({ ...more, error: { ...known, code, message } })),
+    );
+    await fc.assert(
+      fc.asyncProperty(call, fc.option(answer), async (called, answered) => {
+        const id = answered === null ? undefined : `beside ${++ids}`;
+        from.send({ id, ...called });
+        const { id: passedOn, ...arrived } = await to.next();
+        expect(canonical(arrived)).toBe(canonical({ jsonrpc: "2.0", ...called }));
+        if (answered === null) return;
+        to.send({ id: passedOn, ...answered });
+        expect(canonical(await from.next())).toBe(canonical({ jsonrpc: "2.0", id, ...answered }));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test("RCAN-01: passes on a cancellation with the id that the other side knows, and the answer that comes in spite of it", async () => {
     const [from, to] = ends();
     from.send({ id: "to be cancelled", method: "_acme/slow", params: {} });
@@ -182,6 +193,7 @@ describe.each(directions)("a proxy of our two halves, %s", { timeout: 60_000 }, 
 });
 
 test("ELIC-05: a question that belongs to a request names it by the id that the client knows", async () => {
+  const { client, agent } = proxied;
   client.send({ id: 77, method: "authenticate", params: { methodId: "m" } });
   const { id } = await agent.next();
   agent.send({ id: "q", method: "elicitation/create", params: { mode: "_x", requestId: id, message: "m" } });
