@@ -89,7 +89,7 @@ const besideAnswer = fc
   .tuple(besideCall, fc.option(anyJson))
   .map(([more, given]) => (given === null ? more : { ...more, params: given }));
 /** Params that name no request: what they name is each side's own. */
-const params = anyJson.filter((value) => !canonical([value]).includes('"requestId"'));
+const anyParams = anyJson.filter((value) => !canonical([value]).includes('"requestId"'));
 
 describe.each(directions)("a proxy of our two halves, %s", { timeout: 60_000 }, (_, ends) => {
   test.each(examples.map((example) => [example.method, example] as const))(
@@ -135,7 +135,7 @@ describe.each(directions)("a proxy of our two halves, %s", { timeout: 60_000 }, 
 
   test("passes on what stands beside params, results and errors, and in errors, whatever it is", async () => {
     const [from, to] = ends();
-    const call = fc.tuple(method, besideCall, fc.option(params)).map(([name, more, given]) => {
+    const call = fc.tuple(method, besideCall, fc.option(anyParams)).map(([name, more, given]) => {
       return given === null ? { ...more, method: name } : { ...more, method: name, params: given };
     });
     const answer = fc.oneof(
