@@ -39,10 +39,12 @@ const oneMain = {
 /** A source that is nothing but ASCII takes a byte for each character, in memory too; what else there is stands in strings. */
 const ascii = {
   name: "ascii",
-  renderChunk: (code) =>
-    code.replaceAll(/[^\0-\x7F]/gu, (character) =>
-      Array.from(character.split(""), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
-    ),
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+      if (chunk.type === "chunk") chunk.code = chunk.code.replaceAll(/[^\0-\x7F]/g, escape);
+    }
+  },
 };
 
 const [form] = process.argv.slice(2);
