@@ -114,7 +114,7 @@ export class ContentLengthDecoder implements FrameDecoder {
           ? `Left out a message of ${claimed} bytes, the limit is ${this.#limit}`
           : `Left out ${dropped.size} bytes behind a header that claims ${claimed}, the limit is ${this.#limit}`,
       limit: this.#limit,
-      ...dropped.excerpt(),
+      ...excerptOf(dropped.take(), dropped.size),
     });
   }
 
@@ -211,7 +211,7 @@ export class ContentLengthDecoder implements FrameDecoder {
 
   #reportNoise(): void {
     if (this.#noise === undefined) return;
-    const excerpt = this.#noise.excerpt();
+    const excerpt = excerptOf(this.#noise.take(), this.#noise.size);
     this.#noise = undefined;
     if (excerpt.bytes === 0) return;
     this.#sink.issue({

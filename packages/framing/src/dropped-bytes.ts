@@ -1,4 +1,3 @@
-import { type Excerpt, excerptOf } from "./excerpt.ts";
 import { keptBytes } from "./limits.ts";
 
 /** One more than is shown of it, which tells whether a character goes on. */
@@ -24,14 +23,8 @@ export class DroppedBytes {
     }
   }
 
-  /** Takes back the last byte if it is a carriage return: it belonged to the line's end. */
-  dropCarriageReturn(): void {
-    if (this.#ends[this.#used - 1] !== 0x0d) return;
-    this.size--;
-    this.#used--;
-  }
-
-  excerpt(): Excerpt {
-    return excerptOf(this.#ends.subarray(0, this.#used), this.size);
+  /** What `excerptOf` needs of them: all, or at least `keptBytes + 1` of either end. */
+  take(): Uint8Array {
+    return this.#ends.subarray(0, this.#used);
   }
 }

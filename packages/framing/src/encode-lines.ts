@@ -33,13 +33,13 @@ export function encodeLines(texts: readonly string[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Writes lines into `buffer`, as long as it has room. Returns where they end; `undefined` if they do not all fit. */
-function writeLines(texts: readonly string[], buffer: Uint8Array): number | undefined {
+/** Writes lines into `buffer`, as long as it has room. Returns where they end; -1 if they do not all fit. */
+function writeLines(texts: readonly string[], buffer: Uint8Array): number {
   let end = 0;
   for (const text of texts) {
     const { read, written } = encoder.encodeInto(text, buffer.subarray(end));
+    if (read < text.length) return -1;
     end += written;
-    if (read < text.length || end === buffer.length) return undefined;
     buffer[end++] = LINE_FEED;
   }
   return end;

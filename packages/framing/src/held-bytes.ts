@@ -10,7 +10,7 @@ const pageSize = 64 * 1024;
  */
 export class HeldBytes {
   size = 0;
-  /** Large chunks, and full parts of pages. */
+  /** Large chunks, and parts of pages. */
   #pieces: Uint8Array[] = [];
   /** Where small chunks are copied to: from `#begin` to `#end` is what no piece holds yet. */
   #page: Uint8Array = new Uint8Array(0);
@@ -27,34 +27,28 @@ export class HeldBytes {
     if (this.#end + bytes.length > this.#page.length) {
       this.#closePiece();
       // The first page is small: most of what is held is the end of a chunk, until the next one comes.
-      this.#page = new Uint8Array(this.#page.length === 0 ? largeChunk : pageSize);
+      this.#page = new Uint8Array(this.#end > 0 ? pageSize : largeChunk);
       this.#begin = this.#end = 0;
     }
     this.#page.set(bytes, this.#end);
     this.#end += bytes.length;
   }
 
-  /** What is held, in one piece; valid until the next {@link add}. Holds nothing afterwards. */
+  /** What is held, in one piece. Holds nothing afterwards. */
   take(): Uint8Array {
-    const { size } = this;
-    const pieces = this.takePieces();
-    if (pieces.length === 1) return pieces[0]!;
-    const joined = new Uint8Array(size);
-    let offset = 0;
-    for (const piece of pieces) {
-      joined.set(piece, offset);
-      offset += piece.length;
-    }
-    return joined;
-  }
-
-  /** The same, without joining it. */
-  takePieces(): readonly Uint8Array[] {
     this.#closePiece();
-    const pieces = this.#pieces;
+    let joined = this.#pieces[0];
+    if (joined?.length !== this.size) {
+      joined = new Uint8Array(this.size);
+      let offset = 0;
+      for (const piece of this.#pieces) {
+        joined.set(piece, offset);
+        offset += piece.length;
+      }
+    }
     this.#pieces = [];
-    this.#begin = this.#end = this.size = 0;
-    return pieces;
+    this.size = 0;
+    return joined;
   }
 
   #closePiece(): void {

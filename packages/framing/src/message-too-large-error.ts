@@ -2,9 +2,9 @@
 export class MessageTooLargeError extends Error {
   readonly code = "message_too_large";
   /** Size of the message, in bytes of UTF-8. */
-  readonly bytes: number;
+  declare readonly bytes: number;
   /** The limit, in bytes. */
-  readonly limit: number;
+  declare readonly limit: number;
 
   constructor(bytes: number, limit: number) {
     super(`Cannot send a message of ${bytes} bytes, the limit is ${limit}`);

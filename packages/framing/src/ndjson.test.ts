@@ -131,6 +131,8 @@ describe("ndjson.encode()", () => {
 
   test("writes the same whatever batch came before", () => {
     const batches = [["{}"], [`"${"€".repeat(40)}"`, "{}", '"\uD800"'], ["[]", "1"], [`"${"€".repeat(100_000)}"`], []];
+    // As many bytes in the first of them as there are characters in both, and line ends.
+    batches.push(["é".repeat(50_000), "x".repeat(49_999)], ["x".repeat(100_000)]);
     for (const first of batches) {
       for (const second of batches) {
         ndjson.encode(first);

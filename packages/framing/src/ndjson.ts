@@ -1,10 +1,10 @@
 import { DroppedBytes } from "./dropped-bytes.ts";
 import { encodeLines } from "./encode-lines.ts";
-import { type Excerpt, excerptOf } from "./excerpt.ts";
+import { excerptOf } from "./excerpt.ts";
 import type { FrameDecoder, FrameSink, Framing, FramingOptions } from "./framing.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import { assertMessageSize, defaultMaxMessageBytes } from "./limits.ts";
-import { decodeUtf8, encoder, isBlank } from "./utf8.ts";
+import { decodeUtf8, encoder } from "./utf8.ts";
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -25,11 +25,11 @@ const longestHeader = 64;
  */
 export const ndjson: Framing = {
   name: "ndjson",
-  createDecoder: (sink, options) => new NdjsonDecoder(sink, options),
+  createDecoder: ndjsonDecoder,
   check(text, options) {
     assertMessageSize(text, options?.maxMessageBytes ?? defaultMaxMessageBytes);
     if (text.includes("\n") || text.includes("\r")) {
-      throw new TypeError("Cannot send a message with a raw line break as one line, encode it without indentation");
+      throw new TypeError("Cannot send a raw line break as part of a line, encode messages without indentation");
     }
   },
   encode(texts, options) {
@@ -38,124 +38,101 @@ export const ndjson: Framing = {
   },
 };
 
-class NdjsonDecoder implements FrameDecoder {
-  readonly #sink: FrameSink;
-  readonly #limit: number;
-  /** The beginning of a line whose end has not come yet. */
-  readonly #held: HeldBytes = new HeldBytes();
-  /** The same, if that line is over the limit already. */
-  #dropped: DroppedBytes | undefined;
+function ndjsonDecoder(sink: FrameSink, options: FramingOptions | undefined): FrameDecoder {
+  const limit = options?.maxMessageBytes ?? defaultMaxMessageBytes;
+  const held = new HeldBytes();
+  /** The beginning of a line whose end has not come yet: `held`, unless it is over the limit already. */
+  let line: HeldBytes | DroppedBytes = held;
   /** The peer has sent a header: what it sends is told apart by headers, not by lines. */
-  #peerSendsHeaders = false;
+  let peerSendsHeaders = false;
 
-  constructor(sink: FrameSink, options: FramingOptions | undefined) {
-    this.#sink = sink;
-    this.#limit = options?.maxMessageBytes ?? defaultMaxMessageBytes;
-  }
-
-  push(chunk: Uint8Array): void {
+  function push(chunk: Uint8Array): void {
     let start = 0;
-    if (this.#isInLine()) {
+    if (line.size > 0) {
       start = chunk.indexOf(LINE_FEED) + 1;
-      if (start === 0) return this.#hold(chunk);
-      this.#hold(chunk.subarray(0, start - 1));
-      this.end();
+      if (start === 0) return hold(chunk);
+      hold(chunk.subarray(0, start - 1));
+      end();
     }
     const last = chunk.lastIndexOf(LINE_FEED);
     if (last >= start) {
-      this.#lines(chunk.subarray(start, last));
+      readLines(chunk.subarray(start, last));
       start = last + 1;
     }
-    if (start < chunk.length) this.#hold(chunk.subarray(start));
+    if (start < chunk.length) hold(chunk.subarray(start));
   }
 
-  end(): void {
-    if (!this.#isInLine()) return;
-    const dropped = this.#dropped;
-    if (dropped === undefined) return this.#line(this.#held.take());
-    this.#dropped = undefined;
-    dropped.dropCarriageReturn();
-    this.#reportTooLarge(dropped.excerpt());
+  function end(): void {
+    const { size } = line;
+    if (size === 0) return;
+    const bytes = line.take();
+    line = held;
+    readLine(bytes, size);
   }
 
-  #isInLine(): boolean {
-    return this.#held.size > 0 || this.#dropped !== undefined;
-  }
-
-  #hold(bytes: Uint8Array): void {
-    if (this.#dropped === undefined) {
-      if (this.#held.size + bytes.length <= this.#limit + lineSlack) return this.#held.add(bytes);
-      this.#dropped = new DroppedBytes();
-      for (const piece of this.#held.takePieces()) this.#dropped.add(piece);
+  function hold(bytes: Uint8Array): void {
+    if (line === held && held.size + bytes.length > limit + lineSlack) {
+      line = new DroppedBytes();
+      line.add(held.take());
     }
-    this.#dropped.add(bytes);
+    line.add(bytes);
   }
 
   /** Whole lines, the last one without its line feed. */
-  #lines(bytes: Uint8Array): void {
+  function readLines(bytes: Uint8Array): void {
     // One decoder call and slices of its result cost a fraction of a call for each line (a fifth, for lines of 200 bytes).
-    const text = bytes.length <= this.#limit ? decodeUtf8(bytes) : undefined;
-    if (text === undefined) return this.#linesOneByOne(bytes);
+    const text = bytes.length <= limit ? decodeUtf8(bytes) : undefined;
+    // If one of them is too large or is not UTF-8, the others must arrive.
+    if (text === undefined) return readLinesAlone(bytes);
     let start = 0;
-    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
-      this.#textBetween(text, start, end);
-      start = end + 1;
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", start)) {
+      deliverPart(text, start, at);
+      start = at + 1;
     }
-    this.#textBetween(text, start, text.length);
+    deliverPart(text, start, text.length);
   }
 
-  #textBetween(text: string, start: number, end: number): void {
+  function deliverPart(text: string, start: number, stop: number): void {
     const from = text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
-    const to = text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
-    this.#text(text.slice(from, to));
+    deliver(text.slice(from, text.charCodeAt(stop - 1) === CARRIAGE_RETURN ? stop - 1 : stop));
   }
 
-  /** For lines of which one is too large or is not UTF-8: the others must arrive. */
-  #linesOneByOne(bytes: Uint8Array): void {
-    let start = 0;
-    for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
-      this.#line(bytes.subarray(start, end));
-      start = end + 1;
+  function readLinesAlone(bytes: Uint8Array): void {
+    for (let start = 0, at = 0; at >= 0; start = at + 1) {
+      at = bytes.indexOf(LINE_FEED, start);
+      readLine(bytes.subarray(start, at < 0 ? undefined : at));
     }
-    this.#line(bytes.subarray(start));
   }
 
-  #line(bytes: Uint8Array): void {
-    const line = withoutMarks(bytes);
-    if (line.length > this.#limit) return this.#reportTooLarge(excerptOf(line));
-    const text = decodeUtf8(line);
-    if (text !== undefined) return this.#text(text);
-    const message = `Left out a message of ${line.length} bytes that is not valid UTF-8`;
-    this.#sink.issue({ code: "invalid-utf8", message, ...excerptOf(line) });
+  /** @param size How many bytes the line had, of which `ends` are all or both ends. */
+  function readLine(ends: Uint8Array, size: number = ends.length): void {
+    const begin = ends[0] === 0xef && ends[1] === 0xbb && ends[2] === 0xbf ? 3 : 0;
+    const message = ends.subarray(begin, ends.at(-1) === CARRIAGE_RETURN ? -1 : ends.length);
+    const bytes = size - ends.length + message.length;
+    const isTooLarge = bytes > limit;
+    const text = isTooLarge ? undefined : decodeUtf8(message);
+    if (text !== undefined) return deliver(text);
+    const what = `Left out a message of ${bytes} bytes`;
+    sink.issue({
+      ...(isTooLarge
+        ? { code: "message-too-large", message: `${what}, the limit is ${limit}`, limit }
+        : { code: "invalid-utf8", message: `${what} that is not valid UTF-8` }),
+      ...excerptOf(message, bytes),
+    });
   }
 
-  /** A line of which the marks are gone. */
-  #text(line: string): void {
+  /** The text of a line of which the marks are gone. */
+  function deliver(text: string): void {
     // Most lines are objects, which are neither blank nor a header.
-    if (line.charCodeAt(0) === OPENING_BRACE && !this.#peerSendsHeaders) return this.#sink.message(line);
-    if (isBlank(line)) return;
-    if (!this.#isHeader(line)) return this.#sink.message(line);
-    const message =
-      "Found a Content-Length header where a line of JSON should stand: the peer seems to use content-length framing, this side ndjson";
-    this.#sink.issue({ code: "unexpected-bytes", message, ...excerptOf(encoder.encode(line)) });
+    if (text.charCodeAt(0) === OPENING_BRACE && !peerSendsHeaders) return sink.message(text);
+    if (text.trim() === "") return;
+    // A header on a line of its own, or, once there was one, also behind the message before it.
+    const at = text.slice(-longestHeader).search(/content-length\s*:\s*\d+\s*$/i);
+    peerSendsHeaders ||= at === 0 && text.length <= longestHeader;
+    if (at < 0 || !peerSendsHeaders) return sink.message(text);
+    const message = "Found a header in place of a line of JSON: the peer seems to use content-length framing";
+    sink.issue({ code: "unexpected-bytes", message, ...excerptOf(encoder.encode(text)) });
   }
 
-  /** A header on a line of its own, or, once there was one, also behind the message before it. */
-  #isHeader(line: string): boolean {
-    const at = line.slice(-longestHeader).search(/content-length[ \t]*:[ \t]*\d+[ \t]*$/i);
-    if (at === 0 && line.length <= longestHeader) this.#peerSendsHeaders = true;
-    return at !== -1 && this.#peerSendsHeaders;
-  }
-
-  #reportTooLarge(excerpt: Excerpt): void {
-    const limit = this.#limit;
-    const message = `Left out a message of ${excerpt.bytes} bytes, the limit is ${limit}`;
-    this.#sink.issue({ code: "message-too-large", message, limit, ...excerpt });
-  }
-}
-
-function withoutMarks(line: Uint8Array): Uint8Array {
-  const start = line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? 3 : 0;
-  const end = line.at(-1) === CARRIAGE_RETURN ? -1 : line.length;
-  return line.subarray(start, end);
+  return { push, end };
 }
