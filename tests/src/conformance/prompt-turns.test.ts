@@ -69,11 +69,6 @@ describe("an agent", () => {
     },
   );
 
-  test("PROM-10: cannot be written to send another stop reason", () => {
-    // @ts-expect-error: the types know the five.
-    expect(agentThat(() => ({ stopReason: "bored" }))).toBeDefined();
-  });
-
   test("PROM-12: reports what its turn brings before it answers", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
@@ -134,6 +129,22 @@ describe("a client", () => {
     await (await agent.newSession({ cwd: "/project" })).prompt("hi").response;
     expect(peer.messages.map(({ method }) => method)).toEqual(["initialize", "session/new", "session/prompt"]);
     expect(peer.messages[2]?.params).toEqual({ sessionId: "session-1", prompt: [{ type: "text", text: "hi" }] });
+  });
+
+  test("PROM-01: sends no prompt for a session that it has not opened, or that it has closed", async () => {
+    const agentCapabilities = { sessionCapabilities: { close: {} } };
+    const { peer, agent } = await rawAgent(clientWith(), {
+      initialize: { protocolVersion: 1, agentCapabilities },
+      "session/close": {},
+    });
+    const session = await agent.newSession({ cwd: "/project" });
+    await session.close();
+    for (const sessionId of [session.id, "another's"]) {
+      const prompting = agent.request("session/prompt", { sessionId, prompt: [] });
+      await expect(prompting).rejects.toMatchObject({ code: "usage", message: expect.stringContaining("PROM-01") });
+    }
+    await peer.settle();
+    expect(peer.calls("session/prompt")).toEqual([]);
   });
 
   test("PROM-03: sends text and links to every agent", async () => {

@@ -310,7 +310,7 @@ class ClientSide implements Dispatcher {
     const opens = this.#opens(method);
     if (method === "session/prompt" || opens !== undefined) this.#checkContent(method, params);
     const session = this.#sessions.of(params);
-    if (session !== undefined) this.#checkChoice(method, params, session);
+    if (session !== undefined || method === "session/prompt") this.#checkChoice(method, params, session);
     if (session !== undefined && opens === "params") checkSameDirectory(method, params as object, session);
     const isEnd = method === "session/close" || method === "session/delete";
     const request = (): Promise<unknown> => this.connection.request(method, params, options);
@@ -327,9 +327,12 @@ class ClientSide implements Dispatcher {
     return result;
   }
 
-  /** A mode or a value that the session does not offer cannot be chosen (MODE-02, CONF-13). */
-  #checkChoice(method: string, params: unknown, session: AttachedSession): void {
-    const problem = checkChoice(method, params, session);
+  /** A session has to be open (PROM-01), and a mode or a value that it does not offer cannot be chosen (MODE-02, CONF-13). */
+  #checkChoice(method: string, params: unknown, session: AttachedSession | undefined): void {
+    const problem =
+      session === undefined
+        ? { path: ["sessionId"], reason: "names no session that is open here", rule: "PROM-01" }
+        : checkChoice(method, params, session);
     if (problem === undefined) return;
     const error = this.#rules.usageError(method, problem);
     if (this.#options.gate === "enforce") throw error;
