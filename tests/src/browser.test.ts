@@ -54,7 +54,7 @@ beforeEach(async () => {
 afterEach(() => page.close());
 
 test(
-  "TRAN-14, TRAN-15: a page drives an agent's process over a WebSocket: updates, permission, cancel",
+  "TRAN-14/both, TRAN-15/both: a page drives an agent's process over a WebSocket: updates, permission, cancel",
   { timeout: 60_000 },
   async () => {
     const cwd = join(base, "sample");
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  "TRAN-14, TRAN-15: a page drives an agent in a worker over a MessagePort: updates, permission, cancel",
+  "TRAN-14/both, TRAN-15/both: a page drives an agent in a worker over a MessagePort: updates, permission, cancel",
   { timeout: 60_000 },
   async () => {
     const outcome = await page.evaluate(() => window.acp.overMessagePort("/project"));

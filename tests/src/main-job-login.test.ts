@@ -12,7 +12,7 @@ function agentWithLogin(directory: string): readonly string[] {
 }
 
 describe("logging in with the reference programs", { timeout: 60_000 }, () => {
-  test("AUTH-08, AUTH-09: without a login there is no session, and the user is told how to log in", async () => {
+  test("AUTH-08: without a login there is no session, and the user is told how to log in", async () => {
     using directory = temporaryDirectory();
     const args = [clientProgram, "--prompt", "plan", "--cwd", directory.path, ...agentWithLogin(directory.path)];
     const { code, stderr } = await run(args);
@@ -23,7 +23,7 @@ describe("logging in with the reference programs", { timeout: 60_000 }, () => {
     expect(stderr).not.toContain("--login terminal");
   });
 
-  test("AUTH-07, AUTH-11: --login logs in, and the next process needs no login", async () => {
+  test("AUTH-11: --login logs in, and the next process needs no login", async () => {
     using directory = temporaryDirectory();
     const prompt = ["--prompt", "plan", "--cwd", directory.path];
     const first = await run([clientProgram, ...prompt, "--login", "guest", ...agentWithLogin(directory.path)]);

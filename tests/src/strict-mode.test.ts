@@ -39,14 +39,14 @@ test("two strict sides have nothing to tell of each other", async () => {
 });
 
 test.each([
-  ["member", "/update/content/color: is no member of the protocol", "EXT-02, CHK-07"],
-  ["base64", "/update/content/data: expected the format base64", "CONT-03"],
+  ["member", "/update/content/color: is no member of the protocol", "EXT-02/agent, CHK-07/agent"],
+  ["base64", "/update/content/data: expected the format base64", "CONT-03/agent"],
   ["usage", "/update/used: expected at least 0", "UPD-06"],
 ])("an agent is told of a wrong %s, %s, before it is sent (%s)", async (what, reason) => {
   expect(await said(plain, what)).toEqual([expect.stringContaining(reason)]);
 });
 
-test("an agent answers -32602 with the place for what a client writes without types (RPC-08, EXT-02)", async () => {
+test("an agent answers -32602 with the place for what a client writes without types (RPC-08/agent, EXT-02/both)", async () => {
   const params = { cwd: "/project", mcpServers: [], model: "m" };
   await expect(plain.request("session/new", params)).rejects.toMatchObject({
     wire: { code: -32602, data: { path: "/model", reason: "is no member of the protocol" } },

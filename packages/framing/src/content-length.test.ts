@@ -132,7 +132,7 @@ describe("contentLength decoder", () => {
   });
 
   test.each(everyChunking)(
-    "push() says that the peer uses the other framing in chunks of $sizes (TRAN-12)",
+    "push() says that the peer uses the other framing in chunks of $sizes (TRAN-12/both)",
     ({ sizes }) => {
       const { issues, messages } = decode(contentLength, bytesOf('{"id":1}\n', good), sizes);
       expect(messages).toEqual(['{"good":1}']);

@@ -107,7 +107,7 @@ describe("ndjson decoder", () => {
   });
 
   test.each(everyChunking.map((sizes) => ({ sizes })))(
-    "push() says that the peer uses the other framing in chunks of $sizes (TRAN-12)",
+    "push() says that the peer uses the other framing in chunks of $sizes (TRAN-12/both)",
     ({ sizes }) => {
       const bytes = bytesOf('Content-Length: 8\r\n\r\n{"id":1}content-length: 8\r\n\r\n{"id":2}');
       const { events, issues } = decode(ndjson, bytes, sizes);

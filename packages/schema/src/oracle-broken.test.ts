@@ -14,7 +14,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeAs } from "../testing/decoders.ts";
 
-describe.each(schemaNames)("COMPAT-01, COMPAT-02, COMPAT-03, UPD-07: a broken message of %s", (name) => {
+describe.each(schemaNames)("COMPAT-01/both, COMPAT-02/both, COMPAT-03/both, UPD-07: a broken message of %s", (name) => {
   const document = readSchema(name);
   const reference = referenceReader(readReceivedSchema(name), openUnions(name));
 

@@ -21,7 +21,7 @@ const form = { enum: undefined, anyOf: [{ const: "a", title: "A" }] };
 
 const exceptions: readonly Exception[] = [
   {
-    rule: "MCP-08",
+    rule: "MCP-08/agent",
     definition: "McpServer",
     in: v1,
     because: "an http server without a url is not a command to run",
@@ -29,7 +29,7 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["url"],
   },
   {
-    rule: "MCP-07",
+    rule: "MCP-07/agent",
     definition: "McpServer",
     in: v1,
     because: "a server of an unknown kind is not a command to run",
@@ -37,7 +37,7 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["type"],
   },
   {
-    rule: "AUTH-02",
+    rule: "AUTH-02/client",
     definition: "AuthMethod",
     in: v1,
     because: "a login of an unknown kind is not one that the agent does by itself",
@@ -53,7 +53,7 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["args", 0],
   },
   {
-    rule: "CONF-13",
+    rule: "CONF-13/agent",
     definition: "SetSessionConfigOptionRequest",
     in: v1,
     because: "a boolean option is not set to the name of a choice",
@@ -61,7 +61,7 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["value"],
   },
   {
-    rule: "CONF-13",
+    rule: "CONF-13/agent",
     definition: "SetSessionConfigOptionRequest",
     in: v1,
     because: "the value of an option of an unknown kind is not the name of a choice",
@@ -69,7 +69,7 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["type"],
   },
   {
-    rule: "ELIC-31",
+    rule: "ELIC-31/client",
     definition: "MultiSelectItems",
     in: schemaNames,
     because: "items of the type string have their values in enum",
@@ -77,7 +77,7 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["enum"],
   },
   {
-    rule: "ELIC-31",
+    rule: "ELIC-31/client",
     definition: "MultiSelectItems",
     in: schemaNames,
     because: "a type is a string",

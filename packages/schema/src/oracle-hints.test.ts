@@ -79,7 +79,7 @@ describe.each(schemaNames)("the hints of %s", (name) => {
 
   test.each(
     hintedMembers(document, onError).map((hinted) => [`${hinted.definition}.${hinted.member}`, hinted] as const),
-  )("COMPAT-01: %s reads as absent or its default when it is wrong", (_place, hinted) => {
+  )("COMPAT-01/both: %s reads as absent or its default when it is wrong", (_place, hinted) => {
     const { definition, member, schema, required } = hinted;
     const wrong = wrongValues.find((value) => !oracle.accepts(`${definition}_${member}`, value));
     if (wrong === undefined) {
@@ -101,7 +101,7 @@ describe.each(schemaNames)("the hints of %s", (name) => {
 
   test.each(
     hintedMembers(document, skipItems).map((hinted) => [`${hinted.definition}.${hinted.member}`, hinted] as const),
-  )("COMPAT-02: %s loses its bad items and keeps the good ones", (_place, hinted) => {
+  )("COMPAT-02/both: %s loses its bad items and keeps the good ones", (_place, hinted) => {
     const { definition, member } = hinted;
     const wrong = wrongValues.find((value) => !oracle.accepts(`${definition}_${member}_item`, value));
     expect(wrong).toBeDefined();
@@ -116,7 +116,7 @@ describe.each(schemaNames)("the hints of %s", (name) => {
 
   test.each(
     hintedMembers(document, onNull).map((hinted) => [`${hinted.definition}.${hinted.member}`, hinted] as const),
-  )("COMPAT-03: %s reads as empty when it is null, and its absence is another matter", (_place, hinted) => {
+  )("COMPAT-03/both: %s reads as empty when it is null, and its absence is another matter", (_place, hinted) => {
     const { definition, member, schema, required } = hinted;
     for (const message of samples(hinted, null)) {
       const { value, issues } = decodedObject(definition, message);

@@ -51,7 +51,7 @@ describe("v1 session/update", () => {
 });
 
 describe("v1 tolerance", () => {
-  test("COMPAT-01 a bad capability reads as its default", () => {
+  test("COMPAT-01/agent: a bad capability reads as its default", () => {
     const message = {
       protocolVersion: 1,
       agentCapabilities: { loadSession: "yes", auth: 5, "x-own": 1 },
@@ -68,7 +68,7 @@ describe("v1 tolerance", () => {
     });
   });
 
-  test("COMPAT-02 CONF-12 options of an unknown type are skipped", () => {
+  test("COMPAT-02/client, CONF-12: options of an unknown type are skipped", () => {
     const option = { id: "a", name: "A", type: "boolean", currentValue: true };
     const message = { sessionId: "s", configOptions: [option, { ...option, type: "x" }] };
     expect(decode(v1.decodeNewSessionResponse, message)).toMatchObject({
@@ -77,7 +77,7 @@ describe("v1 tolerance", () => {
     });
   });
 
-  test("COMPAT-03 null for mcpServers is empty, a missing one is an error", () => {
+  test("COMPAT-03/agent: null for mcpServers is empty, a missing one is an error", () => {
     const decoded = decode(v1.decodeNewSessionRequest, { cwd: "/", mcpServers: null });
     expect(decoded).toEqual({ ok: true, value: { cwd: "/", mcpServers: [] }, issues: [] });
     expect(decode(v1.decodeNewSessionRequest, { cwd: "/" })).toMatchObject({ ok: false, path: ["mcpServers"] });
@@ -100,7 +100,7 @@ describe("v1 unions", () => {
     expect(decode(v1.decodeMcpServer, { ...stdio, type: "_x" })).toMatchObject({ ok: false, path: ["type"] });
   });
 
-  test("AUTH-02 a login method without a type is of type agent, one of an unknown type is skipped", () => {
+  test("AUTH-02/client: a login method without a type is of type agent, one of an unknown type is skipped", () => {
     const method = { id: "a", name: "A" };
     const message = {
       protocolVersion: 1,

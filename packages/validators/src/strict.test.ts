@@ -16,7 +16,7 @@ describe("what is sent", () => {
   const agent = (message: object) => () => createStrictSide(strictValidator, "agent").send(message);
   const client = (message: object) => () => createStrictSide(strictValidator, "client").send(message);
 
-  test("passes when it is right, extensions and _meta included (EXT-01)", async () => {
+  test("passes when it is right, extensions and _meta included (EXT-01/client)", async () => {
     const side = createStrictSide(strictValidator, "client");
     const _meta = { "acme.dev/trace": [1], anything: { at: "all" } };
     side.send({ id: 1, method: "session/new", params: { ...newSession, _meta } });
@@ -28,25 +28,29 @@ describe("what is sent", () => {
 
   test.each([
     [
-      "a prompt",
+      "a prompt (EXT-02/client, CHK-07/client)",
       client({ id: 1, method: "session/prompt", params: { sessionId: "s", prompt: [text], model: "x" } }),
       "/model",
     ],
     [
-      "a block of a prompt",
+      "a block of a prompt (EXT-02/client, CHK-07/client)",
       client({ id: 1, method: "session/prompt", params: { sessionId: "s", prompt: [{ ...text, color: "red" }] } }),
       "/prompt/0/color",
     ],
-    ["an update", agent(update({ sessionUpdate: "agent_message_chunk", content: text, id: 1 })), "/update/id"],
     [
-      "the location of a tool call",
+      "an update (EXT-02/agent, CHK-07/agent)",
+      agent(update({ sessionUpdate: "agent_message_chunk", content: text, id: 1 })),
+      "/update/id",
+    ],
+    [
+      "the location of a tool call (EXT-02/agent, CHK-07/agent)",
       agent(
         update({ sessionUpdate: "tool_call", toolCallId: "c", title: "T", locations: [{ path: "/x", column: 1 }] }),
       ),
       "/update/locations/0/column",
     ],
     [
-      "a capability",
+      "a capability (EXT-02/client, CHK-07/client)",
       client({
         id: 1,
         method: "initialize",
@@ -54,7 +58,7 @@ describe("what is sent", () => {
       }),
       "/clientCapabilities/fs/delete",
     ],
-  ])("is refused with a member of one's own at the root of %s (EXT-02, CHK-07)", (_what, send, path) => {
+  ])("is refused with a member of one's own at the root of %s", (_what, send, path) => {
     expect(send).toThrow(UsageError);
     expect(send).toThrow(`${path}: is no member of the protocol`);
   });
@@ -68,7 +72,7 @@ describe("what is sent", () => {
       "/update/entries/0/status: is required",
     ],
     [
-      "CONT-03",
+      "CONT-03/agent",
       update({ sessionUpdate: "agent_message_chunk", content: { type: "image", mimeType: "image/png", data: "a b" } }),
       "/update/content/data: expected the format base64",
     ],
@@ -90,7 +94,7 @@ describe("what is sent", () => {
     expect(agent(message)).toThrow(problem);
   });
 
-  test("takes the base64 of an empty and of a padded text (CONT-03)", () => {
+  test("takes the base64 of an empty and of a padded text (CONT-03/agent)", () => {
     for (const data of ["", "aGk=", "aGkh"]) {
       const content = { type: "audio", mimeType: "audio/wav", data };
       expect(agent(update({ sessionUpdate: "agent_message_chunk", content }))).not.toThrow();
@@ -183,7 +187,7 @@ describe("the order of what an agent sends", () => {
 });
 
 describe("what is received", () => {
-  test("a request that breaks the protocol is answered -32602 with the place and the reason (RPC-08, ERR-05)", async () => {
+  test("a request that breaks the protocol is answered -32602 with the place and the reason (RPC-08/agent, ERR-05/agent)", async () => {
     const side = createStrictSide(strictValidator, "agent");
     await side.receive({ id: "x", method: "session/new", params: { ...newSession, model: "m" } });
     expect(side.delivered).toEqual([]);
@@ -216,7 +220,7 @@ describe("what is received", () => {
     expect(side.diagnostics).toMatchObject([{ type: "violation", method: "initialize" }]);
   });
 
-  test("a request is not refused when its id cannot be sent back as it came (RPC-04)", async () => {
+  test("a request is not refused when its id cannot be sent back as it came (RPC-04/agent)", async () => {
     const side = createStrictSide(strictValidator, "agent");
     await side.receive({ id: 2 ** 60, method: "session/new", params: { ...newSession, model: "m" } });
     expect(side.delivered).toHaveLength(1);

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createAgent } from "@acp/core";
 import { describe, expect, test } from "vitest";
 
+import { contentBlocks, mcpServers, permissionOptions, updates } from "../interop/samples.ts";
 import { root } from "./gate/evidence.ts";
 import { rawAgent, rawClient, startRawAgent } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
@@ -27,7 +28,7 @@ function namesIn(schema: unknown, path = ""): { readonly members: string[]; read
 }
 
 test.each(["schema.json", "schema.unstable.json"])(
-  "CONV-01: members of %s are in camelCase, and values that tell variants apart in snake_case",
+  "CONV-01/both: members of %s are in camelCase, and values that tell variants apart in snake_case",
   (name) => {
     const { members, constants } = namesIn(JSON.parse(readFileSync(`${root}schema/v1/${name}`, "utf8")));
     for (const member of members) expect(member).toMatch(/^(?:_meta|\$?[a-z][a-zA-Z0-9]*)$/u);
@@ -35,6 +36,22 @@ test.each(["schema.json", "schema.unstable.json"])(
     for (const constant of constants) expect(constant).toMatch(/^(?:date-time|[a-z][a-z0-9]*(?:_[a-z0-9]+)*)$/u);
   },
 );
+
+/** Members whose values are of nobody's making but their author's. */
+const freeMembers = new Set(["_meta", "rawInput", "rawOutput"]);
+/** Members that tell variants apart; what else is a string may be any text. */
+const tags = new Set(["sessionUpdate", "type", "kind", "status", "outcome", "stopReason", "severity", "priority"]);
+
+/** Looks at every member of messages, and at every value that tells variants apart. */
+function expectNames(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [member, held] of Object.entries(value)) {
+    if (freeMembers.has(member)) continue;
+    if (!Array.isArray(value)) expect(member).toMatch(/^[a-z][a-zA-Z0-9]*$/u);
+    if (tags.has(member) && typeof held === "string") expect(held).toMatch(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/u);
+    expectNames(held);
+  }
+}
 
 describe("an agent", () => {
   test.each([
@@ -55,6 +72,23 @@ describe("an agent", () => {
     );
     await peer.initialize();
     expect((await peer.call(method, params)).error?.code).toBe(-32602);
+  });
+
+  test("CONV-01: writes members in camelCase, and values that tell variants apart in snake_case", async () => {
+    const peer = await rawClient(
+      agentThat(async (_, { turn }) => {
+        for (const [sessionUpdate, members] of Object.entries(updates)) {
+          await turn.update({ sessionUpdate, ...members } as never);
+        }
+        const call = await turn.toolCall({ title: "T" });
+        await call.requestPermission(permissionOptions as never);
+        return done;
+      }),
+    );
+    peer.answerAlways({ "session/request_permission": { outcome: { outcome: "cancelled" } } });
+    await peer.prompt(await peer.open({ session: { notices: {}, compaction: {}, configOptions: { boolean: {} } } }));
+    expect(peer.updates.length).toBeGreaterThan(14);
+    expectNames(peer.messages);
   });
 
   test("CONV-02, CONV-03, CHK-03: sends no path that is not absolute, and no line before 1", async () => {
@@ -87,12 +121,32 @@ describe("an agent", () => {
 });
 
 describe("a client", () => {
+  test("CONV-01: writes members in camelCase, and values that tell variants apart in snake_case", async () => {
+    const agentCapabilities = {
+      mcpCapabilities: { http: true, sse: true },
+      promptCapabilities: { image: true, audio: true, embeddedContext: true },
+      sessionCapabilities: { additionalDirectories: {} },
+    };
+    const { peer, agent } = await rawAgent(
+      clientWith({ "fs/read_text_file": () => ({ content: "" }) }, { session: { notices: {} } }),
+      { initialize: { protocolVersion: 1, agentCapabilities }, "session/prompt": done },
+    );
+    const opening = { cwd: "/project", mcpServers, additionalDirectories: ["/more"] };
+    const session = await agent.newSession(opening as never);
+    await session.prompt(Object.values(contentBlocks) as never).response;
+    const question = { toolCall: { toolCallId: "c" }, options: permissionOptions };
+    await peer.call("session/request_permission", { sessionId: session.id, ...question });
+    await peer.call("fs/read_text_file", { sessionId: session.id, path: "/a" });
+    expect(peer.messages).toHaveLength(5);
+    expectNames(peer.messages);
+  });
+
   test.each([
-    ["fs/read_text_file", { path: "a" }],
-    ["fs/read_text_file", { path: "/a", line: 0 }],
-    ["fs/write_text_file", { path: "a", content: "" }],
-    ["terminal/create", { command: "ls", cwd: "a" }],
-  ])("CONV-02, CONV-03: answers -32602 to %s with %j", async (method, params) => {
+    ["CONV-02", "fs/read_text_file", { path: "a" }],
+    ["CONV-03", "fs/read_text_file", { path: "/a", line: 0 }],
+    ["CONV-02", "fs/write_text_file", { path: "a", content: "" }],
+    ["CONV-02", "terminal/create", { command: "ls", cwd: "a" }],
+  ])("%s: answers -32602 to %s with %j", async (_rule, method, params) => {
     const empty = () => ({});
     const { peer, agent } = await rawAgent(
       clientWith({
@@ -131,7 +185,7 @@ describe("a client", () => {
   );
 });
 
-test("CHK-09: session ids may be counted, and a client does not look into them", async () => {
+test("CHK-09: session ids may be counted", async () => {
   let count = 0;
   const peer = await rawClient(
     createAgent({

@@ -45,12 +45,15 @@ describe("an agent", () => {
   });
 
   test.each([["0"], ['"0"'], ['""'], ["-7"], ["9007199254740993"], ['"an id"']])(
-    "RPC-04: answers a request whose id is %s under just that",
+    "RPC-04: answers a request whose id is %s under just that, also with an error",
     async (id) => {
       const peer = await rawClient(agentThat());
       peer.write(`{"jsonrpc":"2.0","id":${id},"method":"initialize","params":{"protocolVersion":1}}\n`);
       await peer.take(({ result }) => result !== undefined, "an answer");
-      expect(peer.lines).toEqual([expect.stringContaining(`"id":${id}`)]);
+      peer.write(`{"jsonrpc":"2.0","id":${id},"method":"_unknown","params":{}}\n`);
+      await peer.take(({ error }) => error !== undefined, "an error");
+      for (const line of peer.lines) expect(line).toMatch(new RegExp(`"id":${id}[,}]`, "u"));
+      expect(peer.lines).toHaveLength(2);
     },
   );
 
@@ -157,12 +160,14 @@ describe("a client", () => {
   });
 
   test.each([["0"], ['"0"'], ['""'], ["-7"], ["9007199254740993"], ['"an id"']])(
-    "RPC-04: answers a request whose id is %s under just that",
+    "RPC-04: answers a request whose id is %s under just that, also with an error",
     async (id) => {
       const { peer } = await rawAgent(clientWith({ _ask: () => "answered" }));
       peer.write(`{"jsonrpc":"2.0","id":${id},"method":"_ask","params":{}}\n`);
       await peer.take(({ result }) => result === "answered", "an answer");
-      expect(peer.lines.at(-1)).toContain(`"id":${id}`);
+      peer.write(`{"jsonrpc":"2.0","id":${id},"method":"_unknown","params":{}}\n`);
+      await peer.take(({ error }) => error !== undefined, "an error");
+      for (const line of peer.lines.slice(-2)) expect(line).toMatch(new RegExp(`"id":${id}[,}]`, "u"));
     },
   );
 
@@ -207,6 +212,8 @@ describe("a client", () => {
     peer.write('npm warn something\n42\n"text"\n{}\n');
     expect((await agent.newSession({ cwd: "/project" })).id).toBe("session-1");
     expect(diagnostics.map(({ type }) => type)).toEqual(["noise", "noise", "noise", "noise"]);
+    // Nothing of it was answered.
+    expect(peer.messages.map(({ method }) => method)).toEqual(["initialize", "session/new"]);
   });
 
   test("RPC-10: answers -32603 when its handler fails", async () => {

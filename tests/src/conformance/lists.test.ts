@@ -1,9 +1,14 @@
+import { sendSessionInfo } from "@acp/core/agent";
+import { listSessions } from "@acp/core/sessions";
+import { createSessionState } from "@acp/core/state";
 import { describe, expect, test } from "vitest";
 
+import { collect } from "./harness/collect.ts";
 import { rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
 import { type ReferenceAgent, referenceAgent, temporaryDirectory } from "./harness/reference.ts";
 
+const done = { stopReason: "end_turn" } as const;
 const listed = { sessionId: "s", cwd: "/project", additionalDirectories: ["/b", "/a"], title: "T" };
 const listing = { sessionCapabilities: { list: {}, additionalDirectories: {} } };
 
@@ -73,6 +78,24 @@ describe("an agent", () => {
     expect((await peer.prompt(sessionId)).error?.code).toBe(-32002);
   });
 
+  test("LIST-13: tells what changes of a session and what is cleared, and moves none", async () => {
+    const peer = await rawClient(
+      agentThat(async (_, { turn }) => {
+        await sendSessionInfo(turn, { title: "T" });
+        await sendSessionInfo(turn, { title: null, updatedAt: "2026-01-02T03:04:05Z" });
+        return done;
+      }),
+    );
+    await peer.prompt(await peer.open());
+    expect(peer.updates).toEqual([
+      { sessionUpdate: "session_info_update", title: "T" },
+      { sessionUpdate: "session_info_update", title: null, updatedAt: "2026-01-02T03:04:05Z" },
+    ]);
+    // @ts-expect-error: there is no way to say so.
+    const moving: Parameters<typeof sendSessionInfo>[1] = { cwd: "/elsewhere" };
+    expect(moving).toBeDefined();
+  });
+
   test("LIST-15, LIST-16: deletes a session once, and answers the second time as well", async () => {
     const peer = await withSessions(1);
     const [{ sessionId }] = (await peer.call("session/list", {})).result.sessions;
@@ -99,6 +122,35 @@ describe("a client", () => {
     await expect(agent.request("session/list", { cwd: "src" })).rejects.toMatchObject({ code: "usage" });
     await agent.request("session/list", { cwd: "/src" });
     expect(peer.calls("session/list").map(({ params }) => params)).toEqual([{ cwd: "/src" }]);
+  });
+
+  test.each([{}, { nextCursor: null }])("LIST-05: ends a list where the answer has %j for a cursor", async (last) => {
+    const pages = [
+      { sessions: [listed], nextCursor: "more" },
+      { sessions: [], ...last },
+    ];
+    const { peer, agent } = await rawAgent(clientWith(), {
+      initialize: { protocolVersion: 1, agentCapabilities: listing },
+      "session/list": () => pages.shift() ?? { sessions: [], nextCursor: "for ever" },
+    });
+    expect(await collect(listSessions(agent))).toEqual([listed]);
+    expect(peer.calls("session/list").map(({ params }) => params.cursor)).toEqual([undefined, "more"]);
+  });
+
+  test("LIST-13: takes of a session's news what is there, clears what is null, and moves no session", async () => {
+    const { peer, agent } = await rawAgent(clientWith());
+    const session = await agent.newSession({ cwd: "/project" });
+    const store = createSessionState(session);
+    const tell = async (members: object): Promise<unknown> => {
+      const update = { sessionUpdate: "session_info_update", ...members };
+      peer.notify("session/update", { sessionId: session.id, update });
+      await peer.settle();
+      return [store.state.info.title, store.state.info.updatedAt];
+    };
+    expect(await tell({ title: "T", updatedAt: "2026-01-02T03:04:05Z" })).toEqual(["T", "2026-01-02T03:04:05Z"]);
+    expect(await tell({ title: "U" })).toEqual(["U", "2026-01-02T03:04:05Z"]);
+    expect(await tell({ updatedAt: null, cwd: "/elsewhere", sessionId: "other" })).toEqual(["U", undefined]);
+    expect([session.id, session.cwd]).toEqual(["session-1", "/project"]);
   });
 
   test("LIST-06: sends a cursor back as it came", async () => {

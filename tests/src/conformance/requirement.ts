@@ -1,5 +1,8 @@
+/** A side of a connection. */
+export type Side = "agent" | "client";
+
 /** Whom a rule binds. */
-export type Party = "agent" | "client" | "both" | "transport";
+export type Party = Side | "both" | "transport";
 
 /** How much it binds: in capitals where the protocol uses a word of RFC 2119, else as its prose has it. */
 export type Level =
@@ -25,6 +28,8 @@ export interface Requirement {
   readonly id: string;
   readonly who: Party;
   readonly level: Level;
+  /** The other side, where our words say what it does as well. */
+  readonly also?: Side;
   readonly rule: string;
   readonly check: Check;
   /** Why it is not checked; with `none`, and only there. */
@@ -43,12 +48,16 @@ export interface Area {
 /** Whom and how much, in two words: `"client MUST NOT"`. */
 type Binding = `${Party} ${Level}`;
 
+interface RuleOptions extends Pick<Requirement, "follows" | "also"> {
+  readonly check?: Exclude<Check, "none">;
+}
+
 /** A rule that tests have to prove, by default on the wire. */
 export function rule(
   id: string,
   binding: Binding,
   text: string,
-  { check = "wire", ...more }: { readonly check?: Exclude<Check, "none">; readonly follows?: string } = {},
+  { check = "wire", ...more }: RuleOptions = {},
 ): Requirement {
   return { id, ...parse(binding), rule: text, check, ...more };
 }
@@ -56,6 +65,12 @@ export function rule(
 /** A rule that no test can prove, and why. */
 export function unchecked(id: string, binding: Binding, text: string, reason: string): Requirement {
   return { id, ...parse(binding), rule: text, check: "none", reason };
+}
+
+/** The sides for which a rule has to be proven; none of the transport's, which has no sides. */
+export function sidesOf({ who, also }: Pick<Requirement, "who" | "also">): readonly Side[] {
+  if (who === "transport") return [];
+  return who === "both" || also !== undefined ? ["agent", "client"] : [who];
 }
 
 function parse(binding: Binding): { readonly who: Party; readonly level: Level } {

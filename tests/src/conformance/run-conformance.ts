@@ -10,7 +10,7 @@ import { type Evidence, readEvidence, root, type Runner } from "./gate/evidence.
 import { judge } from "./gate/judge.ts";
 import { conformancePage } from "./gate/page.ts";
 import { runClaimingTests } from "./gate/run-tests.ts";
-import { areaTable, missing, verdict } from "./gate/summary.ts";
+import { areaTable, missing, stateText, verdict } from "./gate/summary.ts";
 import { areas } from "./requirements/index.ts";
 
 const isCheck = process.argv.includes("--check");
@@ -28,8 +28,9 @@ else if (readFileSync(document, "utf8") !== page) {
 
 const unproven = missing(judgement);
 console.log(`\n${areaTable(judgement)}\n`);
-for (const { requirement, state } of unproven) {
-  console.log(`${requirement.id} ${state}: ${requirement.who} ${requirement.level}: ${requirement.rule}`);
+for (const judged of unproven) {
+  const { id, who, level, rule } = judged.requirement;
+  console.log(`${id} ${stateText(judged)}: ${who} ${level}: ${rule}`);
 }
 for (const problem of problems) console.log(`Error: ${problem}`);
 console.log(`\n${verdict(judgement)}`);

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 
 import { createAgent } from "@acp/core";
 import { describe, expect, test } from "vitest";
@@ -164,20 +165,21 @@ describe("an agent", () => {
     expect((await peer.call("session/close", { sessionId: await peer.open() })).result).toEqual({});
   });
 
-  test("SESS-17, SESS-26: answers every call for a session that is not open", async () => {
-    const peer = await rawClient(lasting);
+  test.each([
+    ["SESS-17, SESS-26", "session/close", {}],
+    ["SESS-26", "session/prompt", { prompt: [] }],
+    ["SESS-26", "session/set_mode", { modeId: "m" }],
+    ["SESS-26", "session/set_config_option", { configId: "c", value: "v" }],
+  ])("%s: answers %s for a session that is not open with an error", async (_rules, method, params) => {
+    const peer = await rawClient(
+      agentThat(undefined, {
+        "session/close": () => ({}),
+        "session/set_mode": () => ({}),
+        "session/set_config_option": () => ({ configOptions: [] }),
+      }),
+    );
     await peer.initialize();
-    for (const method of ["session/close", "session/prompt"]) {
-      expect((await peer.call(method, { sessionId: "nobody's", prompt: [] })).error?.code).toBe(-32002);
-    }
-  });
-
-  test("SESS-18, SESS-23: refuses directories that are not absolute", async () => {
-    const peer = await rawClient(lasting);
-    await peer.initialize();
-    for (const wrong of [{ cwd: "project" }, { cwd: "~/project" }, { additionalDirectories: ["/a", "b"] }]) {
-      expect((await peer.call("session/new", { ...setup, ...wrong })).error?.code).toBe(-32602);
-    }
+    expect((await peer.call(method, { sessionId: "nobody's", ...params })).error?.code).toBe(-32002);
   });
 
   test("SESS-19, SESS-20: works in the session's directory, and takes relative paths from there", async () => {
@@ -198,9 +200,11 @@ describe("an agent", () => {
     const { peer } = referenceAgent();
     await peer.initialize();
     await peer.prompt(await peer.newSession({ cwd: `${root}/inside` }), `read ${outside}/secret.txt`);
-    await peer.prompt(await peer.newSession({ cwd: `${root}/inside` }), "read ../../secret.txt");
+    await peer.prompt(await peer.newSession({ cwd: `${root}/inside` }), `read ../../${basename(outside)}/secret.txt`);
+    symlinkSync(`${outside}/secret.txt`, `${root}/inside/link.txt`);
+    await peer.prompt(await peer.newSession({ cwd: `${root}/inside` }), "read link.txt");
     expect(JSON.stringify(peer.updates)).not.toContain("hidden");
-    expect(peer.updates.filter(({ status }) => status === "failed")).toHaveLength(2);
+    expect(peer.updates.filter(({ status }) => status === "failed")).toHaveLength(3);
   });
 
   test("SESS-24: has no additional directories but those of the call that opened the session", async () => {
@@ -254,10 +258,10 @@ describe("a client", () => {
   });
 
   test.each([
-    ["SESS-04", "loadSession"],
-    ["SESS-10", "resumeSession"],
-  ] as const)("%s: does not %s unless the agent advertised it", async (_rule, call) => {
-    const { peer, agent } = await rawAgent(clientWith());
+    ["SESS-04", "loadSession", { loadSession: false, sessionCapabilities: { resume: {} } }],
+    ["SESS-10", "resumeSession", { loadSession: true, sessionCapabilities: { resume: null } }],
+  ] as const)("%s: does not %s with an agent that advertised %j", async (_rule, call, agentCapabilities) => {
+    const { peer, agent } = await rawAgent(clientWith(), { initialize: { protocolVersion: 1, agentCapabilities } });
     await expect(agent[call]({ sessionId: "s", cwd: "/project" })).rejects.toMatchObject({
       code: "missing_capability",
     });
@@ -280,15 +284,21 @@ describe("a client", () => {
     expect((await loading).id).toBe("s");
   });
 
-  test.each([{ cwd: "project" }, { cwd: "/project", additionalDirectories: ["/a", "b"] }])(
-    "SESS-18, SESS-23, CHK-05: does not send the directories %j",
-    async (directories) => {
-      const { peer, agent } = await rawAgent(clientWith(), opening);
-      await expect(agent.newSession(directories)).rejects.toMatchObject({ code: "usage" });
-      await peer.settle();
-      expect(peer.calls("session/new")).toEqual([]);
-    },
-  );
+  test.each([
+    ["SESS-18, CHK-05", { cwd: "project" }],
+    ["SESS-23", { cwd: "/project", additionalDirectories: ["/a", "b"] }],
+  ])("%s: opens no session with %j", async (_rules, directories) => {
+    const { peer, agent } = await rawAgent(clientWith(), opening);
+    const attempts = await Promise.allSettled([
+      agent.newSession(directories),
+      agent.loadSession({ sessionId: "s", ...directories }),
+      agent.resumeSession({ sessionId: "s", ...directories }),
+    ]);
+    const reason = expect.objectContaining({ code: "usage" });
+    expect(attempts).toEqual(attempts.map(() => ({ status: "rejected", reason })));
+    await peer.settle();
+    expect(peer.messages.map(({ method }) => method)).toEqual(["initialize", undefined]);
+  });
 
   test("SESS-22: sends additional directories only to agents that advertised them", async () => {
     const wanted = { cwd: "/project", additionalDirectories: ["/more"] };

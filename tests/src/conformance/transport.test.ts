@@ -9,7 +9,7 @@ import { rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
 import { isAlive } from "./harness/is-alive.ts";
 import type { Message } from "./harness/message.ts";
-import { programOf, referenceAgent } from "./harness/reference.ts";
+import { programOf, referenceAgent, temporaryDirectory } from "./harness/reference.ts";
 
 const lineBreaks = "a\nb\r\nc\u2028d";
 const otherScripts = "Größe, 大きさ, 🎛️";
@@ -71,6 +71,22 @@ describe("an agent", () => {
     peer.write(`Content-Length: ${body.length}\r\n\r\n`);
     expect((await peer.initialize()).result.protocolVersion).toBe(1);
     expect(peer.diagnostics.map(({ type }) => type)).toContain("framing");
+  });
+
+  test("TRAN-13: writes what it has while its turn has nothing more to say", async () => {
+    const peer = await rawClient(
+      agentThat(async (_, { turn, signal }) => {
+        await turn.message("before");
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        return { stopReason: "cancelled" };
+      }),
+    );
+    const sessionId = await peer.open();
+    const prompt = peer.startPrompt(sessionId);
+    // Nothing else is written that could take it along.
+    expect((await peer.next("session/update")).params.update).toMatchObject({ content: { text: "before" } });
+    peer.notify("session/cancel", { sessionId });
+    await peer.answerTo(prompt);
   });
 
   test("TRAN-13: writes what it has before its turn goes on", async () => {
@@ -164,6 +180,21 @@ describe("a client", () => {
     await first.response;
   });
 
+  test("TRAN-13: writes a notification though nothing comes behind it", async () => {
+    const { peer, agent } = await rawAgent(clientWith());
+    void agent.notify("_note", {});
+    expect((await peer.next("_note")).params).toEqual({});
+  });
+
+  test("TRAN-12: does not take the other framing for messages", async () => {
+    const { peer, agent, diagnostics } = await rawAgent(clientWith({ _ask: () => ({}) }));
+    const body = '{"jsonrpc":"2.0","id":1,"method":"_ask","params":{}}';
+    peer.write(`Content-Length: ${body.length}\r\n\r\n`);
+    await agent.newSession({ cwd: "/project" });
+    expect(diagnostics.map(({ type }) => type)).toContain("framing");
+    expect(peer.messages.map(({ method }) => method)).toEqual(["initialize", "session/new"]);
+  });
+
   test("TRAN-17: keeps messages apart that are written at once", async () => {
     const { peer, agent } = await rawAgent(clientWith(), { _echo: {} });
     const long = "x".repeat(20_000);
@@ -180,17 +211,17 @@ describe("a client", () => {
   });
 });
 
-test("TRAN-02: the reference programs talk over stdio", async () => {
-  const [command, ...args] = programOf("agent");
-  const agent = await spawnAgent(clientWith(), { command, args });
-  expect(agent.info?.name).toBe("reference-agent");
-  await agent.close();
-  const [client, ...options] = programOf("client", ["--help"]);
-  const child = spawn(client, options, { stdio: "ignore" });
+test("TRAN-02/both: the reference client and the reference agent talk over stdio", async () => {
+  const agent = programOf("agent", ["--pace", "0"]);
+  const [command, ...args] = programOf("client", ["--prompt", "plan", "--cwd", temporaryDirectory(), "--", ...agent]);
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+  let printed = "";
+  child.stdout.on("data", (text: Buffer) => (printed += text.toString()));
   expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
+  expect(printed).toContain("end_turn");
 });
 
-test("TRAN-11, TRAN-12: both sides take Content-Length when it is chosen, and newlines when nothing is", async () => {
+test("TRAN-11, TRAN-12/both: both sides take Content-Length when it is chosen, and newlines when nothing is", async () => {
   const [command, ...args] = programOf("agent", ["--framing", "content-length"]);
   const agent = await spawnAgent(clientWith(), { command, args, framing: contentLength });
   const session = await agent.newSession({ cwd: "/project" });
@@ -227,17 +258,20 @@ const channels: readonly (readonly [string, (onTraffic: Watch) => readonly [Tran
   ],
 ];
 
-test.each(channels)("TRAN-14, TRAN-15: over %s messages and lifecycle are the same", async (_name, makePair) => {
-  const sent: Message[] = [];
-  const [forAgent, forClient] = makePair((direction, text) => {
-    if (direction === "sent") sent.push(JSON.parse(text) as Message);
-  });
-  saying("hello").connect(forAgent);
-  const agent = await clientWith().connect(forClient);
-  const session = await agent.newSession({ cwd: "/project" });
-  const turn = session.prompt("hi");
-  expect(await collect(turn.updates)).toMatchObject([{ content: { type: "text", text: "hello" } }]);
-  expect((await turn.response).stopReason).toBe("end_turn");
-  await agent.close();
-  expect(sent.map(({ method }) => method)).toEqual(["initialize", "session/new", "session/prompt"]);
-});
+test.each(channels)(
+  "TRAN-14/both, TRAN-15/both: over %s messages and lifecycle are the same",
+  async (_name, makePair) => {
+    const sent: Message[] = [];
+    const [forAgent, forClient] = makePair((direction, text) => {
+      if (direction === "sent") sent.push(JSON.parse(text) as Message);
+    });
+    saying("hello").connect(forAgent);
+    const agent = await clientWith().connect(forClient);
+    const session = await agent.newSession({ cwd: "/project" });
+    const turn = session.prompt("hi");
+    expect(await collect(turn.updates)).toMatchObject([{ content: { type: "text", text: "hello" } }]);
+    expect((await turn.response).stopReason).toBe("end_turn");
+    await agent.close();
+    expect(sent.map(({ method }) => method)).toEqual(["initialize", "session/new", "session/prompt"]);
+  },
+);

@@ -93,7 +93,7 @@ const anyParams = anyJson.filter((value) => !canonical([value]).includes('"reque
 
 describe.each(directions)("a proxy of our two halves, %s", { timeout: 60_000 }, (_, ends) => {
   test.each(examples.map((example) => [example.method, example] as const))(
-    "EXT-01: passes on the example of %s as it is",
+    "EXT-01/both: passes on the example of %s as it is",
     async (_name, example) => {
       const message = { method: example.method, params: example.params };
       if (example.result === undefined) await expectNotification(ends(), message);
@@ -101,7 +101,7 @@ describe.each(directions)("a proxy of our two halves, %s", { timeout: 60_000 }, 
     },
   );
 
-  test("EXT-01, EXT-03, ELIC-31: passes on members, variants and values that it has never heard of", async () => {
+  test("EXT-01/both, EXT-03, ELIC-31: passes on members, variants and values that it has never heard of", async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...examples), numbers, async (example, chosen) => {
         const choices = endlessly(chosen);
@@ -113,7 +113,7 @@ describe.each(directions)("a proxy of our two halves, %s", { timeout: 60_000 }, 
     );
   });
 
-  test("EXT-07, EXT-08, EXT-09: passes on methods that it has never heard of, with any params, results and errors", async () => {
+  test("EXT-07/both, EXT-08/both, EXT-09/both: passes on methods that it has never heard of, with any params, results and errors", async () => {
     const error = fc.record({ code: fc.integer(), message: fc.string(), data: fc.option(json, { nil: undefined }) });
     const answer = fc.oneof(
       json.map((result) => ({ result })),
@@ -158,7 +158,7 @@ describe.each(directions)("a proxy of our two halves, %s", { timeout: 60_000 }, 
     );
   });
 
-  test("RCAN-01: passes on a cancellation with the id that the other side knows, and the answer that comes in spite of it", async () => {
+  test("RCAN-01/both: passes on a cancellation with the id that the other side knows, and the answer that comes in spite of it", async () => {
     const [from, to] = ends();
     from.send({ id: "to be cancelled", method: "_acme/slow", params: {} });
     const { id } = await to.next();

@@ -70,7 +70,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "FS-07: fs/* answers -32602 when the path is not absolute",
+    name: "FS-07/client: fs/* answers -32602 when the path is not absolute",
     async run(context) {
       const { read, write } = host(context);
       await expectWire(read("a.txt"), -32602, { path: "a.txt", reason: "invalid_path" });
@@ -129,7 +129,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "FS-05, FS-06: fs/write_text_file creates file and directories, and answers an empty object",
+    name: "FS-05, FS-06/client: fs/write_text_file creates file and directories, and answers an empty object",
     async run(context) {
       const { read, write } = host(context);
       const path = join(context.directory, "new/deep/a.txt");

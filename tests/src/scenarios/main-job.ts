@@ -149,7 +149,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "MODE-02, MODE-04: the client changes the mode, also during a turn; an unknown mode is refused",
+    name: "MODE-02/client, MODE-04/both: the client changes the mode, also during a turn; an unknown mode is refused",
     async run(context) {
       await withMainJob(context, { pace: 30 }, async (job) => {
         const session = await job.agent.newSession({ cwd: context.directory });
@@ -285,7 +285,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "SESS-03, PROM-14: two sessions work at the same time, each on its own project",
+    name: "SESS-03/both: two sessions work at the same time, each on its own project",
     async run(context) {
       const [one, two] = [await copySample(context.directory, "one"), await copySample(context.directory, "two")];
       let goOn = (): void => {};
@@ -392,7 +392,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "CMD-02, CMD-03: what the agent advertises as commands works as a prompt, with and without the slash",
+    name: "CMD-02, CMD-03/agent: what the agent advertises as commands works as a prompt, with and without the slash",
     async run(context) {
       await withMainJob(context, {}, async (job) => {
         const session = await job.agent.newSession({ cwd: context.directory });

@@ -42,7 +42,7 @@ const permission = (sessionId: string): object => ({
 
 export const scenarios: readonly Scenario[] = [
   {
-    name: "a prompt resolves after its updates were handled, 300 times, whatever the handlers of requests (PROM-12)",
+    name: "a prompt resolves after its updates were handled, 300 times, whatever the handlers of requests",
     async run(context) {
       let handled = 0;
       const ignored = (): { outcome: { outcome: "cancelled" } } => ({ outcome: { outcome: "cancelled" } });
@@ -115,7 +115,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a request cancelled by its signal rejects at once, though the agent never answers (RCAN-01)",
+    name: "a request cancelled by its signal rejects at once, though the agent never answers (RCAN-01/client)",
     async run(context) {
       await withAgent(context, {}, async (session) => {
         const stop = new AbortController();
@@ -255,7 +255,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a slow handler stops the agent's writes instead of filling memory, and nothing is lost (TRAN-13)",
+    name: "a slow handler stops the agent's writes instead of filling memory, and nothing is lost",
     async run(context) {
       let handled = 0;
       const handlers: Handlers = {

@@ -103,7 +103,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "TERM-05: terminal/create refuses what cannot be run",
+    name: "TERM-05/client: terminal/create refuses what cannot be run",
     async run(context) {
       const { create } = host(context);
       const wire = async (promise: Promise<unknown>) =>

@@ -92,7 +92,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "TRAN-13: a client that does not keep up stops its agent, instead of keeping what it sends",
+    name: "a client that does not keep up stops its agent, instead of keeping what it sends",
     async run({ runtime, runtimeName, directory }) {
       let handled = 0;
       let goOn = (): void => {};

@@ -131,11 +131,11 @@ async function slowClient(transport: Transport): Promise<void> {
 
 export const scenarios: readonly Scenario[] = [
   {
-    name: "TRAN-14, TRAN-15: a session over a WebSocket, with permission, cancel, large messages and 10,000 updates",
+    name: "TRAN-14/both, TRAN-15/both: a session over a WebSocket, with permission, cancel, large messages and 10,000 updates",
     run: () => overWebSocket(({ transport }) => wholeSession(transport)),
   },
   {
-    name: "TRAN-14, TRAN-15: a session with an agent in a worker, over a MessagePort",
+    name: "TRAN-14/both, TRAN-15/both: a session with an agent in a worker, over a MessagePort",
     run: () => overMessagePort(({ transport }) => wholeSession(transport)),
   },
   {
@@ -143,7 +143,7 @@ export const scenarios: readonly Scenario[] = [
     run: () => overWebSocket(({ transport }) => slowClient(transport)),
   },
   {
-    name: "TRAN-13: a slow client holds up an agent in a worker, and nothing is lost",
+    name: "a slow client holds up an agent in a worker, and nothing is lost",
     run: () => overMessagePort(({ transport }) => slowClient(transport)),
   },
   {

@@ -177,7 +177,7 @@ describe("emitDecoders() objects", () => {
 });
 
 describe("emitDecoders() tolerance", () => {
-  test("COMPAT-01 a member that does not decode is left out, and an issue says why", async () => {
+  test("COMPAT-01/both: a member that does not decode is left out, and an issue says why", async () => {
     const decode = await decoderOf(
       object({ a: { ...string, ...tolerant }, b: { anyOf: [ref("Y"), { type: "null" }], ...tolerant } }),
       {
@@ -196,7 +196,7 @@ describe("emitDecoders() tolerance", () => {
     expect(value).toEqual({ a: 5, b: { c: 1 }, kept: true });
   });
 
-  test("COMPAT-01 takes the default, a fresh one each time, or the empty list where the member is required", async () => {
+  test("COMPAT-01/both: takes the default, a fresh one each time, or the empty list where the member is required", async () => {
     const decode = await decoderOf(
       object(
         {
@@ -215,7 +215,7 @@ describe("emitDecoders() tolerance", () => {
     expect(decode({ on: true })).toEqual(refused("is missing", "list"));
   });
 
-  test("COMPAT-02 items that do not decode are left out, with their place in what was received", async () => {
+  test("COMPAT-02/both: items that do not decode are left out, with their place in what was received", async () => {
     const decode = await decoderOf(object({ list: { type: "array", items: ref("Y"), ...skipping, ...tolerant } }), {
       Y: object({ a: string, b: { ...string, ...tolerant } }, ["a"]),
     });
@@ -230,7 +230,7 @@ describe("emitDecoders() tolerance", () => {
     });
   });
 
-  test("COMPAT-03 null reads as empty without an issue, a missing required member is still an error", async () => {
+  test("COMPAT-03/both: null reads as empty without an issue, a missing required member is still an error", async () => {
     const decode = await decoderOf(
       object(
         {

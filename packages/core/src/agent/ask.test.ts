@@ -193,7 +193,7 @@ describe("readTextFile() and writeTextFile()", () => {
     expect([...written]).toEqual([["/project/a", "1\n2\n3"]]);
   });
 
-  it("throw without a byte sent where the client did not advertise them (FS-02, INIT-12)", async () => {
+  it("throw without a byte sent where the client did not advertise them (FS-02, INIT-12/agent)", async () => {
     const { turn } = await connect();
     const missing = { code: "missing_capability" };
     await expect(turn((agentTurn) => readTextFile(agentTurn, "/a"))).rejects.toMatchObject(missing);
@@ -247,7 +247,7 @@ describe("elicitForm() and elicitUrl()", () => {
     return { questions, client, capabilities };
   }
 
-  it("have a form filled in (ELIC-04, ELIC-05, ELIC-06)", async () => {
+  it("have a form filled in (ELIC-04, ELIC-05, ELIC-06/agent)", async () => {
     const options = answering({ action: "accept", content: { stage: "live", count: 2 } });
     const { turn, session } = await connect(options);
     const answer = await turn(async (agentTurn) => {

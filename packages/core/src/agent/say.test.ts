@@ -20,7 +20,7 @@ import {
 const kinds = (updates: readonly Received.SessionUpdate[]): unknown[] => updates.map((update) => update.sessionUpdate);
 
 describe("userMessage()", () => {
-  it("replays a message of the user, with one id for all its blocks (UPD-04)", async () => {
+  it("replays a message of the user, with one id for all its blocks (UPD-04/agent)", async () => {
     const handlers = {
       "session/load": async (_: unknown, { session }: { session: Parameters<typeof userMessage>[0] }) => {
         await userMessage(session, [text("Look at "), resourceLink("file:///project/a.ts", "a.ts")]);
@@ -88,7 +88,7 @@ describe("diff()", () => {
 });
 
 describe("sendToolCall()", () => {
-  it("reports an id as new once, then its changes (TOOL-02, TOOL-05)", async () => {
+  it("reports an id as new once, then its changes (TOOL-02, TOOL-05/agent)", async () => {
     const { turn, updates } = await connect();
     await turn(async (agentTurn) => {
       // At once, as the events of a model may come.

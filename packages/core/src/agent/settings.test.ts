@@ -86,7 +86,7 @@ describe("createSettings()", () => {
     expect(() => createSettings({ modes, configOptions: [option] })).toThrow(/CONF-17/);
   });
 
-  it("sets what the client sets, in step for modes and options (MODE-03, CONF-13, CONF-14, CONF-16, CONF-17)", async () => {
+  it("sets what the client sets, in step for modes and options (MODE-03, CONF-14, CONF-16/agent, CONF-17)", async () => {
     const settings = createSettings({ modes, configOptions: [model, web] });
     const { session, updates, turn } = await connect({ handlers: settings.handlers, capabilities: withBoolean });
     expect(await session.agent.request("session/set_mode", { modeId: "code" })).toEqual({});
@@ -117,12 +117,12 @@ describe("createSettings()", () => {
   });
 
   it.each([
-    ["session/set_mode", { modeId: "chat" }],
-    ["session/set_config_option", { configId: "model", value: "slow" }],
-    ["session/set_config_option", { configId: "none", value: "x" }],
-    ["session/set_config_option", { configId: "web", value: "true" }],
-    ["session/set_config_option", { configId: "model", type: "boolean", value: true }],
-  ])("answers -32602 to %s with %j, and changes nothing (MODE-02, CONF-13)", async (method, params) => {
+    ["session/set_mode", { modeId: "chat" }, "MODE-02/agent"],
+    ["session/set_config_option", { configId: "model", value: "slow" }, "CONF-13/agent"],
+    ["session/set_config_option", { configId: "none", value: "x" }, "CONF-13/agent"],
+    ["session/set_config_option", { configId: "web", value: "true" }, "CONF-13/agent"],
+    ["session/set_config_option", { configId: "model", type: "boolean", value: true }, "CONF-13/agent"],
+  ])("answers -32602 to %s with %j, and changes nothing (%s)", async (method, params, _rule) => {
     let now: unknown;
     const settings = createSettings({ modes, configOptions: [model, web] });
     const agent = createAgent({

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { rawValue, recoverEnvelope } from "./raw-json.ts";
 
 describe("rawValue()", () => {
-  it("copies an id above 2^53 as it stands (RPC-04)", () => {
+  it("copies an id above 2^53 as it stands (RPC-04/both)", () => {
     expect(rawValue('{"jsonrpc":"2.0","id": 9007199254740993 ,"method":"x"}', ["id"])).toBe("9007199254740993");
   });
 

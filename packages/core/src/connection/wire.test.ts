@@ -199,26 +199,33 @@ describe("an agent's connection", () => {
     expect(diagnostics).toMatchObject([{ type: diagnostic }]);
   });
 
-  it.each(["0", '""', '"0"', "null", "-5", "1.5", "9007199254740993", "1e400", '"\\ud800"'])(
-    "answers a request with id %s under the very same id (RPC-04, RPC-05)",
-    async (id) => {
-      const texts: string[] = [];
-      const { peer } = await agent();
-      const parse = JSON.parse;
-      // The raw text of the answer, before the peer parses it.
-      JSON.parse = (text: string) => {
-        texts.push(text);
-        return parse(text) as unknown;
-      };
-      try {
-        peer.send(`{"jsonrpc":"2.0","id":${id},"method":"_x/echo"}`);
-        await peer.settle();
-      } finally {
-        JSON.parse = parse;
-      }
-      expect(texts.at(-1)).toContain(`"id":${id},"result"`);
-    },
-  );
+  it.each([
+    ["0", "RPC-04"],
+    ['""', "RPC-04"],
+    ['"0"', "RPC-04"],
+    ["null", "RPC-04, RPC-05"],
+    ["-5", "RPC-04"],
+    ["1.5", "RPC-04"],
+    ["9007199254740993", "RPC-04"],
+    ["1e400", "RPC-04"],
+    ['"\\ud800"', "RPC-04"],
+  ])("answers a request with id %s under the very same id (%s)", async (id, _rules) => {
+    const texts: string[] = [];
+    const { peer } = await agent();
+    const parse = JSON.parse;
+    // The raw text of the answer, before the peer parses it.
+    JSON.parse = (text: string) => {
+      texts.push(text);
+      return parse(text) as unknown;
+    };
+    try {
+      peer.send(`{"jsonrpc":"2.0","id":${id},"method":"_x/echo"}`);
+      await peer.settle();
+    } finally {
+      JSON.parse = parse;
+    }
+    expect(texts.at(-1)).toContain(`"id":${id},"result"`);
+  });
 
   it("passes an error that a handler chose on as it is", async () => {
     const { peer, diagnostics } = await agent();
@@ -328,9 +335,13 @@ describe("a client's connection", () => {
   );
 
   it.each([
-    ["both result and error", { result: {}, error: { code: 1, message: "x" } }, /\/error: stands beside a result/],
-    ["neither result nor error", {}, /has neither result nor error/],
-    ["an error that is none", { error: "x" }, /\/error: is no error object/],
+    [
+      "both result and error (RPC-02)",
+      { result: {}, error: { code: 1, message: "x" } },
+      /\/error: stands beside a result/,
+    ],
+    ["neither result nor error (RPC-02)", {}, /has neither result nor error/],
+    ["an error that is none (RPC-02)", { error: "x" }, /\/error: is no error object/],
     ["another jsonrpc", { jsonrpc: "1.0", result: {} }, /\/jsonrpc: expected "2.0"/],
     ["a method beside the result", { method: "x", result: {} }, /\/method: does not belong/],
     [
@@ -338,7 +349,7 @@ describe("a client's connection", () => {
       { result: { sessionId: 5 } },
       /\/result\/sessionId: expected a string, got a number/,
     ],
-  ])("settles the caller of a request whose answer has %s (RPC-02)", async (_name, answer, reason) => {
+  ])("settles the caller of a request whose answer has %s", async (_name, answer, reason) => {
     const { peer, connected, diagnostics } = await client();
     const calling = connected.newSession({ cwd: "/" });
     const { id } = await peer.next(({ method }) => method === "session/new");

@@ -55,12 +55,12 @@ describe("validateForm()", () => {
       ["2026-11-21T10:00:00Z", "2026-11-21t23:59:60.5+02:00"],
       ["2026-11-21", "2026-11-21T24:00:00Z", "2026-11-21T10:00:00"],
     ],
-  ])("ELIC-07: %s", (_, field, right, wrong) => {
+  ])("ELIC-07/both: %s", (_, field, right, wrong) => {
     for (const value of right) expect(reasons(field, value), JSON.stringify(value)).toEqual([]);
     for (const value of wrong) expect(reasons(field, value), JSON.stringify(value)).not.toEqual([]);
   });
 
-  test("ELIC-07: says which fields and which of their choices are wrong, all of them", () => {
+  test("ELIC-07/both: says which fields and which of their choices are wrong, all of them", () => {
     const items = { type: "string", enum: ["a"] };
     const schema = received(
       {
@@ -81,7 +81,7 @@ describe("validateForm()", () => {
     expect(checkForm(schema, [])).toEqual({ path: [], reason: "expected an object" });
   });
 
-  test("ELIC-07: takes nothing from prototypes", () => {
+  test("ELIC-07/both: takes nothing from prototypes", () => {
     const schema = received({}, { required: ["toString", "__proto__"] });
     expect(validateForm(schema, {}).map(({ path }) => path)).toEqual([["toString"], ["__proto__"]]);
     expect(validateForm(schema, JSON.parse('{"toString": "a", "__proto__": "b"}'))).toEqual([]);
@@ -100,7 +100,7 @@ describe("validateForm()", () => {
     expect(validateForm(received({ odd: { type: "_colour" } }, { required: ["odd"] }), {})).toHaveLength(1);
   });
 
-  test("ELIC-34: a form with a format that is not known is received, and any text will do for it", () => {
+  test("ELIC-34/both: a form with a format that is not known is received, and any text will do for it", () => {
     const schema = received({ host: { type: "string", format: "hostname", maxLength: 5 } }, { required: ["host"] });
     expect(schema.properties?.["host"]).toMatchObject({ type: "string", maxLength: 5 });
     expect(validateForm(schema, { host: "?" })).toEqual([]);

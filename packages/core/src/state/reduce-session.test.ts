@@ -39,21 +39,21 @@ const plan = (...contents: readonly string[]): Received.SessionUpdate => ({
 });
 
 describe("messages", () => {
-  test("UPD-04 chunks with the same id are one message, another id begins another", () => {
+  test("UPD-04/client: chunks with the same id are one message, another id begins another", () => {
     const state = stateAfter(
       updates(said("Hel", "m1"), said("lo", "m1"), call("c"), said("!", "m1"), said("Bye", "m2"), said("?", "m1")),
     );
     expect(shown(state)).toEqual(["agent_message Hello!?", "call c pending", "agent_message Bye"]);
   });
 
-  test("UPD-04 the same id means another message in another kind of chunk", () => {
+  test("UPD-04/client: the same id means another message in another kind of chunk", () => {
     const thought = chunk("agent_thought_chunk", "Hm", "m");
     const state = stateAfter(updates(said("A", "m"), thought, said("B", "m"), thought));
     expect(shown(state)).toEqual(["agent_message AB", "agent_thought HmHm"]);
     expect(joinText(state.timeline.find("agent_thought", "m")?.chunks ?? expect.fail())).toBe("HmHm");
   });
 
-  test("UPD-04 without ids chunks of one kind join until something else is shown", () => {
+  test("UPD-04/client: without ids chunks of one kind join until something else is shown", () => {
     const state = stateAfter(
       updates(
         chunk("agent_thought_chunk", "Hm"),
@@ -119,7 +119,7 @@ describe("tool calls", () => {
   const diff = { type: "diff", path: "/project/a", newText: "a" } as const;
   const text = { type: "content", content: { type: "text", text: "a" } } as const;
 
-  test("TOOL-05 what is present has changed, lists are replaced as a whole, the rest stays", () => {
+  test("TOOL-05/client: what is present has changed, lists are replaced as a whole, the rest stays", () => {
     const first = { kind: "edit", rawInput: { a: 1 }, content: [diff, text], locations: [{ path: "/project/a" }] };
     const state = stateAfter(updates(call("c", first), change("c", { status: "in_progress", content: [text] })));
     expect(state.timeline.find("tool_call", "c")).toEqual({
@@ -136,7 +136,7 @@ describe("tool calls", () => {
     expect(cleared.timeline.at(0)).toMatchObject({ content: [], locations: [], rawInput: [2], title: "T" });
   });
 
-  test("TOOL-05 null and absent members change nothing", () => {
+  test("TOOL-05/client: null and absent members change nothing", () => {
     const before = stateAfter(updates(call("c", { kind: "edit", content: [text], rawOutput: 0 })));
     const nulls = {
       kind: null,
@@ -243,7 +243,7 @@ describe("what there is once", () => {
     expect(stateAfter(updates(commands()), state).commands).toEqual([]);
   });
 
-  test("LIST-13 in session info, absent means unchanged and null clears", () => {
+  test("LIST-13/client: in session info, absent means unchanged and null clears", () => {
     const info = (patch: object): Received.SessionUpdate => ({ sessionUpdate: "session_info_update", ...patch });
     const first = stateAfter(updates(info({ title: "A", updatedAt: "2026-01-01T00:00:00Z", _meta: { n: 1 } })));
     expect(stateAfter(updates(info({ title: "B" })), first).info).toEqual({
@@ -257,7 +257,7 @@ describe("what there is once", () => {
     expect(stateAfter(updates(info({})), first)).toBe(first);
   });
 
-  test("CONF-15 an update of the options replaces all of them, and so does the answer to a change", () => {
+  test("an update of the options replaces all of them, and so does the answer to a change", () => {
     const option = (id: string): Received.SessionConfigOption => ({
       type: "boolean",
       id,

@@ -151,7 +151,7 @@ describe("createSessionState()", () => {
     ]);
   });
 
-  test("a session that is loaded has the state that the live one had (SESS-06)", async () => {
+  test("a session that is loaded has the state that the live one had", async () => {
     const { agent } = await connect();
     const session = await agent.newSession({ cwd: "/project" });
     const live = createSessionState(session);

@@ -18,7 +18,7 @@ const spanId = "b7ad6b7169203331";
 const traceparent = `00-${traceId}-${spanId}-01`;
 
 describe("parseTraceparent()", () => {
-  test("takes a traceparent apart (EXT-04)", () => {
+  test("takes a traceparent apart (EXT-04/both)", () => {
     expect(parseTraceparent(traceparent)).toEqual({ traceId, spanId, sampled: true });
     expect(parseTraceparent(`00-${traceId}-${spanId}-00`)?.sampled).toBe(false);
     expect(parseTraceparent(`00-${traceId}-${spanId}-03`)?.sampled).toBe(true);
@@ -75,7 +75,7 @@ describe("startTrace() and childTrace()", () => {
 });
 
 describe("withTrace() and readTrace()", () => {
-  test("put the three members at the root of _meta and read them there (EXT-04)", () => {
+  test("put the three members at the root of _meta and read them there (EXT-04/both)", () => {
     const trace: Trace = {
       traceparent,
       tracestate: "rojo=00f067aa,congo@vendor=t61",

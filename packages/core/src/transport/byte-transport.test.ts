@@ -17,7 +17,7 @@ function startedTransport(options?: ByteTransportOptions) {
 }
 
 describe("createByteTransport() writes", () => {
-  test("everything queued in one piece at the end of the microtask when a request is among it (TRAN-13)", async () => {
+  test("everything queued in one piece at the end of the microtask when a request is among it (TRAN-13/both)", async () => {
     const { pipe, transport } = startedTransport();
     void transport.send("1", "later");
     void transport.send("2", "soon");
@@ -29,7 +29,7 @@ describe("createByteTransport() writes", () => {
     expect(pipe.writes.length).toBe(1);
   });
 
-  test("notifications in one piece at the end of the macrotask, across microtasks (TRAN-13)", async () => {
+  test("notifications in one piece at the end of the macrotask, across microtasks (TRAN-13/both)", async () => {
     const { pipe, transport } = startedTransport();
     for (let n = 0; n < 100; n++) await transport.send(String(n), "later");
     expect(pipe.writes).toEqual([]);

@@ -15,7 +15,7 @@ function withPeer() {
 }
 
 describe("createMessagePortTransport()", () => {
-  test("TRAN-13: a side that pauses stops a sender that waits, and lets it go on", async () => {
+  test("a side that pauses stops a sender that waits, and lets it go on", async () => {
     const { port1, port2 } = new MessageChannel();
     const left = createMessagePortTransport(port1);
     const right = createMessagePortTransport(port2);

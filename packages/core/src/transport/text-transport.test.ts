@@ -28,7 +28,7 @@ describe.each([
     return { ...pair, leftSink, rightSink };
   }
 
-  test("TRAN-14, TRAN-15: carries whole sessions between a client and an agent", async () => {
+  test("TRAN-14/both, TRAN-15/both: carries whole sessions between a client and an agent", async () => {
     const { left, right } = await open();
     pairs.push({ left, right, postOther() {} });
     const agent = createAgent({

@@ -89,7 +89,7 @@ describe("createWebSocketTransport()", () => {
     expect((await sink.ended)?.message).toBe("The WebSocket was closed before it was used");
   });
 
-  test("TRAN-13: a peer that does not read stops a sender that waits", async () => {
+  test("a peer that does not read stops a sender that waits", async () => {
     const { ours, theirs } = await socketPair();
     const transport = createWebSocketTransport(ours);
     transport.start(recordingSink());

@@ -31,7 +31,7 @@ describe("the state of a login", () => {
     expect(told).toEqual([{ state: "authenticated", accounts: [{ label: "me" }] }]);
   });
 
-  it("is told and asked only where the agent advertised it (INIT-12)", async () => {
+  it("is told and asked only where the agent advertised it (INIT-12/both)", async () => {
     let failure: unknown;
     const { agent } = await connected({
       handlers: {
@@ -69,7 +69,7 @@ describe("providers", () => {
     expect(calls).toEqual([change, { providerId: "main" }]);
   });
 
-  it("are all or nothing, and only for agents that have them (INIT-12, INIT-15)", async () => {
+  it("are all or nothing, and only for agents that have them (INIT-12/client, INIT-15)", async () => {
     const handlers = {
       "session/prompt": () => ({ stopReason: "end_turn" as const }),
       "providers/list": () => ({ providers: [] }),
@@ -135,7 +135,7 @@ describe("MCP servers of the client", () => {
     ).rejects.toMatchObject({ capability: "mcpCapabilities.acp" });
   });
 
-  it("are asked only by agents that advertised it (INIT-12)", async () => {
+  it("are asked only by agents that advertised it (INIT-12/agent)", async () => {
     let failure: unknown;
     const { agent } = await connected({
       handlers: {

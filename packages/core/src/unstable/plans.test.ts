@@ -169,7 +169,7 @@ describe("an earlier draft", () => {
     }
   });
 
-  it("is taken from an agent: a plan's id is its planId, and is told of (PLAN-09, PLAN-10)", async () => {
+  it("is taken from an agent: a plan's id is its planId, and is told of", async () => {
     const updates: Received.SessionUpdate[] = [];
     const diagnostics: Diagnostic[] = [];
     const client = createClient({
@@ -216,7 +216,7 @@ describe("an earlier draft", () => {
   });
 });
 
-it("plan operations reach a client's turn, with what it advertised (PLAN-09, PLAN-10)", async () => {
+it("plan operations reach a client's turn, with what it advertised", async () => {
   const { agent } = await connected(
     {
       handlers: {

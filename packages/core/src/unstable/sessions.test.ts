@@ -90,7 +90,7 @@ describe("agent.forkSession()", () => {
     await agent.close();
   });
 
-  it("is for agents that have it (INIT-12)", async () => {
+  it("is for agents that have it (INIT-12/client)", async () => {
     const { agent } = await connected({});
     const session = await agent.newSession({ cwd: "/project" });
     await expect(agent.forkSession({ cwd: "/project", sessionId: session.id })).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe("agent.forkSession()", () => {
     await expect(agent.forkSession({ cwd: "project", sessionId: session.id })).rejects.toThrow(CapabilityError);
   });
 
-  it("takes absolute paths only (CONV-02)", async () => {
+  it("takes absolute paths only (CONV-02/client)", async () => {
     const { agent } = await connected({ handlers: { "session/fork": () => ({ sessionId: "x" }) } });
     const session = await agent.newSession({ cwd: "/project" });
     await expect(agent.forkSession({ cwd: "project", sessionId: session.id })).rejects.toThrow(UsageError);
@@ -149,7 +149,7 @@ describe("a system prompt", () => {
     ]);
   });
 
-  it("is sent only to agents that take it, and overriding only to those that let it (INIT-12)", async () => {
+  it("is sent only to agents that take it, and overriding only to those that let it (INIT-12/client)", async () => {
     const taking = await connected({ capabilities: { sessionCapabilities: { systemPrompt: {} } } });
     await taking.agent.newSession({ cwd: "/project", systemPrompt: prompt("append") });
     await expect(taking.agent.newSession({ cwd: "/project", systemPrompt: prompt("override") })).rejects.toMatchObject({
@@ -195,7 +195,7 @@ describe("what is done with sessions", () => {
     expect(sessions).toEqual([{ sessionId: "old", cwd: "/project", archived: true }]);
   });
 
-  it("is bound to what the agent advertised (INIT-12)", async () => {
+  it("is bound to what the agent advertised (INIT-12/client)", async () => {
     const { agent } = await connected({});
     const { id: sessionId } = await agent.newSession({ cwd: "/project" });
     const needs = { status: "status", archive: "archive", unarchive: "archive" } as const;

@@ -160,7 +160,7 @@ describe("a subagent's session", () => {
     await agent.close();
   });
 
-  it("is unknown where the session that tells of it has ended meanwhile (SESS-26)", async () => {
+  it("is unknown where the session that tells of it has ended meanwhile", async () => {
     const { gate, goOn } = createGate();
     const { peer, agent, session, tell } = await run({ subagents: {} }, ({ sessionUpdate }) =>
       sessionUpdate === "agent_message_chunk" ? gate : undefined,
@@ -206,7 +206,7 @@ describe("a subagent's session", () => {
     await failing;
   });
 
-  it("is none of a client that does not want to know of them (SESS-26)", async () => {
+  it("is none of a client that does not want to know of them", async () => {
     const { peer, agent, tell, diagnostics } = await run({});
     tell("main", { sessionUpdate: "subagent_update", sessionId: "sub" });
     const answer = await peer.call("session/request_permission", { sessionId: "sub", ...tools });
@@ -225,7 +225,7 @@ describe("a subagent's session", () => {
   });
 });
 
-it("an agent tells of subagents and their messages only clients that want to know (INIT-12)", async () => {
+it("an agent tells of subagents and their messages only clients that want to know (INIT-12/agent)", async () => {
   const updates: SessionUpdate[] = [
     { sessionUpdate: "subagent_update", sessionId: "sub", title: "Search", state: { state: "running" } },
     { sessionUpdate: "session_message", messageId: "m", recipientSessionId: "sub", content: [] },

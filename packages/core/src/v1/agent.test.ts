@@ -77,7 +77,7 @@ describe("createAgent()", () => {
     },
   );
 
-  it("refuses calls before initialize, and a second one (INIT-01, INIT-20)", async () => {
+  it("refuses calls before initialize, and a second one (INIT-01/agent, INIT-20/agent)", async () => {
     const { peer } = connect();
     expect(await peer.call("session/new", { cwd: "/", mcpServers: [] })).toMatchObject({ error: { code: -32600 } });
     await peer.call("initialize", { protocolVersion: 1 });
@@ -105,7 +105,7 @@ describe("createAgent()", () => {
     expect(await ids({ auth: { terminal: true } })).toEqual(["a", "t"]);
   });
 
-  it("logs in only by a method that was offered (AUTH-05, AUTH-07)", async () => {
+  it("logs in only by a method that was offered (AUTH-05/agent, AUTH-07)", async () => {
     const { peer } = connect({ authMethods: [{ id: "a", name: "A" }], handlers: { authenticate: () => {} } });
     await peer.call("initialize", { protocolVersion: 1 });
     expect(await peer.call("authenticate", { methodId: "a" })).toMatchObject({ result: {} });
@@ -128,7 +128,7 @@ describe("createAgent()", () => {
     });
   });
 
-  it("gives each session an id and a state of its own (SESS-02, SESS-03)", async () => {
+  it("gives each session an id and a state of its own (SESS-02, SESS-03/agent)", async () => {
     const { peer, sessionId } = await initialized({
       session: ({ cwd }) => ({ cwd, count: 0 }),
       handlers: {
@@ -166,7 +166,7 @@ describe("createAgent()", () => {
     expect(await peer.call("session/prompt", prompt(sessionId))).toHaveProperty("result.stopReason", "end_turn");
   });
 
-  it("keeps the metadata a session is opened with, and can give it back (CHK-10)", async () => {
+  it("keeps the metadata a session is opened with, and can give it back (CHK-10/agent)", async () => {
     const { peer } = await initialized({
       handlers: {
         "session/new": (_: unknown, { session }: { session: AgentSession }) => ({
@@ -243,7 +243,7 @@ describe("createAgent()", () => {
     expect(await peer.call("session/prompt", prompt("none"))).toMatchObject({ error: { code: -32002 } });
   });
 
-  it("refuses relative paths and line 0 (CONV-02, CONV-03)", async () => {
+  it("refuses relative paths (CONV-02/agent)", async () => {
     const { peer } = await initialized();
     expect(await peer.call("session/new", { cwd: "work", mcpServers: [] })).toMatchObject({
       error: { code: -32602, data: { path: "/cwd", reason: "expected an absolute path" } },
@@ -254,7 +254,7 @@ describe("createAgent()", () => {
     });
   });
 
-  it("takes text and links in a prompt, other content only if advertised (PROM-03, PROM-05)", async () => {
+  it("takes text and links in a prompt, other content only if advertised (PROM-05)", async () => {
     const { peer, sessionId } = await initialized();
     const link = { type: "resource_link", uri: "file:///x", name: "x" };
     const image = { type: "image", data: "", mimeType: "image/png" };
@@ -264,7 +264,7 @@ describe("createAgent()", () => {
     });
   });
 
-  it("refuses a second prompt while a turn is running (PROM-14)", async () => {
+  it("refuses a second prompt while a turn is running (PROM-14/agent)", async () => {
     let finish = (): void => {};
     const handler = () =>
       new Promise((resolve) => {
@@ -315,13 +315,14 @@ describe("a turn", () => {
   });
 
   it.each([
-    [{ locations: [{ path: "src/x.ts" }] }, "/update/locations/0/path: expected an absolute path"],
-    [{ locations: [{ path: "/x", line: 0 }] }, "/update/locations/0/line: expected a line number from 1"],
+    ["TOOL-13", { locations: [{ path: "src/x.ts" }] }, "/update/locations/0/path: expected an absolute path"],
+    ["TOOL-13", { locations: [{ path: "/x", line: 0 }] }, "/update/locations/0/line: expected a line number from 1"],
     [
+      "TOOL-10",
       { content: [null, { type: "diff", path: "x", newText: "" }] },
       "/update/content/1/path: expected an absolute path",
     ],
-  ])("refuses to report %j (TOOL-10, TOOL-13)", async (parts, problem) => {
+  ])("refuses to report what breaks %s: %j", async (_rule, parts, problem) => {
     let refused: unknown;
     const { peer, sessionId } = await initialized({
       handlers: {
@@ -410,7 +411,7 @@ describe("a turn", () => {
     expect(diagnostics).toMatchObject([{ type: "handler-failed", method: "session/prompt" }]);
   });
 
-  it("answers -32800 when the prompt is cancelled by $/cancel_request (RCAN-04)", async () => {
+  it("answers -32800 when the prompt is cancelled by $/cancel_request (RCAN-04/agent)", async () => {
     const { peer, sessionId } = await initialized({
       handlers: { "session/prompt": untilAborted((signal) => signal.reason) },
     });

@@ -89,7 +89,7 @@ it("ends a session that is opened again: its turn is cancelled, and what it stil
   expect(peer.received.filter(({ method }) => method === "session/update")).toEqual([]);
 });
 
-it("answers -32601 for a method it has no handler for, also if the client was not told of it (RPC-07, INIT-12)", async () => {
+it("answers -32601 for a method it has no handler for, also if the client was not told of it (RPC-07/agent)", async () => {
   const { peer } = await connect();
   for (const method of ["session/load", "session/list", "session/set_mode", "logout", "fs/read_text_file"]) {
     // oxlint-disable-next-line no-await-in-loop

@@ -33,7 +33,7 @@ function wire() {
   return { seen, client: watched("client", ours), agent: watched("agent", theirs) };
 }
 
-test("_meta goes into every message that the API makes, and is read on the other side (EXT-01)", async () => {
+test("_meta goes into every message that the API makes, and is read on the other side (EXT-01/both)", async () => {
   const { seen, client: clientEnd, agent: agentEnd } = wire();
   const read: Record<string, unknown> = {};
   const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };

@@ -79,14 +79,11 @@ describe("the paths an agent receives", () => {
     ["session/resume", { sessionId: "s", cwd: "" }, "/cwd"],
     ["session/list", { cwd: "./project" }, "/cwd"],
     ["session/new", { cwd: "/a", mcpServers: [{ ...stdio, command: "./server" }] }, "/mcpServers/0/command"],
-  ])(
-    "are refused in %s where they are relative: %j (CONV-02, SESS-18, SESS-23, LIST-02, MCP-07)",
-    async (method, params, path) => {
-      const { peer } = await connect({ handlers });
-      const error = { code: -32602, data: { path, reason: "expected an absolute path" } };
-      expect(await peer.call(method, params)).toMatchObject({ error });
-    },
-  );
+  ])("are refused in %s where they are relative: %j (CONV-02)", async (method, params, path) => {
+    const { peer } = await connect({ handlers });
+    const error = { code: -32602, data: { path, reason: "expected an absolute path" } };
+    expect(await peer.call(method, params)).toMatchObject({ error });
+  });
 
   it.each(["/", "/project", "C:\\project", "c:/project", "\\\\server\\share"])(
     "are taken in the forms of POSIX and Windows: %s (CONV-02)",
@@ -97,7 +94,7 @@ describe("the paths an agent receives", () => {
     },
   );
 
-  it("may be the bare name of a program, which is told (MCP-07)", async () => {
+  it("may be the bare name of a program, which is told", async () => {
     const { peer, diagnostics } = await connect();
     const params = { cwd: "/project", mcpServers: [{ ...stdio, command: "npx" }] };
     expect(await peer.call("session/new", params)).toHaveProperty("result");
@@ -218,7 +215,7 @@ describe("what a session of an agent offers to choose from", () => {
     else expect(answer).toMatchObject({ error: { code: -32602, data: { path } } });
   });
 
-  it("changes with what is answered and told (CONF-14, CONF-15)", async () => {
+  it("changes with what is answered and told", async () => {
     const next = { ...select("n"), options: [{ value: "n", name: "N" }] };
     const { peer, sessionId } = await connect({
       offers,

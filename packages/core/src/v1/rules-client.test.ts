@@ -58,27 +58,24 @@ const update = (body: object): object => ({
 });
 const stdio = { name: "tools", args: [], env: [] };
 
-describe("the paths a client sends", () => {
+describe("the paths that a client sends", () => {
   it.each([
-    ["session/new", { cwd: "project" }, "/cwd"],
-    ["session/new", { cwd: "/a", additionalDirectories: ["b"] }, "/additionalDirectories/0"],
-    ["session/new", { cwd: "/a", mcpServers: [{ ...stdio, command: "npx" }] }, "/mcpServers/0/command"],
-    ["session/load", { sessionId: "s", cwd: "../a" }, "/cwd"],
-    ["session/resume", { sessionId: "s", cwd: "a" }, "/cwd"],
-    ["session/list", { cwd: "a" }, "/cwd"],
-  ] as const)(
-    "are never relative: no %s with %j (CONV-02, SESS-18, SESS-23, LIST-02, MCP-07)",
-    async (method, params, path) => {
-      const list = { list: {}, resume: {}, additionalDirectories: {} };
-      const { agent, peer } = await connect({ agentCapabilities: { loadSession: true, sessionCapabilities: list } });
-      const sent = peer.received.length;
-      const call = agent.request(method as "session/new", { mcpServers: [], ...params } as never);
-      await expect(call).rejects.toThrow(UsageError);
-      await expect(call).rejects.toThrow(path);
-      await peer.settle();
-      expect(peer.received).toHaveLength(sent);
-    },
-  );
+    ["session/new", { cwd: "project" }, "SESS-18", "/cwd"],
+    ["session/new", { cwd: "/a", additionalDirectories: ["b"] }, "SESS-23", "/additionalDirectories/0"],
+    ["session/new", { cwd: "/a", mcpServers: [{ ...stdio, command: "npx" }] }, "MCP-07", "/mcpServers/0/command"],
+    ["session/load", { sessionId: "s", cwd: "../a" }, "SESS-18", "/cwd"],
+    ["session/resume", { sessionId: "s", cwd: "a" }, "SESS-18", "/cwd"],
+    ["session/list", { cwd: "a" }, "LIST-02", "/cwd"],
+  ] as const)("are never relative: no %s with %j (CONV-02, %s)", async (method, params, _rule, path) => {
+    const list = { list: {}, resume: {}, additionalDirectories: {} };
+    const { agent, peer } = await connect({ agentCapabilities: { loadSession: true, sessionCapabilities: list } });
+    const sent = peer.received.length;
+    const call = agent.request(method as "session/new", { mcpServers: [], ...params } as never);
+    await expect(call).rejects.toThrow(UsageError);
+    await expect(call).rejects.toThrow(path);
+    await peer.settle();
+    expect(peer.received).toHaveLength(sent);
+  });
 });
 
 describe("a client that is asked", () => {
@@ -90,10 +87,10 @@ describe("a client that is asked", () => {
   const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];
 
   it.each([
-    ["fs/read_text_file", { path: "x" }, "/path"],
-    ["fs/read_text_file", { path: "/x", line: 0 }, "/line"],
-    ["fs/write_text_file", { path: "x", content: "" }, "/path"],
-  ])("refuses %s with %j (FS-07, CONV-02, CONV-03)", async (method, params, path) => {
+    ["fs/read_text_file", { path: "x" }, "FS-07, CONV-02", "/path"],
+    ["fs/read_text_file", { path: "/x", line: 0 }, "CONV-03", "/line"],
+    ["fs/write_text_file", { path: "x", content: "" }, "FS-07, CONV-02", "/path"],
+  ])("refuses %s with %j (%s)", async (method, params, _rules, path) => {
     const { peer } = await connect({ handlers });
     expect(await peer.call(method, { sessionId: "s", ...params })).toMatchObject({
       error: { code: -32602, data: { path } },
@@ -171,7 +168,7 @@ const select = (currentValue: string) => ({
   options: [{ value: "a", name: "A" }],
 });
 
-describe("what a session offers its client to choose from", () => {
+describe("what a client is offered to choose from", () => {
   const offers = {
     modes: { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] },
     configOptions: [select("a"), { type: "boolean", id: "web", name: "Web", currentValue: true }],

@@ -61,7 +61,7 @@ async function collect(updates: AsyncIterable<Received.SessionUpdate>): Promise<
 const delay = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe("client.connect()", () => {
-  it("sends version, info and the capabilities its handlers show (INIT-02, INIT-03, INIT-04, INIT-14)", async () => {
+  it("sends version, info and the capabilities its handlers show (INIT-02, INIT-03/client, INIT-04, INIT-14)", async () => {
     const { peer } = await connect({ "fs/read_text_file": () => ({ content: "" }) });
     expect(peer.received[0]).toMatchObject({
       method: "initialize",
@@ -111,7 +111,7 @@ describe("a call the agent did not advertise", () => {
     ["session/delete (LIST-14)", (agent: ConnectedAgent) => agent.request("session/delete", { sessionId: "s" })],
     ["session/close (SESS-14)", (agent: ConnectedAgent) => agent.request("session/close", { sessionId: "s" })],
     ["logout (AUTH-17)", (agent: ConnectedAgent) => agent.request("logout", {})],
-    ["authenticate (AUTH-05)", (agent: ConnectedAgent) => agent.authenticate("none")],
+    ["authenticate (AUTH-05/client)", (agent: ConnectedAgent) => agent.authenticate("none")],
     [
       "an http MCP server (MCP-04)",
       (agent: ConnectedAgent) =>
@@ -128,7 +128,7 @@ describe("a call the agent did not advertise", () => {
     expect(peer.received).toHaveLength(1);
   });
 
-  it("is refused in a session without modes (MODE-02) or for an image (PROM-03)", async () => {
+  it("is refused in a session without modes (MODE-02/client) or for an image (PROM-03)", async () => {
     const connected = await connect();
     const session = await openSession(connected);
     await expect(session.setMode("x")).rejects.toMatchObject({ code: "missing_capability" });
@@ -148,7 +148,7 @@ describe("a call the agent did not advertise", () => {
     await login;
   });
 
-  it("is refused with a relative path (CONV-02, SESS-18)", async () => {
+  it("is refused with a relative path (CONV-02/client, SESS-18)", async () => {
     const { agent } = await connect();
     await expect(agent.newSession({ cwd: "work" })).rejects.toMatchObject({ code: "usage" });
   });
@@ -198,7 +198,7 @@ describe("a session", () => {
     await agent.close();
   });
 
-  it("has its history as updates while it is loaded, before the answer (SESS-06, SESS-07)", async () => {
+  it("has its history as updates while it is loaded, before the answer", async () => {
     const seen: string[] = [];
     const { peer, agent } = await connect(
       {
@@ -219,7 +219,7 @@ describe("a session", () => {
     expect(textOf(value)).toBe("a");
   });
 
-  it("keeps modes and options up to date (MODE-05, CONF-15)", async () => {
+  it("keeps its mode up to date", async () => {
     const connected = await connect();
     const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
     const session = await openSession(connected, { modes });
@@ -264,7 +264,7 @@ describe("a session", () => {
 });
 
 describe("a turn", () => {
-  it("yields its updates and then the answer, which waits for slow handlers (PROM-12)", async () => {
+  it("yields its updates and then the answer, which waits for slow handlers", async () => {
     let handled = 0;
     const connected = await connect({
       "session/update": async () => {

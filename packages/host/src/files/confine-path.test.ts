@@ -69,7 +69,7 @@ describe("confinePath()", () => {
     });
   });
 
-  test.each(["a.txt", "", "/project/app/a\0.txt"])("FS-07: refuses %j", async (path) => {
+  test.each(["a.txt", "", "/project/app/a\0.txt"])("FS-07/client: refuses %j", async (path) => {
     await expect(confinePath(posix, ["/project/app"], path)).rejects.toMatchObject({
       wire: { code: -32602, data: { reason: "invalid_path" } },
     });

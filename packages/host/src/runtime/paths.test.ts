@@ -6,17 +6,20 @@ const posix = { platform: "posix", caseInsensitivePaths: false } as const;
 const windows = { platform: "windows", caseInsensitivePaths: true } as const;
 
 describe("isAbsolutePath()", () => {
-  test.each(["/", "/a", "//a"])("CONV-02: takes %s on POSIX", (path) => {
+  test.each(["/", "/a", "//a"])("CONV-02/client: takes %s on POSIX", (path) => {
     expect(isAbsolutePath(posix, path)).toBe(true);
   });
-  test.each(["", "a", "./a", "~/a", "C:\\a", "file:///a"])("CONV-02: refuses %s on POSIX", (path) => {
+  test.each(["", "a", "./a", "~/a", "C:\\a", "file:///a"])("CONV-02/client: refuses %s on POSIX", (path) => {
     expect(isAbsolutePath(posix, path)).toBe(false);
   });
-  test.each(["C:\\", "c:/a", "\\\\server\\share\\a", "//server/share"])("CONV-02: takes %s on Windows", (path) => {
-    expect(isAbsolutePath(windows, path)).toBe(true);
-  });
+  test.each(["C:\\", "c:/a", "\\\\server\\share\\a", "//server/share"])(
+    "CONV-02/client: takes %s on Windows",
+    (path) => {
+      expect(isAbsolutePath(windows, path)).toBe(true);
+    },
+  );
   test.each(["", "a", "C:", "C:a", "\\a", "/a", "\\\\.\\pipe\\x", "\\\\?\\C:\\a", "\\\\server"])(
-    "CONV-02: refuses %s on Windows",
+    "CONV-02/client: refuses %s on Windows",
     (path) => {
       expect(isAbsolutePath(windows, path)).toBe(false);
     },

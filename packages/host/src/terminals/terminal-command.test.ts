@@ -42,11 +42,11 @@ describe("terminalCommand()", () => {
     });
   });
 
-  test.each(["sub", "C:\\a", "~"])("CONV-02: refuses %s as a directory on POSIX", (cwd) => {
+  test.each(["sub", "C:\\a", "~"])("CONV-02/client: refuses %s as a directory on POSIX", (cwd) => {
     expect(() => terminalCommand(posix, { command: "ls", cwd }, session("/"), {})).toThrow("absolute");
   });
 
-  test("CONV-02: takes a drive as a directory on Windows, and nothing relative to one", () => {
+  test("CONV-02/client: takes a drive as a directory on Windows, and nothing relative to one", () => {
     expect(terminalCommand(windows, { command: "dir", cwd: "C:\\a" }, session("D:\\"), {}).cwd).toBe("C:\\a");
     expect(() => terminalCommand(windows, { command: "dir", cwd: "\\a" }, session("D:\\"), {})).toThrow("absolute");
   });

@@ -3,8 +3,8 @@ import { globSync, readFileSync } from "node:fs";
 import process from "node:process";
 
 import { suites } from "../../scenarios/matrix/suites.ts";
+import { idsIn } from "./claims.ts";
 import { root } from "./evidence.ts";
-import { idsIn } from "./judge.ts";
 
 /** Their tests are rows of other files, which have the ids. */
 const testsOfRows = ["tests/src/interop/interop.test.ts"];

@@ -11,6 +11,11 @@ export function missing({ areas }: Judgement): readonly Judged[] {
   return areas.flatMap(({ rules }) => checkable(rules)).filter(({ state }) => state !== "verified");
 }
 
+/** What became of a rule, and for which of two sides: `untested (client)`. */
+export function stateText({ state, unproven, proofs }: Judged): string {
+  return state === "untested" && proofs.length > 0 ? `${state} (${unproven.join(", ")})` : state;
+}
+
 /** A line for each area, for terminals. */
 export function areaTable({ areas }: Judgement): string {
   const header = ["area", "rules", "checkable", "verified", "gaps", "failed", "untested", "not checkable"];

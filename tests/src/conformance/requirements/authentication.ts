@@ -16,6 +16,7 @@ export const authentication: Area = {
       "Truthfulness of a declaration: whether a client can do what it says shows in the terminal login rules.",
     ),
     rule("AUTH-05", "client must", "authenticate names a method that was offered, and an agent refuses any other.", {
+      also: "agent",
       follows: "-32602",
     }),
     rule("AUTH-06", "client MUST NOT", "A terminal login is never passed to authenticate."),

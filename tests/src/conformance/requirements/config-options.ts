@@ -50,7 +50,7 @@ export const configOptions: Area = {
       "CONF-13",
       "client must",
       "session/set_config_option names an option and one of its values; a boolean is marked as one.",
-      { follows: "-32602 otherwise" },
+      { also: "agent", follows: "-32602 otherwise" },
     ),
     rule("CONF-14", "agent MUST", "The answer has all options with their values."),
     rule("CONF-15", "agent must", "config_option_update has all options with their values as well."),

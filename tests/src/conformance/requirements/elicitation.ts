@@ -22,9 +22,12 @@ export const elicitation: Area = {
       follows: "exactly one of them",
     }),
     rule("ELIC-06", "agent must", "A form asks for an object of plain and enumerated values, one level deep.", {
+      also: "client",
       follows: "readers do without type and properties",
     }),
-    rule("ELIC-07", "client SHOULD", "Values are validated before they are answered, and again when they arrive."),
+    rule("ELIC-07", "client SHOULD", "Values are validated before they are answered, and again when they arrive.", {
+      also: "agent",
+    }),
     unchecked(
       "ELIC-08",
       "client SHOULD",

@@ -14,6 +14,7 @@ export const files: Area = {
     }),
     rule("FS-05", "client MUST", "Writing creates a file that does not exist.", { follows: "its directories as well" }),
     rule("FS-06", "client must", "Writing succeeds with an empty object, and null is read as one.", {
+      also: "agent",
       follows: "the schema; older pages show null",
     }),
     rule("FS-07", "both must", "Paths of file methods are absolute."),

@@ -8,10 +8,11 @@ export const initialization: Area = {
       "INIT-01",
       "client MUST",
       "A client initializes before it opens a session, and an agent refuses the other order.",
-      { follows: "-32600, since no code is given" },
+      { also: "agent", follows: "-32600, since no code is given" },
     ),
     rule("INIT-02", "client MUST", "initialize names the newest version the client speaks."),
     rule("INIT-03", "client MUST", "initialize tells the client's capabilities; none told means none.", {
+      also: "agent",
       follows: "clients send them, agents do without",
     }),
     rule("INIT-04", "client SHOULD", "initialize tells the client's name and version."),

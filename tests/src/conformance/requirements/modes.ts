@@ -6,6 +6,7 @@ export const modes: Area = {
   requirements: [
     rule("MODE-01", "agent MAY", "The answers that open a session may tell its modes and the current one."),
     rule("MODE-02", "client must", "session/set_mode names one of the session's modes.", {
+      also: "agent",
       follows: "-32602 otherwise",
     }),
     rule("MODE-03", "agent must", "session/set_mode succeeds with an empty object."),

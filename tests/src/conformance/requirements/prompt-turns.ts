@@ -46,6 +46,7 @@ export const promptTurns: Area = {
       "An agent may report more while a tool runs, and call the client's files and terminals.",
     ),
     rule("PROM-14", "client must", "The next prompt of a session goes on with its conversation.", {
+      also: "agent",
       follows: "a second prompt during a turn is refused with -32600",
     }),
   ],

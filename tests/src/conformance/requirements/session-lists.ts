@@ -9,6 +9,7 @@ export const sessionLists: Area = {
       "LIST-02",
       "client must",
       "A list may be limited to one directory, named by an absolute path, and then has only its sessions.",
+      { also: "agent" },
     ),
     rule("LIST-03", "agent MUST", "The answer has the sessions, and a cursor if there are more."),
     rule("LIST-04", "agent MUST", "No sessions is an empty list and no error."),

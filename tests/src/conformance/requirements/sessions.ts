@@ -16,6 +16,7 @@ export const sessions: Area = {
     rule("SESS-06", "agent MUST", "Loading a session replays all of its conversation as updates."),
     rule("SESS-07", "agent MUST", "The answer to session/load comes after the last update of the history."),
     rule("SESS-08", "agent must", "The answer to session/load is an object, and null is read as an empty one.", {
+      also: "client",
       follows: "the schema; older pages show null",
     }),
     rule("SESS-09", "agent must", "Message ids of a replay differ from message to message."),

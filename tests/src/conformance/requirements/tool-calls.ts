@@ -14,7 +14,7 @@ export const toolCalls: Area = {
       "TOOL-05",
       "agent must",
       "tool_call_update names the call and what changed; content and locations are replaced whole.",
-      { follows: "null means no change in v1" },
+      { also: "client", follows: "null means no change in v1" },
     ),
     rule("TOOL-06", "agent SHOULD", "Once allowed, a tool that runs is reported in_progress."),
     rule("TOOL-07", "agent must", "A tool that is done is reported completed or failed, with what it brought."),

@@ -9,7 +9,9 @@ export const updates: Area = {
       follows: "the newest schema",
     }),
     rule("UPD-03", "agent must", "A chunk carries one content block."),
-    rule("UPD-04", "agent MAY", "Chunks with the same message id are one message, another id begins another."),
+    rule("UPD-04", "agent MAY", "Chunks with the same message id are one message, another id begins another.", {
+      also: "client",
+    }),
     rule("UPD-05", "client must", "A client does not look into message ids.", { check: "unit" }),
     rule("UPD-06", "agent MAY", "usage_update tells used and total size, and may tell the cost so far.", {
       follows: "any unit of currency",

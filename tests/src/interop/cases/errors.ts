@@ -24,7 +24,7 @@ const readFile = { call: "fs/read_text_file", params: { path: "/project/a.txt" }
 /** Errors in both directions. */
 export const errorCases: readonly InteropCase[] = [
   ...chosen.map((failure): InteropCase => ({
-    name: `ERR-01: the agent answers ${failure.code}`,
+    name: `ERR-01/agent: the agent answers ${failure.code}`,
     async run({ client, arrange, newSession, play }) {
       await arrange("session/list", { failure });
       equal(await failureOf(client.call("session/list", {})), failure);
@@ -32,7 +32,7 @@ export const errorCases: readonly InteropCase[] = [
     },
   })),
   ...chosen.map((failure): InteropCase => ({
-    name: `ERR-01: the client answers ${failure.code}`,
+    name: `ERR-01/client: the client answers ${failure.code}`,
     async run({ client, newSession, play }) {
       client.record.answer("fs/read_text_file", () => {
         throw new ChosenFailure(failure);
@@ -41,7 +41,7 @@ export const errorCases: readonly InteropCase[] = [
     },
   })),
   {
-    name: "ERR-04: an agent that crashes answers -32603 (the official one tells what it threw)",
+    name: "ERR-04/agent: an agent that crashes answers -32603 (the official one tells what it threw)",
     async run({ client, agentSdk, arrange, newSession, play }) {
       await arrange("session/list", { crash: "the secret" });
       const failures = [
@@ -56,7 +56,7 @@ export const errorCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "ERR-04: a client that crashes answers -32603 (the official one tells what it threw)",
+    name: "ERR-04/client: a client that crashes answers -32603 (the official one tells what it threw)",
     async run({ client, clientSdk, newSession, play }) {
       client.record.answer("fs/read_text_file", () => {
         throw new Error("the secret");
@@ -67,7 +67,7 @@ export const errorCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "RPC-07: an unknown method of the agent is answered -32601",
+    name: "RPC-07/agent: an unknown method of the agent is answered -32601",
     async run({ client }) {
       for (const method of ["_interop/none", "session/none", "fs/read_text_file", "toString"]) {
         // oxlint-disable-next-line no-await-in-loop
@@ -77,7 +77,7 @@ export const errorCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "RPC-07: an unknown method of the client is answered -32601",
+    name: "RPC-07/client: an unknown method of the client is answered -32601",
     async run({ newSession, play }) {
       for (const method of ["_interop/none", "terminal/none", "session/new"]) {
         // oxlint-disable-next-line no-await-in-loop
@@ -94,7 +94,7 @@ export const errorCases: readonly InteropCase[] = [
     { what: "a block of unknown kind", method: "session/prompt", params: { sessionId: "s", prompt: [{ type: "_x" }] } },
     { what: "no session id", method: "session/load", params: { cwd: "/project", mcpServers: [] } },
   ].map(({ what, method, params }): InteropCase => ({
-    name: `RPC-08: ${method} with ${what} is answered -32602, or not sent`,
+    name: `RPC-08/agent: ${method} with ${what} is answered -32602, or not sent`,
     async run({ client, clientSdk }) {
       const { code } = await failureOf(client.call(method, params));
       ok(code === -32602 || (clientSdk === "toolkit" && typeof code === "string"), String(code));
@@ -106,7 +106,7 @@ export const errorCases: readonly InteropCase[] = [
     { what: "no options", method: "session/request_permission", params: { toolCall: { toolCallId: "c" } } },
     { what: "no message", method: "elicitation/create", params: { mode: "url", elicitationId: "e", url: "https://a" } },
   ].map(({ what, method, params }): InteropCase => ({
-    name: `RPC-08: ${method} with ${what} is answered -32602, or not sent`,
+    name: `RPC-08/client: ${method} with ${what} is answered -32602, or not sent`,
     async run({ agentSdk, newSession, play }) {
       const { results } = await play(await newSession(), [{ call: method, params }]);
       const code = at(results[0], "failure", "code");
@@ -114,12 +114,12 @@ export const errorCases: readonly InteropCase[] = [
     },
   })),
   {
-    name: "CONV-02: a relative cwd is refused (by the toolkit's client before it is sent)",
+    name: "CONV-02/client: a relative cwd is refused (by the toolkit's client before it is sent)",
     only: { client: "toolkit" },
     run: ({ client }) => refuses(client.call("session/new", { cwd: "work", mcpServers: [] }), "usage"),
   },
   {
-    name: "CONV-02: a relative cwd is answered -32602 (by the toolkit's agent; the official one takes it)",
+    name: "CONV-02/agent: a relative cwd is answered -32602 (by the toolkit's agent; the official one takes it)",
     only: { agent: "toolkit" },
     run: ({ client }) => refuses(client.call("session/new", { cwd: "work", mcpServers: [] }), -32602),
   },
@@ -159,7 +159,7 @@ export const errorCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "PROM-14: a second prompt in the same session is answered -32600 (by the toolkit's agent; it is not specified)",
+    name: "PROM-14/agent: a second prompt in the same session is answered -32600 (by the toolkit's agent; it is not specified)",
     only: { agent: "toolkit" },
     async run({ newSession, play }) {
       const sessionId = await newSession();
@@ -171,12 +171,12 @@ export const errorCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "INIT-20: a second initialize is answered -32600 (by the toolkit's agent)",
+    name: "INIT-20/agent: a second initialize is answered -32600 (by the toolkit's agent)",
     only: { agent: "toolkit" },
     run: ({ client }) => refuses(client.call("initialize", { protocolVersion: 1 }), -32600),
   },
   {
-    name: "RPC-02: an answer without what is required rejects its caller (of the toolkit; the official SDK passes it on)",
+    name: "an answer without what is required rejects its caller (of the toolkit; the official SDK passes it on)",
     only: { client: "toolkit" },
     async run({ client, arrange }) {
       await arrange("session/list", { result: {} });

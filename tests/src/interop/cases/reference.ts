@@ -90,7 +90,7 @@ export const referenceCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "MODE-02: in mode code it does not ask; an unknown mode is answered -32602",
+    name: "MODE-02/agent: in mode code it does not ask; an unknown mode is answered -32602",
     async run(context) {
       const sessionId = await open(context);
       const { code } = await failureOf(context.client.call("session/set_mode", { sessionId, modeId: "none" }));
@@ -181,7 +181,7 @@ export const referenceCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "INIT-13: works on its own when the client offers nothing",
+    name: "INIT-13/agent: works on its own when the client offers nothing",
     client: {},
     async run(context) {
       const path = join(context.directory, "notes.txt");

@@ -20,7 +20,7 @@ const cancelledOutcome = { outcome: { outcome: "cancelled" } };
 /** `$/cancel_request`, both ways. */
 export const requestCancellationCases: readonly InteropCase[] = [
   {
-    name: "RCAN-04: the client takes a request back by $/cancel_request",
+    name: "RCAN-04/agent: the client takes a request back by $/cancel_request",
     async run(context) {
       const { client, arrange } = context;
       await arrange("session/list", { hang: true });
@@ -29,7 +29,7 @@ export const requestCancellationCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "RCAN-04: the client takes a prompt back by $/cancel_request",
+    name: "RCAN-04/agent: the client takes a prompt back by $/cancel_request",
     async run(context) {
       const sessionId = await context.newSession();
       const prompt = [{ type: "text", text: JSON.stringify([{ work: true }]) }];
@@ -38,7 +38,7 @@ export const requestCancellationCases: readonly InteropCase[] = [
     },
   },
   ...["session/new", "session/load", "session/resume", "authenticate"].map((method): InteropCase => ({
-    name: `RCAN-04: the client takes ${method} back by $/cancel_request`,
+    name: `RCAN-04/agent: the client takes ${method} back by $/cancel_request`,
     async run(context) {
       const { client, arrange } = context;
       await arrange(method, { hang: true });
@@ -50,7 +50,7 @@ export const requestCancellationCases: readonly InteropCase[] = [
     },
   })),
   {
-    name: "RCAN-04: the agent takes a question back by $/cancel_request",
+    name: "RCAN-04/client: the agent takes a question back by $/cancel_request",
     async run({ client, agentSdk, newSession, play }) {
       client.record.answer("elicitation/create", async (_, signal) => {
         await aborted(signal);
@@ -64,7 +64,7 @@ export const requestCancellationCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "RCAN-04: the agent takes a request back by $/cancel_request",
+    name: "RCAN-04/client: the agent takes a request back by $/cancel_request",
     async run({ client, agentSdk, newSession, play }) {
       client.record.answer("fs/read_text_file", async (_, signal) => {
         await aborted(signal);
@@ -78,7 +78,7 @@ export const requestCancellationCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "RCAN-04: a permission request that the agent takes back may be answered cancelled",
+    name: "RCAN-04/client: a permission request that the agent takes back may be answered cancelled",
     async run({ client, agentSdk, newSession, play }) {
       client.record.answer("session/request_permission", async (_, signal) => {
         await aborted(signal);
@@ -90,7 +90,7 @@ export const requestCancellationCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "RCAN-04: a client that is done before it hears of the cancel still answers once",
+    name: "RCAN-04/client: a client that is done before it hears of the cancel still answers once",
     async run({ client, agentSdk, newSession, play }) {
       client.record.answer("fs/read_text_file", async () => {
         await new Promise((resolve) => setTimeout(resolve, 100));

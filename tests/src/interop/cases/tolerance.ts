@@ -76,7 +76,7 @@ export const toleranceCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "COMPAT-02: an undecodable item of a list is skipped (by the toolkit's client; the official one passes it on)",
+    name: "COMPAT-02/client: an undecodable item of a list is skipped (by the toolkit's client; the official one passes it on)",
     async run({ client, clientSdk, arrange }) {
       const good = { sessionId: "a", cwd: "/project" };
       await arrange("session/list", { result: { sessions: [{ cwd: 5 }, good] } });
@@ -85,7 +85,7 @@ export const toleranceCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "COMPAT-01: an undecodable optional member counts as absent (from the official agent; the toolkit's does not send it)",
+    name: "COMPAT-01/client: an undecodable optional member counts as absent (from the official agent; the toolkit's does not send it)",
     only: { agent: "official" },
     async run({ newSession, play }) {
       const update = { sessionUpdate: "tool_call", toolCallId: "c", title: "T", kind: 5, locations: "none" };
@@ -96,7 +96,7 @@ export const toleranceCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "COMPAT-03: mcpServers null reads as none, and is no error",
+    name: "COMPAT-03/agent: mcpServers null reads as none, and is no error",
     async run({ client, agentLog }) {
       await client.call("session/new", { cwd: "/project", mcpServers: null });
       equal(at((await agentLog())[0]?.params, "mcpServers"), []);
@@ -113,7 +113,7 @@ export const toleranceCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "AUTH-02: a login method of unknown type does not break initialize (from the official agent)",
+    name: "AUTH-02/client: a login method of unknown type does not break initialize (from the official agent)",
     only: { agent: "official" },
     agent: { ...wholeAgent, authMethods: [...wholeAgent.authMethods, { type: "_magic", id: "m", name: "M" } as never] },
     async run({ client }) {

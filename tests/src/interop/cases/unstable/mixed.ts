@@ -46,7 +46,7 @@ export const mixedCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "RPC-07, EXT-09: a stable client answers a request for its servers with -32601, and ignores the state of the login",
+    name: "RPC-07/client, EXT-09/client: a stable client answers a request for its servers with -32601, and ignores the state of the login",
     entries: { client: "stable" },
     async run({ client, newSession, play }) {
       const { stopReason, results, updates } = await play(await newSession(), [

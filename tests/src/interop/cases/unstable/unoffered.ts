@@ -85,7 +85,7 @@ const ofSubagents = Object.entries(unstableUpdates)
 /** What is not offered is refused before a byte is sent, or by the agent, or replaced. */
 export const unofferedCases: readonly InteropCase[] = [
   ...offers.map((capabilities): InteropCase => ({
-    name: `INIT-13: an agent that offers ${JSON.stringify(capabilities)} is asked for no more (the official client asks, and is refused)`,
+    name: `INIT-13/client: an agent that offers ${JSON.stringify(capabilities)} is asked for no more (the official client asks, and is refused)`,
     agent: { capabilities, authMethods: [] },
     async run(context) {
       equal(context.client.details.agentCapabilities, capabilities);
@@ -93,7 +93,7 @@ export const unofferedCases: readonly InteropCase[] = [
     },
   })),
   {
-    name: "INIT-12: nothing unstable is asked of a stable agent (the official client asks, and is refused)",
+    name: "INIT-12/client: nothing unstable is asked of a stable agent (the official client asks, and is refused)",
     entries: { agent: "stable" },
     // It knows no such type of servers.
     run: (context) => checkAsked(context, {}, { "mcpCapabilities.acp": -32602 }),
@@ -107,7 +107,7 @@ export const unofferedCases: readonly InteropCase[] = [
       run: checkPlans,
     },
     {
-      name: `INIT-12: the toolkit's agent tells a ${client} client without \`subagents\` of none`,
+      name: `INIT-12/agent: the toolkit's agent tells a ${client} client without \`subagents\` of none`,
       only: { agent: "toolkit" },
       entries: { client },
       client: wholeClient,
@@ -118,7 +118,7 @@ export const unofferedCases: readonly InteropCase[] = [
     },
   ]),
   {
-    name: "INIT-12: servers are asked, and logins told, only by agents that offered it (the official agent does it all the same)",
+    name: "INIT-12/agent: servers are asked, and logins told, only by agents that offered it (the official agent does it all the same)",
     agent: wholeAgent,
     async run({ agentSdk, client, newSession, play }) {
       client.record.answer("mcp/message", () => ({ result: null }));
