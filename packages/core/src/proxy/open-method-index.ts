@@ -1,4 +1,4 @@
-import type { CalledRequest, RoleTable } from "@acp/schema";
+import type { CalledRequest, HandledNotification, HandledRequest, RoleTable } from "@acp/schema";
 import { MethodIndex } from "../connection/method-index.ts";
 
 /** A table without a method: those of both roles have readers for all, which a proxy has no use for. */
@@ -8,15 +8,15 @@ export function emptyTable(role: "agent" | "client"): RoleTable {
 }
 
 /** What does not wait for the messages of its session that are held up, as the tables have it (CANC-01). */
-const unqueued: ReadonlySet<string> = new Set(["session/cancel", "$/cancel_request"]);
+export const unqueuedMethods: ReadonlySet<string> = new Set(["session/cancel", "$/cancel_request"]);
 
 /** Every method exists, and is read as it is. */
 export class OpenMethodIndex extends MethodIndex {
-  override handledRequest(): undefined {
+  override handledRequest(_method: string): HandledRequest | undefined {
     return undefined;
   }
 
-  override handledNotification(): undefined {
+  override handledNotification(_method: string): HandledNotification | undefined {
     return undefined;
   }
 
@@ -25,11 +25,11 @@ export class OpenMethodIndex extends MethodIndex {
     return { endsTurn: true };
   }
 
-  override isOpen(): boolean {
+  override isOpen(_method: string): boolean {
     return true;
   }
 
   override isUnqueued(method: string): boolean {
-    return unqueued.has(method);
+    return unqueuedMethods.has(method);
   }
 }

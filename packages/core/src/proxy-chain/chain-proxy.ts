@@ -1,0 +1,85 @@
+import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
+import { asyncDispose } from "../dispose.ts";
+import type { RequestOptions } from "../protocol/peer.ts";
+import type { Forward, ProxyMessage } from "../proxy/proxy-half.ts";
+import type { AgentDefinition } from "../v1/agent.ts";
+import { RunningProxy } from "./running-proxy.ts";
+
+/** A neighbour of a proxy in its chain, for messages of the proxy's own. Nothing is read or checked. */
+export interface ChainPeer {
+  /**
+   * Calls a method, and resolves with its result as it came.
+   *
+   * @throws {RequestError} the error that was answered.
+   * @throws {ConnectionClosedError} the chain has ended.
+   */
+  request(method: string, params?: unknown, options?: RequestOptions): Promise<unknown>;
+  /** Sends a notification. The promise is pending while the conductor is slow to read. */
+  notify(method: string, params?: unknown): Promise<void>;
+}
+
+/** What an intercept has beside the message. */
+export interface ChainProxyContext<S> {
+  /** Whatever is in front of the proxy: another proxy, or the client. */
+  readonly client: ChainPeer;
+  /** Whatever is behind it: another proxy, or the agent. */
+  readonly successor: ChainPeer;
+  /** What the `state` option has made for this chain. */
+  readonly state: S;
+  /** Aborts when the request is cancelled by who sent it, or the chain ends. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Decides about a message on its way through a proxy of a chain. What it returns is the answer to a request, and what
+ * it throws is answered as from any handler; `forward` passes the message on, or another one, and may be called never or
+ * more than once. A notification that it does not pass on goes no further.
+ */
+export type ChainIntercept<S = undefined> = (
+  message: ProxyMessage,
+  forward: Forward,
+  context: ChainProxyContext<S>,
+) => unknown;
+
+export interface ChainProxyOptions<S> {
+  /** Makes what the proxy keeps of a chain, from its start to its end. Called once for each conductor. */
+  readonly state?: (() => S) | undefined;
+  /**
+   * Sees the requests and notifications that come from the client's side. `proxy/initialize` comes as `initialize`.
+   * Default: all are passed on.
+   */
+  readonly fromClient?: ChainIntercept<S> | undefined;
+  /** The same for those that come from the successor. */
+  readonly fromSuccessor?: ChainIntercept<S> | undefined;
+  /** Told of everything unusual. */
+  readonly onDiagnostic?: DiagnosticListener | undefined;
+}
+
+/**
+ * Makes a proxy for a chain: a program that a conductor starts between a client and an agent. It passes on what it has
+ * never heard of, as `createProxy` does, but knows nothing of how its successor is started: it has one connection,
+ * which the conductor carries both directions over. Unstable, as `proxy/initialize` and `proxy/successor` are.
+ *
+ * Started without a conductor, by a client that sends `initialize`, it answers with an error that says so.
+ *
+ * ```ts
+ * const proxy = createChainProxy({
+ *   state: () => ({ prompts: 0 }),
+ *   fromClient: (message, forward, { state }) => {
+ *     if (message.method === "session/prompt") state.prompts++;
+ *     return forward(message);
+ *   },
+ * });
+ * await serveStdio(proxy);
+ * ```
+ */
+export function createChainProxy<S = undefined>(options: ChainProxyOptions<S>): AgentDefinition {
+  return {
+    onDiagnostic: options.onDiagnostic,
+    connect(transport, { onDiagnostic = options.onDiagnostic } = {}) {
+      const { connection } = new RunningProxy(transport, options, guardListener(onDiagnostic)).link;
+      const close = (): Promise<void> => connection.close();
+      return { closed: connection.closed, close, [asyncDispose]: close };
+    },
+  };
+}

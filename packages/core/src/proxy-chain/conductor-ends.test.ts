@@ -1,0 +1,180 @@
+// How chains end: by their client, by a component that ends, or by one that never gets there.
+import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "../diagnostics.ts";
+import type { Transport } from "../transport/transport.ts";
+import { createAgent } from "../v1/agent.ts";
+import { createClient } from "../v1/client.ts";
+import type { ConnectedAgent } from "../v1/connected-agent.ts";
+import type { ChainComponent } from "./conductor.ts";
+import { createChainProxy } from "./proxy-chain.ts";
+import { conduct, type Conducted, local, type LocalComponent } from "./testing/chain.ts";
+
+const info = { name: "test", version: "1.0.0" };
+const client = createClient({ info });
+
+const worker = createAgent({
+  info,
+  handlers: {
+    "session/prompt": async (_, { turn, signal }) => {
+      await turn.message("waiting");
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return { stopReason: "cancelled" };
+    },
+  },
+});
+
+const chainOf = (): [first: LocalComponent, second: LocalComponent, last: LocalComponent] => [
+  local(createChainProxy({}), "one"),
+  local(createChainProxy({}), "two"),
+  local(worker, "three"),
+];
+
+const connected = ({ client: transport }: Conducted): Promise<ConnectedAgent> =>
+  client.connect(transport, { startTimeout: 5000 });
+
+/** Settles when all of them have ended. */
+const allEnded = (parts: readonly LocalComponent[]): Promise<unknown> =>
+  Promise.all(parts.map(({ served }) => served().closed));
+
+/** The diagnostics that tell of an end, as sentences. */
+const endings = (diagnostics: readonly Diagnostic[]): string[] =>
+  diagnostics.flatMap(({ type, message }) => (type === "closed" ? [message] : []));
+
+/** What a client is told when it begins. */
+async function refusal(chain: Conducted): Promise<unknown> {
+  const error: unknown = await connected(chain).catch((thrown: unknown) => thrown);
+  await chain.conductor.closed;
+  return (error as { wire?: unknown }).wire;
+}
+
+describe("a chain", () => {
+  test.each([0, 1, 2])(
+    "ends when component %d ends in a turn: the client learns which one, all are closed",
+    async (index) => {
+      const parts = chainOf();
+      const chain = conduct(parts.slice(0, 2), parts[2]);
+      const agent = await connected(chain);
+      const turn = (await agent.newSession({ cwd: "/" })).prompt("Hello");
+      for await (const update of turn.updates) {
+        expect(update.sessionUpdate).toBe("agent_message_chunk");
+        parts[index]?.cut();
+        break;
+      }
+      const name = parts[index]?.name;
+      const message = `The component "${name}" has ended; the chain is closed`;
+      await expect(turn.response).rejects.toMatchObject({ wire: { code: -32603, message, data: { component: name } } });
+      await agent.closed;
+      await chain.conductor.closed;
+      await allEnded(parts);
+      expect(endings(chain.diagnostics)).toEqual([message]);
+    },
+  );
+
+  test("ends with its client, and with whoever serves it", async () => {
+    for (const end of ["client", "server"]) {
+      const parts = chainOf();
+      const chain = conduct(parts.slice(0, 2), parts[2]);
+      const agent = await connected(chain);
+      const turn = (await agent.newSession({ cwd: "/" })).prompt("Hello");
+      await (end === "client" ? agent.close() : chain.conductor.close());
+      await expect(turn.response).rejects.toThrow();
+      await chain.conductor.closed;
+      await allEnded(parts);
+      expect(endings(chain.diagnostics)).toEqual([]);
+    }
+  });
+
+  test("tells its client which component never answers its initialize, and closes all", async () => {
+    const [one, , three] = chainOf();
+    // It passes it on, but never answers.
+    const two = local(
+      createChainProxy({
+        fromClient: async (message, forward) => {
+          await forward(message);
+          return new Promise(() => {});
+        },
+      }),
+      "two",
+    );
+    const chain = conduct([one, two], three, 50);
+    const message = `The component "two" did not answer proxy/initialize within 50 ms; the chain is closed`;
+    expect(await refusal(chain)).toEqual({ code: -32603, message, data: { component: "two" } });
+    await allEnded([one, two, three]);
+    expect(endings(chain.diagnostics)).toEqual([message]);
+  });
+
+  test("tells its client that the agent never answers its initialize", async () => {
+    const [one, two] = chainOf();
+    const silent: ChainComponent = { connect: () => silentTransport() };
+    expect(await refusal(conduct([one, two], silent, 50))).toMatchObject({
+      message: `The component "agent" did not answer initialize within 50 ms; the chain is closed`,
+    });
+    await allEnded([one, two]);
+  });
+
+  test("tells its client which component cannot be started", async () => {
+    const [one, , three] = chainOf();
+    const two: ChainComponent = { connect: () => Promise.reject(new Error("no such program")) };
+    const chain = conduct([one, two], three);
+    const message = `The component "proxy 2" could not be started; the chain is closed`;
+    expect(await refusal(chain)).toEqual({ code: -32603, message, data: { component: "proxy 2" } });
+    expect(chain.diagnostics).toMatchObject([{ type: "closed", error: { cause: { message: "no such program" } } }]);
+    await allEnded([one, three]);
+  });
+
+  test("gives up on a component that is not there in time, and closes it when it comes after all", async () => {
+    const [, , three] = chainOf();
+    let signal: AbortSignal | undefined;
+    let arrive: (transport: Transport) => void = () => {};
+    const late: ChainComponent = {
+      connect: (options) => {
+        ({ signal } = options);
+        return new Promise((resolve) => (arrive = resolve));
+      },
+    };
+    expect(await refusal(conduct([late], three, 50))).toMatchObject({
+      message: `The component "proxy 1" did not start within 50 ms; the chain is closed`,
+    });
+    expect(signal?.aborted).toBe(true);
+    await new Promise<void>((resolve) => arrive({ ...silentTransport(), close: async () => resolve() }));
+  });
+
+  test("closes the components of a client that has left before they were there", async () => {
+    let isClosed = false;
+    let arrive: (transport: Transport) => void = () => {};
+    const slow: ChainComponent = { connect: () => new Promise((resolve) => (arrive = resolve)) };
+    const chain = conduct([], slow);
+    const connecting = connected(chain).catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await chain.client.close();
+    await chain.conductor.closed;
+    arrive({ ...silentTransport(), close: async () => void (isClosed = true) });
+    await connecting;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(isClosed).toBe(true);
+    expect(chain.diagnostics).toEqual([]);
+  });
+
+  test("tells its client that a component is no proxy", async () => {
+    const [one, , three] = chainOf();
+    const chain = conduct([one, local(worker, "two")], three);
+    await expect(connected(chain)).rejects.toMatchObject({
+      wire: { code: -32603, message: 'The component "two" is no proxy: it does not know proxy/initialize' },
+    });
+    await chain.conductor.close();
+  });
+
+  test("tells its client that its agent is a proxy", async () => {
+    const [one, two] = chainOf();
+    const chain = conduct([one], two);
+    await expect(connected(chain)).rejects.toMatchObject({
+      wire: { code: -32600, message: expect.stringContaining("This program is a proxy") as string },
+    });
+    await chain.conductor.close();
+  });
+});
+
+/** Takes all, says nothing. */
+function silentTransport(): Transport {
+  return { start: () => {}, send: () => {}, pause: () => {}, resume: () => {}, close: () => Promise.resolve() };
+}

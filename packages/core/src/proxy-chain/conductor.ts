@@ -1,0 +1,69 @@
+import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
+import { asyncDispose } from "../dispose.ts";
+import { UsageError } from "../errors.ts";
+import type { Awaitable } from "../protocol/methods.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { AgentDefinition } from "../v1/agent.ts";
+import { RunningChain } from "./running-chain.ts";
+
+/** One program of a chain: a proxy, or the agent at its end. */
+export interface ChainComponent {
+  /** What it is called in errors and diagnostics. Default: `proxy 1`, `proxy 2`, …, `agent`. */
+  readonly name?: string | undefined;
+  /**
+   * Opens the way to it, once for each client; {@link ConductorOptions.startTimeout} limits how long that takes.
+   * `signal` aborts when the chain has ended.
+   */
+  connect(options: { readonly signal: AbortSignal }): Awaitable<Transport>;
+}
+
+export interface ConductorOptions {
+  /** The proxies, from the client's side to the agent's. None: messages go straight to the agent. */
+  readonly proxies: readonly ChainComponent[];
+  /**
+   * The agent at the end. Without one the conductor is itself a proxy, for another conductor to start: what its last
+   * proxy sends to its successor goes to the conductor's own.
+   */
+  readonly agent?: ChainComponent | undefined;
+  /**
+   * How long the start may stand still, in milliseconds: a component that is not there by then, or has neither answered
+   * its initialize nor passed it on, ends the chain. Default: 50,000, so that a client that waits a minute is told why.
+   */
+  readonly startTimeout?: number | undefined;
+  /** Told of everything unusual; messages begin with the name of the component they are about. */
+  readonly onDiagnostic?: DiagnosticListener | undefined;
+}
+
+/**
+ * Makes the conductor of a chain of proxies: an agent for the client, which starts the proxies and the agent with the
+ * client's `initialize` and carries the messages between them. Unstable, as `proxy/initialize` and `proxy/successor` are.
+ *
+ * A proxy is initialized with `proxy/initialize`, the agent with `initialize`; each component is initialized when the
+ * one before it passes the request on. Everything else goes through as it came, as with `createProxy`: the order within
+ * a session is kept, a slow client slows the agent down, ids and `$/cancel_request` are each connection's own.
+ *
+ * A chain is as good as its weakest component. When one ends, is not there in time or breaks its connection, requests
+ * that have no answer yet are answered with `-32603`, whose message names it, and everything is closed.
+ *
+ * ```ts
+ * const conductor = createConductor({
+ *   proxies: [{ name: "redactor", connect: () => spawnTransport({ command: "redactor" }) }],
+ *   agent: { connect: () => spawnTransport({ command: "my-agent" }) },
+ * });
+ * await serveStdio(conductor);
+ * ```
+ *
+ * @throws {UsageError} if there is neither a proxy nor an agent.
+ */
+export function createConductor(options: ConductorOptions): AgentDefinition {
+  if (options.proxies.length === 0 && options.agent === undefined)
+    throw new UsageError("A conductor needs an agent, or proxies for a longer chain");
+  return {
+    onDiagnostic: options.onDiagnostic,
+    connect(transport, { onDiagnostic = options.onDiagnostic } = {}) {
+      const chain = new RunningChain(transport, options, guardListener(onDiagnostic));
+      const close = (): Promise<void> => chain.close();
+      return { closed: chain.closed, close, [asyncDispose]: close };
+    },
+  };
+}

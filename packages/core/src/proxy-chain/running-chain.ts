@@ -1,0 +1,162 @@
+import type { DiagnosticListener } from "../diagnostics.ts";
+import { ConnectionClosedError, RequestError, TimeoutError } from "../errors.ts";
+import type { Forward, ProxyMessage } from "../proxy/proxy-half.ts";
+import type { Transport } from "../transport/transport.ts";
+import { ChainLink } from "./chain-link.ts";
+import { chainParts, type ChainPart } from "./chain-part.ts";
+import type { ConductorOptions } from "./conductor.ts";
+import { Passage } from "./passage.ts";
+import { refuseUninitialized, refuseUnstarted } from "./refusals.ts";
+import { StartWatch } from "./start-watch.ts";
+import { initializeProxyMethod, successorMethod } from "./successor-envelope.ts";
+
+/** The components of one client, and the connections between them. */
+export class RunningChain {
+  /** Settles, never rejects, once the client is gone and every component is closed. */
+  readonly closed: Promise<void>;
+  readonly #report: DiagnosticListener;
+  readonly #parts: readonly ChainPart[];
+  /** Whether there is an agent at the end; if not, this is a part of a longer chain. */
+  readonly #hasAgent: boolean;
+  readonly #client: ChainLink;
+  readonly #links: ChainLink[] = [];
+  readonly #passage: Passage;
+  readonly #watch: StartWatch<{ readonly part: ChainPart; readonly step: string }>;
+  readonly #ended = new AbortController();
+  /** Rejects when the chain fails. */
+  readonly #failed: Promise<never>;
+  #failWith: (error: RequestError) => void = () => {};
+  /** Settles once all components are there, or one is not. */
+  #starting: Promise<void> | undefined;
+  /** How many of the client's messages wait for that. */
+  #waiting = 0;
+  #isUp = false;
+
+  constructor(transport: Transport, options: ConductorOptions, report: DiagnosticListener) {
+    const { startTimeout = 50_000 } = options;
+    this.#report = report;
+    this.#parts = chainParts(options);
+    this.#hasAgent = options.agent !== undefined;
+    this.#watch = new StartWatch(startTimeout, ({ part, step }) => {
+      const late = `did not ${step} within ${startTimeout} ms`;
+      this.#giveUp(part, late, new TimeoutError("initialize", startTimeout, late));
+    });
+    this.#passage = new Passage((part, method) => this.#watch.begin({ part, step: `answer ${method}` }));
+    this.#failed = new Promise((_, reject) => {
+      this.#failWith = reject;
+    });
+    this.#failed.catch(() => {});
+    const spoken = this.#hasAgent ? [] : [initializeProxyMethod, successorMethod];
+    this.#client = new ChainLink({ transport, role: "agent", spoken, report });
+    this.#client.near.decide = (message, forward) => this.#fromClient(message, forward);
+    this.#client.successor.decide = this.#passage.back;
+    this.#client.connection.start();
+    this.closed = this.#untilClosed();
+  }
+
+  async close(): Promise<void> {
+    await this.#client.connection.close();
+    await this.closed;
+  }
+
+  async #untilClosed(): Promise<void> {
+    // What runs may still be answered.
+    await this.#client.connection.closed;
+    this.#end();
+    await Promise.all(this.#links.map(({ connection }) => connection.closed));
+  }
+
+  #end(): void {
+    if (this.#ended.signal.aborted) return;
+    this.#ended.abort();
+    // First those whose answers are waited for, so that the client gets an error for each.
+    for (const { connection } of this.#links) void connection.close();
+    void this.#client.connection.close();
+  }
+
+  /** The chain is as good as its parts. */
+  #giveUp(part: ChainPart, what: string, cause: unknown): void {
+    if (this.#ended.signal.aborted) return;
+    const message = `The component "${part.name}" ${what}; the chain is closed`;
+    const failure = RequestError.internalError(message, { component: part.name });
+    this.#passage.failure = failure;
+    this.#failWith(failure);
+    this.#report({ type: "closed", level: "error", message, error: new ConnectionClosedError(message, { cause }) });
+    this.#end();
+  }
+
+  #fromClient(message: ProxyMessage, forward: Forward): unknown {
+    const first = this.#hasAgent ? "initialize" : initializeProxyMethod;
+    if (this.#starting === undefined) {
+      if (message.kind !== "request" || message.method !== first) return this.#refuse(message);
+      this.#starting = this.#start();
+    }
+    const towardsFirst = this.#passage.towards(this.#parts[0]);
+    const onwards = (): unknown => {
+      // As every other initialize on its way.
+      const named = message.method === initializeProxyMethod ? { ...message, method: "initialize" } : message;
+      return towardsFirst(named, forward, undefined);
+    };
+    // Behind those that wait, so that none is overtaken.
+    if (this.#isUp && this.#waiting === 0) return onwards();
+    this.#waiting++;
+    return this.#starting.then(
+      () => {
+        this.#waiting--;
+        return onwards();
+      },
+      (error: unknown) => {
+        if (message.kind === "request") throw error;
+      },
+    );
+  }
+
+  #refuse({ kind, method }: ProxyMessage): void {
+    if (kind === "request") throw this.#hasAgent ? refuseUnstarted() : refuseUninitialized(method);
+    const message = `The notification ${method} came before the chain was initialized, and was left out`;
+    this.#report({ type: "rule", level: "warning", message, method, rule: "INIT-01" });
+  }
+
+  async #start(): Promise<void> {
+    const links = await Promise.race([this.#failed, Promise.all(this.#parts.map((part) => this.#open(part)))]);
+    let before = this.#client.near;
+    for (const [index, link] of links.entries()) {
+      before.join(link.near);
+      before = link.successor;
+      link.near.decide = this.#passage.back;
+      link.successor.decide = this.#passage.towards(this.#parts[index + 1]);
+      // A proxy that is held up by a slow client must be read on for the agent's sake, and the other way round; where
+      // both wait for each other nobody would ever go on. Only the way to the client, where the floods are, may wait.
+      link.successor.isWaiting = false;
+    }
+    if (!this.#hasAgent) before.join(this.#client.successor);
+    for (const { connection } of links) connection.start();
+    this.#isUp = true;
+  }
+
+  async #open(part: ChainPart): Promise<ChainLink> {
+    const done = this.#watch.begin({ part, step: "start" });
+    try {
+      const { signal } = this.#ended;
+      const transport = await part.connect({ signal });
+      if (signal.aborted) await transport.close();
+      signal.throwIfAborted();
+      const link = new ChainLink({
+        transport,
+        role: "client",
+        spoken: part.isProxy ? [successorMethod] : [],
+        report: (diagnostic) => this.#report({ ...diagnostic, message: `${part.name}: ${diagnostic.message}` }),
+      });
+      this.#links.push(link);
+      link.connection.signal.addEventListener("abort", () =>
+        this.#giveUp(part, "has ended", link.connection.signal.reason),
+      );
+      return link;
+    } catch (cause) {
+      this.#giveUp(part, "could not be started", cause);
+      throw cause;
+    } finally {
+      done();
+    }
+  }
+}
