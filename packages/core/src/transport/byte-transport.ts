@@ -1,8 +1,8 @@
-import { type FrameDecoder, type Framing, type FramingOptions, ndjson } from "@acp/framing";
+import { type FrameDecoder, type FrameSink, type Framing, ndjson } from "@acp/framing";
 import { ConnectionClosedError } from "../errors.ts";
 import type { BytePipe } from "./byte-pipe.ts";
 import { createDeferred, type Deferred } from "./deferred.ts";
-import { createFlushScheduler, type FlushScheduler } from "./flush-scheduler.ts";
+import { createFlushScheduler } from "./flush-scheduler.ts";
 import { sendHighWaterMark, sendQueueNotice } from "./send-limits.ts";
 import { type TransportOptions, watch } from "./transport-options.ts";
 import type { Transport, TransportSink } from "./transport.ts";
@@ -44,195 +44,164 @@ const soonBatch = 16;
  * pipe's `close` does. A last message without its delimiter is delivered before `closed`.
  */
 export function createByteTransport(pipe: BytePipe, options: ByteTransportOptions = {}): Transport {
-  return new ByteTransport(pipe, options);
-}
-
-class ByteTransport implements Transport {
-  readonly #pipe: BytePipe;
-  readonly #framing: Framing;
-  readonly #limits: FramingOptions;
-  readonly #onTraffic: ByteTransportOptions["onTraffic"];
-  readonly #scheduler: FlushScheduler = createFlushScheduler(() => this.#flush());
-  #sink: TransportSink | undefined;
-  #decoder: FrameDecoder | undefined;
-  /** What waits to be written, from `#head` on. */
-  #queue: string[] = [];
-  #head = 0;
+  const { framing = ndjson, onTraffic, maxMessageBytes } = options;
+  const limits = { maxMessageBytes };
+  const scheduler = createFlushScheduler(flush);
+  let sink: TransportSink | undefined;
+  let decoder: FrameDecoder | undefined;
+  /** What waits to be written, from `head` on. */
+  let queue: string[] = [];
+  let head = 0;
   /** Its size, in UTF-16 code units. */
-  #queued = 0;
-  #noticed = false;
+  let queued = 0;
+  let noticed = false;
   /** The pipe has asked to wait. */
-  #isBlocked = false;
+  let isBlocked = false;
   /** What senders wait for. */
-  #room: Deferred | undefined;
-  #hasEnded = false;
-  #failure: Error | undefined;
-  #closing: Promise<void> | undefined;
+  let room: Deferred | undefined;
+  let hasEnded = false;
+  let failure: Error | undefined;
+  let closing: Promise<void> | undefined;
 
-  constructor(pipe: BytePipe, options: ByteTransportOptions) {
-    this.#pipe = pipe;
-    this.#framing = options.framing ?? ndjson;
-    this.#limits = { maxMessageBytes: options.maxMessageBytes };
-    this.#onTraffic = options.onTraffic;
-  }
-
-  start(sink: TransportSink): void {
-    this.#sink = sink;
-    const decoder = this.#framing.createDecoder(this.#watched(sink), this.#limits);
-    this.#decoder = decoder;
-    this.#pipe.start({
-      data: (chunk) => {
-        if (!this.#hasEnded) decoder.push(chunk);
+  function start(given: TransportSink): void {
+    sink = given;
+    const reader = framing.createDecoder(onTraffic === undefined ? given : watched(given, onTraffic), limits);
+    decoder = reader;
+    pipe.start({
+      data(chunk) {
+        if (!hasEnded) reader.push(chunk);
       },
-      closed: (reason) => this.#end(reason),
+      closed: end,
     });
   }
 
-  send(text: string, flush: "soon" | "later"): void | Promise<void> {
-    this.#assertOpen();
-    this.#framing.check(text, this.#limits);
-    if (this.#onTraffic !== undefined) watch(this.#onTraffic, "sent", text);
-    this.#queue.push(text);
-    this.#queued += text.length;
-    if (this.#isBlocked) return this.#wait();
-    if (this.#queued >= batchSize || (flush === "soon" && this.#queue.length >= soonBatch)) this.#flush();
-    else if (flush === "soon") this.#scheduler.soon();
-    else this.#scheduler.later();
+  function send(text: string, when: "soon" | "later"): void | Promise<void> {
+    if (closing !== undefined) throw new ConnectionClosedError("Cannot send, the transport is closed");
+    if (failure !== undefined) {
+      throw new ConnectionClosedError("Cannot send, the transport has failed", { cause: failure });
+    }
+    framing.check(text, limits);
+    if (onTraffic !== undefined) watch(onTraffic, "sent", text);
+    queue.push(text);
+    queued += text.length;
+    if (isBlocked) return wait();
+    if (queued >= batchSize || (when === "soon" && queue.length >= soonBatch)) flush();
+    else if (when === "soon") scheduler.soon();
+    else scheduler.later();
   }
 
-  pause(): void {
-    this.#pipe.pause();
+  function close(): Promise<void> {
+    closing ??= closeNow();
+    return closing;
   }
 
-  resume(): void {
-    this.#pipe.resume();
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    this.#scheduler.dispose();
+  async function closeNow(): Promise<void> {
+    scheduler.dispose();
     let reason: Error | undefined;
     try {
       // A slow pipe has to take it all the same: `pipe.close` waits until it is out.
-      while (this.#queue.length > 0) this.#writeBatch();
-      this.#makeRoom();
-      await this.#pipe.close();
+      while (queue.length > 0) writeBatch();
+      makeRoom();
+      await pipe.close();
     } catch (error) {
       reason = asError(error);
     }
-    this.#end(reason);
+    end(reason);
   }
 
-  #flush(): void {
+  function flush(): void {
     try {
-      while (this.#queue.length > 0 && !this.#isBlocked) {
-        this.#writeBatch();
-      }
+      while (queue.length > 0 && !isBlocked) writeBatch();
     } catch (error) {
       // A pipe that throws is broken. Its owner hears it from the sink, but not in the middle of a `send`.
       const reason = asError(error);
-      this.#fail(reason);
-      queueMicrotask(() => this.#end(reason));
+      fail(reason);
+      queueMicrotask(() => end(reason));
     }
-    if (this.#queued <= sendHighWaterMark) this.#makeRoom();
+    if (queued <= sendHighWaterMark) makeRoom();
   }
 
-  #writeBatch(): void {
-    const batch = this.#takeBatch();
-    const ready = this.#pipe.write(this.#framing.encode(batch, { isChecked: true }));
-    if (ready !== undefined) this.#block(ready);
-  }
-
-  #takeBatch(): readonly string[] {
-    if (this.#queued <= batchSize && this.#head === 0) {
-      const all = this.#queue;
-      this.#queue = [];
-      this.#queued = 0;
-      return all;
-    }
-    let end = this.#head;
-    let size = 0;
-    do {
-      size += this.#queue[end]?.length ?? 0;
-      end++;
-    } while (end < this.#queue.length && size + (this.#queue[end]?.length ?? 0) <= batchSize);
-    const batch = this.#queue.slice(this.#head, end);
-    this.#head = end;
-    this.#queued -= size;
-    // Only now and then, so that a long queue is emptied in linear time.
-    if (this.#head * 2 > this.#queue.length) {
-      this.#queue.splice(0, this.#head);
-      this.#head = 0;
-    }
-    return batch;
-  }
-
-  #block(ready: Promise<void>): void {
-    this.#isBlocked = true;
-    const unblock = (): void => {
-      this.#isBlocked = false;
-      this.#flush();
-    };
+  function writeBatch(): void {
+    const ready = pipe.write(framing.encode(takeBatch(), { isChecked: true }));
+    if (ready === undefined) return;
+    isBlocked = true;
     // A rejection means no more than that waiting is over: the pipe's `closed` tells why.
     ready.then(unblock, unblock);
   }
 
-  #wait(): void | Promise<void> {
-    if (this.#queued > sendQueueNotice && !this.#noticed) {
-      this.#noticed = true;
-      this.#sink?.sendQueueGrew?.(this.#queued);
+  function unblock(): void {
+    isBlocked = false;
+    flush();
+  }
+
+  function takeBatch(): readonly string[] {
+    if (queued <= batchSize && head === 0) {
+      const all = queue;
+      queue = [];
+      queued = 0;
+      return all;
     }
-    if (this.#queued <= sendHighWaterMark) return;
-    this.#room ??= createDeferred();
-    return this.#room.promise;
+    let stop = head;
+    let size = 0;
+    do {
+      size += queue[stop]?.length ?? 0;
+      stop++;
+    } while (stop < queue.length && size + (queue[stop]?.length ?? 0) <= batchSize);
+    const batch = queue.slice(head, stop);
+    head = stop;
+    queued -= size;
+    // Only now and then, so that a long queue is emptied in linear time.
+    if (head * 2 > queue.length) {
+      queue.splice(0, head);
+      head = 0;
+    }
+    return batch;
   }
 
-  #makeRoom(): void {
-    this.#noticed = false;
-    this.#room?.resolve();
-    this.#room = undefined;
+  function wait(): void | Promise<void> {
+    if (queued > sendQueueNotice && !noticed) {
+      noticed = true;
+      sink?.sendQueueGrew?.(queued);
+    }
+    if (queued <= sendHighWaterMark) return;
+    room ??= createDeferred();
+    return room.promise;
   }
 
-  #end(reason: Error | undefined): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    if (reason !== undefined) this.#fail(reason);
-    this.#decoder?.end();
-    this.#sink?.closed(reason);
+  function makeRoom(): void {
+    noticed = false;
+    room?.resolve();
+    room = undefined;
+  }
+
+  function end(reason: Error | undefined): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    if (reason !== undefined) fail(reason);
+    decoder?.end();
+    sink?.closed(reason);
   }
 
   /** Nothing more can be written; nobody may wait for it. */
-  #fail(reason: Error): void {
-    this.#failure = reason;
-    this.#queue = [];
-    this.#head = 0;
-    this.#queued = 0;
-    this.#makeRoom();
+  function fail(reason: Error): void {
+    failure = reason;
+    queue = [];
+    head = 0;
+    queued = 0;
+    makeRoom();
   }
 
-  #assertOpen(): void {
-    if (this.#closing !== undefined) throw new ConnectionClosedError("Cannot send, the transport is closed");
-    if (this.#failure !== undefined) {
-      throw new ConnectionClosedError("Cannot send, the transport has failed", { cause: this.#failure });
-    }
-  }
+  return { start, send, pause: () => pipe.pause(), resume: () => pipe.resume(), close };
+}
 
-  #watched(sink: TransportSink): TransportSink {
-    const onTraffic = this.#onTraffic;
-    if (onTraffic === undefined) return sink;
-    return {
-      message(text) {
-        watch(onTraffic, "received", text);
-        sink.message(text);
-      },
-      issue: (issue) => sink.issue(issue),
-      closed: (reason) => sink.closed(reason),
-    };
-  }
+function watched(sink: TransportSink, onTraffic: NonNullable<ByteTransportOptions["onTraffic"]>): FrameSink {
+  return {
+    message(text) {
+      watch(onTraffic, "received", text);
+      sink.message(text);
+    },
+    issue: (issue) => sink.issue(issue),
+  };
 }
 
 function asError(error: unknown): Error {
