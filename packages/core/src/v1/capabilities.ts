@@ -4,6 +4,12 @@ import { isSupported } from "./gates.ts";
 
 type Json = { [key: string]: unknown };
 
+/** Capabilities of which one is enough, and the requests that all need a handler then. */
+interface Group {
+  readonly gates: readonly CapabilityGate[];
+  readonly methods: string[];
+}
+
 /**
  * The capabilities of a role: what its handlers show, merged with what only a declaration can show.
  *
@@ -12,79 +18,52 @@ type Json = { [key: string]: unknown };
  */
 export function deriveCapabilities(table: RoleTable, handled: ReadonlySet<string>, declared: object): Json {
   const result = structuredClone(declared) as Json;
-  for (const { gate, methods } of gatedMethods(table)) {
-    const capability = gate.path.join(".");
+  for (const [name, { gates, methods }] of groupsOf(table)) {
     const present = methods.filter((method) => handled.has(method));
-    const missing = methods.filter((method) => !handled.has(method));
-    const said = declaredValue(declared, gate.path);
-    if (gate.when !== undefined) continue;
-    if (present.length > 0 && missing.length > 0) {
-      throw new UsageError(`The capability ${capability} needs a handler for ${missing.join(", ")} as well`);
+    const missing = methods.filter((method) => !handled.has(method)).join(", ");
+    const isDeclared = gates.some((gate) => isSupported(declared, gate.path));
+    if (present.length === 0) {
+      if (isDeclared)
+        throw new UsageError(`The capability ${name} is declared, but there is no handler for ${missing}`);
+    } else if (missing !== "") {
+      throw new UsageError(`The capability ${name} needs a handler for ${missing} as well`);
+    } else if (gates[0]!.when === undefined) {
+      show(result, name, gates[0]!, present);
+    } else if (!isDeclared) {
+      throw new UsageError(`The handler for ${present.join(", ")} needs ${name} in capabilities`);
     }
-    if (present.length === 0 && isSupported(declared, gate.path)) {
-      throw new UsageError(
-        `The capability ${capability} is declared, but there is no handler for ${methods.join(", ")}`,
-      );
-    }
-    if (present.length > 0 && (said === false || said === null)) {
-      throw new UsageError(
-        `The capability ${capability} is declared unsupported, but ${present.join(", ")} has a handler`,
-      );
-    }
-    if (present.length > 0 && said === undefined) set(result, gate.path, gate.value === "boolean" ? true : {});
   }
-  checkModes(table, handled, declared);
   return result;
 }
 
-/** A method whose capability depends on its params (`elicitation/create`) needs at least one of them declared. */
-function checkModes(table: RoleTable, handled: ReadonlySet<string>, declared: object): void {
+/** By name. A request whose capability depends on its params (`elicitation/create`) makes a group of its own. */
+function groupsOf(table: RoleTable): Map<string, Group> {
+  const groups = new Map<string, Group>();
   for (const [method, entry] of Object.entries(table.handles.requests)) {
-    const modes = (entry.gates ?? []).filter(
-      (gate): gate is CapabilityGate => gate.kind === "capability" && gate.when !== undefined,
+    const gates = (entry.gates ?? []).filter(
+      (gate): gate is CapabilityGate => gate.kind === "capability" && gate.by !== "caller",
     );
-    if (modes.length === 0) continue;
-    const names = modes.map((gate) => gate.path.join(".")).join(" or ");
-    const said = modes.some((gate) => isSupported(declared, gate.path));
-    if (handled.has(method) && !said) {
-      throw new UsageError(`The handler for ${method} needs ${names} in capabilities`);
-    }
-    if (!handled.has(method) && said) {
-      throw new UsageError(`The capability ${names} is declared, but there is no handler for ${method}`);
+    const modes = gates.filter((gate) => gate.when !== undefined);
+    for (const group of modes.length > 0 ? [modes] : gates.map((gate) => [gate])) {
+      const name = group.map((gate) => gate.path.join(".")).join(" or ");
+      if (!groups.has(name)) groups.set(name, { gates: group, methods: [] });
+      groups.get(name)!.methods.push(method);
     }
   }
+  return groups;
 }
 
-/** The requests behind each capability of the role's own. */
-function gatedMethods(table: RoleTable): { gate: CapabilityGate; methods: string[] }[] {
-  const groups = new Map<string, { gate: CapabilityGate; methods: string[] }>();
-  for (const [method, entry] of Object.entries(table.handles.requests)) {
-    for (const gate of entry.gates ?? []) {
-      if (gate.kind !== "capability" || gate.by === "caller") continue;
-      const key = gate.path.join(".");
-      const group = groups.get(key) ?? { gate, methods: [] };
-      group.methods.push(method);
-      groups.set(key, group);
-    }
+/** Writes a capability into `result`, unless something is declared for it. */
+function show(result: Json, name: string, gate: CapabilityGate, methods: readonly string[]): void {
+  const { path, value } = gate;
+  let at: unknown = result;
+  for (const [index, part] of path.entries()) {
+    if (typeof at !== "object" || at === null) break;
+    const holder = at as Json;
+    if (holder[part] === undefined) holder[part] = index < path.length - 1 || value === "object" ? {} : true;
+    at = holder[part];
   }
-  return [...groups.values()];
-}
-
-function declaredValue(declared: object, path: readonly string[]): unknown {
-  let value: unknown = declared;
-  for (const part of path) {
-    if (typeof value !== "object" || value === null) return value;
-    value = (value as Json)[part];
+  if (at === false || at === null) {
+    throw new UsageError(`The capability ${name} is declared unsupported, but ${methods.join(", ")} has a handler`);
   }
-  return value;
-}
-
-function set(target: Json, path: readonly string[], value: unknown): void {
-  let at = target;
-  for (const part of path.slice(0, -1)) {
-    const next = at[part];
-    at = (typeof next === "object" && next !== null ? next : (at[part] = {})) as Json;
-  }
-  const last = path.at(-1);
-  if (last !== undefined) at[last] = value;
 }

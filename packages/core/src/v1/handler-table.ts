@@ -28,11 +28,15 @@ export function collectHandlers(
 }
 
 function unknownMethod(method: string, known: readonly string[], role: string): string {
-  const nearest = known
-    .map((name) => ({ name, distance: distance(method, name) }))
-    .reduce((best, next) => (next.distance < best.distance ? next : best), { name: "", distance: Infinity });
-  const hint = nearest.distance <= Math.max(2, method.length / 3) ? `; did you mean ${nearest.name}?` : "";
-  return `${role === "agent" ? "An agent" : "A client"} handles no method '${method}'${hint}`;
+  let nearest = "";
+  let least = Math.max(2, Math.floor(method.length / 3)) + 1;
+  for (const name of known) {
+    const far = distance(method, name);
+    if (far >= least) continue;
+    nearest = `; did you mean ${name}?`;
+    least = far;
+  }
+  return `${role === "agent" ? "An agent" : "A client"} handles no method '${method}'${nearest}`;
 }
 
 /** Levenshtein distance: how many characters to add, drop or swap. */
