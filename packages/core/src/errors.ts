@@ -37,9 +37,9 @@ export const ErrorCode = {
 export class RequestError extends AcpError {
   readonly code = "request_failed";
   /** The error object on the wire. */
-  readonly wire: WireError;
+  declare readonly wire: WireError;
   /** The method it answers, where known. */
-  readonly method: string | undefined;
+  declare readonly method: string | undefined;
 
   constructor(wire: WireError, options: { readonly method?: string; readonly cause?: unknown } = {}) {
     super(options.method === undefined ? wire.message : `${options.method}: ${wire.message} (${wire.code})`, {
@@ -51,12 +51,12 @@ export class RequestError extends AcpError {
 
   /** `-32602`: the params break a rule. `data` may say which. */
   static invalidParams(message: string, data?: unknown): RequestError {
-    return new RequestError({ code: ErrorCode.invalidParams, message, data });
+    return new RequestError({ code: -32602 satisfies typeof ErrorCode.invalidParams, message, data });
   }
 
   /** `-32002`: a file, session or terminal that does not exist. */
   static resourceNotFound(message: string, data?: unknown): RequestError {
-    return new RequestError({ code: ErrorCode.resourceNotFound, message, data });
+    return new RequestError({ code: -32002 satisfies typeof ErrorCode.resourceNotFound, message, data });
   }
 
   /**
@@ -64,12 +64,12 @@ export class RequestError extends AcpError {
    * connection fills in the login methods that the agent has offered (AUTH-09).
    */
   static authRequired(message = "Authentication required", data?: unknown): RequestError {
-    return new RequestError({ code: ErrorCode.authRequired, message, data });
+    return new RequestError({ code: -32000 satisfies typeof ErrorCode.authRequired, message, data });
   }
 
   /** `-32603`, with a message of yours instead of the bare one. */
   static internalError(message: string, data?: unknown): RequestError {
-    return new RequestError({ code: ErrorCode.internalError, message, data });
+    return new RequestError({ code: -32603 satisfies typeof ErrorCode.internalError, message, data });
   }
 }
 
@@ -82,11 +82,11 @@ export class ConnectionClosedError extends AcpError {
 export class ProcessExitError extends ConnectionClosedError {
   override readonly code = "process_exited";
   /** Its exit code, or `null` if a signal ended it. */
-  readonly exitCode: number | null;
+  declare readonly exitCode: number | null;
   /** The signal that ended it, such as `SIGKILL`, or `null`. */
-  readonly signal: string | null;
+  declare readonly signal: string | null;
   /** The end of what it wrote to stderr. */
-  readonly stderr: string;
+  declare readonly stderr: string;
 
   constructor(
     message: string,
@@ -104,9 +104,9 @@ export class ProcessExitError extends ConnectionClosedError {
 export class TimeoutError extends AcpError {
   readonly code = "timeout";
   /** What was being waited for: `start`, `initialize`, `cancel`, … */
-  readonly phase: string;
+  declare readonly phase: string;
   /** The limit, in milliseconds. */
-  readonly milliseconds: number;
+  declare readonly milliseconds: number;
 
   constructor(phase: string, milliseconds: number, message: string) {
     super(message);
@@ -118,10 +118,10 @@ export class TimeoutError extends AcpError {
 /** The peer sent something the protocol does not allow. */
 export class ProtocolError extends AcpError {
   readonly code = "protocol_violation";
-  readonly method: string;
+  declare readonly method: string;
   /** Where in the message. */
-  readonly path: Path;
-  readonly reason: string;
+  declare readonly path: Path;
+  declare readonly reason: string;
 
   constructor(method: string, path: Path, reason: string) {
     super(`${method}: ${formatIssue({ path, reason })}`);
@@ -134,9 +134,9 @@ export class ProtocolError extends AcpError {
 /** The peer did not advertise what the call needs; nothing was sent (INIT-12). */
 export class CapabilityError extends AcpError {
   readonly code = "missing_capability";
-  readonly method: string;
+  declare readonly method: string;
   /** The missing capability, dotted: `fs.readTextFile`. */
-  readonly capability: string;
+  declare readonly capability: string;
 
   constructor(method: string, capability: string, message: string) {
     super(message);
@@ -148,11 +148,11 @@ export class CapabilityError extends AcpError {
 /** A message of ours is over the size limit (`maxMessageBytes`); it was not sent, and the connection goes on. */
 export class MessageTooLargeError extends AcpError {
   readonly code = "message_too_large";
-  readonly method: string;
+  declare readonly method: string;
   /** Its size, in bytes of UTF-8. */
-  readonly bytes: number;
+  declare readonly bytes: number;
   /** The limit, in bytes. */
-  readonly limit: number;
+  declare readonly limit: number;
 
   constructor(method: string, bytes: number, limit: number) {
     super(`${method}: a message of ${bytes} bytes is over the limit of ${limit} (maxMessageBytes)`);

@@ -14,7 +14,7 @@ import { Refusal } from "./refusal.ts";
 import { Sequence } from "./sequence.ts";
 import { isThenable } from "./thenable.ts";
 import { describeThrown, isAbort } from "./thrown.ts";
-import { chosenWireError, correlationId, wireErrors } from "./wire-errors.ts";
+import { chosenWireError, correlationId, internalError, requestCancelled } from "./wire-errors.ts";
 import { Writer } from "./writer.ts";
 
 /** What a connection hands on. */
@@ -241,7 +241,7 @@ export class Connection {
 
   #start(request: IncomingRequest): void {
     // It may have been cancelled while it waited for its turn.
-    if (request.aborted) return request.fail(wireErrors.requestCancelled);
+    if (request.aborted) return request.fail(requestCancelled());
     try {
       const outcome = this.#dispatcher.request(request);
       if (!isThenable(outcome)) return request.answer(outcome);
@@ -261,9 +261,9 @@ export class Connection {
       return request.fail(this.#dispatcher.amend?.(chosen) ?? chosen);
     }
     // Nobody is told of a failure because of the abort, but of another one that came over it.
-    if (request.aborted && isAbort(error, request.signal)) return request.fail(wireErrors.requestCancelled);
+    if (request.aborted && isAbort(error, request.signal)) return request.fail(requestCancelled());
     const id = this.reportFailure(request.method, error);
-    request.fail(request.aborted ? wireErrors.requestCancelled : wireErrors.internalError(id));
+    request.fail(request.aborted ? requestCancelled() : internalError(id));
   }
 
   #reportRefusal({ method, params }: IncomingRequest, { path, reason }: Refusal): void {
@@ -341,7 +341,7 @@ export class Connection {
     for (const request of this.#outgoing.drain()) if (!request.abandoned) request.reject(reason);
     for (const request of this.#incoming.values()) request.abort(reason);
     await this.#handlersDone();
-    for (const request of this.#incoming.values()) request.fail(wireErrors.requestCancelled);
+    for (const request of this.#incoming.values()) request.fail(requestCancelled());
     try {
       await this.#options.transport.close();
     } finally {

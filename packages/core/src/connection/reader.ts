@@ -5,7 +5,7 @@ import { ProtocolError, RequestError, type WireError } from "../errors.ts";
 import type { MethodIndex } from "./method-index.ts";
 import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { rawValue, recoverEnvelope } from "./raw-json.ts";
-import { readWireError, wireErrors } from "./wire-errors.ts";
+import { invalidParams, invalidRequest, methodNotFound, parseError, readWireError } from "./wire-errors.ts";
 
 export interface ReaderOptions {
   readonly methods: MethodIndex;
@@ -49,7 +49,7 @@ export class Reader {
     try {
       message = this.#options.parse(text);
     } catch {
-      return this.#noise(text, "it is no JSON", this.#options.answersNoise ? wireErrors.parseError : undefined);
+      return this.#noise(text, "it is no JSON", this.#options.answersNoise ? parseError() : undefined);
     }
     if (!isObject(message)) return this.#readNonObject(message, text);
     if (message["result"] !== undefined || message["error"] !== undefined) return this.#readResponse(message);
@@ -73,9 +73,9 @@ export class Reader {
       const pending = this.#options.outgoing.take(id === undefined ? undefined : JSON.parse(id));
       if (pending !== undefined) this.#reject(pending, [], `the answer was left out: ${issue.message}`);
     } else if (id !== undefined && method !== undefined && envelope.isJsonRpc) {
-      this.#sink.refuse(id, wireErrors.invalidRequest(issue.message));
+      this.#sink.refuse(id, invalidRequest(issue.message));
     } else if (isBadText && !isNotification && this.#options.answersNoise) {
-      this.#sink.refuse("null", wireErrors.parseError);
+      this.#sink.refuse("null", parseError());
     }
   }
 
@@ -96,12 +96,12 @@ export class Reader {
         message: `There is no handler for the request ${described(method)}`,
         method,
       });
-      return this.#sink.refuse(id, wireErrors.methodNotFound(isPrintable(method) ? method : undefined));
+      return this.#sink.refuse(id, methodNotFound(isPrintable(method) ? method : undefined));
     }
     if (decoder === undefined) return this.#sink.request(id, method, params);
     const decoded = this.#decode(decoder, method, params === undefined ? {} : params, message);
     if (decoded.ok) return this.#sink.request(id, method, decoded.value);
-    this.#sink.refuse(id, wireErrors.invalidParams(formatPath(shownPath(decoded.path)), decoded.reason));
+    this.#sink.refuse(id, invalidParams(formatPath(shownPath(decoded.path)), decoded.reason));
   }
 
   #readNotification(method: string, message: Received, text: string): void {
@@ -180,7 +180,7 @@ export class Reader {
     const isBatch = Array.isArray(message);
     const answers = isBatch ? this.#isAnsweredBatch(message) : this.#options.answersNoise;
     const reason = isBatch ? "batches are not part of the protocol" : "a message is an object";
-    this.#noise(text, reason, answers ? wireErrors.invalidRequest(reason) : undefined);
+    this.#noise(text, reason, answers ? invalidRequest(reason) : undefined);
   }
 
   /** A batch in which nothing asks for an answer has none, as each of its parts alone (RPC-03). */
@@ -216,7 +216,7 @@ export class Reader {
   ): void {
     this.#reportInvalid(method, path, reason, received);
     if (answerTo !== undefined) {
-      this.#sink.refuse(answerTo, wireErrors.invalidRequest(formatIssue({ path, reason })));
+      this.#sink.refuse(answerTo, invalidRequest(formatIssue({ path, reason })));
     }
   }
 

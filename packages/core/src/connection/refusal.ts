@@ -1,14 +1,14 @@
 import type { Path } from "@acp/schema";
 import { RequestError, type WireError } from "../errors.ts";
-import { wireErrors } from "./wire-errors.ts";
+import { invalidRequest } from "./wire-errors.ts";
 
 /**
  * Thrown for a request that breaks a rule of the protocol, before any handler has seen it: the peer gets
  * the error, the diagnostics get the place and the reason.
  */
 export class Refusal extends RequestError {
-  readonly path: Path;
-  readonly reason: string;
+  declare readonly path: Path;
+  declare readonly reason: string;
 
   constructor(wire: WireError, path: Path, reason: string) {
     super(wire);
@@ -19,7 +19,7 @@ export class Refusal extends RequestError {
 
 /** `-32600`: the request comes at a time when it cannot. */
 export function refuseNow(reason: string): Refusal {
-  return new Refusal(wireErrors.invalidRequest(reason), [], reason);
+  return new Refusal(invalidRequest(reason), [], reason);
 }
 
 /** `-32002`: the request names a session that is not open (SESS-26). */

@@ -1,36 +1,37 @@
-import { ErrorCode, RequestError, type WireError } from "../errors.ts";
+import { type ErrorCode, RequestError, type WireError } from "../errors.ts";
 
-/** The standard errors of JSON-RPC 2.0 §5.1, without an echo of what was received. */
-export const wireErrors: {
-  readonly parseError: WireError;
-  readonly requestCancelled: WireError;
-  invalidRequest(reason: string): WireError;
-  /** Names the method, unless its name is not fit to be shown. */
-  methodNotFound(method: string | undefined): WireError;
-  invalidParams(path: string, reason: string): WireError;
-  internalError(correlationId: string): WireError;
-} = {
-  // Getters, as all of this has to be nothing to a program that does not use it.
-  get parseError() {
-    return { code: ErrorCode.parseError, message: "Parse error" };
-  },
-  get requestCancelled() {
-    return { code: ErrorCode.requestCancelled, message: "Request cancelled" };
-  },
-  invalidRequest(reason) {
-    return { code: ErrorCode.invalidRequest, message: "Invalid request", data: { reason } };
-  },
-  methodNotFound(method) {
-    const error = { code: ErrorCode.methodNotFound, message: "Method not found" };
-    return method === undefined ? error : { ...error, data: { method } };
-  },
-  invalidParams(path, reason) {
-    return { code: ErrorCode.invalidParams, message: "Invalid params", data: { path, reason } };
-  },
-  internalError(id) {
-    return { code: ErrorCode.internalError, message: "Internal error", data: { correlationId: id } };
-  },
-};
+// The standard errors of JSON-RPC 2.0 §5.1, without an echo of what was received. Functions and numbers rather than members
+// of objects: a bundle then has those that it needs, under short names.
+
+export function parseError(): WireError {
+  return { code: -32700 satisfies typeof ErrorCode.parseError, message: "Parse error" };
+}
+
+export function requestCancelled(): WireError {
+  return { code: -32800 satisfies typeof ErrorCode.requestCancelled, message: "Request cancelled" };
+}
+
+export function invalidRequest(reason: string): WireError {
+  return { code: -32600 satisfies typeof ErrorCode.invalidRequest, message: "Invalid request", data: { reason } };
+}
+
+/** Names the method, unless its name is not fit to be shown. */
+export function methodNotFound(method: string | undefined): WireError {
+  const error = { code: -32601 satisfies typeof ErrorCode.methodNotFound, message: "Method not found" };
+  return method === undefined ? error : { ...error, data: { method } };
+}
+
+export function invalidParams(path: string, reason: string): WireError {
+  return { code: -32602 satisfies typeof ErrorCode.invalidParams, message: "Invalid params", data: { path, reason } };
+}
+
+export function internalError(id: string): WireError {
+  return {
+    code: -32603 satisfies typeof ErrorCode.internalError,
+    message: "Internal error",
+    data: { correlationId: id },
+  };
+}
 
 /**
  * The error object a handler chose to answer with, if it did.

@@ -4,7 +4,7 @@ import { ConnectionClosedError, MessageTooLargeError, UsageError, type WireError
 import type { Transport } from "../transport/transport.ts";
 import type { AnswerWriter, IncomingRequest } from "./incoming-request.ts";
 import { describeThrown } from "./thrown.ts";
-import { correlationId, wireErrors } from "./wire-errors.ts";
+import { correlationId, internalError } from "./wire-errors.ts";
 
 const settled: Promise<void> = /* @__PURE__ */ Promise.resolve();
 
@@ -67,7 +67,7 @@ export class Writer implements AnswerWriter {
       void this.#transport.send(`{"jsonrpc":"2.0","id":${request.id}${body}}`, "soon");
     } catch (error) {
       if (!isClosed(error)) {
-        this.failure(request.id, wireErrors.internalError(this.#reportUnsendable(request.method, error)));
+        this.failure(request.id, internalError(this.#reportUnsendable(request.method, error)));
       }
     }
     this.#answered(request);
@@ -84,7 +84,7 @@ export class Writer implements AnswerWriter {
       void this.#transport.send(`{"jsonrpc":"2.0","id":${id}${member("error", "an error answer", error)}}`, "soon");
     } catch (cause) {
       if (isClosed(cause)) return;
-      const plain = wireErrors.internalError(this.#reportUnsendable("an error answer", cause));
+      const plain = internalError(this.#reportUnsendable("an error answer", cause));
       try {
         void this.#transport.send(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(plain)}}`, "soon");
       } catch {

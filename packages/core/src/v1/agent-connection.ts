@@ -12,7 +12,7 @@ import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
-import { CapabilityError, ErrorCode, ProtocolError, UsageError, type WireError } from "../errors.ts";
+import { CapabilityError, type ErrorCode, ProtocolError, UsageError, type WireError } from "../errors.ts";
 import { createPeer, type MetaOptions, metaOf, type PeerCalls } from "../protocol/peer.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -135,7 +135,7 @@ class AgentSide implements Dispatcher {
 
   /** Tells a client that has to log in how it can (AUTH-09). */
   amend(error: WireError): WireError {
-    if (error.code !== ErrorCode.authRequired || error.data !== undefined) return error;
+    if (error.code !== (-32000 satisfies typeof ErrorCode.authRequired) || error.data !== undefined) return error;
     return { ...error, data: { reason: "auth_required", authMethods: this.#authMethods } };
   }
 

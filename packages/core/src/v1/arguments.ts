@@ -1,6 +1,6 @@
 import { formatPath, type Path, type MethodValues, type ValueRule } from "@acp/schema";
 import { Refusal } from "../connection/refusal.ts";
-import { wireErrors } from "../connection/wire-errors.ts";
+import { invalidParams } from "../connection/wire-errors.ts";
 
 /** A rule of the protocol that a message breaks, beyond what its schema says. */
 export interface ArgumentProblem {
@@ -94,5 +94,5 @@ function isList(rule: object): rule is readonly [ValueRule] {
 
 /** The answer to a request whose arguments break a rule. */
 export function invalidArguments({ path, reason }: Pick<ArgumentProblem, "path" | "reason">): Refusal {
-  return new Refusal(wireErrors.invalidParams(formatPath(path), reason), path, reason);
+  return new Refusal(invalidParams(formatPath(path), reason), path, reason);
 }
