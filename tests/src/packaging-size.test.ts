@@ -21,7 +21,8 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["createClient, unstable", 'export { createClient } from "@acp/core/unstable";', 80_000],
   ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 71_500],
   ["the state of a session", 'export { createSessionState } from "@acp/core/state";', 11_000],
-  ["all that an agent says in one line", 'export * from "@acp/core/agent";', 18_000],
+  // Larger by the check of a form, which only those carry who ask by one.
+  ["all that an agent says in one line", 'export * from "@acp/core/agent";', 25_500],
   ["running a command", 'export { runCommand } from "@acp/core/agent";', 4_900],
   ["a diff", 'export { diff } from "@acp/core/agent";', 125],
   ["peers of the Go dialect", 'export * from "@acp/core/go-dialect";', 19_000],

@@ -26,7 +26,6 @@ export {
   elicitUrl,
   type ElicitUrlOptions,
   type FormAnswer,
-  type FormCheck,
   type UrlAnswer,
 } from "./agent/elicit.ts";
 export type { FormContent, FormSchema } from "./agent/form-content.ts";

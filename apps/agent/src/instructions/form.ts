@@ -1,5 +1,4 @@
 import { elicitForm } from "@acp/core/agent";
-import { checkForm } from "@acp/core/elicitation";
 
 import type { Instruction } from "./instruction.ts";
 
@@ -37,7 +36,7 @@ export const form: Instruction = {
   summary: "Ask you to fill in a form",
   async run(_, task) {
     const message = "I need to know a few things about the project.";
-    const answer = await elicitForm(task.turn, { message, schema, check: checkForm });
+    const answer = await elicitForm(task.turn, { message, schema });
     // It may well not be filled in (ELIC-16).
     switch (answer.action) {
       case "accept":

@@ -1,4 +1,5 @@
 import type { CreateElicitationRequest, ElicitationSchema, Received } from "@acp/schema/v1";
+import { checkForm } from "../elicitation/form.ts";
 import { AcpError, ProtocolError, UsageError } from "../errors.ts";
 import type { AgentTurn, ReportedToolCall } from "../v1/agent-turn.ts";
 import type { FormContent, FormSchema } from "./form-content.ts";
@@ -26,12 +27,6 @@ export type UrlAnswer =
     }
   | Unanswered;
 
-/** Finds what is wrong with the content of a form: the first problem, or nothing. */
-export type FormCheck = (
-  schema: ElicitationSchema,
-  content: Readonly<Record<string, unknown>>,
-) => { readonly path: readonly (string | number)[]; readonly reason: string } | undefined;
-
 interface AnyElicitOptions {
   /** What to tell the user. */
   readonly message: string;
@@ -42,11 +37,6 @@ interface AnyElicitOptions {
 export interface ElicitFormOptions<S extends FormSchema> extends AnyElicitOptions {
   /** The fields. Never for passwords, tokens or other secrets (ELIC-09). */
   readonly schema: S;
-  /**
-   * Checks what was filled in against the schema (ELIC-07); what it finds makes the answer `failed`. Default: the
-   * client is trusted to have checked it.
-   */
-  readonly check?: FormCheck;
 }
 
 export interface ElicitUrlOptions extends AnyElicitOptions {
@@ -57,7 +47,8 @@ export interface ElicitUrlOptions extends AnyElicitOptions {
 }
 
 /**
- * Has the user fill in a form. The type of the content follows from the schema.
+ * Has the user fill in a form. The type of the content follows from the schema, and so does what is accepted: content
+ * that does not fit makes the answer `failed` (ELIC-07), whatever the client has checked.
  *
  * ```ts
  * const answer = await elicitForm(turn, {
@@ -71,7 +62,7 @@ export interface ElicitUrlOptions extends AnyElicitOptions {
  */
 export async function elicitForm<const S extends FormSchema>(
   turn: AgentTurn,
-  { message, schema, call, check }: ElicitFormOptions<S>,
+  { message, schema, call }: ElicitFormOptions<S>,
 ): Promise<FormAnswer<S>> {
   // The type is stated for readers that do not take it for granted (ELIC-06). Nobody writes to the lists in it.
   const requestedSchema = { type: "object", ...schema } as unknown as ElicitationSchema;
@@ -79,12 +70,12 @@ export async function elicitForm<const S extends FormSchema>(
   // Whatever comes with another action is ignored (ELIC-14).
   if (answer.action !== "accept") return answer;
   const content = answer.content ?? {};
-  const problem = check?.(requestedSchema, content);
+  const problem = checkForm(requestedSchema, content);
   if (problem !== undefined) {
     const path = ["result", "content", ...problem.path];
     return { action: "failed", error: new ProtocolError("elicitation/create", path, problem.reason) };
   }
-  // As the schema says; how far that was checked is up to `check`.
+  // It was checked against the schema that the type is made from.
   return { action: "accept", content: content as FormContent<S> };
 }
 

@@ -48,7 +48,7 @@ export function validateForm(
   return problems;
 }
 
-/** The first thing that is wrong with the answer to a form: what `elicitForm` of `@acp/core/agent` takes as `check`. */
+/** The first thing that is wrong with the answer to a form: what `elicitForm` of `@acp/core/agent` checks by. */
 export function checkForm(schema: Received.ElicitationSchema, content: unknown): FormProblem | undefined {
   return validateForm(schema, content)[0];
 }
