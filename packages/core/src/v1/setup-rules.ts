@@ -1,6 +1,6 @@
 import type { Gate, RoleTable } from "@acp/schema";
 import type { CallRules } from "./call-rules.ts";
-import { describeGate, isSupported } from "./gates.ts";
+import { concerns, describeGate, isSupported } from "./gates.ts";
 import { checkVariants } from "./prompt-content.ts";
 
 /**
@@ -15,18 +15,21 @@ export function checkSetup(rules: CallRules, method: string, params: object): vo
 }
 
 /**
- * Tells of what a client opens a session with although it was not advertised, MCP servers and further
- * roots (MCP-04, SESS-22): the handler may do without.
+ * Tells of what a client opens a session with although it was not advertised, MCP servers, further roots and a system
+ * prompt (MCP-04, SESS-22, INIT-12): the handler may do without.
  */
 export function checkReceivedSetup(rules: CallRules, method: string, params: object, capabilities: object): void {
   const { table } = rules.options;
   const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
   rules.tolerate(method, checkVariants(table, "McpServer", capabilities, ["mcpServers", mcpServers ?? []], "MCP-04"));
-  for (const { member, gates } of setupOf(table, params)) {
-    const closed = gates.find((gate) => gate.kind === "capability" && !isSupported(capabilities, gate.path));
+  for (const { member, value, gates } of setupOf(table, params)) {
+    const closed = gates.find(
+      (gate) => gate.kind === "capability" && concerns(gate, value) && !isSupported(capabilities, gate.path),
+    );
     if (closed === undefined) continue;
     const reason = `is not supported: ${describeGate(closed)} is not advertised`;
-    rules.tolerate(method, { path: [member], reason, rule: "SESS-22" });
+    const rule = member === "additionalDirectories" ? "SESS-22" : "INIT-12";
+    rules.tolerate(method, { path: [member], reason, rule });
   }
 }
 
