@@ -1,6 +1,6 @@
 import { Connection, type Dispatcher } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { wireErrors } from "../connection/wire-errors.ts";
+import { methodNotFound } from "../connection/wire-errors.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { RequestError } from "../errors.ts";
 import { emptyTable } from "../proxy/open-method-index.ts";
@@ -61,7 +61,7 @@ export class ChainLink implements Dispatcher {
     if (isChainMethod(params.method)) {
       const message = `There is no handler for ${params.method} in an envelope`;
       this.#report({ type: "unknown-request", level: "info", message, method: params.method });
-      throw new RequestError(wireErrors.methodNotFound(params.method));
+      throw new RequestError(methodNotFound(params.method));
     }
     return this.successor.receive({ kind: "request", method: params.method, params: params.params }, request);
   }
