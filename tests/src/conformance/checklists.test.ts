@@ -7,8 +7,8 @@ import { rawClient, startRawAgent } from "./harness/connect.ts";
 const done = { stopReason: "end_turn" } as const;
 const login = { id: "token", name: "Token" };
 
-describe("CHK-08: a whole session", () => {
-  test("of an agent: initialize, a refusal until its user has logged in, a session, a prompt, updates, the answer", async () => {
+describe("an agent", () => {
+  test("CHK-08: gets through a whole session: initialize, a refusal until its user has logged in, a session, a prompt, updates, the answer", async () => {
     let isLoggedIn = false;
     const peer = await rawClient(
       createAgent({
@@ -36,8 +36,10 @@ describe("CHK-08: a whole session", () => {
     expect((await peer.prompt(sessionId, "hi")).result).toEqual(done);
     expect(peer.updates).toMatchObject([{ sessionUpdate: "agent_message_chunk", content: { text: "hello" } }]);
   });
+});
 
-  test("of a client: initialize, a login when it is refused, a session, a prompt, updates, the answer", async () => {
+describe("a client", () => {
+  test("CHK-08: gets through a whole session: initialize, a login when it is refused, a session, a prompt, updates, the answer", async () => {
     const { peer, agent } = await startRawAgent(
       createClient({ info: { name: "client", version: "1.0.0" }, authenticate: ({ methods }) => methods[0]?.id }),
     );

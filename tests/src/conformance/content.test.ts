@@ -90,6 +90,16 @@ describe("a client", () => {
     expect(await collect(turn.updates)).toEqual(chunks);
   });
 
+  test("CONT-03: writes bytes as base64", async () => {
+    const { peer, agent } = await rawAgent(clientWith(), { ...opening, "session/prompt": done });
+    const session = await agent.newSession({ cwd: "/project" });
+    await session.prompt([image(bytes, "image/png"), embeddedFile({ uri: "file:///a.bin", data: bytes })]).response;
+    const [picture, file] = peer.calls("session/prompt")[0]?.params.prompt ?? [];
+    for (const data of [picture.data, file.resource.blob]) {
+      expect(Buffer.from(data, "base64")).toEqual(Buffer.from(bytes));
+    }
+  });
+
   test("CONT-02, CONT-03: sends what it has from MCP, base64 included, unchanged", async () => {
     const { peer, agent } = await rawAgent(clientWith(), { ...opening, "session/prompt": done });
     await (await agent.newSession({ cwd: "/project" })).prompt(mcpOutput as never).response;

@@ -18,7 +18,7 @@ const limit = (): never => {
 /** One short sentence: a capital letter, no full stop, no line break. */
 const sentence = /^[A-Z][^\n]{2,100}[^\n.]$/u;
 
-test("ERR-01: the codes are those of the protocol", () => {
+test("ERR-01/both: the codes are those of the protocol", () => {
   const codes = [-32700, -32600, -32601, -32602, -32603, -32000, -32002, -32800];
   expect(new Set<number>(Object.values(ErrorCode))).toEqual(new Set(codes));
 });

@@ -1,4 +1,5 @@
 import { createAgent, createClient, extend, request, v1 } from "@acp/core";
+import { childTrace, readTrace, withTrace } from "@acp/core/trace";
 import { describe, expect, test } from "vitest";
 
 import { meta } from "../interop/samples.ts";
@@ -7,6 +8,9 @@ import { rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
 
 const done = { stopReason: "end_turn" } as const;
+const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+/** Of another span of the same trace. */
+const sameTrace = /^00-0af7651916cd43dd8448eb211c80319c-[\da-f]{16}-01$/u;
 const advertised = { _meta: { "example.com": { rewind: true } } };
 
 describe("an agent", () => {
@@ -53,6 +57,22 @@ describe("an agent", () => {
     expect(await peer.call("_nothing", {}, "other-id")).toMatchObject({ id: "other-id", error: { code: -32601 } });
     await peer.prompt(sessionId);
     expect([peer.calls("_pick")[0]?.params, peer.calls("_picked").length]).toEqual([{ from: 3 }, 1]);
+  });
+
+  test("EXT-04: sends trace context by its names in _meta, and reads it there", async () => {
+    const peer = await rawClient(
+      agentThat(async ({ _meta }, { client }) => {
+        const trace = childTrace(readTrace(_meta));
+        await client.request("_work", { _meta: withTrace(trace, { more: 1 }) });
+        return done;
+      }),
+    );
+    peer.answerAlways({ _work: {} });
+    const sessionId = await peer.open();
+    await peer.call("session/prompt", { sessionId, prompt: [], _meta: { traceparent, tracestate: "a=1" } });
+    const { _meta } = peer.calls("_work")[0]?.params ?? {};
+    expect(_meta).toEqual({ traceparent: expect.stringMatching(sameTrace), tracestate: "a=1", more: 1 });
+    expect(_meta.traceparent).not.toBe(traceparent);
   });
 
   test("EXT-09: ignores notifications that it does not know", async () => {
@@ -113,6 +133,24 @@ describe("a client", () => {
     expect([peer.calls("_pick")[0]?.params, peer.calls("_picked").length]).toEqual([{ from: 3 }, 1]);
   });
 
+  test("EXT-04: sends trace context by its names in _meta, and reads it there", async () => {
+    const seen: unknown[] = [];
+    const { peer, agent } = await rawAgent(
+      clientWith({
+        _work: ({ _meta }: { readonly _meta: object }) => {
+          seen.push(readTrace(_meta as never)?.traceparent);
+          return {};
+        },
+      }),
+      { "session/prompt": done },
+    );
+    const session = await agent.newSession({ cwd: "/project" });
+    await session.prompt("hi", { _meta: withTrace({ traceparent, baggage: "a=1" }, { more: 1 }) }).response;
+    expect(peer.calls("session/prompt")[0]?.params._meta).toEqual({ traceparent, baggage: "a=1", more: 1 });
+    await peer.call("_work", { _meta: { traceparent } });
+    expect(seen).toEqual([traceparent]);
+  });
+
   test("EXT-09: ignores notifications that it does not know", async () => {
     const { peer, agent } = await rawAgent(clientWith());
     for (const method of ["_unknown", "unknown", "session/unknown"]) peer.notify(method, { sessionId: "s" });
@@ -129,11 +167,12 @@ describe("a client", () => {
   });
 });
 
-test("EXT-06: neither side can be made with a method of its own that has no underscore", () => {
+test("EXT-06/both: neither side can be made with a method of its own that has no underscore", () => {
   const info = { name: "x", version: "1.0.0" };
   const handlers = { "session/prompt": () => done, "acme/ping": () => ({}) };
   // @ts-expect-error: the types refuse it as well.
   expect(() => createAgent({ info, handlers })).toThrow(/acme\/ping/u);
   expect(() => createClient({ info, handlers: { "acme/ping": () => ({}) } } as never)).toThrow(/acme\/ping/u);
   expect(() => extend(v1, { agent: { "acme/ping": request<object, object>() } })).toThrow(/acme\/ping/u);
+  expect(() => extend(v1, { client: { "acme/ping": request<object, object>() } })).toThrow(/acme\/ping/u);
 });

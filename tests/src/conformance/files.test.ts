@@ -22,34 +22,44 @@ async function filesOf(
 }
 
 describe("an agent", () => {
-  test("FS-01: uses the client's files where they are advertised", async () => {
+  test.each([
+    [{ fs: { readTextFile: true } }, "of the editor"],
+    [{ fs: { writeTextFile: true } }, "of the disk"],
+  ])("FS-01: looks at %j, and then reads the text %s", async (capabilities, text) => {
     const { peer } = referenceAgent();
     const cwd = temporaryDirectory();
-    await peer.initialize({ fs: { readTextFile: true } });
+    writeFileSync(`${cwd}/note.txt`, "of the disk");
+    await peer.initialize(capabilities);
     peer.answerAlways({ "fs/read_text_file": { content: "of the editor" } });
     await peer.prompt(await peer.newSession({ cwd }), "read note.txt");
-    expect(peer.calls("fs/read_text_file")).toMatchObject([{ params: { path: `${cwd}/note.txt` } }]);
-    expect(JSON.stringify(peer.updates)).toContain("of the editor");
+    const asked = text === "of the editor" ? [{ params: { path: `${cwd}/note.txt` } }] : [];
+    expect(peer.calls("fs/read_text_file")).toMatchObject(asked);
+    expect(JSON.stringify(peer.updates)).toContain(text);
   });
 
-  test.each([{}, { fs: {} }, { fs: { readTextFile: false, writeTextFile: false } }])(
-    "FS-02, CHK-02: calls no file method for a client that advertised %j",
-    async (capabilities) => {
-      const problems: unknown[] = [];
-      const peer = await rawClient(
-        agentThat(async (_, { client }) => {
-          await client.request("fs/read_text_file", { path: "/a" }).catch((error: unknown) => problems.push(error));
-          await client
-            .request("fs/write_text_file", { path: "/a", content: "" })
-            .catch((error: unknown) => problems.push(error));
-          return done;
-        }),
-      );
-      await peer.prompt(await peer.open(capabilities));
-      expect(peer.messages.filter(({ method }) => method?.startsWith("fs/"))).toEqual([]);
-      expect(problems).toMatchObject([{ code: "missing_capability" }, { code: "missing_capability" }]);
-    },
-  );
+  test.each([
+    [{}, []],
+    [{ fs: {} }, []],
+    [{ fs: { readTextFile: false, writeTextFile: false } }, []],
+    [{ fs: { readTextFile: true } }, ["fs/read_text_file"]],
+    [{ fs: { writeTextFile: true } }, ["fs/write_text_file"]],
+  ])("FS-02, CHK-02: calls for a client that advertised %j the file methods %j", async (capabilities, called) => {
+    const problems: unknown[] = [];
+    const peer = await rawClient(
+      agentThat(async (_, { client }) => {
+        await client.request("fs/read_text_file", { path: "/a" }).catch((error: unknown) => problems.push(error));
+        await client
+          .request("fs/write_text_file", { path: "/a", content: "" })
+          .catch((error: unknown) => problems.push(error));
+        return done;
+      }),
+    );
+    peer.answerAlways({ "fs/read_text_file": { content: "" }, "fs/write_text_file": {} });
+    await peer.prompt(await peer.open(capabilities));
+    expect(peer.messages.map(({ method }) => method).filter((method) => method?.startsWith("fs/"))).toEqual(called);
+    expect(problems).toHaveLength(2 - called.length);
+    for (const problem of problems) expect(problem).toMatchObject({ code: "missing_capability" });
+  });
 
   test("FS-06: takes null for an empty answer to a write", async () => {
     const peer = await rawClient(

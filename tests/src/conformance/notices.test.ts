@@ -1,4 +1,5 @@
 import { sendNotice, startCompaction } from "@acp/core/agent";
+import { createSessionState } from "@acp/core/state";
 import { describe, expect, test } from "vitest";
 
 import { collect } from "./harness/collect.ts";
@@ -89,13 +90,17 @@ describe("an agent", () => {
   );
 });
 
-test.each(["_mild", "critical"])("NOTC-05: a client keeps a notice of severity %s as it is", async (severity) => {
-  const { peer, agent } = await rawAgent(clientWith({}, { session: { notices: {} } }));
-  const session = await agent.newSession({ cwd: "/project" });
-  const turn = session.prompt("hi");
-  const prompt = await peer.next("session/prompt");
-  const notice = { sessionUpdate: "notice", severity, title: "Strange" };
-  peer.notify("session/update", { sessionId: session.id, update: notice });
-  peer.answer(prompt, done);
-  expect(await collect(turn.updates)).toEqual([notice]);
+describe("a client", () => {
+  test.each(["_mild", "critical"])("NOTC-05: keeps a notice of severity %s as it is", async (severity) => {
+    const { peer, agent } = await rawAgent(clientWith({}, { session: { notices: {} } }));
+    const session = await agent.newSession({ cwd: "/project" });
+    const store = createSessionState(session);
+    const turn = session.prompt("hi");
+    const prompt = await peer.next("session/prompt");
+    const notice = { sessionUpdate: "notice", severity, title: "Strange" };
+    peer.notify("session/update", { sessionId: session.id, update: notice });
+    peer.answer(prompt, done);
+    expect(await collect(turn.updates)).toEqual([notice]);
+    expect([...store.state.timeline]).toContainEqual({ type: "notice", severity, title: "Strange" });
+  });
 });

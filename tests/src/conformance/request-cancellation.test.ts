@@ -30,9 +30,10 @@ describe("an agent", () => {
     const prompt = peer.startPrompt(await peer.open());
     const request = await peer.next("_ask");
     expect((await peer.next("$/cancel_request")).params).toEqual({ requestId: request.id });
-    peer.answer(request, "late");
     expect((await peer.answerTo(prompt)).result).toEqual({ stopReason: "end_turn" });
-    expect(peer.messages.at(-1)).toMatchObject({ result: { stopReason: "end_turn" } });
+    peer.answer(request, "late");
+    await peer.settle();
+    expect(peer.diagnostics.map(({ type }) => type)).toEqual(["late-response", "unknown-request"]);
   });
 
   test("RCAN-02, RCAN-04: ends the work on a request that is taken back, and answers it once", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
+import { isAlive } from "./harness/is-alive.ts";
 import type { Message } from "./harness/message.ts";
 import { referenceAgent, temporaryDirectory } from "./harness/reference.ts";
 
@@ -39,12 +40,19 @@ async function realTerminals(): Promise<{
 }
 
 describe("an agent", () => {
-  test("TERM-01: runs commands in the client's terminals where they are advertised", async () => {
+  test.each([
+    [true, [{ params: { command: "node", args: ["--version"] } }]],
+    [false, []],
+  ])("TERM-01: looks whether there are terminals, %j, before it runs a command in one", async (terminal, created) => {
     const { peer } = referenceAgent();
-    await peer.initialize({ terminal: true });
+    await peer.initialize({ terminal });
     peer.answerAlways(answers);
     await peer.prompt(await peer.newSession({ cwd: temporaryDirectory() }), "run node --version");
-    expect(peer.calls("terminal/create")).toMatchObject([{ params: { command: "node", args: ["--version"] } }]);
+    expect(peer.calls("terminal/create")).toMatchObject(created);
+    // In one of its own, if need be.
+    expect(peer.updates.filter(({ toolCallId }) => toolCallId !== undefined).at(-1)).toMatchObject({
+      status: "completed",
+    });
   });
 
   test.each([{}, { terminal: false }, { terminal: null }])(
@@ -184,10 +192,13 @@ describe("a client", () => {
 
   test("TERM-12: ends the command and forgets the id of a terminal that is released", async () => {
     const { call, create } = await realTerminals();
-    const terminalId = await create("setInterval(() => {}, 1000)");
+    const terminalId = await create("console.log(process.pid); setInterval(() => {}, 1000)");
+    let pid = 0;
+    while (pid === 0) pid = Number((await call("output", { terminalId })).result.output);
     const waiting = call("wait_for_exit", { terminalId });
     expect((await call("release", { terminalId })).result).toEqual({});
-    expect((await waiting).result?.signal ?? "gone").toEqual(expect.any(String));
+    expect((await waiting).result.signal).toEqual(expect.any(String));
+    expect(isAlive(pid)).toBe(false);
     for (const method of ["output", "wait_for_exit", "kill"]) {
       expect((await call(method, { terminalId })).error?.code).toBe(-32002);
     }

@@ -1,3 +1,4 @@
+import { createSessionState } from "@acp/core/state";
 import { describe, expect, test } from "vitest";
 
 import { collect } from "./harness/collect.ts";
@@ -150,10 +151,10 @@ describe("an agent", () => {
   });
 
   test.each([
-    { content: [{ type: "diff", path: "notes.txt", newText: "" }] },
-    { locations: [{ path: "notes.txt" }] },
-    { locations: [{ path: "/project/a", line: 0 }] },
-  ])("TOOL-10, TOOL-13: does not send %j", async (parts) => {
+    ["TOOL-10", { content: [{ type: "diff", path: "notes.txt", newText: "" }] }],
+    ["TOOL-13", { locations: [{ path: "notes.txt" }] }],
+    ["TOOL-13", { locations: [{ path: "/project/a", line: 0 }] }],
+  ])("%s: does not send %j", async (_rule, parts) => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
         await turn.toolCall({ title: "T", ...parts } as never);
@@ -179,6 +180,18 @@ describe("an agent", () => {
     expect(calls.at(-1)).toMatchObject({ status: "completed" });
   });
 
+  test("TOOL-13: sends locations with an absolute path, with a line or without", async () => {
+    const locations = [{ path: "/project/a", line: 1 }, { path: "C:\\project\\b" }];
+    const peer = await rawClient(
+      agentThat(async (_, { turn }) => {
+        await turn.toolCall({ title: "T", locations });
+        return done;
+      }),
+    );
+    await peer.prompt(await peer.open());
+    expect(peer.updates).toMatchObject([{ locations }]);
+  });
+
   test("TOOL-14: sends any JSON as what goes into a tool and comes out of it", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
@@ -193,21 +206,42 @@ describe("an agent", () => {
   });
 });
 
-test("TOOL-09, TOOL-14: a client takes all content of tools, and any JSON of theirs, as it is", async () => {
-  const { peer, agent, diagnostics } = await rawAgent(clientWith());
-  const session = await agent.newSession({ cwd: "/project" });
-  const turn = session.prompt("hi");
-  const prompt = await peer.next("session/prompt");
-  const sent = anyJson.map((value, index) => ({
-    sessionUpdate: "tool_call",
-    toolCallId: `c${index}`,
-    title: "T",
-    content,
-    rawInput: value,
-    rawOutput: value,
-  }));
-  for (const update of sent) peer.notify("session/update", { sessionId: session.id, update });
-  peer.answer(prompt, done);
-  expect(await collect(turn.updates)).toEqual(sent);
-  expect(diagnostics).toEqual([]);
+describe("a client", () => {
+  test("TOOL-09, TOOL-14: takes all content of tools, and any JSON of theirs, as it is", async () => {
+    const { peer, agent, diagnostics } = await rawAgent(clientWith());
+    const session = await agent.newSession({ cwd: "/project" });
+    const turn = session.prompt("hi");
+    const prompt = await peer.next("session/prompt");
+    const sent = anyJson.map((value, index) => ({
+      sessionUpdate: "tool_call",
+      toolCallId: `c${index}`,
+      title: "T",
+      content,
+      rawInput: value,
+      rawOutput: value,
+    }));
+    for (const update of sent) peer.notify("session/update", { sessionId: session.id, update });
+    peer.answer(prompt, done);
+    expect(await collect(turn.updates)).toEqual(sent);
+    expect(diagnostics).toEqual([]);
+  });
+
+  test("TOOL-05: takes of an update what is there, and lists as a whole", async () => {
+    const { peer, agent } = await rawAgent(clientWith());
+    const session = await agent.newSession({ cwd: "/project" });
+    const store = createSessionState(session);
+    const call = { toolCallId: "c", title: "Read", kind: "read", status: "pending", content, locations: [] };
+    const changes = [
+      { status: "in_progress", title: null },
+      { content: [content[0]], locations: null },
+    ];
+    const head = { sessionUpdate: "tool_call", ...call };
+    for (const update of [head, ...changes.map((change) => ({ sessionUpdate: "tool_call_update", ...change }))]) {
+      peer.notify("session/update", { sessionId: session.id, update: { toolCallId: "c", ...update } });
+    }
+    await peer.settle();
+    expect([...store.state.timeline]).toMatchObject([
+      { type: "tool_call", ...call, status: "in_progress", content: [content[0]] },
+    ]);
+  });
 });

@@ -14,7 +14,10 @@ export const requestCancellation: Area = {
     }),
     rule("RCAN-03", "both MAY", "Notifications may still come before the answer."),
     rule("RCAN-04", "both MUST", "A request that is taken back is still answered, once: with a result or with -32800."),
-    rule("RCAN-05", "both MAY", "The caller may wait for that answer.", { check: "unit" }),
+    rule("RCAN-05", "both MAY", "The caller may wait for that answer.", {
+      check: "unit",
+      follows: "ours goes on at once, and still takes the answer for what it is",
+    }),
     rule(
       "RCAN-06",
       "both SHOULD",
