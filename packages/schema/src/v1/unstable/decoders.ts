@@ -19,7 +19,6 @@ import {
   oneOf,
   openUnion,
   optional,
-  put,
   readAny,
   readFields,
   readString,
@@ -48,16 +47,16 @@ import type * as Received from "./received.ts";
 /** Decodes a received `RequestId`. */
 export const decodeRequestId: Decoder<Received.RequestId> = readNullAnIntegerOrAString as never;
 
+const requiredString = /* @__PURE__ */ required(readString);
+const lenientFields = /* @__PURE__ */ lenient(readFields);
+
 /** Decodes a received `WriteTextFileRequest`. */
-export function decodeWriteTextFileRequest(value: unknown, notes: Notes): Received.WriteTextFileRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.path !== "string") return refuseString(notes, value, "path");
-  if (typeof value.content !== "string") return refuseString(notes, value, "content");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeWriteTextFileRequest: Decoder<Received.WriteTextFileRequest> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  path: requiredString,
+  content: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `SessionId`. */
 export const decodeSessionId: Decoder<Received.SessionId> = readString as never;
@@ -91,9 +90,6 @@ export function decodeToolCallUpdate(value: unknown, notes: Notes): Received.Too
 
 /** Decodes a received `PermissionOptionKind`. */
 export const decodePermissionOptionKind: Decoder<Received.PermissionOptionKind> = /* @__PURE__ */ choice(["allow_once", "allow_always", "reject_once", "reject_always"]);
-
-const requiredString = /* @__PURE__ */ required(readString);
-const lenientFields = /* @__PURE__ */ lenient(readFields);
 
 /** Decodes a received `PermissionOption`. */
 export const decodePermissionOption: Decoder<Received.PermissionOption> = /* @__PURE__ */ record({
@@ -298,32 +294,6 @@ export function decodeToolCallLocation(value: unknown, notes: Notes): Received.T
 /** Decodes a received `PermissionOptionId`. */
 export const decodePermissionOptionId: Decoder<Received.PermissionOptionId> = decodeSessionId as never;
 
-/** Decodes a received `CreateTerminalRequest`. */
-export function decodeCreateTerminalRequest(value: unknown, notes: Notes): Received.CreateTerminalRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.command !== "string") return refuseString(notes, value, "command");
-  if (value.args === null) out = put(value, out, "args", []);
-  else {
-    if (value.args !== undefined) {
-      out = member(value, out, "args", value.args, readListOfString, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.env === null) out = put(value, out, "env", []);
-  else {
-    if (value.env !== undefined) {
-      out = member(value, out, "env", value.env, readListOfEnvVariable, notes);
-      if (out === invalid) return invalid;
-    }
-  }
-  if (value.cwd != null && typeof value.cwd !== "string") return refuseString(notes, value, "cwd");
-  if (value.outputByteLimit != null && !isInteger(value.outputByteLimit, 0)) return refuseAt(notes, value, "outputByteLimit", "an integer of at least 0");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
 /** Decodes a received `EnvVariable`. */
 export const decodeEnvVariable: Decoder<Received.EnvVariable> = /* @__PURE__ */ record({
   name: requiredString,
@@ -331,28 +301,36 @@ export const decodeEnvVariable: Decoder<Received.EnvVariable> = /* @__PURE__ */ 
   _meta: lenientFields,
 });
 
-/** Decodes a received `TerminalOutputRequest`. */
-export function decodeTerminalOutputRequest(value: unknown, notes: Notes): Received.TerminalOutputRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.terminalId !== "string") return refuseString(notes, value, "terminalId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+const nullAsEmptyListUnlessAbsentRequiredListOfString = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(readString))));
+const optionalString = /* @__PURE__ */ optional(readString);
+const optionalIntegerOfAtLeast0 = /* @__PURE__ */ optional(readIntegerOfAtLeast0);
 
-/** Decodes a received `ReleaseTerminalRequest`. */
-export const decodeReleaseTerminalRequest: Decoder<Received.ReleaseTerminalRequest> = /* @__PURE__ */ record({
+/** Decodes a received `CreateTerminalRequest`. */
+export const decodeCreateTerminalRequest: Decoder<Received.CreateTerminalRequest> = /* @__PURE__ */ record({
+  sessionId: requiredString,
+  command: requiredString,
+  args: nullAsEmptyListUnlessAbsentRequiredListOfString,
+  env: /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeEnvVariable)))),
+  cwd: optionalString,
+  outputByteLimit: optionalIntegerOfAtLeast0,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `TerminalOutputRequest`. */
+export const decodeTerminalOutputRequest: Decoder<Received.TerminalOutputRequest> = /* @__PURE__ */ record({
   sessionId: requiredString,
   terminalId: requiredString,
   _meta: lenientFields,
 });
 
+/** Decodes a received `ReleaseTerminalRequest`. */
+export const decodeReleaseTerminalRequest: Decoder<Received.ReleaseTerminalRequest> = decodeTerminalOutputRequest as never;
+
 /** Decodes a received `WaitForTerminalExitRequest`. */
-export const decodeWaitForTerminalExitRequest: Decoder<Received.WaitForTerminalExitRequest> = decodeReleaseTerminalRequest as never;
+export const decodeWaitForTerminalExitRequest: Decoder<Received.WaitForTerminalExitRequest> = decodeTerminalOutputRequest as never;
 
 /** Decodes a received `KillTerminalRequest`. */
-export const decodeKillTerminalRequest: Decoder<Received.KillTerminalRequest> = decodeReleaseTerminalRequest as never;
+export const decodeKillTerminalRequest: Decoder<Received.KillTerminalRequest> = decodeTerminalOutputRequest as never;
 
 /** Decodes a received `CreateElicitationRequest`. */
 export function decodeCreateElicitationRequest(value: unknown, notes: Notes): Received.CreateElicitationRequest | typeof invalid {
@@ -402,7 +380,6 @@ export const decodeEnumOption: Decoder<Received.EnumOption> = /* @__PURE__ */ re
 });
 
 const optionalIntegerFrom0To4294967295 = /* @__PURE__ */ optional(readIntegerFrom0To4294967295);
-const optionalString = /* @__PURE__ */ optional(readString);
 const optionalListOfString = /* @__PURE__ */ optional(/* @__PURE__ */ listOf(readString));
 
 /** Decodes a received `StringPropertySchema`. */
@@ -467,8 +444,6 @@ export const decodeTitledMultiSelectItems: Decoder<Received.TitledMultiSelectIte
 
 /** Decodes a received `MultiSelectItems`. */
 export const decodeMultiSelectItems: Decoder<Received.MultiSelectItems> = /* @__PURE__ */ openUnion("type", { string: decodeStringMultiSelectItems }, decodeTitledMultiSelectItems);
-
-const optionalIntegerOfAtLeast0 = /* @__PURE__ */ optional(readIntegerOfAtLeast0);
 
 /** Decodes a received `MultiSelectPropertySchema`. */
 export const decodeMultiSelectPropertySchema: Decoder<Received.MultiSelectPropertySchema> = /* @__PURE__ */ record({
@@ -656,8 +631,6 @@ export const decodeAgentCapabilities: Decoder<Received.AgentCapabilities> = /* @
   providers: lenientSessionListCapabilities,
   _meta: lenientFields,
 });
-
-const nullAsEmptyListUnlessAbsentRequiredListOfString = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(readString))));
 
 /** Decodes a received `AuthMethodTerminal`. */
 export const decodeAuthMethodTerminal: Decoder<Received.AuthMethodTerminal> = /* @__PURE__ */ record({
@@ -1604,12 +1577,7 @@ export function decodePromptRequest(value: unknown, notes: Notes): Received.Prom
 }
 
 /** Decodes a received `WriteTextFileResponse`. */
-export function decodeWriteTextFileResponse(value: unknown, notes: Notes): Received.WriteTextFileResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeWriteTextFileResponse: Decoder<Received.WriteTextFileResponse> = decodeSessionListCapabilities as never;
 
 /** Decodes a received `ReadTextFileResponse`. */
 export function decodeReadTextFileResponse(value: unknown, notes: Notes): Received.ReadTextFileResponse | typeof invalid {
@@ -1636,28 +1604,25 @@ export const decodeRequestPermissionResponse: Decoder<Received.RequestPermission
 });
 
 /** Decodes a received `CreateTerminalResponse`. */
-export const decodeCreateTerminalResponse: Decoder<Received.CreateTerminalResponse> = decodeTerminal as never;
-
-/** Decodes a received `TerminalOutputResponse`. */
-export function decodeTerminalOutputResponse(value: unknown, notes: Notes): Received.TerminalOutputResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value.output !== "string") return refuseString(notes, value, "output");
-  if (typeof value.truncated !== "boolean") return refuseAt(notes, value, "truncated", "a boolean");
-  if (value.exitStatus != null) out = tolerant(value, out, "exitStatus", decodeTerminalExitStatus, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeCreateTerminalResponse: Decoder<Received.CreateTerminalResponse> = /* @__PURE__ */ record({
+  terminalId: requiredString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `TerminalExitStatus`. */
-export function decodeTerminalExitStatus(value: unknown, notes: Notes): Received.TerminalExitStatus | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value.exitCode != null && !isInteger(value.exitCode, 0, 4294967295)) out = replaced(value, out, "exitCode", "an integer from 0 to 4294967295", notes);
-  if (value.signal != null && typeof value.signal !== "string") out = replacedString(value, out, "signal", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeTerminalExitStatus: Decoder<Received.TerminalExitStatus> = /* @__PURE__ */ record({
+  exitCode: /* @__PURE__ */ lenient(readIntegerFrom0To4294967295),
+  signal: lenientString,
+  _meta: lenientFields,
+});
+
+/** Decodes a received `TerminalOutputResponse`. */
+export const decodeTerminalOutputResponse: Decoder<Received.TerminalOutputResponse> = /* @__PURE__ */ record({
+  output: requiredString,
+  truncated: requiredBoolean,
+  exitStatus: /* @__PURE__ */ lenient(decodeTerminalExitStatus),
+  _meta: lenientFields,
+});
 
 /** Decodes a received `ReleaseTerminalResponse`. */
 export const decodeReleaseTerminalResponse: Decoder<Received.ReleaseTerminalResponse> = decodeSessionListCapabilities as never;
@@ -1783,12 +1748,8 @@ function readInteger(value: unknown, notes: Notes): unknown {
   return Number.isInteger(value) ? value : refuse(notes, "an integer", value);
 }
 
-function readListOfString(value: unknown, notes: Notes): unknown {
-  return list(value, notes, readString) as never;
-}
-
-function readListOfEnvVariable(value: unknown, notes: Notes): unknown {
-  return list(value, notes, decodeEnvVariable) as never;
+function readIntegerOfAtLeast0(value: unknown, notes: Notes): unknown {
+  return isInteger(value, 0) ? value : refuse(notes, "an integer of at least 0", value);
 }
 
 function readCreateElicitationRequestOther(value: unknown, notes: Notes): unknown {
@@ -1815,10 +1776,6 @@ function readIntegerFrom0To4294967295(value: unknown, notes: Notes): unknown {
 
 function readBoolean(value: unknown, notes: Notes): unknown {
   return typeof value === "boolean" ? value : refuse(notes, "a boolean", value);
-}
-
-function readIntegerOfAtLeast0(value: unknown, notes: Notes): unknown {
-  return isInteger(value, 0) ? value : refuse(notes, "an integer of at least 0", value);
 }
 
 function readIntegerFrom0To65535(value: unknown, notes: Notes): unknown {
@@ -1887,6 +1844,10 @@ function defaultInitializeRequestClientCapabilities(): unknown {
 
 function readListOfContentBlock(value: unknown, notes: Notes): unknown {
   return list(value, notes, decodeContentBlock) as never;
+}
+
+function readListOfString(value: unknown, notes: Notes): unknown {
+  return list(value, notes, readString) as never;
 }
 
 function readMessageMcpResponseResult(value: unknown, notes: Notes): unknown {
