@@ -23,9 +23,11 @@ function skipString(text: string, at: number): number {
   return -1;
 }
 
-/** The index behind the value that starts at `at`, or -1 if the text ends inside it. */
-function skipValue(text: string, at: number): number {
-  let depth = 0;
+/**
+ * The index behind the value that starts at `at`, or behind the one that is open there in a `depth` of 1; -1 if the
+ * text ends inside it.
+ */
+function skipValue(text: string, at: number, depth = 0): number {
   for (let i = at; i < text.length;) {
     const char = text[i];
     if (char === '"') {
@@ -108,9 +110,11 @@ export function recoverEnvelope(head: string, tail: string): Envelope {
   });
   for (const match of tail.matchAll(/(?<![\\\w])"(id|method|jsonrpc|result|error)"\s*:\s*/g)) {
     const start = match.index + match[0].length;
-    if (!endsAtTopLevel(tail, match.index)) continue;
     const end = skipValue(tail, start);
-    if (end >= 0 && match[1] !== undefined) members.set(match[1], tail.slice(start, end).trimEnd());
+    // A member is the message's own if what follows it closes one object, at the end.
+    const close = skipValue(tail, start, 1);
+    if (end < 0 || close < 0 || skipSpace(tail, close) < tail.length) continue;
+    members.set(match[1]!, tail.slice(start, end).trimEnd());
   }
   const method = parse(members.get("method") ?? "");
   const rawId = members.get("id");
@@ -125,22 +129,4 @@ export function recoverEnvelope(head: string, tail: string): Envelope {
 /** What JSON takes for an id; text that is no JSON at all has come through as `undefined`. */
 function isId(value: unknown): boolean {
   return value === null || typeof value === "string" || typeof value === "number";
-}
-
-/** Whether what follows `at` closes exactly one object, so that a member starting there is the message's own. */
-function endsAtTopLevel(text: string, at: number): boolean {
-  let depth = 1;
-  for (let i = at; i < text.length;) {
-    const char = text[i];
-    if (char === '"') {
-      i = skipString(text, i);
-      if (i < 0) return false;
-      continue;
-    }
-    if (char === "{" || char === "[") depth++;
-    else if (char === "}" || char === "]") depth--;
-    i++;
-    if (depth === 0) return skipSpace(text, i) === text.length;
-  }
-  return false;
 }

@@ -189,7 +189,7 @@ class AgentSide implements Dispatcher {
 
   /** What a session offers to choose from, as its client gets it; what is chosen later is held to it. */
   #offered(method: string, made: unknown, session: OpenSession | undefined): unknown {
-    const offered = offerOptions(this.#rules.options, method, made);
+    const offered = offerOptions(this.#rules, method, made);
     this.#rules.refuse(method, checkOffer(offered, session?.choices ?? {}));
     const { modes, configOptions } = (offered ?? {}) as Choices;
     if (session !== undefined && (modes ?? configOptions) != null) {
@@ -271,7 +271,7 @@ class AgentSide implements Dispatcher {
     this.#rules.checkNotification(method, params);
     if (method === "elicitation/complete" && !this.#elicitations.complete(params)) {
       const message = `${method} names no question that the client was asked and that is not over; it was left out`;
-      return this.#report({ type: "rule", level: "warning", message, method, rule: "ELIC-20" });
+      return this.#rules.warn(method, message, "ELIC-20");
     }
     await this.connection.notify(method, params);
   }

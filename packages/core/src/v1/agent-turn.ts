@@ -188,7 +188,7 @@ function createReportedToolCall(
       ...(content === undefined ? {} : { content: toolOutput(content) }),
     });
   const finish = (status: "completed" | "failed", content?: ToolOutput, options?: MetaOptions): Promise<void> =>
-    update({ status, ...(content === undefined ? {} : { content }), ...metaOf(options) });
+    update({ status, content, ...metaOf(options) });
   return {
     id,
     turn,

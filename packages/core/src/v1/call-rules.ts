@@ -70,7 +70,12 @@ export class CallRules {
   tolerate(method: string, problem: ArgumentProblem | undefined): void {
     if (problem === undefined) return;
     const message = `A message of ${method} breaks a rule (${formatIssue(problem)}); it is delivered all the same`;
-    this.options.report({ type: "rule", level: "warning", message, method, rule: problem.rule });
+    this.warn(method, message, problem.rule);
+  }
+
+  /** Tells of a message that breaks a rule. */
+  warn(method: string, message: string, rule: string): void {
+    this.options.report({ type: "rule", level: "warning", message, method, rule });
   }
 
   #checkCall(method: string, params: unknown, entry: CalledNotification | undefined): void {
@@ -83,11 +88,11 @@ export class CallRules {
     const relevant = gates.filter((gate) => concerns(gate, params));
     const closed = relevant.find((gate) => !this.options.isOpen(gate, params));
     if (closed === undefined) return;
-    const { mode, peer, report } = this.options;
+    const { mode, peer } = this.options;
     const rule = describeGate(closed);
     const isOurs = closed.kind === "capability" && closed.by === "caller";
     const message = `${method} needs ${rule}, which ${isOurs ? "is not advertised here" : `${peer} did not advertise`}`;
     if (mode === "enforce") throw new CapabilityError(method, rule, message);
-    report({ type: "rule", level: "warning", message: `${message}; it is sent all the same`, method, rule });
+    this.warn(method, `${message}; it is sent all the same`, rule);
   }
 }

@@ -1,11 +1,12 @@
-import type { CallRulesOptions } from "./call-rules.ts";
+import type { CallRules } from "./call-rules.ts";
 
 /**
  * A result or an update without the config options that the peer cannot show (CONF-05). It gets the
  * others: an agent need not make up two lists, as with its login methods.
  */
-export function offerOptions(options: CallRulesOptions, method: string, holder: unknown): unknown {
-  const { table, mode, peer, report } = options;
+export function offerOptions(rules: CallRules, method: string, holder: unknown): unknown {
+  const { options } = rules;
+  const { table, peer } = options;
   const gates = table.variants["SessionConfigOption"] ?? {};
   const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
   if (!Array.isArray(configOptions)) return holder;
@@ -14,15 +15,9 @@ export function offerOptions(options: CallRulesOptions, method: string, holder: 
     return gate !== undefined && !options.isOpen(gate, holder);
   });
   if (closed.length === 0) return holder;
-  const message = `${method} has config options of a type that ${peer} did not advertise to take`;
-  const isKept = mode === "diagnose";
-  report({
-    type: "rule",
-    level: "warning",
-    message: `${message}; they are ${isKept ? "sent all the same" : "left out"}`,
-    method,
-    rule: "CONF-05",
-  });
+  const isKept = options.mode === "diagnose";
+  const what = `${method} has config options of a type that ${peer} did not advertise to take`;
+  rules.warn(method, `${what}; they are ${isKept ? "sent all the same" : "left out"}`, "CONF-05");
   if (isKept) return holder;
   return { ...(holder as object), configOptions: configOptions.filter((option) => !closed.includes(option)) };
 }
