@@ -77,7 +77,8 @@ describe("an agent", () => {
   test("CONV-01: writes members in camelCase, and values that tell variants apart in snake_case", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
-        for (const [sessionUpdate, members] of Object.entries(updates)) {
+        const compaction = { ...updates["compaction_update"], status: "in_progress" };
+        for (const [sessionUpdate, members] of Object.entries({ ...updates, compaction_update: compaction })) {
           await turn.update({ sessionUpdate, ...members } as never);
         }
         const call = await turn.toolCall({ title: "T" });

@@ -29,8 +29,8 @@ const history: ReadonlySet<unknown> = new Set([
 const fine: readonly ValidationError[] = [];
 
 /**
- * The rules about which message may follow which; one of these watches one connection. All of them bind the agent.
- * A message that was refused must not be told.
+ * The rules about which message may follow which, and how deep a form is; one of these watches one connection. All of
+ * them bind the agent. A message that was refused must not be told.
  */
 export class OrderRules {
   readonly #sessions = new Map<string, SessionHistory>();
@@ -69,7 +69,8 @@ export class OrderRules {
     if (method === "elicitation/create" && !isAccepted) this.#elicitations.delete(String(params["elicitationId"]));
   }
 
-  #checkElicitation({ elicitationId }: Params): readonly ValidationError[] {
+  #checkElicitation({ elicitationId, requestedSchema }: Params): readonly ValidationError[] {
+    if (isParams(requestedSchema)) return checkFields(requestedSchema["properties"]);
     if (typeof elicitationId !== "string" || !this.#elicitations.has(elicitationId)) return fine;
     return [{ path: "/elicitationId", reason: "is in use by an elicitation that is not over (ELIC-17)" }];
   }
@@ -118,6 +119,14 @@ function newSession(): SessionHistory {
 /** Whether `value` is an object, so that its members can be looked at. */
 export function isParams(value: unknown): value is Params {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A form is one level deep (ELIC-06); the schema lets fields of any later kind pass, and so objects in objects. */
+function checkFields(fields: unknown): readonly ValidationError[] {
+  if (!isParams(fields)) return fine;
+  const deep = Object.keys(fields).find((name) => isParams(fields[name]) && fields[name]["type"] === "object");
+  if (deep === undefined) return fine;
+  return [{ path: `/requestedSchema/properties/${deep}/type`, reason: "is no plain or enumerated value (ELIC-06)" }];
 }
 
 function checkTerminals(content: unknown, { releasedTerminals }: SessionHistory): readonly ValidationError[] {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createServer, type Socket } from "node:net";
+import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 import { type AgentDefinition, type ClientDefinition, createByteTransport, type Diagnostic } from "@acp/core";
@@ -13,6 +14,10 @@ const relay = fileURLToPath(new URL("relay.ts", import.meta.url));
 
 /** A client that a test plays by hand, with an agent of ours on the other end of its pipes. */
 export class RawClient extends RawPeer {
+  constructor(input: Readable, output: Writable) {
+    super("agent", input, output);
+  }
+
   /** What the agent has told its diagnostics. */
   readonly diagnostics: Diagnostic[] = [];
 
@@ -89,7 +94,7 @@ export async function startRawAgent(client: ClientDefinition): Promise<StartingC
   // A test that is not interested need not wait for it.
   agent.catch(() => {});
   const socket = await port.socket;
-  const peer = new RawPeer(socket, socket);
+  const peer = new RawPeer("client", socket, socket);
   onTestFinished(async () => {
     peer.end();
     await agent.then(

@@ -1,54 +1,64 @@
-import {
-  type NotificationMethod,
-  type RequestMethod,
-  validateNotification,
-  validateRequest,
-  validateResult,
-  type Validation,
-} from "@acp/validators/v1/unstable";
+import type { Transport, TransportSink } from "@acp/core";
+import { strictValidator } from "@acp/validators/v1/strict";
 
+import type { Side } from "../requirement.ts";
 import type { Message } from "./message.ts";
 
-/**
- * What is wrong with a line that our side has written: every line of every test has to be one message of JSON-RPC,
- * valid by the strict schema.
- *
- * @param asked The method of the request that an id of ours belongs to.
- */
-export function frameProblem(line: string, asked: (id: unknown) => string | undefined): string | undefined {
-  let message: Message;
-  try {
-    message = JSON.parse(line) as Message;
-  } catch {
-    return `no JSON: ${line}`;
+/** Takes what is written to nowhere, and gives what a test sends to whoever listens. */
+class NoTransport implements Transport {
+  sink: TransportSink | undefined;
+
+  start(sink: TransportSink): void {
+    this.sink = sink;
   }
-  const { jsonrpc, id, method, params, result, error } = message;
-  if (jsonrpc !== "2.0") return `no JSON-RPC: ${line}`;
-  if (method !== undefined) {
-    if (id !== undefined && typeof id !== "string" && !Number.isInteger(id)) return `no id: ${line}`;
-    return invalid(line, () =>
-      id === undefined
-        ? validateNotification(method as NotificationMethod, params)
-        : validateRequest(method as RequestMethod, params),
-    );
-  }
-  if (id === undefined || (result === undefined) === (error === undefined)) return `no response: ${line}`;
-  if (error !== undefined) {
-    return Number.isInteger(error.code) && typeof error.message === "string" ? undefined : `no error: ${line}`;
-  }
-  const request = asked(id);
-  return request === undefined ? undefined : invalid(line, () => validateResult(request as RequestMethod, result));
+
+  send(): void {}
+  pause(): void {}
+  resume(): void {}
+
+  async close(): Promise<void> {}
 }
 
-function invalid(line: string, validate: () => Validation): string | undefined {
-  try {
-    const checked = validate();
-    return checked.ok
-      ? undefined
-      : `${checked.errors.map(({ path, reason }) => `${path} ${reason}`).join(", ")}: ${line}`;
-  } catch (error) {
-    // The methods that the schema does not know are extensions.
-    if (error instanceof RangeError) return undefined;
-    throw error;
+/**
+ * Holds every line that our side writes in a test to the protocol: one message of JSON-RPC, by the strict schema, without
+ * members that are not of the protocol, and in an order that it allows.
+ */
+export class FrameCheck {
+  readonly #peer = new NoTransport();
+  readonly #strict: Transport;
+
+  /** @param role Of our side. */
+  constructor(role: Side) {
+    this.#strict = strictValidator(this.#peer, { role, report: () => {} });
+    this.#strict.start({ message: () => {}, issue: () => {}, closed: () => {} });
+  }
+
+  /** A line that the test has sent: what our side may answer depends on it. */
+  sent(line: string): void {
+    this.#peer.sink?.message(line);
+  }
+
+  /** What is wrong with a line of our side. */
+  problemOf(line: string): string | undefined {
+    let message: Message;
+    try {
+      message = JSON.parse(line) as Message;
+    } catch {
+      return `no JSON: ${line}`;
+    }
+    const { jsonrpc, id, method, result, error } = message;
+    if (jsonrpc !== "2.0") return `no JSON-RPC: ${line}`;
+    if (method === undefined) {
+      if (id === undefined || (result === undefined) === (error === undefined)) return `no response: ${line}`;
+      if (error !== undefined && !(Number.isInteger(error.code) && typeof error.message === "string")) {
+        return `no error: ${line}`;
+      }
+    } else if (id !== undefined && typeof id !== "string" && !Number.isInteger(id)) return `no id: ${line}`;
+    try {
+      void this.#strict.send(line, "soon");
+      return undefined;
+    } catch (refusal) {
+      return `${(refusal as Error).message}: ${line}`;
+    }
   }
 }

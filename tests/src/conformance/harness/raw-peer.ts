@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 
-import { frameProblem } from "./frame-check.ts";
+import type { Side } from "../requirement.ts";
+import { FrameCheck } from "./frame-check.ts";
 import { isAnswer, isCall, type Message } from "./message.ts";
 
 /** Long enough for a busy machine; a test that waits in vain says for what. */
@@ -20,14 +21,16 @@ export class RawPeer {
   /** Settles when the other side has ended the connection. */
   readonly ended: Promise<void>;
   readonly #output: Writable;
-  readonly #asked = new Map<unknown, string>();
+  readonly #check: FrameCheck;
   readonly #taken = new Set<Message>();
   readonly #watchers = new Set<() => void>();
   readonly #replies = new Map<string, Answers[string]>();
   #rest = "";
   #id = 0;
 
-  constructor(input: Readable, output: Writable) {
+  /** @param side Whom it is connected to. */
+  constructor(side: Side, input: Readable, output: Writable) {
+    this.#check = new FrameCheck(side);
     this.#output = output;
     input.setEncoding("utf8");
     input.on("data", (text: string) => {
@@ -42,6 +45,7 @@ export class RawPeer {
 
   /** Writes bytes as they are. */
   write(text: string | Uint8Array): void {
+    if (typeof text === "string") for (const line of text.split("\n")) this.#check.sent(line);
     this.#output.write(text);
   }
 
@@ -56,7 +60,6 @@ export class RawPeer {
 
   /** Sends a request, under an id of its own unless one is given. Returns the id. */
   ask(method: string, params?: unknown, id: unknown = `raw-${++this.#id}`): unknown {
-    this.#asked.set(id, method);
     this.send({ id, method, params });
     return id;
   }
@@ -144,7 +147,7 @@ export class RawPeer {
 
   #arrived(line: string): void {
     this.lines.push(line);
-    const problem = frameProblem(line, (id) => this.#asked.get(id));
+    const problem = this.#check.problemOf(line);
     if (problem !== undefined) this.problems.push(problem);
     try {
       const message = JSON.parse(line) as Message;
