@@ -1,13 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
+import type { Message } from "./conformance/harness/message.ts";
 import { clientProgram, referenceAgent, run, temporaryDirectory, waitFor } from "./testing/main-job-programs.ts";
 import { control, Terminal } from "./testing/terminal.ts";
 
 /** The client with a browser that writes down what it is opened with, and what it finds there. */
-function open(directory: string): { readonly terminal: Terminal; readonly visits: () => string } {
+function open(
+  directory: string,
+  agent = referenceAgent,
+): { readonly terminal: Terminal; readonly visits: () => string } {
   const browser = join(directory, "browser.mjs");
   const file = join(directory, "visits");
   const visit = `const url = process.argv[2]; const text = await (await fetch(url)).text();
@@ -15,13 +20,68 @@ import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(file)}, 
   writeFileSync(browser, visit);
   const env = { BROWSER: `${process.execPath} ${browser}`, NO_COLOR: "1" };
   return {
-    terminal: new Terminal(directory, [clientProgram, ...referenceAgent], env),
+    terminal: new Terminal(directory, [clientProgram, ...agent], env),
     visits: () => (existsSync(file) ? readFileSync(file, "utf8") : ""),
   };
 }
 
+/** What was on the wire of a method, by a file that the client has written. */
+function traced(file: string, method: string): readonly Message[] {
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  return lines
+    .map((line) => (JSON.parse(line) as { readonly message: Message }).message)
+    .filter((message) => message.method === method);
+}
+
+/** A page on this machine that notes who looks at it. */
+async function countingPage(): Promise<{
+  readonly url: string;
+  readonly visits: () => readonly string[];
+  [Symbol.asyncDispose](): Promise<void>;
+}> {
+  const visits: string[] = [];
+  const server = createServer((request, response) => {
+    visits.push(request.url ?? "");
+    response.end("Thank you");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${port}/pay?order=1`,
+    visits: () => visits,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** An agent in plain JSON that asks in each turn to open a URL, as the end of a command line. */
+function agentAsking(directory: string, url: string): readonly string[] {
+  const file = join(directory, "asking-agent.mjs");
+  const question = { mode: "url", sessionId: "s", message: "Please pay", elicitationId: "e", url };
+  writeFileSync(
+    file,
+    `import { createInterface } from "node:readline";
+const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+const answers = { initialize: { protocolVersion: 1 }, "session/new": { sessionId: "s" } };
+let prompt;
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, result } = JSON.parse(line);
+  if (method === "session/prompt") {
+    prompt = id;
+    send({ id: "question", method: "elicitation/create", params: ${JSON.stringify(question)} });
+  } else if (id === "question") {
+    const content = { type: "text", text: "They chose " + result.action };
+    send({ method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content } } });
+    send({ id: prompt, result: { stopReason: "end_turn" } });
+  } else if (id !== undefined) send({ id, result: answers[method] ?? {} });
+}
+`,
+  );
+  return ["--", process.execPath, file];
+}
+
 describe("the agent's questions in a terminal", { timeout: 60_000 }, () => {
-  test("ELIC-07, ELIC-15: a form is filled in, refused where it is wrong, reviewed, edited and sent", async () => {
+  test("ELIC-07/client, ELIC-15: a form is filled in, refused where it is wrong, reviewed, edited and sent", async () => {
     using directory = temporaryDirectory();
     const { terminal } = open(directory.path);
     await terminal.sees(/> $/u);
@@ -99,7 +159,7 @@ describe("the agent's questions in a terminal", { timeout: 60_000 }, () => {
     expect(await terminal.ended).toBe(0);
   });
 
-  test("ELIC-23, ELIC-27, ELIC-29: all of a URL is shown with its host and what is odd, and nothing is opened without consent", async () => {
+  test("ELIC-23, ELIC-29: all of a URL is shown with its host and what is odd, and nothing is opened without consent", async () => {
     using directory = temporaryDirectory();
     const { terminal, visits } = open(directory.path);
     await terminal.sees(/> $/u);
@@ -119,9 +179,33 @@ describe("the agent's questions in a terminal", { timeout: 60_000 }, () => {
     expect(await terminal.ended).toBe(0);
   });
 
-  test("ELIC-19, ELIC-20: a URL is opened after consent, and the agent tells when it is done there", async () => {
+  test("ELIC-27: nobody looks at a URL before the user agrees, whose browser is all that opens it", async () => {
     using directory = temporaryDirectory();
-    const { terminal, visits } = open(directory.path);
+    await using page = await countingPage();
+    const { terminal } = open(directory.path, agentAsking(directory.path, page.url));
+    for (const [answer, action, count] of [
+      ["d", "decline", 0],
+      ["o", "accept", 1],
+    ] as const) {
+      await terminal.sees(/> $/u);
+      terminal.type("go\r");
+      expect(await terminal.sees(/\[o\]pen, \[d\]ecline, \[c\]ancel: $/u)).toContain(`${page.url}\n`);
+      expect(page.visits()).toEqual([]);
+      terminal.type(`${answer}\r`);
+      await terminal.sees(new RegExp(`They chose ${action}`, "u"));
+      await terminal.sees(/■ end_turn/u);
+      await waitFor(() => String(page.visits().length), new RegExp(String(count), "u"));
+    }
+    await terminal.sees(/> $/u);
+    terminal.type("/quit\r");
+    expect(await terminal.ended).toBe(0);
+    expect(page.visits()).toEqual(["/pay?order=1"]);
+  });
+
+  test("ELIC-19: a URL is opened after consent, and the agent tells when it is done there", async () => {
+    using directory = temporaryDirectory();
+    const trace = join(directory.path, "trace");
+    const { terminal, visits } = open(directory.path, ["--trace", trace, ...referenceAgent]);
     await terminal.sees(/> $/u);
     terminal.type("visit\r");
     const shown = await terminal.sees(/http:\/\/127\.0\.0\.1:\d+\/[-\da-f]{36}\n/u);
@@ -134,15 +218,20 @@ describe("the agent's questions in a terminal", { timeout: 60_000 }, () => {
     await terminal.sees(/> $/u);
     terminal.type("/quit\r");
     expect(await terminal.ended).toBe(0);
+    const { elicitationId } = traced(trace, "elicitation/create")[0]?.params ?? {};
+    expect(traced(trace, "elicitation/complete").map(({ params }) => params)).toEqual([{ elicitationId }]);
   });
 
   test("ELIC-01, ELIC-03: with nobody to ask, nothing is advertised, and the agent says that it could not ask", async () => {
     using directory = temporaryDirectory();
-    const args = [clientProgram, "--prompt", "form", "--cwd", directory.path, ...referenceAgent];
+    const trace = join(directory.path, "trace");
+    const args = [clientProgram, "--prompt", "form", "--cwd", directory.path, "--trace", trace, ...referenceAgent];
     const { code, stdout } = await run(args);
     expect(stdout.replaceAll(/\s+/gu, " ")).toContain(
       "The form could not be used: elicitation/create needs elicitation.form",
     );
     expect(code).toBe(0);
+    expect(traced(trace, "initialize")[0]?.params.clientCapabilities.elicitation).toBeUndefined();
+    expect(traced(trace, "elicitation/create")).toEqual([]);
   });
 });

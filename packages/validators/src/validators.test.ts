@@ -10,27 +10,27 @@ const chunk = (content: unknown): unknown => ({
 });
 
 describe("validate()", () => {
-  test("accepts a message of the schema, unknown members included", () => {
+  test("CHK-06/both: accepts a message of the schema, unknown members included", () => {
     expect(v1.validate("ContentBlock", { type: "text", text: "hi", "x-vendor": 1, _meta: { a: [null] } })).toEqual({
       ok: true,
     });
   });
 
-  test("names the place and the kind of value when a member is of the wrong type", () => {
+  test("CHK-06/both: names the place and the kind of value when a member is of the wrong type", () => {
     expect(v1.validate("ContentBlock", { type: "text", text: 5 })).toEqual({
       ok: false,
       errors: [{ path: "/text", reason: "expected a string, got a number" }],
     });
   });
 
-  test("names the member when it is missing", () => {
+  test("CHK-06/both: names the member when it is missing", () => {
     expect(v1.validate("Implementation", { name: "x" })).toEqual({
       ok: false,
       errors: [{ path: "/version", reason: "is required" }],
     });
   });
 
-  test("lists all that is wrong when several things are", () => {
+  test("CHK-06/both: lists all that is wrong when several things are", () => {
     expect(v1.validate("Implementation", { title: 1, version: [] })).toEqual({
       ok: false,
       errors: [
@@ -41,7 +41,7 @@ describe("validate()", () => {
     });
   });
 
-  test("refuses what a tolerant reader would replace", () => {
+  test("CHK-06/both: refuses what a tolerant reader would replace", () => {
     expect(v1.validateResult("initialize", { protocolVersion: 1, agentCapabilities: { loadSession: "yes" } })).toEqual({
       ok: false,
       errors: [{ path: "/agentCapabilities/loadSession", reason: "expected a boolean, got a string" }],
@@ -84,13 +84,13 @@ describe("validate()", () => {
   });
 
   test.each([
-    ["ReadTextFileRequest", { sessionId: "s", path: "/a", line: -1 }, "/line"],
-    ["ReadTextFileRequest", { sessionId: "s", path: "/a", line: 1.5 }, "/line"],
-    ["ReadTextFileRequest", { sessionId: "s", path: "/a", limit: 2 ** 32 }, "/limit"],
-    ["InitializeRequest", { protocolVersion: 65536 }, "/protocolVersion"],
-    ["Notice", { severity: "info", title: "" }, "/title"],
-    ["Annotations", { priority: Infinity }, "/priority"],
-  ] as const)("CHK-07: %s is refused when a number or length is out of bounds: %j", (definition, value, path) => {
+    ["CHK-07/agent", "ReadTextFileRequest", { sessionId: "s", path: "/a", line: -1 }, "/line"],
+    ["CHK-07/agent", "ReadTextFileRequest", { sessionId: "s", path: "/a", line: 1.5 }, "/line"],
+    ["CHK-07/agent", "ReadTextFileRequest", { sessionId: "s", path: "/a", limit: 2 ** 32 }, "/limit"],
+    ["CHK-07/client", "InitializeRequest", { protocolVersion: 65536 }, "/protocolVersion"],
+    ["CHK-07/agent", "Notice", { severity: "info", title: "" }, "/title"],
+    ["CHK-07/both", "Annotations", { priority: Infinity }, "/priority"],
+  ] as const)("%s: %s is refused when a number or length is out of bounds: %j", (_rule, definition, value, path) => {
     const checked = v1.validate(definition, value);
     expect(checked.ok ? [] : checked.errors.map((error) => error.path)).toContain(path);
   });
