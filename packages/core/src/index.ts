@@ -13,6 +13,7 @@ export {
   UsageError,
   type WireError,
 } from "./errors.ts";
+export { asReceived } from "./connection/as-received.ts";
 export { contentLength, ndjson } from "@acp/framing";
 export type { BytePipe, BytePipeSink } from "./transport/byte-pipe.ts";
 export { type ByteTransportOptions, createByteTransport } from "./transport/byte-transport.ts";

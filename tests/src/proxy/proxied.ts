@@ -30,6 +30,7 @@ export async function startProxied(name: string): Promise<Proxied> {
   const child = spawn(process.execPath, [...program(name), ...relay], { stdio: ["pipe", "pipe", "inherit"] });
   const client = new LineEnd(child.stdout, child.stdin);
   const [socket] = (await once(server, "connection")) as [Socket];
+  socket.setNoDelay(true);
   const agent = new LineEnd(socket, socket);
   server.close();
   return {

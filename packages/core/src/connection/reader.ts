@@ -2,6 +2,7 @@ import type { FramingIssue } from "@acp/framing";
 import { type Decoded, type Decoder, decode, formatIssue, formatPath, type Path } from "@acp/schema";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { ProtocolError, RequestError, type WireError } from "../errors.ts";
+import { keepReceived } from "./as-received.ts";
 import type { MethodIndex } from "./method-index.ts";
 import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { rawValue, recoverEnvelope } from "./raw-json.ts";
@@ -228,6 +229,8 @@ export class Reader {
 
   #decode<T>(decoder: Decoder<T>, method: string, value: unknown, received: Received): Decoded<T> {
     const decoded = decode(decoder, value);
+    // Only objects are replaced, by copies.
+    if (decoded.ok && decoded.value !== value) keepReceived(decoded.value as Received, value as Received);
     if (!decoded.ok) this.#reportInvalid(method, decoded.path, decoded.reason, received);
     else if (decoded.issues.length > 0) {
       const { issues } = decoded;

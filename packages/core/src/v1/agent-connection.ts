@@ -263,8 +263,8 @@ class AgentSide implements Dispatcher {
   async #notify(method: string, params: unknown): Promise<void> {
     const session = this.#sessions.of(params);
     if (method === "session/update") {
-      const { update, _meta } = params as { readonly update: SessionUpdate } & MetaOptions;
-      if (session !== undefined) return this.#update(session, update, { _meta });
+      const { sessionId: _, update, ...more } = params as { sessionId: string; update: SessionUpdate };
+      if (session !== undefined) return this.#update(session, update, Object.keys(more).length > 0 ? more : undefined);
       const offered = this.#checkUpdate(update, undefined);
       return this.connection.notify(method, offered === update ? params : { ...(params as object), update: offered });
     }
@@ -276,7 +276,8 @@ class AgentSide implements Dispatcher {
     await this.connection.notify(method, params);
   }
 
-  #update(session: OpenSession, made: SessionUpdate, options?: MetaOptions): Promise<void> {
+  /** `more` are the members of the params beside the update. */
+  #update(session: OpenSession, made: SessionUpdate, more?: object): Promise<void> {
     let update: SessionUpdate;
     try {
       if (session.hasEnded && !this.connection.hasEnded) {
@@ -287,8 +288,8 @@ class AgentSide implements Dispatcher {
       return Promise.reject(error);
     }
     return session.sendWhenKnown(() => {
-      const params = { sessionId: session.id, update, ...metaOf(options) };
-      const json = options?._meta === undefined ? session.chunks.paramsOf(update) : undefined;
+      const params = { sessionId: session.id, update, ...more };
+      const json = more === undefined ? session.chunks.paramsOf(update) : undefined;
       const sent = this.connection.notify("session/update", params, json);
       this.#options.onUpdate?.(update, session);
       return sent;

@@ -44,7 +44,8 @@ export class Elicitations {
       const answer = await run();
       const { action, content } = (answer ?? {}) as { readonly action?: unknown; readonly content?: unknown };
       isAccepted = action === "accept";
-      return isAccepted || content === undefined ? answer : { ...(answer as object), content: undefined };
+      const isRefused = action === "decline" || action === "cancel";
+      return isRefused && content !== undefined ? { ...(answer as object), content: undefined } : answer;
     } finally {
       if (this.#open.get(id) === question) {
         if (isAccepted) this.#open.set(id, { answered: true });

@@ -2,5 +2,6 @@
 import { connect } from "node:net";
 
 const socket = connect(Number(process.argv[2]), "127.0.0.1");
+socket.setNoDelay(true);
 process.stdin.pipe(socket);
 socket.pipe(process.stdout);
