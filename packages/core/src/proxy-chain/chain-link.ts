@@ -1,14 +1,14 @@
-import { Connection, type Dispatcher } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { methodNotFound } from "../connection/wire-errors.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { RequestError } from "../errors.ts";
-import { emptyTable } from "../proxy/open-method-index.ts";
+import { separate } from "../proxy/beside.ts";
 import { isSameId } from "../proxy/passed-on.ts";
+import { Relay } from "../proxy/relay.ts";
+import { RelayEnd } from "../proxy/relay-end.ts";
 import type { Transport } from "../transport/transport.ts";
-import { ChainEnd } from "./chain-end.ts";
 import { ChainMethodIndex, isChainMethod } from "./chain-method-index.ts";
-import { SuccessorEnvelope } from "./successor-envelope.ts";
+import { envelopes, SuccessorEnvelope } from "./successor-envelope.ts";
 
 export interface ChainLinkOptions {
   readonly transport: Transport;
@@ -23,74 +23,49 @@ export interface ChainLinkOptions {
  * One connection of a chain. With a proxy it carries two things: what goes by its own name, between the proxy and
  * its predecessor, and what is in envelopes, between the proxy and its successor.
  */
-export class ChainLink implements Dispatcher {
-  readonly connection: Connection;
+export class ChainLink extends Relay {
   /** Of messages that go by their own names. */
-  readonly near: ChainEnd;
+  readonly near: RelayEnd = new RelayEnd(this);
   /** Of messages in envelopes. */
-  readonly successor: ChainEnd;
+  readonly successor: RelayEnd = new RelayEnd(this, envelopes);
   readonly #report: DiagnosticListener;
 
   constructor({ transport, role, spoken, report }: ChainLinkOptions) {
+    super({ transport, role, methods: new ChainMethodIndex(role, spoken), report });
     this.#report = report;
-    const methods = new ChainMethodIndex(role, spoken);
-    this.connection = new Connection(
-      { transport, table: emptyTable(role), methods, report, answersNoise: role === "agent", closingGrace: 1000 },
-      this,
-    );
-    this.near = new ChainEnd(this.connection, false);
-    this.successor = new ChainEnd(this.connection, true);
   }
-
-  handles(): boolean {
-    return true;
-  }
-
-  isUnclaimed(): boolean {
-    return false;
-  }
-
-  kept(): void {}
-
-  ended(): void {}
 
   request(request: IncomingRequest): unknown {
-    const { method, params } = request;
-    if (!(params instanceof SuccessorEnvelope)) return this.near.receive({ kind: "request", method, params }, request);
+    const { params } = request;
+    if (!(params instanceof SuccessorEnvelope)) return this.near.request(request, request.method, params);
+    const { method } = params;
+    if (!isChainMethod(method)) return this.successor.request(request, method, params.received);
     // Out of its envelope it would be a message of the conductor itself.
-    if (isChainMethod(params.method)) {
-      const message = `There is no handler for ${params.method} in an envelope`;
-      this.#report({ type: "unknown-request", level: "info", message, method: params.method });
-      throw new RequestError(methodNotFound(params.method));
-    }
-    return this.successor.receive({ kind: "request", method: params.method, params: params.params }, request);
+    const message = `There is no handler for the request ${method} in an envelope`;
+    this.#report({ type: "unknown-request", level: "info", message, method });
+    throw new RequestError(methodNotFound(method));
   }
 
-  notification(method: string, params: unknown): unknown {
-    const isInside = params instanceof SuccessorEnvelope;
-    const message = { kind: "notification", ...(isInside ? open(params) : { method, params }) } as const;
+  notification(outer: string, received: unknown): unknown {
+    const isInside = received instanceof SuccessorEnvelope;
+    const method = isInside ? received.method : outer;
+    const inner = isInside ? received.received : received;
     // Ids are those of the connection, in an envelope or not.
-    if (message.method === "$/cancel_request") return this.#cancel(message.params);
-    if (isInside && isChainMethod(message.method)) {
-      const told = `There is no handler for ${message.method} in an envelope`;
-      const received = params;
-      this.#report({ type: "unknown-notification", level: "info", message: told, method: message.method, received });
-      return undefined;
-    }
-    return (isInside ? this.successor : this.near).receive(message, undefined);
+    if (method === "$/cancel_request") return this.#cancel(inner);
+    if (!isInside) return this.near.notification(method, inner);
+    if (!isChainMethod(method)) return this.successor.notification(method, inner);
+    const message = `There is no handler for the notification ${method} in an envelope`;
+    return this.#report({ type: "unknown-notification", level: "info", message, method, received });
   }
 
   /** Takes a request of the other side back here, and where it went from here. */
-  #cancel(params: unknown): void {
-    if (typeof params !== "object" || params === null || !("requestId" in params)) return;
-    const { requestId } = params;
+  #cancel(received: unknown): void {
+    const { value, beside } = separate(received);
+    if (typeof value !== "object" || value === null || !("requestId" in value)) return;
     for (const request of this.connection.unanswered()) {
-      if (isSameId(request.id, requestId)) request.abort(new DOMException("The peer cancelled it", "AbortError"));
+      if (isSameId(request.id, value.requestId)) request.abort(new DOMException("The peer cancelled it", "AbortError"));
     }
-    for (const end of [this.near, this.successor]) end.cancel(requestId, params);
+    // Not waited for: nothing may hold it up, and it is no loss if nobody is there any more.
+    for (const end of [this.near, this.successor]) end.cancel(value, beside).catch(() => {});
   }
-}
-
-function open({ method, params }: SuccessorEnvelope): { readonly method: string; readonly params: unknown } {
-  return { method, params };
 }

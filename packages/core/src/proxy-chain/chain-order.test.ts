@@ -89,7 +89,7 @@ const expected = (script: readonly Step[], own: number, kinds: readonly Step[1][
   script.flatMap(([of, kind], index) => (of === own && kinds.includes(kind) ? [`${kind} ${index}`] : []));
 
 describe("a chain of three proxies", { timeout: 60_000 }, () => {
-  test("UPD-08: keeps everything of a session in order that its proxies do not hold up", async () => {
+  test("keeps everything of a session in order that its proxies do not hold up", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (script) => {
         const seen = await run(script, [0], true);
@@ -100,7 +100,7 @@ describe("a chain of three proxies", { timeout: 60_000 }, () => {
     );
   });
 
-  test("UPD-08: keeps the updates of a session and its answer in order, whatever its proxies hold up", async () => {
+  test("keeps the updates of a session and its answer in order, whatever its proxies hold up", async () => {
     await fc.assert(
       fc.asyncProperty(steps, delays, async (script, held) => {
         const seen = await run(script, held, false);

@@ -224,7 +224,7 @@ describe("createChainProxy()", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("RCAN-02: tells an intercept that its request was cancelled, and answers -32800 if it gives up", async () => {
+  test("tells an intercept that its request was cancelled, and answers -32800 if it gives up", async () => {
     const { peer } = await initialized({
       fromClient: async (message, forward, { signal }) => {
         if (message.method === "_acme/slow") {

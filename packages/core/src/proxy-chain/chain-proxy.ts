@@ -1,22 +1,9 @@
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
-import type { RequestOptions } from "../protocol/peer.ts";
-import type { Forward, ProxyMessage } from "../proxy/proxy-half.ts";
+import type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
 import type { AgentDefinition } from "../v1/agent.ts";
+import type { ChainPeer } from "./chain-peer.ts";
 import { RunningProxy } from "./running-proxy.ts";
-
-/** A neighbour of a proxy in its chain, for messages of the proxy's own. Nothing is read or checked. */
-export interface ChainPeer {
-  /**
-   * Calls a method, and resolves with its result as it came.
-   *
-   * @throws {RequestError} the error that was answered.
-   * @throws {ConnectionClosedError} the chain has ended.
-   */
-  request(method: string, params?: unknown, options?: RequestOptions): Promise<unknown>;
-  /** Sends a notification. The promise is pending while the conductor is slow to read. */
-  notify(method: string, params?: unknown): Promise<void>;
-}
 
 /** What an intercept has beside the message. */
 export interface ChainProxyContext<S> {

@@ -96,7 +96,23 @@ describe("a conductor", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("RCAN-01: passes a cancellation on with the id that the other side knows, in an envelope where its request was", async () => {
+  test("keeps what stands beside params, results and errors, in an envelope or not", async () => {
+    const { client, proxies, agent } = await chainOf(1);
+    const [proxy] = proxies as [RawPeer];
+    const beside = { later: [1, { a: null }] };
+    const one = await carry(client, proxy, { id: 1, method: "_acme/x", params: {}, ...beside }, "_acme/x");
+    const two = await carry(proxy, agent, { id: 1, ...wrapped("_acme/x"), ...beside }, "_acme/x");
+    expect([one, two]).toEqual([expect.objectContaining(beside), expect.objectContaining(beside)]);
+    agent.send({ jsonrpc: "2.0", id: two["id"], error: { code: 1, message: "No" }, ...beside });
+    expect(await proxy.next(isAnswer(1))).toMatchObject({ error: { code: 1 }, ...beside });
+    proxy.send({ jsonrpc: "2.0", id: one["id"], result: {}, ...beside });
+    expect(await client.next(isAnswer(1))).toMatchObject({ result: {}, ...beside });
+    const note = await carry(agent, proxy, { method: "_acme/y", ...beside }, "proxy/successor");
+    expect(note).toEqual({ jsonrpc: "2.0", ...wrapped("_acme/y"), ...beside });
+    expect(await carry(proxy, client, { method: "_acme/y", ...beside }, "_acme/y")).toMatchObject(beside);
+  });
+
+  test("passes a cancellation on with the id that the other side knows, in an envelope where its request was", async () => {
     const { client, proxies, agent } = await chainOf(1);
     const [proxy] = proxies as [RawPeer];
     const id = 1234567890123;
@@ -129,7 +145,7 @@ describe("a conductor", () => {
     expect(proxy.received.filter(isCall("$/cancel_request"))).toHaveLength(1);
   });
 
-  test("ELIC-05: a question that belongs to a request names it by the id that each component knows", async () => {
+  test("a question that belongs to a request names it by the id that each component knows", async () => {
     const { client, proxies, agent } = await chainOf(1);
     const [proxy] = proxies as [RawPeer];
     const one = await carry(

@@ -1,5 +1,5 @@
 import { sessionIdOf } from "../connection/connection.ts";
-import type { Forward, ProxyMessage } from "../proxy/proxy-half.ts";
+import type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
 
 interface HeldPrompt {
   readonly sessionId: string | undefined;

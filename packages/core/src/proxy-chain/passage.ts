@@ -1,6 +1,5 @@
 import { ConnectionClosedError, ErrorCode, RequestError } from "../errors.ts";
-import type { Forward, ProxyMessage } from "../proxy/proxy-half.ts";
-import type { Decision } from "./chain-end.ts";
+import type { Decision, Forward, ProxyMessage } from "../proxy/relay-end.ts";
 import type { ChainPart } from "./chain-part.ts";
 import { initializeProxyMethod } from "./successor-envelope.ts";
 

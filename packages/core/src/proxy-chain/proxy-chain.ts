@@ -3,12 +3,12 @@
  *
  * @module
  */
-export type { Forward, ProxyMessage } from "../proxy/proxy-half.ts";
+export type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
 export {
   type ChainIntercept,
-  type ChainPeer,
   type ChainProxyContext,
   type ChainProxyOptions,
   createChainProxy,
 } from "./chain-proxy.ts";
+export type { ChainPeer } from "./chain-peer.ts";
 export { type ChainComponent, type ConductorOptions, createConductor } from "./conductor.ts";

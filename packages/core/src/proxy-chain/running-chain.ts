@@ -1,6 +1,6 @@
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { ConnectionClosedError, RequestError, TimeoutError } from "../errors.ts";
-import type { Forward, ProxyMessage } from "../proxy/proxy-half.ts";
+import type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
 import type { Transport } from "../transport/transport.ts";
 import { ChainLink } from "./chain-link.ts";
 import { chainParts, type ChainPart } from "./chain-part.ts";

@@ -1,10 +1,10 @@
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
-import type { Forward, ProxyMessage } from "../proxy/proxy-half.ts";
+import type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
 import type { Transport } from "../transport/transport.ts";
-import type { ChainEnd } from "./chain-end.ts";
 import { ChainLink } from "./chain-link.ts";
-import type { ChainIntercept, ChainPeer, ChainProxyContext, ChainProxyOptions } from "./chain-proxy.ts";
+import type { ChainIntercept, ChainProxyContext, ChainProxyOptions } from "./chain-proxy.ts";
+import { peerAt } from "./chain-peer.ts";
 import { HeldPrompts } from "./held-prompts.ts";
 import { refuseSecondInitialize, refuseUninitialized } from "./refusals.ts";
 import { initializeProxyMethod, successorMethod } from "./successor-envelope.ts";
@@ -85,11 +85,4 @@ export class RunningProxy<S> {
     const message = `The notification ${method} came before ${initializeProxyMethod}, and was left out`;
     this.#report({ type: "rule", level: "warning", message, method, rule: "INIT-01" });
   }
-}
-
-function peerAt(end: ChainEnd): ChainPeer {
-  return {
-    request: (method, params, options) => end.call(method, params, options?.signal),
-    notify: (method, params) => end.notify(method, params),
-  };
 }

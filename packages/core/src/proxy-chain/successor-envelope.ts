@@ -1,7 +1,9 @@
 import { type Decoder, invalid } from "@acp/schema";
 import { decodeProxySuccessorRequest, type ProxySuccessorRequest } from "@acp/schema/v1/unstable";
 import { sessionIdOf } from "../connection/connection.ts";
+import { Accompanied, type Members, separate } from "../proxy/beside.ts";
 import { unqueuedMethods } from "../proxy/open-method-index.ts";
+import type { Envelopes } from "../proxy/relay-end.ts";
 
 /** Carries a request or notification to the successor of a proxy, or from there. */
 export const successorMethod = "proxy/successor";
@@ -19,43 +21,54 @@ export class SuccessorEnvelope implements ProxySuccessorRequest {
   readonly method: string;
   readonly params?: unknown;
   readonly #lane: string | undefined;
+  readonly #beside: Members | undefined;
 
-  constructor(method: string, params: unknown, lane: string | undefined) {
+  constructor(method: string, params: unknown, lane: string | undefined, beside?: Members) {
     this.method = method;
     this.params = params;
     this.#lane = lane;
+    this.#beside = beside;
   }
 
   get sessionId(): string | undefined {
     return this.#lane;
   }
+
+  /** The params inside, with what stood beside those of the envelope. */
+  get received(): unknown {
+    return this.#beside === undefined ? this.params : new Accompanied(this.params, this.#beside);
+  }
 }
 
-/** The envelope of a request. */
-export function requestEnvelope(method: string, params: unknown): SuccessorEnvelope {
+function laneOfRequest(_method: string, params: unknown): string | undefined {
   const sessionId = sessionIdOf(params);
-  return new SuccessorEnvelope(method, params, sessionId === undefined ? undefined : `\0${sessionId}`);
+  return sessionId === undefined ? undefined : `\0${sessionId}`;
 }
 
-/** The envelope of a notification. */
-export function notificationEnvelope(method: string, params: unknown): SuccessorEnvelope {
+function laneOfNotification(method: string, params: unknown): string {
   const sessionId = sessionIdOf(params) ?? "";
   // What must not wait behind other notifications has a lane of its own.
-  return new SuccessorEnvelope(
-    method,
-    params,
-    unqueuedMethods.has(method) ? `\0${method} ${sessionId}` : `\0${sessionId}`,
-  );
+  return unqueuedMethods.has(method) ? `\0${method} ${sessionId}` : `\0${sessionId}`;
 }
 
-/** Reads received envelopes of requests. */
-export const decodeRequestEnvelope: Decoder<SuccessorEnvelope> = decoderFor(requestEnvelope);
-/** Reads received envelopes of notifications. */
-export const decodeNotificationEnvelope: Decoder<SuccessorEnvelope> = decoderFor(notificationEnvelope);
+/** Puts messages into envelopes. */
+export const envelopes: Envelopes = {
+  method: successorMethod,
+  request: (method, params) => new SuccessorEnvelope(method, params, laneOfRequest(method, params)),
+  notification: (method, params) => new SuccessorEnvelope(method, params, laneOfNotification(method, params)),
+};
 
-function decoderFor(make: typeof requestEnvelope): Decoder<SuccessorEnvelope> {
-  return (value, notes) => {
+/** Reads received envelopes of requests. */
+export const decodeRequestEnvelope: Decoder<SuccessorEnvelope> = decoderFor(laneOfRequest);
+/** Reads received envelopes of notifications. */
+export const decodeNotificationEnvelope: Decoder<SuccessorEnvelope> = decoderFor(laneOfNotification);
+
+function decoderFor(laneOf: typeof laneOfRequest): Decoder<SuccessorEnvelope> {
+  return (received, notes) => {
+    const { value, beside } = separate(received);
     const decoded = decodeProxySuccessorRequest(value, notes);
-    return decoded === invalid ? invalid : make(decoded.method, decoded.params);
+    if (decoded === invalid) return invalid;
+    const { method, params } = decoded;
+    return new SuccessorEnvelope(method, params, laneOf(method, params), beside);
   };
 }

@@ -9,9 +9,10 @@ import { ConnectionClosedError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection, AgentDefinition } from "../v1/agent.ts";
-import { type Intercept, ProxyHalf } from "./proxy-half.ts";
+import { ProxyHalf } from "./proxy-half.ts";
+import type { Intercept } from "./relay-end.ts";
 
-export type { Forward, Intercept, ProxyMessage } from "./proxy-half.ts";
+export type { Forward, Intercept, ProxyMessage } from "./relay-end.ts";
 
 export interface ProxyOptions {
   /**
@@ -56,14 +57,16 @@ export function createProxy(options: ProxyOptions): AgentDefinition {
 }
 
 function connectProxy(transport: Transport, options: ProxyOptions, report: DiagnosticListener): AgentConnection {
-  const near = new ProxyHalf({ transport, role: "agent", intercept: options.fromClient, report });
+  const half = new ProxyHalf({ transport, role: "agent", intercept: options.fromClient, report });
+  const near = half.connection;
   const opening = open();
   async function open(): Promise<void> {
     try {
       const far = await options.connect({ signal: near.signal });
       if (near.signal.aborted) return await far.close();
-      const other = new ProxyHalf({ transport: far, role: "client", intercept: options.fromAgent, report });
-      near.join(other);
+      const otherHalf = new ProxyHalf({ transport: far, role: "client", intercept: options.fromAgent, report });
+      half.end.join(otherHalf.end);
+      const other = otherHalf.connection;
       // Once one has ended and what it ran is answered, the other has nobody to talk to.
       void near.closed.then(() => other.close());
       void other.closed.then(() => near.close());

@@ -1,0 +1,147 @@
+import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { isThenable } from "../connection/thenable.ts";
+import { RequestError } from "../errors.ts";
+import { besideError, type Members, separate } from "./beside.ts";
+import { PassedOn, withRequestId } from "./passed-on.ts";
+import type { Relay } from "./relay.ts";
+
+/** A request or notification on its way, as it was received. */
+export interface ProxyMessage {
+  readonly kind: "request" | "notification";
+  readonly method: string;
+  /** `undefined` if it has none. */
+  readonly params: unknown;
+}
+
+/**
+ * Passes a message on, the one that came or another one. For a request: resolves with the result as it came.
+ *
+ * @throws {RequestError} the error that was answered; a handler that lets it through answers with the same.
+ */
+export type Forward = (message: Passed) => Promise<unknown>;
+
+type Passed = Pick<ProxyMessage, "method" | "params">;
+
+/**
+ * Decides about a message: what it returns is the answer to a request, and what it throws is answered as from
+ * any handler. A notification that it does not pass on goes no further.
+ */
+export type Intercept = (message: ProxyMessage, forward: Forward) => unknown;
+
+/** The same with the request itself, which a notification has not. */
+export type Decision = (message: ProxyMessage, forward: Forward, request: IncomingRequest | undefined) => unknown;
+
+/** How messages go over a connection that has two ends of two ways: in envelopes, those of one of them. */
+export interface Envelopes {
+  readonly method: string;
+  request(method: string, params: unknown): object;
+  notification(method: string, params: unknown): object;
+}
+
+/** One end of a way between two connections, or over one: what arrives here goes out at the end it is joined with. */
+export class RelayEnd {
+  /** Default: everything is passed on. */
+  decide: Decision = (message, forward) => forward(message);
+  /** Whether a notification waits until the one before it was taken, so that a fast sender is slowed down. */
+  isWaiting = true;
+  readonly #relay: Relay;
+  readonly #envelopes: Envelopes | undefined;
+  readonly #passedOn = new PassedOn<RelayEnd>();
+  #other: RelayEnd | undefined;
+
+  constructor(relay: Relay, envelopes?: Envelopes) {
+    this.#relay = relay;
+    this.#envelopes = envelopes;
+  }
+
+  join(other: RelayEnd): void {
+    this.#other = other;
+    other.#other = this;
+  }
+
+  /** Handles a request that has arrived: `method` and `received` are what it says, in an envelope or not. */
+  request(request: IncomingRequest, method: string, received: unknown): unknown {
+    const { value: params, beside } = separate(received);
+    let besideAnswer: Members | undefined;
+    const forward: Forward = async (message) => {
+      const answer = separate(await this.#passOn(request, message, beside));
+      besideAnswer = answer.beside;
+      return answer.value;
+    };
+    const outcome = this.decide({ kind: "request", method, params }, forward, request);
+    if (!isThenable(outcome)) return outcome;
+    const { transport } = this.#relay;
+    return outcome.then(
+      (result) => {
+        // What stood beside the answer goes with it; the connection finds it answered then.
+        if (besideAnswer !== undefined) transport.adding(besideAnswer, () => request.answer(result));
+        return result;
+      },
+      (error: unknown) => {
+        const besides = error instanceof RequestError ? besideError(error.wire) : undefined;
+        if (besides !== undefined) transport.adding(besides, () => request.fail((error as RequestError).wire));
+        throw error;
+      },
+    );
+  }
+
+  /** The same for a notification. */
+  notification(method: string, received: unknown): unknown {
+    const { value: params, beside } = separate(received);
+    const forward: Forward = (message) => {
+      if (message.method === "$/cancel_request") return this.cancel(message.params, beside);
+      const far = this.#far;
+      return far.#relay.transport.adding(beside, () => far.notify(message.method, message.params));
+    };
+    const outcome = this.decide({ kind: "notification", method, params }, forward, undefined);
+    if (this.isWaiting || !isThenable(outcome)) return outcome;
+    outcome.then(undefined, (error: unknown) => this.#relay.connection.reportFailure(method, error));
+    return undefined;
+  }
+
+  /** Takes back what a request went out as that has arrived here; an id that is not under way here means nothing there. */
+  async cancel(params: unknown, beside: Members | undefined): Promise<void> {
+    if (typeof params !== "object" || params === null || !("requestId" in params)) return;
+    for (const { to, sentAs } of this.#passedOn.ofArrival(params.requestId)) {
+      const named = { ...params, requestId: sentAs };
+      await to.#relay.transport.adding(beside, () => to.notify("$/cancel_request", named));
+    }
+  }
+
+  /**
+   * Sends a request. Resolves with its result as it came.
+   *
+   * @throws {RequestError} the error that was answered.
+   */
+  send(method: string, params: unknown, onSent: (id: number) => void): Promise<unknown> {
+    const { connection } = this.#relay;
+    const envelopes = this.#envelopes;
+    if (envelopes === undefined) return connection.request(method, params, { onSent });
+    return connection.request(envelopes.method, envelopes.request(method, params), { onSent });
+  }
+
+  /** Sends a notification. The promise is pending while the other side is slow to read. */
+  notify(method: string, params: unknown): Promise<void> {
+    const { connection } = this.#relay;
+    const envelopes = this.#envelopes;
+    if (envelopes === undefined) return connection.notify(method, params);
+    return connection.notify(envelopes.method, envelopes.notification(method, params));
+  }
+
+  #passOn(request: IncomingRequest, { method, params }: Passed, beside: Members | undefined): Promise<unknown> {
+    if (request.aborted) return Promise.reject(request.reason);
+    const far = this.#far;
+    // A question may belong to a request that has arrived at the other end (ELIC-05).
+    const own =
+      method === "elicitation/create" ? withRequestId(params, (id) => far.#passedOn.arrivalOf(this, id)) : params;
+    const { transport } = far.#relay;
+    return this.#passedOn.pass(request.id, far, (onSent) =>
+      transport.adding(beside, () => far.send(method, own, onSent)),
+    );
+  }
+
+  get #far(): RelayEnd {
+    if (this.#other === undefined) throw new Error("There is nobody to pass this on to");
+    return this.#other;
+  }
+}

@@ -1,0 +1,61 @@
+import { Connection, type Dispatcher } from "../connection/connection.ts";
+import type { IncomingRequest } from "../connection/incoming-request.ts";
+import type { MethodIndex } from "../connection/method-index.ts";
+import type { Diagnostic, DiagnosticListener } from "../diagnostics.ts";
+import type { Transport } from "../transport/transport.ts";
+import { AddingTransport } from "./adding-transport.ts";
+import { asItCame, parseMessage } from "./beside.ts";
+import { emptyTable } from "./open-method-index.ts";
+
+export interface RelayOptions {
+  readonly transport: Transport;
+  /** Whom it stands for towards the other end of the transport. */
+  readonly role: "agent" | "client";
+  readonly methods: MethodIndex;
+  readonly report: DiagnosticListener;
+}
+
+/** One connection of a program that passes messages on. Its messages may have members that JSON-RPC does not know. */
+export abstract class Relay implements Dispatcher {
+  readonly connection: Connection;
+  /** What the connection sends with. */
+  readonly transport: AddingTransport;
+
+  constructor({ transport, role, methods, report }: RelayOptions) {
+    this.transport = new AddingTransport(transport);
+    this.connection = new Connection(
+      {
+        transport: this.transport,
+        table: emptyTable(role),
+        methods,
+        report: (diagnostic) => report(withReceived(diagnostic)),
+        answersNoise: role === "agent",
+        closingGrace: 1000,
+        parse: parseMessage,
+      },
+      this,
+    );
+  }
+
+  abstract request(request: IncomingRequest): unknown;
+
+  abstract notification(method: string, received: unknown): unknown;
+
+  handles(): boolean {
+    return true;
+  }
+
+  isUnclaimed(): boolean {
+    return false;
+  }
+
+  kept(): void {}
+
+  ended(): void {}
+}
+
+/** A diagnostic that shows a message as it came. */
+function withReceived(diagnostic: Diagnostic): Diagnostic {
+  if (!("received" in diagnostic)) return diagnostic;
+  return { ...diagnostic, received: asItCame(diagnostic.received) } as Diagnostic;
+}
