@@ -7,7 +7,6 @@ import {
   readHeaderSection,
   readPlainHeader,
 } from "./content-length-header.ts";
-import { DroppedBytes } from "./dropped-bytes.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { FrameDecoder, FrameSink, FramingIssue, FramingOptions } from "./framing.ts";
 import { HeaderLines } from "./header-lines.ts";
@@ -21,7 +20,7 @@ const largestSection = 8 * 1024;
 /** A message over the limit: its bytes are dropped up to the size its header claims, or up to the next header. */
 interface Oversized {
   readonly claimed: number;
-  readonly dropped: DroppedBytes;
+  readonly dropped: HeldBytes;
   remaining: number;
 }
 
@@ -35,7 +34,7 @@ export class ContentLengthDecoder implements FrameDecoder {
   #sectionBytes = 0;
   #sectionHasNoise = false;
   /** Bytes in front of a header that are not reported yet. */
-  #noise: DroppedBytes | undefined;
+  #noise: HeldBytes | undefined;
   #isBehindBadHeader = false;
   #body: { readonly length: number; readonly defect?: string } | undefined;
   #oversized: Oversized | undefined;
@@ -107,14 +106,16 @@ export class ContentLengthDecoder implements FrameDecoder {
   #finishOversized({ claimed, dropped, remaining }: Oversized): void {
     if (this.#lines.size > 0) dropped.add(this.#lines.take());
     this.#oversized = undefined;
+    const { size } = dropped;
+    const excerpt = excerptOf(dropped.take(), size);
     this.#sink.issue({
       code: "message-too-large",
       message:
         remaining === 0
           ? `Left out a message of ${claimed} bytes, the limit is ${this.#limit}`
-          : `Left out ${dropped.size} bytes behind a header that claims ${claimed}, the limit is ${this.#limit}`,
+          : `Left out ${size} bytes behind a header that claims ${claimed}, the limit is ${this.#limit}`,
       limit: this.#limit,
-      ...excerptOf(dropped.take(), dropped.size),
+      ...excerpt,
     });
   }
 
@@ -198,22 +199,23 @@ export class ContentLengthDecoder implements FrameDecoder {
 
   #beginBody(length: number, defect: string | undefined): void {
     if (length > this.#limit) {
-      this.#oversized = { claimed: length, dropped: new DroppedBytes(), remaining: length };
+      this.#oversized = { claimed: length, dropped: new HeldBytes(true), remaining: length };
     } else if (length > 0) {
       this.#body = { length, defect };
     }
   }
 
-  #noiseSoFar(): DroppedBytes {
-    this.#noise ??= new DroppedBytes();
+  #noiseSoFar(): HeldBytes {
+    this.#noise ??= new HeldBytes(true);
     return this.#noise;
   }
 
   #reportNoise(): void {
     if (this.#noise === undefined) return;
-    const excerpt = excerptOf(this.#noise.take(), this.#noise.size);
+    const { size } = this.#noise;
+    const excerpt = excerptOf(this.#noise.take(), size);
     this.#noise = undefined;
-    if (excerpt.bytes === 0) return;
+    if (size === 0) return;
     this.#sink.issue({
       code: "unexpected-bytes",
       message: this.#describeNoise(excerpt.bytes, excerpt.head),

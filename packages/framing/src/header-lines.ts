@@ -1,4 +1,4 @@
-import type { DroppedBytes } from "./dropped-bytes.ts";
+import type { HeldBytes } from "./held-bytes.ts";
 
 const LINE_FEED = 0x0a;
 /** The most one header line may take, in bytes. */
@@ -29,7 +29,7 @@ export class HeaderLines {
    * Takes bytes up to and with the first line feed of `bytes`. Returns how many they were, and in
    * `isComplete` whether the line is whole.
    */
-  add(bytes: Uint8Array, overflow: () => DroppedBytes): { readonly taken: number; readonly isComplete: boolean } {
+  add(bytes: Uint8Array, overflow: () => HeldBytes): { readonly taken: number; readonly isComplete: boolean } {
     const end = bytes.indexOf(LINE_FEED);
     const taken = end === -1 ? bytes.length : end + 1;
     this.#append(bytes.subarray(0, taken), overflow);
@@ -44,7 +44,7 @@ export class HeaderLines {
     return line;
   }
 
-  #append(bytes: Uint8Array, overflow: () => DroppedBytes): void {
+  #append(bytes: Uint8Array, overflow: () => HeldBytes): void {
     if (this.#used + bytes.length <= longestLine) {
       this.#buffer.set(bytes, this.#used);
       this.#used += bytes.length;

@@ -1,21 +1,30 @@
+import { keptBytes } from "./limits.ts";
+
 /** Chunks from this size on are kept as they came; smaller ones are copied together. */
 const largeChunk = 16 * 1024;
 const pageSize = 64 * 1024;
 
 /**
- * The part of a message that has come in so far.
+ * The part of a message that has come in so far, or both ends of one that is left out.
  *
  * Its pieces are joined once, when the message is whole: linear for any chunking, and memory follows
  * what has arrived, not what a header claims.
  */
 export class HeldBytes {
+  /** How many bytes were added. */
   size = 0;
+  /** Whether bytes in the middle are let go from now on: at least `keptBytes + 1` stay at either end, and a page or a chunk more. */
+  endsOnly: boolean;
   /** Large chunks, and parts of pages. */
   #pieces: Uint8Array[] = [];
   /** Where small chunks are copied to: from `#begin` to `#end` is what no piece holds yet. */
   #page: Uint8Array = new Uint8Array(0);
   #begin = 0;
   #end = 0;
+
+  constructor(endsOnly = false) {
+    this.endsOnly = endsOnly;
+  }
 
   add(bytes: Uint8Array): void {
     this.size += bytes.length;
@@ -37,9 +46,9 @@ export class HeldBytes {
   /** What is held, in one piece. Holds nothing afterwards. */
   take(): Uint8Array {
     this.#closePiece();
-    let joined = this.#pieces[0];
-    if (joined?.length !== this.size) {
-      joined = new Uint8Array(this.size);
+    let joined = this.#pieces[0]!;
+    if (this.#pieces.length !== 1) {
+      joined = new Uint8Array(this.#pieces.reduce((length, piece) => length + piece.length, 0));
       let offset = 0;
       for (const piece of this.#pieces) {
         joined.set(piece, offset);
@@ -52,7 +61,14 @@ export class HeldBytes {
   }
 
   #closePiece(): void {
-    if (this.#end > this.#begin) this.#pieces.push(this.#page.subarray(this.#begin, this.#end));
+    const pieces = this.#pieces;
+    if (this.#end > this.#begin) pieces.push(this.#page.subarray(this.#begin, this.#end));
     this.#begin = this.#end;
+    if (!this.endsOnly) return;
+    let first = 0;
+    let last = pieces.length;
+    for (let kept = 0; kept <= keptBytes && first < last;) kept += pieces[first++]!.length;
+    for (let kept = 0; kept <= keptBytes && first < last;) kept += pieces[--last]!.length;
+    pieces.splice(first, last - first);
   }
 }

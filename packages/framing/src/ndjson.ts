@@ -1,4 +1,3 @@
-import { DroppedBytes } from "./dropped-bytes.ts";
 import { encodeLines } from "./encode-lines.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { FrameDecoder, FrameSink, Framing, FramingOptions } from "./framing.ts";
@@ -40,15 +39,14 @@ export const ndjson: Framing = {
 
 function ndjsonDecoder(sink: FrameSink, options: FramingOptions | undefined): FrameDecoder {
   const limit = options?.maxMessageBytes ?? defaultMaxMessageBytes;
+  /** The beginning of a line whose end has not come yet. */
   const held = new HeldBytes();
-  /** The beginning of a line whose end has not come yet: `held`, unless it is over the limit already. */
-  let line: HeldBytes | DroppedBytes = held;
   /** The peer has sent a header: what it sends is told apart by headers, not by lines. */
   let peerSendsHeaders = false;
 
   function push(chunk: Uint8Array): void {
     let start = 0;
-    if (line.size > 0) {
+    if (held.size > 0) {
       start = chunk.indexOf(LINE_FEED) + 1;
       if (start === 0) return hold(chunk);
       hold(chunk.subarray(0, start - 1));
@@ -63,19 +61,13 @@ function ndjsonDecoder(sink: FrameSink, options: FramingOptions | undefined): Fr
   }
 
   function end(): void {
-    const { size } = line;
-    if (size === 0) return;
-    const bytes = line.take();
-    line = held;
-    readLine(bytes, size);
+    const { size } = held;
+    if (size > 0) readLine(held.take(), size);
   }
 
   function hold(bytes: Uint8Array): void {
-    if (line === held && held.size + bytes.length > limit + lineSlack) {
-      line = new DroppedBytes();
-      line.add(held.take());
-    }
-    line.add(bytes);
+    held.endsOnly = held.size + bytes.length > limit + lineSlack;
+    held.add(bytes);
   }
 
   /** Whole lines, the last one without its line feed. */
