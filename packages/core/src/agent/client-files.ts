@@ -1,5 +1,6 @@
 import { ErrorCode, RequestError } from "../errors.ts";
 import type { AgentTurn } from "../v1/agent-turn.ts";
+import { isOverdue } from "../v1/overdue.ts";
 import { checkRunning } from "./running.ts";
 
 /** Which lines of a file to read. */
@@ -26,16 +27,21 @@ export async function readTextFile(turn: AgentTurn, path: string, range: LineRan
 }
 
 /**
- * Writes a text file, which the client creates if it does not exist (FS-05). A turn that is cancelled does not begin to write,
- * but what has begun is waited for.
+ * Writes a text file, which the client creates if it does not exist (FS-05). A turn that is cancelled does not begin to
+ * write. What has begun is waited for, for a second: a client may ask its user first, who has no reason to answer.
  *
  * @param path Absolute.
  * @throws {CapabilityError} the client takes no files; nothing was sent.
  * @throws {RequestError} the client could not write it.
+ * @throws the reason of the turn's signal, if the turn was cancelled and the client is not done a second later.
  */
 export async function writeTextFile(turn: AgentTurn, path: string, content: string): Promise<void> {
   checkRunning(turn);
-  await turn.session.client.request("fs/write_text_file", { path, content });
+  const giveUp = new AbortController();
+  const { signal } = giveUp;
+  const writing = turn.session.client.request("fs/write_text_file", { path, content }, { signal });
+  if (await isOverdue(writing, turn.signal)) giveUp.abort(turn.signal.reason);
+  await writing;
 }
 
 /** Whether an error is the client's answer that there is no such file, terminal or other resource (`-32002`). */

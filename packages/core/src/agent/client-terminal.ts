@@ -1,6 +1,7 @@
 import type { TerminalExitStatus } from "@acp/schema/v1";
 import { backgroundTimer } from "../timers.ts";
 import type { AgentTurn } from "../v1/agent-turn.ts";
+import { isOverdue } from "../v1/overdue.ts";
 
 /** A command, as a client runs it. */
 export interface Command {
@@ -38,19 +39,16 @@ export interface ClientTerminal {
    * @throws the reason of the turn's signal, as soon as that aborts.
    */
   finish(timeout: number | undefined): Promise<CommandResult>;
-  /** Ends it if it still runs, and gives the terminal up. Never rejects. */
+  /** Ends it if it still runs, and gives the terminal up. Never rejects, nor waits for long once the turn is cancelled. */
   release(): Promise<void>;
 }
-
-/** How long a cancelled turn waits to be told which terminal to release, in milliseconds. */
-const createGrace = 1000;
 
 /** Starts a command. */
 export async function openTerminal(turn: AgentTurn, command: Command): Promise<ClientTerminal> {
   const { client } = turn.session;
   const release = async (terminalId: string): Promise<void> => {
     // A client that cannot do it has lost the terminal already, or has gone.
-    await client.request("terminal/release", { terminalId }).catch(() => {});
+    await isOverdue(client.request("terminal/release", { terminalId }), turn.signal);
   };
   const creating = create(turn, command);
   if (await isOverdue(creating, turn.signal)) {
@@ -71,28 +69,6 @@ async function create({ session }: AgentTurn, { env, args, cwd = session.cwd, ..
     ...(command.outputByteLimit === undefined ? {} : { outputByteLimit: command.outputByteLimit }),
   });
   return terminalId;
-}
-
-/** Whether a promise is still pending some time after the signal aborted; settles when either is known. */
-async function isOverdue(promise: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
-  let stop = (): void => {};
-  let expect = (): void => {};
-  const overdue = new Promise<boolean>((resolve) => {
-    expect = () => {
-      stop = backgroundTimer(() => resolve(true), createGrace);
-    };
-    signal.addEventListener("abort", expect, { once: true });
-  });
-  try {
-    const settled = promise.then(
-      () => false,
-      () => false,
-    );
-    return await Promise.race([settled, overdue]);
-  } finally {
-    stop();
-    signal.removeEventListener("abort", expect);
-  }
 }
 
 /** Waits for the end of a command against a timer, then kills it (TERM-14). */

@@ -129,7 +129,10 @@ export class Connection {
       },
     );
     this.#options.transport.start({
-      message: (text) => reader.read(text),
+      // While handlers may still answer, nothing new begins.
+      message: (text) => {
+        if (!this.#end.aborted) reader.read(text);
+      },
       issue: (issue) => reader.readIssue(issue),
       sendQueueGrew: (size) => {
         const message = `${size} bytes wait to be sent: the peer is slow, and so must be whoever sends`;
@@ -221,6 +224,11 @@ export class Connection {
   /** The request of this side with this id, as long as it has no answer. */
   called(id: unknown): OutgoingRequest | undefined {
     return this.#outgoing.get(id);
+  }
+
+  /** Whether the turn of a session was given up, and the peer has not answered that yet. */
+  isTurnGivenUp(sessionId: string): boolean {
+    return this.#outgoing.isTurnGivenUp(sessionId);
   }
 
   /** Tells the diagnostics of a handler's failure; returns the id that joins it with the wire (ERR-04). */
@@ -340,6 +348,7 @@ export class Connection {
     this.#dispatcher.ended(reason, wanted);
     for (const request of this.#outgoing.drain()) if (!request.abandoned) request.reject(reason);
     for (const request of this.#incoming.values()) request.abort(reason);
+    this.lanes.end();
     await this.#handlersDone();
     for (const request of this.#incoming.values()) request.fail(requestCancelled());
     try {

@@ -167,6 +167,11 @@ export class Lanes {
     this.#takeRequests(lane);
   }
 
+  /** Nothing arrives any more, and no request has to be started in time. */
+  end(): void {
+    for (const lane of this.#lanes.values()) lane.relief?.();
+  }
+
   /** Starts the requests that wait behind a running handler. */
   #startRequests(lane: Lane | undefined): void {
     if (lane !== undefined && lane.runningSince !== 0) this.#takeRequests(lane);

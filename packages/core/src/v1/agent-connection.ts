@@ -113,9 +113,9 @@ class AgentSide implements Dispatcher {
       offer: (method, result, session) => this.#offered(method, result, session),
       sessionId: options.sessionId,
       session: (setup) => options.session(setup),
-      requestPermission: async ({ id }, question) => {
+      requestPermission: async ({ id }, question, callOptions) => {
         const params = { sessionId: id, ...question };
-        const response = await this.#call("session/request_permission", params);
+        const response = await this.#call("session/request_permission", params, callOptions);
         return (response as Received.RequestPermissionResponse).outcome;
       },
     });
@@ -153,7 +153,10 @@ class AgentSide implements Dispatcher {
     if (method === "initialize") return this.#initializeOnce(params as Received.InitializeRequest);
     if (this.#client === undefined && this.#initializing !== undefined) {
       // What comes right behind initialize waits for it, so that both can be sent in one piece.
-      return this.#initializing.then(() => this.request(request));
+      return this.#initializing.then(() => {
+        if (request.aborted) throw request.reason;
+        return this.request(request);
+      });
     }
     if (this.#client === undefined) {
       throw refuseNow("initialize must be called first");

@@ -1,4 +1,4 @@
-import { type Connection, sessionIdOf } from "../connection/connection.ts";
+import { type CallOptions, type Connection, sessionIdOf } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { refuseNow } from "../connection/refusal.ts";
 import { UsageError } from "../errors.ts";
@@ -28,7 +28,11 @@ export interface AgentSessionsOptions {
   sessionId(): string;
   /** Makes a session's state. */
   session(setup: UntypedSetup): unknown;
-  requestPermission(session: OpenSession, question: PermissionQuestion): Promise<PermissionOutcome>;
+  requestPermission(
+    session: OpenSession,
+    question: PermissionQuestion,
+    options: CallOptions,
+  ): Promise<PermissionOutcome>;
 }
 
 /** An agent's open sessions on one connection: how they open, run turns, and end. */
@@ -92,7 +96,7 @@ export class AgentSessions {
       session,
       role: table,
       handler: handlers.get("session/prompt") as UntypedHandler,
-      requestPermission: (question) => requestPermission(session, question),
+      requestPermission: (question, callOptions) => requestPermission(session, question, callOptions),
       reportFailure: (error) => connection.reportFailure("session/prompt", error),
     });
   }

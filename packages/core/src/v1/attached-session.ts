@@ -40,8 +40,8 @@ type Setup = {
 /** A client's session from its opening to its end. */
 export class AttachedSession implements ClientSession {
   readonly id: string;
-  readonly cwd: string;
-  readonly additionalDirectories: readonly string[];
+  cwd = "";
+  additionalDirectories: readonly string[] = [];
   readonly agent: SessionPeer<AgentMethods>;
   meta: ClientSession["meta"] = {};
   modes: Received.SessionModeState | undefined;
@@ -50,7 +50,7 @@ export class AttachedSession implements ClientSession {
   isEnding = false;
   /** What handlers of its notifications get beside the params. */
   context: object | undefined;
-  /** How many updates have arrived. */
+  /** How many updates have arrived that tell of a turn, and not of the session. */
   received = 0;
   readonly #link: ClientSessionLink;
   readonly #stream: UpdateStream<Received.SessionUpdate>;
@@ -65,19 +65,24 @@ export class AttachedSession implements ClientSession {
   #toldUnobserved = false;
 
   constructor(id: string, params: unknown, link: ClientSessionLink) {
-    const { cwd, additionalDirectories } = params as {
-      readonly cwd?: string;
-      readonly additionalDirectories?: readonly string[] | null;
-    };
     this.id = id;
-    this.cwd = cwd ?? "";
-    this.additionalDirectories = additionalDirectories ?? [];
+    this.setUp(params);
     this.#link = link;
     this.#stream = new UpdateStream((size) => link.onBacklog(id, size));
     this.#events = new SessionEvents((error) => link.onObserverFailed(error));
     this.agent = createSessionPeer<AgentMethods>(link.calls, link.table, this);
     // Until its opener has had the chance to ask for them.
     this.#stream.keep();
+  }
+
+  /** Takes the params it is opened with. */
+  setUp(params: unknown): void {
+    const { cwd, additionalDirectories } = params as {
+      readonly cwd?: string;
+      readonly additionalDirectories?: readonly string[] | null;
+    };
+    this.cwd = cwd ?? "";
+    this.additionalDirectories = additionalDirectories ?? [];
   }
 
   get signal(): AbortSignal {
@@ -170,11 +175,13 @@ export class AttachedSession implements ClientSession {
 
   /** An update of this session has arrived and it is its turn. */
   receive(update: Received.SessionUpdate): void {
-    this.received++;
-    if (update.sessionUpdate === "current_mode_update" && this.modes !== undefined) {
-      this.modes = { ...this.modes, currentModeId: update.currentModeId };
-    } else if (update.sessionUpdate === "config_option_update") {
+    const { sessionUpdate } = update;
+    if (sessionUpdate === "current_mode_update") {
+      if (this.modes !== undefined) this.modes = { ...this.modes, currentModeId: update.currentModeId };
+    } else if (sessionUpdate === "config_option_update") {
       this.configOptions = update.configOptions;
+    } else if (sessionUpdate !== "available_commands_update" && sessionUpdate !== "session_info_update") {
+      this.received++;
     }
     const turn = this.#turn;
     const isObserved = this.#events.isObserved || this.#stream.isObserved || turn?.isObserved === true;

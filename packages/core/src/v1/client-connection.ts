@@ -223,9 +223,11 @@ class ClientSide implements Dispatcher {
     if (method === permission && session !== undefined) return this.#askPermission(request, session);
     const handler = this.#options.handlers.get(method);
     this.#checkMode(method, params);
+    const withdrawn = withdrawnAnswers.get(method);
     const run = (): unknown =>
-      (this.#sessions.isWithdrawn(params, session) && withdrawnAnswers.get(method)) ||
-      handler?.(params, this.#context(session, request));
+      withdrawn !== undefined && this.#sessions.isWithdrawn(params, session)
+        ? withdrawn
+        : handler?.(params, this.#context(session, request));
     return method === "elicitation/create" ? this.#elicitations.ask(params, invalidArguments, run, request) : run();
   }
 
@@ -253,7 +255,7 @@ class ClientSide implements Dispatcher {
 
   #askPermission(request: IncomingRequest, session: AttachedSession): unknown {
     session.asked(request.params as Received.RequestPermissionRequest);
-    if (session.isCancelling) return cancelledOutcome;
+    if (this.#sessions.isWithdrawn(request.params, session)) return cancelledOutcome;
     const handler = this.#options.handlers.get(permission);
     if (handler === undefined) {
       const message = `${permission} was rejected: there is no handler to ask the user`;

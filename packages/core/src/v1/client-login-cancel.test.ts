@@ -1,6 +1,6 @@
 // What is cancelled or over while the user is asked to log in does not wait for the answer.
 import { describe, expect, it, vi } from "vitest";
-import { answer, type Connected, connectWithLogin, methodsOf, refusal } from "../testing/asks-for-login.ts";
+import { answer, type Connected, connectRawAgent, methodsOf, refusal } from "../testing/raw-agent.ts";
 import type { LoginRequest } from "./client-login.ts";
 import type { ClientSession } from "./client-session.ts";
 
@@ -13,7 +13,7 @@ interface Asking extends Connected {
 /** A client with a session, whose user is asked to log in and does not hear of anything. */
 async function setUp(): Promise<Asking> {
   const asked: { request: LoginRequest; choose(id: string | undefined): void }[] = [];
-  const connected = await connectWithLogin({
+  const connected = await connectRawAgent({
     authenticate: (request) => new Promise((choose) => asked.push({ request, choose })),
     capabilities: { elicitation: { form: {} } },
     handlers: { "elicitation/create": () => new Promise(() => {}) },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ErrorCode, RequestError } from "../errors.ts";
-import { answer, type Connected, connectWithLogin, methodsOf, refusal } from "../testing/asks-for-login.ts";
+import { answer, type Connected, connectRawAgent, methodsOf, refusal } from "../testing/raw-agent.ts";
 import { createMemoryTransportPair } from "../transport/memory-transport.ts";
 import { createAgent } from "./agent.ts";
 import type { GateMode } from "./call-rules.ts";
@@ -10,7 +10,7 @@ import type { ChooseLogin, LoginRequest } from "./client-login.ts";
 const info = { name: "test", version: "1.0.0" };
 /** A client whose agent is played by hand. */
 const connect = (authenticate: ChooseLogin, gate: GateMode = "enforce"): Promise<Connected> =>
-  connectWithLogin({ authenticate, gate });
+  connectRawAgent({ authenticate, gate });
 
 describe("the authenticate option of createClient()", () => {
   it("is told who asks and how to log in; then the call is made once more (AUTH-10)", async () => {

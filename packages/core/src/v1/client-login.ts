@@ -71,6 +71,7 @@ export class Login {
       // Who was refused before another call's login was done has nothing to ask.
       const isDone = this.#count !== before || (await this.#logIn(method, error, wait));
       if (!isDone || wait.withdrawal?.aborted || !wait.mayRepeat()) throw error;
+      this.#link.signal.throwIfAborted();
     }
     return call();
   }
@@ -78,6 +79,7 @@ export class Login {
   /** Whether somebody has logged in. The login goes on as long as one call waits for it. */
   async #logIn(method: string, error: RequestError, { signal, withdrawal }: LoginWait): Promise<boolean> {
     if (withdrawal?.aborted) return false;
+    this.#link.signal.throwIfAborted();
     const login = (this.#running ??= this.#begin(method, error));
     login.waiting++;
     try {

@@ -23,6 +23,8 @@ export class ClientSessions {
   readonly revealed: RevealedSessions | undefined;
   readonly #options: ClientSessionsOptions;
   readonly #open = new Map<string, AttachedSession>();
+  /** Those that the agent has asked something for before they were open. */
+  readonly #early = new Map<string, AttachedSession>();
   readonly #unclaimed: Unclaimed;
   /** How many requests that open a session have no answer yet. */
   #opening = 0;
@@ -33,8 +35,11 @@ export class ClientSessions {
     const host: SessionHost = {
       get: (id) => this.#open.get(id),
       expect: (id) => options.connection.lanes.claim(id),
-      giveUp: (id) => options.connection.lanes.abandon(id),
-      open: (id, params) => this.#attach(this.#create(id, params), {}),
+      giveUp: (id) => {
+        options.connection.lanes.abandon(id);
+        this.#endEarly();
+      },
+      open: (id, params) => this.#attach(this.#take(id, params), {}),
       close: (id, reason) => this.#close(this.#open.get(id), reason),
     };
     this.revealed = options.table.reveals?.(host, options.capabilities);
@@ -54,13 +59,19 @@ export class ClientSessions {
   askedFor(params: unknown): AttachedSession | undefined {
     const id = sessionIdOf(params);
     if (id === undefined) return undefined;
-    return this.#open.get(id) ?? (this.#opening > 0 || this.revealed?.expects(id) ? this.#create(id, {}) : undefined);
+    const known = this.#open.get(id) ?? this.#early.get(id);
+    if (known !== undefined || !this.#mayOpen(id)) return known;
+    const session = this.#create(id, {});
+    this.#early.set(id, session);
+    return session;
   }
 
   /** Whether nobody is asked any more what the agent asks with these params. */
   isWithdrawn(params: unknown, session: AttachedSession | undefined): boolean {
     const call = this.#callOf(params);
-    return (session ?? this.of(call))?.isCancelling === true || call?.abandoned === true;
+    const owner = session ?? this.of(call);
+    if (call?.abandoned || owner?.isCancelling) return true;
+    return owner !== undefined && this.#options.connection.isTurnGivenUp(owner.id);
   }
 
   /** Nobody is asked any more for a call that was given up, nor for the turn it began. */
@@ -89,7 +100,7 @@ export class ClientSessions {
       return await this.#options.connection.request(method, params, options, (result) => {
         const id = known ?? sessionIdOf(result);
         if (id === undefined) return;
-        this.#attach(loading ?? this.#create(id, params), result as object);
+        this.#attach(loading ?? this.#take(id, params), result as object);
         before?.end(new DOMException(`The session was opened again by ${method}`, "AbortError"));
       });
     } catch (error) {
@@ -100,10 +111,8 @@ export class ClientSessions {
       loading?.end(error, error);
       throw error;
     } finally {
-      // What was asked for a session that is not there now waits for nobody.
-      if (--this.#opening === 0) {
-        this.#withdraw((id) => id !== undefined && !this.#open.has(id) && this.revealed?.expects(id) !== true);
-      }
+      this.#opening--;
+      this.#endEarly();
     }
   }
 
@@ -138,6 +147,7 @@ export class ClientSessions {
   /** Ends all; who iterates their updates gets `error`, if there is one. */
   endAll(reason: Error, error: Error | undefined): void {
     this.#unclaimed.end();
+    for (const session of this.#early.values()) session.end(reason);
     // Those that end with another one first: they end for the same reason.
     for (const session of [...this.#open.values()].toReversed()) session.end(reason, error);
     this.#open.clear();
@@ -154,6 +164,28 @@ export class ClientSessions {
     for (const request of this.#options.connection.unanswered()) {
       const call = this.#callOf(request.params);
       if (fits(sessionIdOf(request.params) ?? call?.sessionId, call)) withdraw(request, reason);
+    }
+  }
+
+  /** Whether a session may be open soon that is not open now. */
+  #mayOpen(sessionId: string): boolean {
+    return this.#opening > 0 || this.revealed?.expects(sessionId) === true;
+  }
+
+  /** A session that opens, with what the agent has begun for it already. */
+  #take(sessionId: string, params: unknown): AttachedSession {
+    const session = this.#early.get(sessionId);
+    this.#early.delete(sessionId);
+    session?.setUp(params);
+    return session ?? this.#create(sessionId, params);
+  }
+
+  /** Ends what the agent has begun for sessions that do not open. */
+  #endEarly(): void {
+    for (const [id, session] of this.#early) {
+      if (this.#mayOpen(id)) continue;
+      this.#early.delete(id);
+      session.end(new DOMException("The session was not opened", "AbortError"));
     }
   }
 

@@ -19,8 +19,8 @@ export interface Connected {
   readonly agent: ConnectedAgent;
 }
 
-/** A client whose agent is played by hand, and offers logins. */
-export async function connectWithLogin(options: Partial<ClientOptions>): Promise<Connected> {
+/** A client whose agent is played by hand, offers logins, and takes whatever a client of version 1 may ask for. */
+export async function connectRawAgent(options: Partial<ClientOptions>): Promise<Connected> {
   const client = createClient({ info: { name: "test", version: "1.0.0" }, ...options });
   let connecting: Promise<ConnectedAgent> | undefined;
   const peer = createRawPeer((transport) => {
