@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { createAgent } from "@acp/core";
+import { diff, sendNotice, sendSessionInfo, sendUsage, startCompaction } from "@acp/core/agent";
 import { describe, expect, test } from "vitest";
 
 import { contentBlocks, mcpServers, permissionOptions, updates } from "../interop/samples.ts";
@@ -81,8 +82,20 @@ describe("an agent", () => {
         for (const [sessionUpdate, members] of Object.entries({ ...updates, compaction_update: compaction })) {
           await turn.update({ sessionUpdate, ...members } as never);
         }
-        const call = await turn.toolCall({ title: "T" });
+        await turn.message("text");
+        await turn.thought("text");
+        await turn.plan([{ content: "a", priority: "low", status: "pending" }]);
+        await sendUsage(turn, { used: 1, size: 2 });
+        await sendSessionInfo(turn, { title: "T" });
+        await sendNotice(turn, { severity: "info", title: "T" });
+        await (await startCompaction(turn)).complete();
+        const call = await turn.toolCall({
+          title: "T",
+          kind: "switch_mode",
+          content: [diff({ path: "/a", newText: "" })],
+        });
         await call.requestPermission(permissionOptions as never);
+        await call.complete("text");
         return done;
       }),
     );

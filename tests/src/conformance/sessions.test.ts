@@ -339,4 +339,14 @@ describe("a client", () => {
       expect(peer.calls(method)).toMatchObject([{ params: { cwd: "/project" } }]);
     }
   });
+
+  test("opens a session again as it is told that is not open here: nobody has told its directory", async () => {
+    const { peer, agent } = await rawAgent(clientWith(), { ...opening, "session/resume": {}, "session/close": {} });
+    const session = await agent.newSession({ cwd: "/project" });
+    await session.close();
+    for (const sessionId of [session.id, "another's"]) {
+      await agent.resumeSession({ sessionId, cwd: "/elsewhere", additionalDirectories: ["/more"] });
+    }
+    expect(peer.calls("session/resume").map(({ params }) => params.cwd)).toEqual(["/elsewhere", "/elsewhere"]);
+  });
 });
