@@ -135,6 +135,24 @@ describe("MCP servers of the client", () => {
     ).rejects.toMatchObject({ capability: "mcpCapabilities.acp" });
   });
 
+  it.each([
+    [{}, [["INIT-12", "mcp/message"]]],
+    [{ mcpCapabilities: { acp: true } }, []],
+  ])(
+    "notify an agent that advertised %j, which is told what it did not: %j (INIT-12/agent)",
+    async (capabilities, told) => {
+      const notes: unknown[] = [];
+      const { agent, agentDiagnostics } = await connected(
+        { capabilities, handlers: { "mcp/message": ({ method }) => void notes.push(method) } },
+        { gate: "diagnose" },
+      );
+      const progress = "notifications/progress";
+      await agent.notify("mcp/message", { serverId: "tools", requestId: "1", method: progress });
+      await expect.poll(() => notes).toEqual([progress]);
+      expect(agentDiagnostics.map((one) => one.type === "rule" && [one.rule, one.method])).toEqual(told);
+    },
+  );
+
   it("are asked only by agents that advertised it (INIT-12/agent)", async () => {
     let failure: unknown;
     const { agent } = await connected({

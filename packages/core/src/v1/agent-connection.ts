@@ -20,11 +20,11 @@ import type { AgentConnection } from "./agent.ts";
 import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
 import type { UntypedSetup } from "./agent-session.ts";
 import { AgentSessions } from "./agent-sessions.ts";
-import { checkValues, invalidArguments } from "./arguments.ts";
+import { type ArgumentProblem, checkValues, invalidArguments } from "./arguments.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
 import { type Choices, checkChoice, checkOffer, offersChoices } from "./choices.ts";
 import { Elicitations } from "./elicitations.ts";
-import { isGateOpen, isSupported } from "./gates.ts";
+import { describeGate, isGateOpen, isSupported } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { offerOptions } from "./offered-options.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -145,7 +145,17 @@ class AgentSide implements Dispatcher {
 
   notification(method: string, params: unknown): unknown {
     if (method === "session/cancel") this.#sessions.cancel(params);
+    this.#rules.tolerate(method, this.#unadvertised(method));
     return this.#options.handlers.get(method)?.(params, this.#context(method, params, this.connection));
+  }
+
+  /** What is wrong with a notification that this agent did not advertise to take, though it has a handler. */
+  #unadvertised(method: string): ArgumentProblem | undefined {
+    const { table, capabilities } = this.#options;
+    const { gates = [] } = table.handles.notifications[method] ?? {};
+    const closed = gates.find((gate) => gate.kind === "capability" && !isSupported(capabilities, gate.path));
+    if (closed === undefined) return undefined;
+    return { path: [], reason: `needs ${describeGate(closed)}, which is not advertised`, rule: "INIT-12" };
   }
 
   request(request: IncomingRequest): unknown {
