@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createIncomingRequest, type IncomingRequest } from "./incoming-request.ts";
+import { claimLane, isHeld, keptIn, releaseLane } from "./held-lanes.ts";
 import { Lanes } from "./lanes.ts";
 import { Sequence } from "./sequence.ts";
 
@@ -156,21 +157,21 @@ describe("Lanes", () => {
     request("permission");
     respond("load", 0);
     expect(log).toEqual(["permission starts", "load settles"]);
-    expect(lanes.kept("s")).toEqual({ count: 1, size: 10 });
-    lanes.release("s");
+    expect(keptIn(lanes, "s")).toEqual({ count: 1, size: 10 });
+    releaseLane(lanes, "s");
     expect(log.at(-1)).toBe("sync a starts");
-    expect(lanes.isHeld("s")).toBe(false);
+    expect(isHeld(lanes, "s")).toBe(false);
   });
 
   it("keeps the order in a claimed lane until it is released", () => {
     const { lanes, notify, request, respond, log } = setUp();
     lanes.hold("s");
     notify("sync a");
-    lanes.claim("s");
+    claimLane(lanes, "s");
     request("permission");
     respond("prompt", 0);
     expect(log).toEqual([]);
-    lanes.release("s");
+    releaseLane(lanes, "s");
     expect(log).toEqual(["sync a starts", "permission starts", "prompt settles"]);
   });
 

@@ -10,14 +10,16 @@ export interface QueuedNotification {
   readonly size: number;
 }
 
-type Item =
+/** What waits in a lane. */
+export type LaneItem =
   | { readonly kind: "notification"; readonly notification: QueuedNotification }
   | { readonly kind: "request"; readonly request: IncomingRequest }
   | { readonly kind: "settle"; readonly settle: () => void };
 
-interface Lane {
+/** What arrived for one session and waits. */
+export interface Lane {
   readonly key: string;
-  items: Item[];
+  items: LaneItem[];
   /** Index of the first item not taken yet. */
   head: number;
   /** When the running handler started, or 0 if none runs. */
@@ -57,7 +59,8 @@ export interface LaneHost {
  * Only busy lanes exist; on an idle one a notification goes straight to its handler.
  */
 export class Lanes {
-  readonly #lanes = new Map<string, Lane>();
+  /** Those that exist, by key. */
+  readonly busy: Map<string, Lane> = new Map<string, Lane>();
   readonly #host: LaneHost;
   readonly #sequence: Sequence;
   #queuedSize = 0;
@@ -75,14 +78,14 @@ export class Lanes {
   /** When the handler that has been running longest started, or 0 if none runs. */
   get runningSince(): number {
     let oldest = 0;
-    for (const { runningSince } of this.#lanes.values()) {
+    for (const { runningSince } of this.busy.values()) {
       if (runningSince !== 0 && (oldest === 0 || runningSince < oldest)) oldest = runningSince;
     }
     return oldest;
   }
 
   notify(key: string, notification: QueuedNotification): void {
-    const lane = this.#lanes.get(key);
+    const lane = this.busy.get(key);
     if (lane !== undefined) {
       if (lane.held === undefined) this.#queuedSize += notification.size;
       lane.items.push({ kind: "notification", notification });
@@ -91,13 +94,13 @@ export class Lanes {
     const started = this.#sequence.next();
     const running = this.#host.handle(notification);
     if (running === undefined) return;
-    const busy = this.#open(key);
-    busy.runningSince = started;
-    this.#await(busy, running);
+    const opened = this.#open(key);
+    opened.runningSince = started;
+    this.#await(opened, running);
   }
 
   request(key: string, request: IncomingRequest): void {
-    const lane = this.#lanes.get(key);
+    const lane = this.busy.get(key);
     // An unclaimed lane waits for the answer that opens its session, and that may depend on this request.
     const runs = lane !== undefined && lane.held !== "unclaimed";
     const waits = runs && lane.runningSince !== 0 && this.#host.isWaitingSince(lane.runningSince, key);
@@ -108,7 +111,7 @@ export class Lanes {
 
   /** Delivers an answer that ends a turn; its request was sent at `sentAt`. */
   respond(key: string, sentAt: number, settle: () => void): void {
-    const lane = this.#lanes.get(key);
+    const lane = this.busy.get(key);
     const skips =
       lane === undefined || lane.held === "unclaimed" || (lane.runningSince !== 0 && lane.runningSince < sentAt);
     if (skips) settle();
@@ -117,67 +120,34 @@ export class Lanes {
 
   /** A request was sent: the requests behind a running handler may be what its answer needs. */
   requestSent(key: string | undefined): void {
-    if (key === undefined) for (const lane of this.#lanes.values()) this.#startRequests(lane);
-    else this.#startRequests(this.#lanes.get(key));
+    if (key === undefined) for (const lane of this.busy.values()) this.#startRequests(lane);
+    else this.#startRequests(this.busy.get(key));
   }
 
-  isHeld(key: string): boolean {
-    return this.#lanes.get(key)?.held !== undefined;
-  }
-
-  /** Keeps what arrives in an idle lane until {@link claim} and {@link release}, or {@link discard}. */
+  /** Keeps what arrives in an idle lane until its owner has come and gone on: see `held-lanes.ts`. */
   hold(key: string): void {
-    if (!this.#lanes.has(key)) this.#open(key).held = "unclaimed";
+    if (!this.busy.has(key)) this.#open(key).held = "unclaimed";
   }
 
-  /** The same until {@link release}, which is soon: requests and answers keep their place as well. */
-  claim(key: string): void {
-    this.hold(key);
-    const lane = this.#lanes.get(key);
-    if (lane?.held !== undefined) lane.held = "claimed";
-  }
-
-  /** How many notifications a held lane keeps, and their size in characters. */
-  kept(key: string): { readonly count: number; readonly size: number } {
-    const items = this.#lanes.get(key)?.items ?? [];
-    return { count: items.length, size: sizeOf(items) };
-  }
-
-  /** Lets a held lane go on. */
-  release(key: string): void {
-    const lane = this.#lanes.get(key);
-    if (lane?.held === undefined) return;
+  /** Takes up a lane that was held; `size` is that of the notifications it kept. */
+  goOn(lane: Lane, size: number): void {
     lane.held = undefined;
-    this.#queuedSize += sizeOf(lane.items);
+    this.#queuedSize += size;
     this.#drain(lane);
-  }
-
-  /** Ends a held lane and returns the notifications it kept. */
-  discard(key: string): readonly QueuedNotification[] {
-    const items = this.#lanes.get(key)?.items ?? [];
-    this.#lanes.delete(key);
-    return items.flatMap((item) => (item.kind === "notification" ? [item.notification] : []));
-  }
-
-  /** Takes {@link claim} back: nobody waits for the session any more. Its requests are refused by whom they reach. */
-  abandon(key: string): void {
-    const lane = this.#lanes.get(key);
-    if (lane?.held === undefined) return;
-    lane.held = "unclaimed";
-    this.#takeRequests(lane);
   }
 
   /** Nothing arrives any more, and no request has to be started in time. */
   end(): void {
-    for (const lane of this.#lanes.values()) lane.relief?.();
+    for (const lane of this.busy.values()) lane.relief?.();
   }
 
   /** Starts the requests that wait behind a running handler. */
   #startRequests(lane: Lane | undefined): void {
-    if (lane !== undefined && lane.runningSince !== 0) this.#takeRequests(lane);
+    if (lane !== undefined && lane.runningSince !== 0) this.takeRequests(lane);
   }
 
-  #takeRequests(lane: Lane): void {
+  /** Starts the requests that wait in a lane, whatever they wait for. */
+  takeRequests(lane: Lane): void {
     const waiting = lane.items.slice(lane.head);
     if (!waiting.some((item) => item.kind === "request")) return;
     lane.items = waiting.filter((item) => item.kind !== "request");
@@ -190,7 +160,7 @@ export class Lanes {
       lane.relief = undefined;
       const isWaiting = lane.runningSince !== 0 && this.#host.isWaitingSince(lane.runningSince);
       // What should have released it long ago may depend on an answer.
-      if (isWaiting || lane.held !== undefined) this.#takeRequests(lane);
+      if (isWaiting || lane.held !== undefined) this.takeRequests(lane);
       if (lane.items.some((item, index) => index >= lane.head && item.kind === "request")) this.#relieve(lane);
     }, reliefAfter);
   }
@@ -205,7 +175,7 @@ export class Lanes {
       draining: false,
       relief: undefined,
     };
-    this.#lanes.set(key, lane);
+    this.busy.set(key, lane);
     return lane;
   }
 
@@ -231,12 +201,12 @@ export class Lanes {
     lane.draining = false;
     if (lane.runningSince === 0) {
       lane.relief?.();
-      this.#lanes.delete(lane.key);
+      this.busy.delete(lane.key);
     }
     this.#host.drained();
   }
 
-  #take(lane: Lane, item: Item): void {
+  #take(lane: Lane, item: LaneItem): void {
     if (item.kind === "settle") return item.settle();
     if (item.kind === "request") return this.#host.start(item.request);
     this.#queuedSize -= item.notification.size;
@@ -245,10 +215,4 @@ export class Lanes {
     if (running === undefined) lane.runningSince = 0;
     else this.#await(lane, running);
   }
-}
-
-function sizeOf(items: readonly Item[]): number {
-  let size = 0;
-  for (const item of items) if (item.kind === "notification") size += item.notification.size;
-  return size;
 }

@@ -1,4 +1,5 @@
 import { type CallOptions, type Connection, sessionIdOf } from "../connection/connection.ts";
+import { abandonLane, claimLane, isHeld } from "../connection/held-lanes.ts";
 import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { PeerCalls } from "../protocol/peer.ts";
@@ -34,9 +35,9 @@ export class ClientSessions {
     this.#unclaimed = new Unclaimed(options.connection.lanes, options.report, () => this.#opening > 0);
     const host: SessionHost = {
       get: (id) => this.#open.get(id),
-      expect: (id) => options.connection.lanes.claim(id),
+      expect: (id) => claimLane(options.connection.lanes, id),
       giveUp: (id) => {
-        options.connection.lanes.abandon(id);
+        abandonLane(options.connection.lanes, id);
         this.#endEarly();
       },
       open: (id, params) => this.#attach(this.#take(id, params), {}),
@@ -81,7 +82,7 @@ export class ClientSessions {
   }
 
   isUnclaimed(sessionId: string): boolean {
-    return !this.#open.has(sessionId) || this.#options.connection.lanes.isHeld(sessionId);
+    return !this.#open.has(sessionId) || isHeld(this.#options.connection.lanes, sessionId);
   }
 
   kept(sessionId: string): void {

@@ -1,3 +1,4 @@
+import { claimLane, discardLane, keptIn, releaseLane } from "../connection/held-lanes.ts";
 import type { Lanes } from "../connection/lanes.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { backgroundTimer } from "../timers.ts";
@@ -33,7 +34,7 @@ export class Unclaimed {
 
   /** Something more of this session is being kept. */
   kept(sessionId: string): void {
-    const { count, size } = this.#lanes.kept(sessionId);
+    const { count, size } = keptIn(this.#lanes, sessionId);
     const kept = this.#kept.get(sessionId) ?? this.#begin(sessionId);
     const now = size + count * overhead;
     this.#total += now - kept.size;
@@ -48,10 +49,10 @@ export class Unclaimed {
   /** The session has an owner. What was kept is delivered after the owner has gone on. */
   claim(sessionId: string, goOn: () => void): void {
     this.#forget(sessionId);
-    this.#lanes.claim(sessionId);
+    claimLane(this.#lanes, sessionId);
     setTimeout(() => {
       goOn();
-      this.#lanes.release(sessionId);
+      releaseLane(this.#lanes, sessionId);
     }, 0);
   }
 
@@ -75,7 +76,7 @@ export class Unclaimed {
 
   #drop(sessionId: string, why: string): void {
     this.#forget(sessionId);
-    const received = this.#lanes.discard(sessionId).map(({ params }) => params);
+    const received = discardLane(this.#lanes, sessionId).map(({ params }) => params);
     const message = `${received.length} notifications of a session without owner were dropped: ${why}`;
     this.#report({ type: "unclaimed-session", level: "warning", message, sessionId, received });
   }
