@@ -47,6 +47,16 @@ const runs: readonly Run[] = [
     prints:
       /^row 0: Which orders are open\?\n(row 1: \[(pending|in_progress)\] .*\n)*row 1: \[completed\] Look up orders\n(row 2: There .*\n)*row 2: There are three .* from Monday\.\n$/,
   },
+  {
+    program: "proxy-chain/client.ts",
+    prints: [
+      "Connected with hello-agent",
+      "You said: This is prompt 1 of Ada.",
+      "You said: Good morning",
+      "You said: This is prompt 2 of Ada.",
+      "You said: Good night",
+    ],
+  },
   { program: "extension-methods/client.ts", prints: ["4 words", "1 of 2", "2 of 2", "The turn ended: end_turn"] },
 ];
 

@@ -34,6 +34,8 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["cutting a list", 'export { pageSessions } from "@acp/core/sessions";', 1_405],
   // Larger by what stands beside params, results and errors in a message.
   ["a proxy", 'export { createProxy } from "@acp/core/proxy";', 28_500],
+  ["a proxy of a chain", 'export { createChainProxy } from "@acp/core/proxy-chain";', 36_000],
+  ["a conductor", 'export { createConductor } from "@acp/core/proxy-chain";', 38_000],
   ["one decoder", 'export { decodeContentBlock } from "@acp/schema/v1";', 4_100],
   ["the guard", 'import "@acp/node/guard";', 185],
 ];
