@@ -211,7 +211,7 @@ export const scenarios: readonly Scenario[] = [
       const running = await pidIn(pid);
       cancel();
       expectEqual((await rejectionOf(result)).name, "AbortError");
-      expectEqual(await stopReason, "end_turn");
+      expectEqual(await stopReason, "cancelled");
       expectTrue(!isAlive(running), "the command is gone");
       expectEqual(count(connection.log, "release"), 1);
       expectEqual(connection.updates.at(-1)?.["status"], "failed");

@@ -167,7 +167,7 @@ export const errorCases: readonly InteropCase[] = [
       const first = play(sessionId, [{ awaitCancel: true }], { cancel: cancelling.signal });
       await refuses(play(sessionId, []), -32600);
       cancelling.abort();
-      equal((await first).stopReason, "end_turn");
+      equal((await first).stopReason, "cancelled");
     },
   },
   {
