@@ -242,6 +242,17 @@ describe("createChainProxy()", () => {
     expect(peer.received.some(isInside("_acme/slow"))).toBe(false);
   });
 
+  test("lets a cancellation in an envelope overtake what an intercept holds", async () => {
+    const { peer } = await initialized({
+      fromSuccessor: (message, forward) => (message.method === "_acme/hold" ? new Promise(() => {}) : forward(message)),
+    });
+    peer.send({ jsonrpc: "2.0", ...inside("_acme/hold") });
+    peer.send({ jsonrpc: "2.0", id: "q", ...inside("_acme/ask") });
+    const { id } = await peer.next(isCall("_acme/ask"));
+    peer.send({ jsonrpc: "2.0", ...inside("$/cancel_request", { requestId: "q" }) });
+    expect(await peer.next(isCall("$/cancel_request"))).toMatchObject({ params: { requestId: id } });
+  });
+
   test("does not let session/cancel overtake a prompt that an intercept holds", async () => {
     let go: () => void = () => {};
     const { peer } = await initialized({

@@ -96,8 +96,8 @@ describe("a chain", () => {
       }),
       "two",
     );
-    const chain = conduct([one, two], three, 50);
-    const message = `The component "two" did not answer proxy/initialize within 50 ms; the chain is closed`;
+    const chain = conduct([one, two], three, 300);
+    const message = `The component "two" did not answer proxy/initialize within 300 ms; the chain is closed`;
     expect(await refusal(chain)).toEqual({ code: -32603, message, data: { component: "two" } });
     await allEnded([one, two, three]);
     expect(endings(chain.diagnostics)).toEqual([message]);
@@ -106,8 +106,8 @@ describe("a chain", () => {
   test("tells its client that the agent never answers its initialize", async () => {
     const [one, two] = chainOf();
     const silent: ChainComponent = { connect: () => silentTransport() };
-    expect(await refusal(conduct([one, two], silent, 50))).toMatchObject({
-      message: `The component "agent" did not answer initialize within 50 ms; the chain is closed`,
+    expect(await refusal(conduct([one, two], silent, 300))).toMatchObject({
+      message: `The component "agent" did not answer initialize within 300 ms; the chain is closed`,
     });
     await allEnded([one, two]);
   });
@@ -132,8 +132,8 @@ describe("a chain", () => {
         return new Promise((resolve) => (arrive = resolve));
       },
     };
-    expect(await refusal(conduct([late], three, 50))).toMatchObject({
-      message: `The component "proxy 1" did not start within 50 ms; the chain is closed`,
+    expect(await refusal(conduct([late], three, 300))).toMatchObject({
+      message: `The component "proxy 1" did not start within 300 ms; the chain is closed`,
     });
     expect(signal?.aborted).toBe(true);
     await new Promise<void>((resolve) => arrive({ ...silentTransport(), close: async () => resolve() }));
