@@ -11,14 +11,16 @@ export type Sdk = "toolkit" | "official";
 /** What an agent may be: a directed one of an SDK, or the reference agent as it is. */
 export type AgentKind = Sdk | "reference";
 
+/** What of the toolkit is between the two: its proxy, or its conductor with two proxies. */
+export type Between = "nothing" | "proxy" | "chain";
+
 /** Whom a run brings together. */
 export interface Pairing {
   readonly client: Sdk;
   readonly agent: AgentKind;
   /** The entry of its SDK that each side is written with, where a row does not say. */
   readonly entry: Entry;
-  /** With the toolkit's proxy between the two. */
-  readonly isProxied: boolean;
+  readonly between: Between;
 }
 
 /** One row of the table: something that two implementations have to get right together. */

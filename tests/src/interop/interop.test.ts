@@ -10,22 +10,23 @@ import { PairingRun } from "./pairing-run.ts";
 const timeout = 120_000;
 
 const stablePairings: readonly Pairing[] = [
-  { client: "toolkit", agent: "official", entry: "stable", isProxied: false },
-  { client: "official", agent: "toolkit", entry: "stable", isProxied: false },
-  { client: "official", agent: "reference", entry: "stable", isProxied: false },
-  { client: "toolkit", agent: "reference", entry: "stable", isProxied: false },
+  { client: "toolkit", agent: "official", entry: "stable", between: "nothing" },
+  { client: "official", agent: "toolkit", entry: "stable", between: "nothing" },
+  { client: "official", agent: "reference", entry: "stable", between: "nothing" },
+  { client: "toolkit", agent: "reference", entry: "stable", between: "nothing" },
 ];
 const unstablePairings: readonly Pairing[] = [
-  { client: "toolkit", agent: "official", entry: "unstable", isProxied: false },
-  { client: "official", agent: "toolkit", entry: "unstable", isProxied: false },
-  { client: "official", agent: "official", entry: "unstable", isProxied: true },
+  { client: "toolkit", agent: "official", entry: "unstable", between: "nothing" },
+  { client: "official", agent: "toolkit", entry: "unstable", between: "nothing" },
+  { client: "official", agent: "official", entry: "unstable", between: "proxy" },
+  { client: "official", agent: "official", entry: "unstable", between: "chain" },
 ];
 const pairings = [...stablePairings, ...unstablePairings].map((pairing) => {
-  const { client, agent, entry, isProxied } = pairing;
-  const flags = [...(entry === "unstable" ? ["--unstable"] : []), ...(isProxied ? ["--proxied"] : [])];
+  const { client, agent, entry, between } = pairing;
+  const flags = ["--between", between, ...(entry === "unstable" ? ["--unstable"] : [])];
   return {
     ...pairing,
-    title: `${client} client and ${agent} agent, ${entry}${isProxied ? ", with the toolkit's proxy between them" : ""}`,
+    title: `${client} client and ${agent} agent, ${entry}${between === "nothing" ? "" : `, with the toolkit's ${between} between them`}`,
     rows: casesFor(pairing).map(({ name }) => name),
     run: new PairingRun("run-cases", ["--client", client, "--agent", agent, ...flags]),
   };
@@ -41,11 +42,11 @@ describe.each(pairings)("$title", ({ run, rows }) => {
   });
 });
 
-/** Those of a chain of proxies stand in no table: neither a client nor an agent handles them. */
+/** Those of a chain of proxies stand in no table: neither a client nor an agent handles them, nor does a chain pass them on. */
 const ofProxies = ["agent proxy/initialize", "agent proxy/successor", "client proxy/successor"];
 
 // The reference agent has no use for some.
-describe.each(pairings.filter(({ agent }) => agent !== "reference"))("$title", ({ run, entry, isProxied }) => {
+describe.each(pairings.filter(({ agent }) => agent !== "reference"))("$title", ({ run, entry, between }) => {
   test("every method of the protocol is in a row that passes", { timeout }, async () => {
     const covered = await run.methods();
     const { agentTable, clientTable } = entry === "unstable" ? unstable : stable;
@@ -53,7 +54,7 @@ describe.each(pairings.filter(({ agent }) => agent !== "reference"))("$title", (
       [...Object.keys(handles.requests), ...Object.keys(handles.notifications)].map((method) => `${role} ${method}`),
     );
     // The rows of cancelling are about the ends of a connection, which a proxy is not.
-    const own = wanted.filter((method) => !isProxied || !/cancel/u.test(method));
-    expect([...own, ...(isProxied ? ofProxies : [])].filter((method) => !covered.has(method))).toEqual([]);
+    const own = wanted.filter((method) => between === "nothing" || !/cancel/u.test(method));
+    expect([...own, ...(between === "proxy" ? ofProxies : [])].filter((method) => !covered.has(method))).toEqual([]);
   });
 });

@@ -71,7 +71,6 @@ const proxiedCases: readonly InteropCase[] = [
   ...unstableClientMethodCases,
   ...unstableUpdateCases,
   ...unstableStoryCases,
-  ...proxyChainCases,
 ];
 
 /** The rows for a pairing. */
@@ -79,8 +78,10 @@ export function casesFor(pairing: Pairing): readonly InteropCase[] {
   return tableFor(pairing).filter((row) => isFor(row, pairing));
 }
 
-function tableFor({ agent, entry, isProxied }: Pairing): readonly InteropCase[] {
+function tableFor({ agent, entry, between }: Pairing): readonly InteropCase[] {
   if (agent === "reference") return referenceCases;
-  if (isProxied) return proxiedCases;
+  if (between === "chain") return proxiedCases;
+  // Messages of a conductor and its proxies are for a proxy to pass on like any other.
+  if (between === "proxy") return [...proxiedCases, ...proxyChainCases];
   return entry === "unstable" ? unstableCases : directedCases;
 }

@@ -1,7 +1,7 @@
 /**
  * Runs the table with one implementation as the client and one as the agent, and prints a line of JSON
- * for each row: `--client official --agent toolkit`, `--unstable` for the unstable entries of both, `--proxied` for the
- * toolkit's proxy between them, and `--only <part of a name>` to look at a few.
+ * for each row: `--client official --agent toolkit`, `--unstable` for the unstable entries of both, `--between proxy`
+ * or `--between chain` for the toolkit's proxy or chain between them, and `--only <part of a name>` to look at a few.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { casesFor } from "../cases/index.ts";
 import { createContext } from "../case-context.ts";
 import type { AgentExit, ClientPort, OpenClient } from "../client-port.ts";
-import type { CaseReport, InteropCase, Pairing, Sdk } from "../interop-case.ts";
+import type { Between, CaseReport, InteropCase, Pairing, Sdk } from "../interop-case.ts";
 import { countMethods } from "../count-methods.ts";
 import { wholeProfiles } from "../profile.ts";
 import { openOfficialClient } from "./official-client.ts";
@@ -26,14 +26,14 @@ const { values } = parseArgs({
     client: { type: "string" },
     agent: { type: "string" },
     unstable: { type: "boolean", default: false },
-    proxied: { type: "boolean", default: false },
+    between: { type: "string", default: "nothing" },
     only: { type: "string" },
   },
 });
 const clientSdk = sdk(values.client);
 const agentSdk = values.agent === "reference" ? values.agent : sdk(values.agent);
 const entry = values.unstable ? "unstable" : "stable";
-const pairing: Pairing = { client: clientSdk, agent: agentSdk, entry, isProxied: values.proxied };
+const pairing: Pairing = { client: clientSdk, agent: agentSdk, entry, between: between(values.between) };
 const openers: Readonly<Record<Sdk, OpenClient>> = { toolkit: openToolkitClient, official: openOfficialClient };
 
 let shared: Promise<ClientPort> | undefined;
@@ -89,9 +89,10 @@ function open({ agent, client, entries = {} }: InteropCase): Promise<ClientPort>
           ...(agentEntry === "unstable" ? ["--unstable"] : []),
         ];
   const command = commandOf(program);
+  const passingOn = { nothing: [], proxy: ["toolkit-proxy.ts"], chain: ["toolkit-chain.ts"] }[pairing.between];
   return openers[clientSdk]({
     command: process.execPath,
-    args: values.proxied ? commandOf(["toolkit-proxy.ts", process.execPath, ...command]) : command,
+    args: passingOn.length === 0 ? command : commandOf([...passingOn, process.execPath, ...command]),
     agent: profile,
     client: client ?? wholeProfiles[clientEntry].client,
     entry: clientEntry,
@@ -112,6 +113,11 @@ function checkExit({ exitCode: expected = 0 }: InteropCase, { exitCode, signal }
 function sdk(value: string | undefined): Sdk {
   if (value === "toolkit" || value === "official") return value;
   throw new TypeError(`Expected toolkit or official, got ${value}`);
+}
+
+function between(value: string): Between {
+  if (value === "nothing" || value === "proxy" || value === "chain") return value;
+  throw new TypeError(`Expected nothing, proxy or chain, got ${value}`);
 }
 
 function describe(error: unknown): string {
