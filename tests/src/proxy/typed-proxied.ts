@@ -56,15 +56,18 @@ export const agentInitialized: Readonly<Record<string, unknown>> = {
   _meta: { "acme.dev/x": [null] },
 };
 
-const clientCapabilities = {
-  fs: { readTextFile: true, writeTextFile: true },
-  terminal: true,
-  elicitation: { form: {}, url: {} },
-  plan: {},
-  subagents: {},
-  auth: { terminal: true },
-  mcpCapabilities: { acp: true },
-  session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+const clientInitialize = {
+  protocolVersion: 1,
+  clientCapabilities: {
+    fs: { readTextFile: true, writeTextFile: true },
+    terminal: true,
+    elicitation: { form: {}, url: {} },
+    plan: {},
+    subagents: {},
+    auth: { terminal: true },
+    mcpCapabilities: { acp: true },
+    session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+  },
 };
 
 /** What sessions are opened with: the modes and options that the examples choose from. */
@@ -96,15 +99,15 @@ export class TypedProxied {
     this.initialized = initialized;
   }
 
-  static async start(): Promise<TypedProxied> {
+  /** `agent` is what the agent answers to `initialize`, `client` what the client calls it with. */
+  static async start(agent: unknown = agentInitialized, client: unknown = clientInitialize): Promise<TypedProxied> {
     const proxied = await startProxied("typed-proxy");
-    const { client, agent } = proxied;
-    const { id } = await agent.next();
-    agent.send({ id, result: agentInitialized });
-    client.send({ id: 0, method: "initialize", params: { protocolVersion: 1, clientCapabilities } });
-    const typed = new TypedProxied(proxied, await client.next());
+    const { id } = await proxied.agent.next();
+    proxied.agent.send({ id, result: agent });
+    proxied.client.send({ id: 0, method: "initialize", params: client });
+    const typed = new TypedProxied(proxied, await proxied.client.next());
     // An agent of ours can call its client from when it was called.
-    await typed.pass({ method: "logout", params: {}, result: {} });
+    await typed.pass({ from: "client", method: "_acme.dev/workspace/buffers", result: null });
     return typed;
   }
 
@@ -172,8 +175,9 @@ export class TypedProxied {
     }
     const outcome = await use();
     const opened = ((exchange.result ?? {}) as Readonly<Record<string, unknown>>)["sessionId"];
-    if (method === "session/new" || method === "session/fork") open.add(opened);
-    if (opens && sessionId != null) open.add(sessionId);
+    const isOpened = exchange.error === undefined;
+    if (isOpened && (method === "session/new" || method === "session/fork")) open.add(opened);
+    if (isOpened && opens && sessionId !== undefined) open.add(sessionId);
     if (method === "session/close" || method === "session/delete") open.clear();
     for (const id of open) await this.pass({ method: "session/close", params: { sessionId: id }, result: {} });
     return outcome;

@@ -116,7 +116,7 @@ describe("a proxy of a typed agent and a typed client", { timeout: 60_000 }, () 
         fc.option(anyParams, { nil: undefined }),
         outcome,
         async (from, params, answer) => {
-          const method = Object.keys(answer).length === 0 ? "_acme/tell" : "_acme/ask";
+          const method = Object.keys(answer).length === 0 ? "_acme.dev/file_opened" : "_acme.dev/workspace/buffers";
           await expectPassed({ from, method, ...(params !== undefined && { params }), ...answer });
         },
       ),
@@ -134,7 +134,7 @@ describe("a proxy of a typed agent and a typed client", { timeout: 60_000 }, () 
       }
     }
     // Both ends are read in order: this comes behind them.
-    await proxy.pass({ from: "agent", method: "_acme/ask", params: 1, result: 2 });
+    await proxy.pass({ from: "agent", method: "_acme.dev/workspace/buffers", params: 1, result: 2 });
     const told = (await proxy.diagnostics()) as readonly { readonly type: string }[];
     expect(told.filter(({ type }) => type === "unknown-notification")).toHaveLength(6);
     expect(told.filter(({ type }) => type === "unknown-request")).toHaveLength(6);

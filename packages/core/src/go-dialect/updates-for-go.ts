@@ -73,7 +73,8 @@ export class UpdatesForGo {
     const { rawInput, rawOutput } = update;
     const output = outputText(update["content"]);
     const kept = ["sessionUpdate", "toolCallId", "name", "title", "status", "content", "rawInput"];
-    this.#losses.othersOf(method, update, output === undefined ? [...kept, "rawOutput"] : kept, "update.");
+    const isRawTold = output === undefined || output.text === asText(rawOutput);
+    this.#losses.othersOf(method, update, isRawTold ? [...kept, "rawOutput"] : kept, "update.");
     if (output?.isWhole === false) {
       this.#losses.tell(method, "what a tool made was put into words", ["update.content"]);
     }

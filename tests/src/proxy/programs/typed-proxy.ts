@@ -66,8 +66,9 @@ const towardsAgent = createClient({
       answered(toClient().request("terminal/release", asReceived(params), { signal })),
     "terminal/wait_for_exit": (params, { signal }) =>
       answered(toClient().request("terminal/wait_for_exit", asReceived(params), { signal })),
-    "_acme/ask": (params, { signal }) => answered(toClient().request("_acme/ask", params, { signal })),
-    "_acme/tell": (params) => toClient().notify("_acme/tell", params),
+    "_acme.dev/workspace/buffers": (params, { signal }) =>
+      answered(toClient().request("_acme.dev/workspace/buffers", params, { signal })),
+    "_acme.dev/file_opened": (params) => toClient().notify("_acme.dev/file_opened", params),
   },
 });
 
@@ -128,8 +129,9 @@ const towardsClient = createAgent({
     "session/prompt": (params, { client }) => fromClient(client, far.request("session/prompt", asReceived(params))),
     "session/cancel": (params) => far.notify("session/cancel", asReceived(params)),
     "mcp/message": (params) => far.notify("mcp/message", asReceived(params)),
-    "_acme/ask": (params, { client, signal }) => fromClient(client, far.request("_acme/ask", params, { signal })),
-    "_acme/tell": (params) => far.notify("_acme/tell", params),
+    "_acme.dev/workspace/buffers": (params, { client, signal }) =>
+      fromClient(client, far.request("_acme.dev/workspace/buffers", params, { signal })),
+    "_acme.dev/file_opened": (params) => far.notify("_acme.dev/file_opened", params),
     // For the tests: what the two halves had to tell of since this was asked last.
     "_proxy/diagnostics": () => {
       const told = diagnostics.map(({ type, message }) => ({ type, message }));
@@ -139,3 +141,4 @@ const towardsClient = createAgent({
   },
 });
 await serveStdio(towardsClient);
+await far.close();
