@@ -53,13 +53,14 @@ export interface ReportedToolCall {
   fail(content?: ToolOutput, options?: MetaOptions): Promise<void>;
   /**
    * Asks the user before going on. Default options: allow once, reject once.
-   * A cancelled turn answers `cancelled` (PERM-07).
+   * A cancelled turn answers `cancelled` (PERM-07), also where the client says nothing for a second.
    */
   requestPermission(options?: readonly PermissionOption[], more?: MetaOptions): Promise<PermissionOutcome>;
 }
 
 /**
- * A prompt turn as the agent sees it: it ends when the prompt handler returns.
+ * A prompt turn as the agent sees it: it ends when the prompt handler returns. Of one that was cancelled the answer
+ * is `cancelled`, whatever the handler returns or throws (CANC-05).
  *
  * Every method returns a promise that is pending while the client is slow to read. Used after the
  * turn's answer they reject with a {@link UsageError}.

@@ -129,6 +129,27 @@ describe("the authenticate option of createClient()", () => {
     expect(methodsOf(peer).filter((method) => method === "session/prompt")).toHaveLength(1);
   });
 
+  it("repeats a prompt when all that came was about the session", async () => {
+    const { peer, agent } = await connect(() => "a");
+    const opening = agent.newSession({ cwd: "/project" });
+    await answer(peer, "session/new", { result: { sessionId: "s1" } });
+    const session = await opening;
+    const turn = session.prompt("Hello");
+    const { id } = await peer.next(({ method }) => method === "session/prompt");
+    for (const update of [
+      { sessionUpdate: "available_commands_update", availableCommands: [] },
+      { sessionUpdate: "session_info_update", title: "Hello" },
+      { sessionUpdate: "current_mode_update", currentModeId: "ask" },
+      { sessionUpdate: "config_option_update", configOptions: [] },
+    ]) {
+      peer.send({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s1", update } });
+    }
+    peer.send({ jsonrpc: "2.0", id, error: refusal });
+    await answer(peer, "authenticate", { result: {} });
+    await answer(peer, "session/prompt", { result: { stopReason: "end_turn" } });
+    expect(await turn.response).toEqual({ stopReason: "end_turn" });
+  });
+
   it("lets a caller give up while the user is asked; the others go on", async () => {
     let chosen: ((id: string) => void) | undefined;
     const { peer, agent } = await connect(() => new Promise((resolve) => (chosen = resolve)));

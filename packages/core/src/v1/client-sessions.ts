@@ -27,6 +27,8 @@ export class ClientSessions {
   /** Those that the agent has asked something for before they were open. */
   readonly #early = new Map<string, AttachedSession>();
   readonly #unclaimed: Unclaimed;
+  /** What requests from the agent are for, by their params: the call may be answered before they are. */
+  readonly #calls = new WeakMap<object, OutgoingRequest>();
   /** How many requests that open a session have no answer yet. */
   #opening = 0;
 
@@ -154,9 +156,13 @@ export class ClientSessions {
     this.#open.clear();
   }
 
-  /** The call that a request from the agent is for, if it names one that has no answer yet (ELIC-05). */
+  /** The call that a request from the agent is for, if it named one that had no answer yet (ELIC-05). */
   #callOf(params: unknown): OutgoingRequest | undefined {
-    return this.#options.connection.called((params as { readonly requestId?: unknown } | undefined)?.requestId);
+    const { requestId } = (params ?? {}) as { readonly requestId?: unknown };
+    if (requestId === undefined) return undefined;
+    const call = this.#calls.get(params as object) ?? this.#options.connection.called(requestId);
+    if (call !== undefined) this.#calls.set(params as object, call);
+    return call;
   }
 
   /** Answers the questions of the agent that fit: by the session and the call they are for. */

@@ -37,7 +37,8 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    * `authenticate` and makes the refused call once more (AUTH-10), also after a logout (AUTH-20); calls
    * that are refused at the same time share one login. A prompt is only sent again if the agent had sent
    * no update of its turn. Without it, or when it returns `undefined`, the call rejects with the agent's
-   * error.
+   * error. A call that is cancelled or given up does not wait for the login; the `signal` it is asked with
+   * aborts when none waits any more.
    *
    * ```ts
    * authenticate: async ({ methods }) => methods.find(({ type }) => type !== "terminal")?.id

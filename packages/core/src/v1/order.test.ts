@@ -10,8 +10,14 @@ import { type ClientSession, type ConnectedAgent, createClient, type Turn } from
 type Step =
   | { readonly kind: "update"; readonly handler: "sync" | "async" | "asks" }
   | { readonly kind: "permission"; readonly user: "answers" | "is away" }
-  | { readonly kind: "elicitation"; readonly user: "answers" | "is away" }
+  | {
+      readonly kind: "elicitation";
+      readonly user: "answers" | "is away";
+      readonly scope: "session" | "tool call" | "prompt";
+    }
   | { readonly kind: "cancel"; readonly when: "at once" | "later" }
+  /** It wants a login, for which the user is away, and the turn is cancelled. */
+  | { readonly kind: "refusal"; readonly when: "at once" | "later" }
   | { readonly kind: "end of turn" };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -24,11 +30,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constantFrom("permission" as const, "elicitation" as const),
       user: fc.constantFrom("answers", "is away"),
+      scope: fc.constantFrom("session", "tool call", "prompt"),
     }),
   },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constant("cancel" as const), when: fc.constantFrom("at once", "later") }),
+    arbitrary: fc.record({
+      kind: fc.constantFrom("cancel" as const, "refusal" as const),
+      when: fc.constantFrom("at once", "later"),
+    }),
   },
   { weight: 2, arbitrary: fc.constant({ kind: "end of turn" as const }) },
 );
@@ -62,6 +72,7 @@ async function setUp(scheduler: fc.Scheduler, plans: readonly Plan[]): Promise<R
   const client = createClient({
     info: { name: "client", version: "1.0.0" },
     capabilities: { elicitation: { form: {} } },
+    authenticate: () => new Promise(() => {}),
     handlers: {
       "session/update": ({ sessionId, update }, { agent: peerAgent }) => {
         const { name, handler } = labelOf(update);
@@ -80,8 +91,7 @@ async function setUp(scheduler: fc.Scheduler, plans: readonly Plan[]): Promise<R
         });
       },
       "elicitation/create": (params) => {
-        const { sessionId, message } = params as { sessionId?: string; message?: string };
-        const [number = "", user = ""] = message?.split(":") ?? [];
+        const [sessionId = "", number = "", user = ""] = ("message" in params ? params.message : "").split(":");
         log.push(`${sessionId}:elicitation ${number}`);
         // Who is away hears of no cancel either.
         return user === "answers" ? { action: "decline" } : new Promise(() => {});
@@ -167,8 +177,12 @@ async function play({ peer, sessions, log }: Run, index: number, steps: readonly
       const params = { sessionId, toolCall: { toolCallId: String(number) }, options: [option] };
       peer.send({ jsonrpc: "2.0", id: `${sessionId}-${number}`, method: "session/request_permission", params });
     } else if (kind === "elicitation") {
-      const message = `${number}:${(rest as { user: string }).user}`;
-      const params = { sessionId, mode: "form", message, requestedSchema: { type: "object", properties: {} } };
+      const { user, scope } = rest as { user: string; scope: string };
+      const message = `${sessionId}:${number}:${user}`;
+      const owner = scope === "prompt" ? { requestId: id } : { sessionId };
+      const toolCall = scope === "tool call" ? { toolCallId: "t" } : {};
+      const requestedSchema = { type: "object", properties: {} };
+      const params = { ...owner, ...toolCall, mode: "form", message, requestedSchema };
       peer.send({ jsonrpc: "2.0", id: `${sessionId}-${number}`, method: "elicitation/create", params });
     } else if (kind === "cancel") {
       // Later, what was sent has arrived, and whom it asks may have been asked.
@@ -176,7 +190,14 @@ async function play({ peer, sessions, log }: Run, index: number, steps: readonly
       current?.cancel();
       ending = "cancelled";
     } else {
-      peer.send({ jsonrpc: "2.0", id, result: { stopReason: ending } });
+      if (kind === "refusal") {
+        peer.send({ jsonrpc: "2.0", id, error: { code: -32000, message: "Authentication required" } });
+        // Later, the user has been asked, unless a handler is in the way of the answer.
+        if ((rest as { when: string }).when === "later") await peer.settle();
+        current?.cancel();
+      } else {
+        peer.send({ jsonrpc: "2.0", id, result: { stopReason: ending } });
+      }
       ending = "end_turn";
       id = await prompt();
     }
@@ -208,9 +229,9 @@ function check({ log, peer }: Run, sessionId: string, { opening, steps }: Plan):
   };
   const endOf = (before: number): readonly number[] => updates.filter((number) => number < before);
   for (const [number, { kind }] of [...steps.entries(), [steps.length, { kind: "end of turn" }] as const]) {
-    if (kind === "end of turn") {
+    if (kind === "end of turn" || kind === "refusal") {
       // After all updates before it, and with the agent's answer, also when it was cancelled (CANC-05).
-      const end = `turn ${turn} ${cancelled ? "cancelled" : "end_turn"}`;
+      const end = `turn ${turn} ${cancelled || kind === "refusal" ? "cancelled" : "end_turn"}`;
       expect(at(end)).toBeGreaterThanOrEqual(0);
       for (const update of endOf(number)) expect(at(`end ${update}`)).toBeLessThan(at(end));
       turn++;
@@ -221,14 +242,16 @@ function check({ log, peer }: Run, sessionId: string, { opening, steps }: Plan):
       const [gone, done] = kind === "permission" ? ["cancelled", "selected"] : ["cancel", "decline"];
       // Nobody is asked in a turn that is cancelled already; whoever was asked before is answered for (PERM-07).
       const next = steps.findIndex(
-        (later, index) => index > number && (later.kind === "cancel" || later.kind === "end of turn"),
+        (later, index) => index > number && ["cancel", "refusal", "end of turn"].includes(later.kind),
       );
-      const isCancelled = cancelled || steps[next]?.kind === "cancel";
+      const isCancelled = cancelled || steps[next]?.kind === "cancel" || steps[next]?.kind === "refusal";
       const { user } = steps[number] as { user: string };
       if (cancelled || (isCancelled && user === "is away")) expect(outcomeOf(number)).toBe(gone);
       if (!isCancelled && user === "answers") expect(outcomeOf(number)).toBe(done);
       if (isCancelled) continue;
       expect(at(`${kind} ${number}`)).toBeGreaterThanOrEqual(0);
+      // What names a call, and no session, waits for nothing.
+      if (steps[number]?.kind === "elicitation" && steps[number].scope === "prompt") continue;
       // After the updates before it, unless one that runs waits for an answer itself.
       const asks = steps.slice(0, number).some((earlier) => earlier.kind === "update" && earlier.handler === "asks");
       if (!asks) for (const update of endOf(number)) expect(at(`end ${update}`)).toBeLessThan(at(`${kind} ${number}`));
@@ -253,7 +276,8 @@ describe("the order of a session", () => {
         const answered = new Set<unknown>();
         const turns = (): number => run.log.filter((entry) => entry.includes(":turn ")).length;
         const all =
-          plans.flatMap(({ steps }) => steps).filter(({ kind }) => kind === "end of turn").length + plans.length;
+          plans.flatMap(({ steps }) => steps).filter(({ kind }) => kind === "end of turn" || kind === "refusal")
+            .length + plans.length;
         const deadline = Date.now() + 5000;
         // Would go on for ever, were there a deadlock.
         while (turns() < all && Date.now() < deadline) {
