@@ -66,8 +66,8 @@ describe("a chain of processes", { timeout: 60_000 }, () => {
   });
 
   test("tells the client which proxy never answers its initialize, and leaves nothing", async () => {
-    const message = `The component "silent" did not answer proxy/initialize within 500 ms; the chain is closed`;
-    await expect(Chain.start(conductorOf(["pass", "silent"], undefined, 500))).rejects.toMatchObject({
+    const message = `The component "silent" did not answer proxy/initialize within 5000 ms; the chain is closed`;
+    await expect(Chain.start(conductorOf(["pass", "silent"], undefined, 5000))).rejects.toMatchObject({
       wire: { message },
     });
   });
