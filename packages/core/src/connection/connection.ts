@@ -221,14 +221,9 @@ export class Connection {
     return this.#incoming.values();
   }
 
-  /** The request of this side with this id, as long as it has no answer. */
-  called(id: unknown): OutgoingRequest | undefined {
-    return this.#outgoing.get(id);
-  }
-
-  /** Whether the turn of a session was given up, and the peer has not answered that yet. */
-  isTurnGivenUp(sessionId: string): boolean {
-    return this.#outgoing.isTurnGivenUp(sessionId);
+  /** The requests of this side that have no answer yet. */
+  get calls(): OutgoingRequests {
+    return this.#outgoing;
   }
 
   /** Tells the diagnostics of a handler's failure; returns the id that joins it with the wire (ERR-04). */

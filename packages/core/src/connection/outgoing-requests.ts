@@ -45,12 +45,8 @@ export class OutgoingRequests {
     return typeof id === "number" ? this.#pending.get(id) : undefined;
   }
 
-  /** Whether the turn of a session was given up: its prompt has no answer yet, and there is no other one. */
-  isTurnGivenUp(sessionId: string): boolean {
-    const prompts = this.#pending
-      .values()
-      .filter((request) => request.sessionId === sessionId && request.method === "session/prompt");
-    return prompts.length > 0 && prompts.every(({ abandoned }) => abandoned);
+  values(): readonly OutgoingRequest[] {
+    return this.#pending.values();
   }
 
   /** Whether `id` was used for a request whose answer has come. */

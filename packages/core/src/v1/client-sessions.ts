@@ -6,7 +6,7 @@ import type { PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole, RevealedSessions, SessionHost } from "../protocol/role.ts";
 import { AttachedSession } from "./attached-session.ts";
 import { Unclaimed } from "./unclaimed.ts";
-import { withdraw } from "./withdrawn.ts";
+import { isTurnGivenUp, withdraw } from "./withdrawn.ts";
 
 /** What a client's sessions need from their connection. */
 export interface ClientSessionsOptions {
@@ -74,7 +74,7 @@ export class ClientSessions {
     const call = this.#callOf(params);
     const owner = session ?? this.of(call);
     if (call?.abandoned || owner?.isCancelling) return true;
-    return owner !== undefined && this.#options.connection.isTurnGivenUp(owner.id);
+    return owner !== undefined && isTurnGivenUp(this.#options.connection.calls, owner.id);
   }
 
   /** Nobody is asked any more for a call that was given up, nor for the turn it began. */
@@ -160,7 +160,7 @@ export class ClientSessions {
   #callOf(params: unknown): OutgoingRequest | undefined {
     const { requestId } = (params ?? {}) as { readonly requestId?: unknown };
     if (requestId === undefined) return undefined;
-    const call = this.#calls.get(params as object) ?? this.#options.connection.called(requestId);
+    const call = this.#calls.get(params as object) ?? this.#options.connection.calls.get(requestId);
     if (call !== undefined) this.#calls.set(params as object, call);
     return call;
   }

@@ -1,4 +1,5 @@
 import type { IncomingRequest } from "../connection/incoming-request.ts";
+import type { OutgoingRequests } from "../connection/outgoing-requests.ts";
 import { cancelledOutcome } from "./permission.ts";
 
 /**
@@ -16,4 +17,10 @@ export function withdraw(request: IncomingRequest, reason: unknown): void {
   if (answer === undefined) return;
   request.answer(answer);
   request.abort(reason);
+}
+
+/** Whether the turn of a session was given up: its prompt has no answer yet, and there is no other one. */
+export function isTurnGivenUp(calls: OutgoingRequests, sessionId: string): boolean {
+  const prompts = calls.values().filter((call) => call.sessionId === sessionId && call.method === "session/prompt");
+  return prompts.length > 0 && prompts.every(({ abandoned }) => abandoned);
 }
