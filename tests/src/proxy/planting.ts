@@ -52,7 +52,7 @@ function at(value: unknown, [key, ...rest]: Place, members: Members): unknown {
 }
 
 /** Whether the schema has nothing against a message. */
-export function isValid({ method, params, result, error }: Exchange): boolean {
+function isValid({ method, params, result, error }: Exchange): boolean {
   if (result === undefined && error === undefined) return validateNotification(method as never, params).ok;
   return (
     validateRequest(method as never, params).ok && (error !== undefined || validateResult(method as never, result).ok)

@@ -23,7 +23,7 @@ const deep = fc.integer({ min: 1, max: 400 }).map((depth) => {
 });
 
 /** Any name of a member. */
-export const name: fc.Arbitrary<string> = fc.oneof(text, fc.constantFrom(...oddNames));
+const name: fc.Arbitrary<string> = fc.oneof(text, fc.constantFrom(...oddNames));
 
 /** Any JSON value: odd names, numbers at the edges, deep nesting and all of Unicode included. */
 export const json: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
