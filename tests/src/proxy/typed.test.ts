@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import { parseSchemaDocument } from "@acp/codegen";
+import { agentTable, clientTable } from "@acp/schema/v1/unstable";
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -38,6 +39,14 @@ const passed = examples.filter(
 describe("a proxy of a typed agent and a typed client", { timeout: 60_000 }, () => {
   test("tells the client what the agent has told, unknown capabilities and members included", () => {
     expect(canonical(proxy.initialized)).toBe(canonical({ jsonrpc: "2.0", id: 0, result: agentInitialized }));
+  });
+
+  test("is tried with every method of the protocol", () => {
+    const all = [agentTable, clientTable].flatMap(({ handles: { requests, notifications } }) => [
+      ...Object.keys(requests),
+      ...Object.keys(notifications),
+    ]);
+    expect(new Set(passed.map(([, { method }]) => method))).toEqual(new Set(all.filter((method) => !own.has(method))));
   });
 
   test.each(passed)("passes on the example of %s as it is, with nothing to tell", async (_, exchange) => {

@@ -19,7 +19,7 @@ export class Elicitations {
   readonly #open = new Map<unknown, Question>();
 
   /**
-   * Has a question answered by `run`. Content of an answer that does not accept is left out: it is nobody's
+   * Has a question answered by `run`. Content of an answer that declines or cancels is left out: it is nobody's
    * business (ELIC-13, ELIC-14). One that is withdrawn has its answer, `question` says, whatever `run` waits for.
    *
    * @throws what `refuse` makes of a question that breaks a rule (ELIC-05, ELIC-17).
