@@ -16,6 +16,8 @@ export interface OutgoingRequest {
   reject(error: unknown): void;
   /** The caller has given up; the answer, when it comes, is only noted. */
   abandoned: boolean;
+  /** Nobody is asked any more for what the peer needs for it. */
+  withdrawn?: boolean;
 }
 
 /** All requests of one connection that wait for an answer. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { recordTransport } from "../record/record.ts";
 import { createSessionState } from "../state.ts";
-import type { AgentDefinition, ClientSession, ConnectedAgent } from "../unstable.ts";
+import { type AgentDefinition, type ClientSession, type ConnectedAgent, ErrorCode } from "../unstable.ts";
 import { createBreakablePair } from "./testing/breakable.ts";
 import { AgentLog, createPlayingAgent, type Script } from "./testing/cancel-agent.ts";
 import { ClientLog, createPlayingClient } from "./testing/cancel-client.ts";
@@ -11,6 +11,7 @@ import { endsConnection, endsSession, type Ending, type Plan, type World, worlds
 import { Wire } from "./testing/cancel-wire.ts";
 import { drive, lateness, wait, within } from "./testing/rounds.ts";
 
+const refusal = { wire: { code: ErrorCode.authRequired } };
 /** How long a turn may take to end, in milliseconds: two requests of a terminal that the client does not answer. */
 const patience = 2200;
 
@@ -55,7 +56,8 @@ async function play({ agent, log, end }: Run, session: ClientSession, plan: Plan
   const stop = new AbortController();
   const { signal } = stop;
   const prompt = [{ type: "text", text } as const];
-  const turn = ending === "take back" ? undefined : session.prompt(prompt, { signal });
+  const isBare = ending === "take back" || ending === "by hand";
+  const turn = isBare ? undefined : session.prompt(prompt, { signal });
   const answering = turn?.response ?? agent.request("session/prompt", { sessionId: session.id, prompt }, { signal });
   let outcome: Outcome | undefined;
   void outcomeOf(answering).then((settled) => {
@@ -68,7 +70,7 @@ async function play({ agent, log, end }: Run, session: ClientSession, plan: Plan
   const ended = (async () => {
     if (ending === "cancel") turn?.cancel();
     else if (ending === "abort" || ending === "take back") stop.abort(new Error("enough"));
-    else if (ending === "notify") await session.agent.notify("session/cancel", {});
+    else if (ending === "notify" || ending === "by hand") await session.agent.notify("session/cancel", {});
     else if (ending === "close") await session.close();
     else if (ending === "delete") await session.agent.request("session/delete", {});
     else if (ending === "reopen") next = await agent.loadSession({ cwd: "/project", sessionId: session.id });
@@ -94,6 +96,8 @@ async function play({ agent, log, end }: Run, session: ClientSession, plan: Plan
   // Unless the handler was done before it could know.
   if (!log.finished.has(session.id) || result?.stopReason !== "end_turn") {
     if (ending === "take back") expect(error).toMatchObject({ message: "enough" });
+    // A bare call ends with what the agent has answered.
+    else if (ending === "by hand" && error !== undefined) expect([wantsLogin, error]).toMatchObject([true, refusal]);
     else expect(result?.stopReason, `${ending}: ${error instanceof Error ? error.message : ""}`).toBe("cancelled");
   }
   if (isCancelled || ending === "reopen") checkCalls(store.state, result?.stopReason !== "cancelled");

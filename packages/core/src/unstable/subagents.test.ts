@@ -178,6 +178,19 @@ describe("a subagent's session", () => {
     await agent.close();
   });
 
+  it("is asked nothing any more when its parent is closed", async () => {
+    const { peer, session, log, tell } = await run({ subagents: {} });
+    tell("main", { sessionUpdate: "subagent_update", sessionId: "sub" });
+    const asking = peer.call("session/request_permission", { sessionId: "sub", ...tools });
+    await peer.settle();
+    expect(log.at(-1)).toBe("sub permission in /project");
+    const closing = session.close();
+    const { id } = await peer.next(({ method }) => method === "session/close");
+    peer.send({ jsonrpc: "2.0", id, result: {} });
+    await closing;
+    expect(await asking).toMatchObject({ result: { outcome: { outcome: "cancelled" } } });
+  });
+
   it("ends with the session that told of it", async () => {
     const { peer, agent, session, tell } = await run({ subagents: {} });
     tell("main", { sessionUpdate: "subagent_update", sessionId: "sub" });

@@ -6,7 +6,7 @@ import type { PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole, RevealedSessions, SessionHost } from "../protocol/role.ts";
 import { AttachedSession } from "./attached-session.ts";
 import { Unclaimed } from "./unclaimed.ts";
-import { isTurnGivenUp, withdraw } from "./withdrawn.ts";
+import { promptsOf, withdraw } from "./withdrawn.ts";
 
 /** What a client's sessions need from their connection. */
 export interface ClientSessionsOptions {
@@ -73,12 +73,14 @@ export class ClientSessions {
   isWithdrawn(params: unknown, session: AttachedSession | undefined): boolean {
     const call = this.#callOf(params);
     const owner = session ?? this.of(call);
-    if (call?.abandoned || owner?.isCancelling) return true;
-    return owner !== undefined && isTurnGivenUp(this.#options.connection.calls, owner.id);
+    if (call?.withdrawn || owner?.isCancelling) return true;
+    const prompts = owner === undefined ? [] : promptsOf(this.#options.connection.calls, owner.id);
+    return prompts.length > 0 && prompts.every(({ withdrawn }) => withdrawn);
   }
 
   /** Nobody is asked any more for a call that was given up, nor for the turn it began. */
   abandoned(call: OutgoingRequest): void {
+    call.withdrawn = true;
     const turn = call.method === "session/prompt" ? call.sessionId : undefined;
     this.#withdraw((sessionId, other) => other === call || (turn !== undefined && sessionId === turn));
   }
@@ -202,7 +204,10 @@ export class ClientSessions {
       table,
       calls,
       hasUpdateHandler,
-      withdrawQuestions: (id) => this.#withdraw((of) => of === id),
+      withdrawQuestions: (id) => {
+        for (const prompt of promptsOf(connection.calls, id)) prompt.withdrawn = true;
+        this.#withdraw((of) => of === id);
+      },
       onUnobserved: (id) => {
         const message = "Updates of a session arrive, but there is no handler for session/update and nobody iterates";
         report({ type: "unobserved-updates", level: "info", message, sessionId: id });

@@ -188,6 +188,26 @@ describe("a question of a prompt that was taken back", () => {
   });
 });
 
+describe("a question of a turn that was begun and cancelled by hand", () => {
+  it("is withdrawn, also if it comes later (CANC-03, PERM-07)", async () => {
+    const { peer, agent, session, asked } = await connectWithSession();
+    const prompt = agent.request("session/prompt", { sessionId: "s1", prompt: [] });
+    const { id } = await peer.next(({ method }) => method === "session/prompt");
+    const early = peer.call("session/request_permission", { ...permission, sessionId: "s1" });
+    await peer.settle();
+    await session.agent.notify("session/cancel", {});
+    expect(await early).toMatchObject(cancelledPermission);
+    const late = peer.call("session/request_permission", { ...permission, sessionId: "s1" });
+    expect(await late).toMatchObject(cancelledPermission);
+    expect(asked).toHaveLength(1);
+    peer.send({ jsonrpc: "2.0", id, result: { stopReason: "cancelled" } });
+    await prompt;
+    void peer.call("session/request_permission", { ...permission, sessionId: "s1" });
+    await peer.settle();
+    expect(asked).toHaveLength(2);
+  });
+});
+
 describe("a question that is open when the connection closes", () => {
   it("is answered before the end", async () => {
     const { peer, agent } = await connectWithSession();

@@ -1,5 +1,5 @@
 import type { IncomingRequest } from "../connection/incoming-request.ts";
-import type { OutgoingRequests } from "../connection/outgoing-requests.ts";
+import type { OutgoingRequest, OutgoingRequests } from "../connection/outgoing-requests.ts";
 import { cancelledOutcome } from "./permission.ts";
 
 /**
@@ -19,8 +19,7 @@ export function withdraw(request: IncomingRequest, reason: unknown): void {
   request.abort(reason);
 }
 
-/** Whether the turn of a session was given up: its prompt has no answer yet, and there is no other one. */
-export function isTurnGivenUp(calls: OutgoingRequests, sessionId: string): boolean {
-  const prompts = calls.values().filter((call) => call.sessionId === sessionId && call.method === "session/prompt");
-  return prompts.length > 0 && prompts.every(({ abandoned }) => abandoned);
+/** The prompts of a session that have no answer yet. */
+export function promptsOf(calls: OutgoingRequests, sessionId: string): readonly OutgoingRequest[] {
+  return calls.values().filter((call) => call.sessionId === sessionId && call.method === "session/prompt");
 }

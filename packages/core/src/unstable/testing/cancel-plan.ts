@@ -41,15 +41,17 @@ export interface Step {
 
 export const openings = ["new", "load", "resume", "fork"] as const;
 
-/** What ends a turn: by itself, with its session, by taking the prompt back, and with the connection. */
-const turnEndings = ["cancel", "abort", "notify"] as const;
+/**
+ * What ends a turn: by itself, with its session, and with the connection. Of "by hand" and "take back" the prompt is
+ * a bare call, which is cancelled by a bare notification, or taken back by its signal.
+ */
+const turnEndings = ["cancel", "abort", "notify", "by hand", "take back"] as const;
 const sessionEndings = ["close", "delete", "reopen"] as const;
 const connectionEndings = ["client closes", "agent closes", "breaks"] as const;
 export type Ending =
   | (typeof turnEndings)[number]
   | (typeof sessionEndings)[number]
-  | (typeof connectionEndings)[number]
-  | "take back";
+  | (typeof connectionEndings)[number];
 
 /** One session with one turn. */
 export interface Plan {
@@ -85,7 +87,7 @@ export const step: fc.Arbitrary<Step> = fc.record({
 });
 
 const endingOf = (last: boolean): fc.Arbitrary<Ending> =>
-  fc.constantFrom(...turnEndings, ...sessionEndings, "take back", ...(last ? connectionEndings : []));
+  fc.constantFrom(...turnEndings, ...sessionEndings, ...(last ? connectionEndings : []));
 
 const plan = (last: boolean): fc.Arbitrary<Plan> =>
   fc.record({
