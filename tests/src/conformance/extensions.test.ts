@@ -108,7 +108,7 @@ describe("a client", () => {
       _x: {},
     });
     const session = await agent.newSession({ cwd: "/project", _meta: meta });
-    expect(peer.calls("session/new")[0]?.params._meta).toEqual(meta);
+    expect([peer.calls("session/new")[0]?.params._meta, session.meta]).toEqual([meta, meta]);
     const turn = session.prompt([{ type: "text", text: "hi", _meta: meta }], { _meta: meta });
     const prompt = await peer.next("session/prompt");
     expect([prompt.params._meta, prompt.params.prompt[0]._meta]).toEqual([meta, meta]);

@@ -150,10 +150,20 @@ describe("an agent", () => {
   });
 
   test("INIT-19: ignores capabilities that it does not know", async () => {
-    const peer = await rawClient(agentThat());
-    const { result } = await peer.initialize({ teleport: { range: 5 }, fs: { format: true }, terminal: false });
+    let seen: unknown;
+    const peer = await rawClient(
+      agentThat((_, { client }) => {
+        seen = client.capabilities;
+        return { stopReason: "end_turn" };
+      }),
+    );
+    const capabilities = { teleport: { range: 5 }, fs: { format: true, readTextFile: true }, terminal: true };
+    const { result } = await peer.initialize(capabilities);
     expect(result.protocolVersion).toBe(1);
     expect((await peer.prompt(await peer.newSession())).result).toEqual({ stopReason: "end_turn" });
+    // What it knows beside them counts.
+    expect(seen).toMatchObject({ fs: { readTextFile: true }, terminal: true });
+    expect(peer.diagnostics).toEqual([]);
   });
 });
 
@@ -251,8 +261,16 @@ describe("a client", () => {
   });
 
   test("INIT-19: ignores capabilities that it does not know", async () => {
-    const agentCapabilities = { teleport: {}, sessionCapabilities: { rewind: { depth: 5 } } };
-    const { agent } = await rawAgent(clientWith(), { initialize: { protocolVersion: 1, agentCapabilities } });
+    const agentCapabilities = {
+      teleport: {},
+      loadSession: true,
+      sessionCapabilities: { rewind: { depth: 5 }, list: {} },
+    };
+    const { agent, diagnostics } = await rawAgent(clientWith(), {
+      initialize: { protocolVersion: 1, agentCapabilities },
+    });
     expect((await agent.newSession({ cwd: "/project" })).id).toBe("session-1");
+    expect(agent.capabilities).toMatchObject({ loadSession: true, sessionCapabilities: { list: {} } });
+    expect(diagnostics).toEqual([]);
   });
 });

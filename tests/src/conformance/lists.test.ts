@@ -82,14 +82,16 @@ describe("an agent", () => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
         await sendSessionInfo(turn, { title: "T" });
-        await sendSessionInfo(turn, { title: null, updatedAt: "2026-01-02T03:04:05Z" });
+        await sendSessionInfo(turn, { updatedAt: "2026-01-02T03:04:05Z" });
+        await sendSessionInfo(turn, { title: null });
         return done;
       }),
     );
     await peer.prompt(await peer.open());
     expect(peer.updates).toEqual([
       { sessionUpdate: "session_info_update", title: "T" },
-      { sessionUpdate: "session_info_update", title: null, updatedAt: "2026-01-02T03:04:05Z" },
+      { sessionUpdate: "session_info_update", updatedAt: "2026-01-02T03:04:05Z" },
+      { sessionUpdate: "session_info_update", title: null },
     ]);
     // @ts-expect-error: there is no way to say so.
     const moving: Parameters<typeof sendSessionInfo>[1] = { cwd: "/elsewhere" };

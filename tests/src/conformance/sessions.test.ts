@@ -5,7 +5,7 @@ import { createAgent } from "@acp/core";
 import { describe, expect, test } from "vitest";
 
 import { collect } from "./harness/collect.ts";
-import { rawAgent, rawClient } from "./harness/connect.ts";
+import { rawAgent, type RawClient, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
 import { referenceAgent, temporaryDirectory } from "./harness/reference.ts";
 
@@ -35,6 +35,35 @@ const lasting = createAgent({
     },
   },
 });
+
+/** The reference agent with a session that was prompted and closed, and a way to open it again. */
+async function lived(prompts: readonly string[]): Promise<{
+  readonly peer: RawClient;
+  readonly sessionId: string;
+  /** The updates that come before the answer. */
+  reopened(method: "session/load" | "session/resume"): Promise<RawClient["updates"]>;
+}> {
+  const { peer } = referenceAgent();
+  const cwd = temporaryDirectory();
+  writeFileSync(`${cwd}/note.txt`, "a note");
+  await peer.initialize();
+  const sessionId = await peer.newSession({ cwd });
+  for (const prompt of prompts) await peer.prompt(sessionId, prompt);
+  await peer.call("session/close", { sessionId });
+  return {
+    peer,
+    sessionId,
+    reopened: async (method) => {
+      const before = peer.updates.length;
+      const answer = await peer.call(method, { sessionId, cwd, mcpServers: [] });
+      expect(answer.error).toBeUndefined();
+      const updates = peer.messages
+        .slice(0, peer.messages.indexOf(answer))
+        .filter(({ method: name }) => name === "session/update");
+      return updates.slice(before).map(({ params }) => params.update);
+    },
+  };
+}
 
 describe("an agent", () => {
   test.each([
@@ -98,17 +127,30 @@ describe("an agent", () => {
     expect((await peer.call("session/load", { sessionId: "old", ...setup })).result).toEqual({});
   });
 
-  test("SESS-09: replays each message under an id of its own", async () => {
-    const peer = referenceAgent().peer;
-    const cwd = temporaryDirectory();
-    await peer.initialize();
-    const sessionId = await peer.newSession({ cwd });
-    await peer.prompt(sessionId, "/help");
-    await peer.prompt(sessionId, "hello");
+  test("SESS-06, SESS-07, SESS-12: replays all that was said and done when it loads, and nothing when it resumes", async () => {
+    const { peer, sessionId, reopened } = await lived(["read note.txt", "plan"]);
+    const isHistory = ({ sessionUpdate }: { readonly sessionUpdate: string }): boolean =>
+      !["available_commands_update", "session_info_update"].includes(sessionUpdate);
+    const live = peer.updates.filter(isHistory);
+    const replayed = (await reopened("session/load")).filter(isHistory);
+    const isOfUser = ({ sessionUpdate }: { readonly sessionUpdate: string }): boolean =>
+      sessionUpdate === "user_message_chunk";
+    expect(live.length).toBeGreaterThan(5);
+    expect(replayed.filter((update) => !isOfUser(update))).toEqual(live);
+    expect(replayed.filter(isOfUser).map(({ content }) => (content as { text: string }).text)).toEqual([
+      "read note.txt",
+      "plan",
+    ]);
     await peer.call("session/close", { sessionId });
-    const before = peer.updates.length;
-    await peer.call("session/load", { sessionId, cwd, mcpServers: [] });
-    const replayed = peer.updates.slice(before).filter(({ messageId }) => messageId != null);
+    expect((await reopened("session/resume")).filter(isHistory)).toEqual([]);
+  });
+
+  test("SESS-09: replays each message under an id of its own, also those that came after a load", async () => {
+    const { peer, sessionId, reopened } = await lived(["/help", "hello"]);
+    await reopened("session/load");
+    await peer.prompt(sessionId, "/help");
+    await peer.call("session/close", { sessionId });
+    const replayed = (await reopened("session/load")).filter(({ messageId }) => messageId != null);
     const runs = replayed.filter((update, index) => update["messageId"] !== replayed[index - 1]?.["messageId"]);
     expect(runs.length).toBeGreaterThan(1);
     // An id that came back after another one would be the id of two messages.
@@ -184,13 +226,14 @@ describe("an agent", () => {
 
   test("SESS-19, SESS-20: works in the session's directory, and takes relative paths from there", async () => {
     const [here, elsewhere] = [temporaryDirectory(), temporaryDirectory()];
-    writeFileSync(`${here}/note.txt`, "of the session");
-    writeFileSync(`${elsewhere}/note.txt`, "of the process");
+    writeFileSync(`${here}/note.txt`, "kept here");
+    writeFileSync(`${elsewhere}/note.txt`, "kept elsewhere");
     const { peer } = referenceAgent([], { cwd: elsewhere });
     await peer.initialize();
     await peer.prompt(await peer.newSession({ cwd: here }), "read note.txt");
-    expect(JSON.stringify(peer.updates)).toContain("of the session");
-    expect(JSON.stringify(peer.updates)).not.toContain("of the process");
+    expect(peer.updates).toContainEqual(expect.objectContaining({ status: "completed" }));
+    expect(JSON.stringify(peer.updates)).toContain("kept here");
+    expect(JSON.stringify(peer.updates)).not.toContain("kept elsewhere");
   });
 
   test("SESS-21: reads nothing outside of the session's roots", async () => {

@@ -161,7 +161,13 @@ describe("an agent", () => {
     const { result } = await peer.call("session/set_config_option", { sessionId, configId: "mode", value: "code" });
     expect(result.configOptions.find(({ id }: { id: string }) => id === "mode").currentValue).toBe("code");
     await peer.settle();
-    expect(peer.updates).toContainEqual({ sessionUpdate: "current_mode_update", currentModeId: "code" });
+    expect(peer.updates).toEqual([{ sessionUpdate: "current_mode_update", currentModeId: "code" }]);
+    await peer.call("session/set_mode", { sessionId, modeId: "ask" });
+    await peer.settle();
+    const told = peer.updates.at(-1)?.["configOptions"] as
+      | readonly { readonly id: string; readonly currentValue: string }[]
+      | undefined;
+    expect(told?.find(({ id }) => id === "mode")?.currentValue).toBe("ask");
   });
 });
 

@@ -115,6 +115,22 @@ describe("an agent", () => {
     expect(running).toBeGreaterThan(asked);
   });
 
+  test("TOOL-07: reports a tool that is done completed or failed, with what it brought", async () => {
+    const peer = await rawClient(
+      agentThat(async (_, { turn }) => {
+        await (await turn.toolCall({ title: "One" })).complete("found");
+        await (await turn.toolCall({ title: "Two" })).fail("not there");
+        return done;
+      }),
+    );
+    await peer.prompt(await peer.open());
+    const texts = (text: string): object[] => [{ type: "content", content: { type: "text", text } }];
+    expect(peer.updates.filter(({ sessionUpdate }) => sessionUpdate === "tool_call_update")).toMatchObject([
+      { status: "completed", content: texts("found") },
+      { status: "failed", content: texts("not there") },
+    ]);
+  });
+
   test("TOOL-07: reports what a tool has brought when it is completed", async () => {
     const { calls } = await reported("run node --version");
     const brought = calls.flatMap(({ content: items }) => (Array.isArray(items) ? items : []));

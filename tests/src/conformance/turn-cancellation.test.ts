@@ -80,6 +80,7 @@ describe("an agent", () => {
     const sessionId = await peer.open();
     for (const id of [sessionId, "nobody's"]) peer.notify("session/cancel", { sessionId: id });
     expect((await peer.prompt(sessionId)).result).toEqual({ stopReason: "end_turn" });
+    expect([peer.messages.length, peer.diagnostics]).toEqual([3, []]);
   });
 });
 

@@ -192,6 +192,19 @@ describe("createSettings()", () => {
     ]);
   });
 
+  it("tells the mode of a list that replaces another (CONF-17)", async () => {
+    const moods = [
+      { value: "ask", name: "Ask" },
+      { value: "code", name: "Code" },
+    ];
+    const mood = { type: "select", id: "mood", name: "Mood", category: "mode", options: moods } as const;
+    const settings = createSettings({ configOptions: [{ ...mood, currentValue: "ask" }] });
+    const { session, turn } = await connect({ handlers: settings.handlers });
+    expect(session.modes?.currentModeId).toBe("ask");
+    await turn((agentTurn) => settings.replace(agentTurn.session, [{ ...mood, currentValue: "code" }]));
+    expect(session.modes?.currentModeId).toBe("code");
+  });
+
   it("offers options that are on or off only to clients that take them (CONF-05, CONF-06)", async () => {
     const settings = createSettings({ configOptions: [model, web] });
     const without = await connect({ handlers: settings.handlers });
