@@ -37,10 +37,11 @@ export class LazyAbort implements Abortable {
   }
 
   addEventListener(_type: "abort", listener: () => void): void {
-    this.#listeners = [...this.#listeners, listener];
+    this.#listeners = this.#listeners === none ? [listener] : [...this.#listeners, listener];
   }
 
   removeEventListener(_type: "abort", listener: () => void): void {
-    this.#listeners = this.#listeners.filter((other) => other !== listener);
+    const isOnly = this.#listeners.length === 1 && this.#listeners[0] === listener;
+    this.#listeners = isOnly ? none : this.#listeners.filter((other) => other !== listener);
   }
 }

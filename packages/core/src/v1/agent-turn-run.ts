@@ -49,7 +49,7 @@ export async function runTurn({ request, session, role, handler, ...options }: T
       });
     },
   });
-  Object.assign(turn, role.turn?.(turn));
+  if (role.turn !== undefined) Object.assign(turn, role.turn(turn));
   try {
     const response = await handler(request.params, new PromptContext(session, turn, abort));
     return isCancelled() ? { ...(response as object), stopReason: "cancelled" } : response;

@@ -31,6 +31,13 @@ export interface ClientSessionLink {
 
 type TurnStart = Extract<SessionEvent, { readonly type: "turn_started" }>;
 
+interface RunningTurn {
+  readonly turn: ClientTurn;
+  readonly start: TurnStart;
+}
+
+const noTurns: readonly RunningTurn[] = [];
+
 type Setup = {
   readonly modes?: Received.SessionModeState | null;
   readonly configOptions?: readonly Received.SessionConfigOption[] | null;
@@ -56,7 +63,7 @@ export class AttachedSession implements ClientSession {
   readonly #stream: UpdateStream<Received.SessionUpdate>;
   readonly #events: SessionEvents;
   /** Those without an answer, the oldest first, each with the event that told of its start. */
-  #turns: readonly { readonly turn: ClientTurn; readonly start: TurnStart }[] = [];
+  #turns: readonly RunningTurn[] = noTurns;
   #turnCount = 0;
   #isAttached = false;
   readonly #end = new LazyAbort();
@@ -134,14 +141,14 @@ export class AttachedSession implements ClientSession {
         cancelled: () => this.#events.tell({ type: "turn_cancelled", turn: start.turn }),
         ended: (end) => {
           if (!isSent) return;
-          this.#turns = this.#turns.filter((running) => running.turn !== turn);
-          this.#events.tell({ ...end, turn: start.turn });
+          this.#turns = this.#turns.length === 1 ? noTurns : this.#turns.filter((running) => running.turn !== turn);
+          if (this.#events.isObserved) this.#events.tell({ ...end, turn: start.turn });
         },
         onBacklog: (size) => this.#link.onBacklog(this.id, size),
       },
       options,
     );
-    if (isSent) this.#turns = [...this.#turns, { turn, start }];
+    if (isSent) this.#turns = this.#turns.length === 0 ? [{ turn, start }] : [...this.#turns, { turn, start }];
     return turn;
   }
 

@@ -66,11 +66,12 @@ export class ClientTurn implements Turn {
   readonly response: Promise<Received.PromptResponse>;
   /** Not a method: its name would be read from `Symbol`, which lacks it in older runtimes. */
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
-  readonly #stream: UpdateStream<Received.SessionUpdate>;
+  /** Made for the first who asks; most turns have a handler instead. */
+  #stream: UpdateStream<Received.SessionUpdate> | undefined;
+  #end: TurnEnd | undefined;
   readonly #link: ClientTurnLink;
   readonly #grace: number;
   readonly #giveUp = new LazyAbort();
-  #running = true;
   #cancelled = false;
   #stopTimer = (): void => {};
 
@@ -78,18 +79,17 @@ export class ClientTurn implements Turn {
     this[asyncDispose] = () => this.close();
     this.#link = link;
     this.#grace = options.cancelGrace ?? 30_000;
-    this.#stream = new UpdateStream((size) => link.onBacklog(size));
     const { signal } = options;
     const cancel = (): void => this.cancel();
     const aborted = signal?.aborted === true;
     const prompt = aborted ? Promise.reject(signal.reason) : link.prompt(this.#giveUp);
     if (!aborted) signal?.addEventListener("abort", cancel, { once: true });
     const end = (how: TurnEnd): void => {
-      this.#running = false;
+      this.#end = how;
       this.#stopTimer();
       signal?.removeEventListener("abort", cancel);
       link.ended(how);
-      this.#stream.end(how.type === "turn_failed" ? how.error : undefined);
+      this.#endStream();
     };
     const succeed = (response: Received.PromptResponse): Received.PromptResponse => {
       end({ type: "turn_ended", response });
@@ -99,18 +99,22 @@ export class ClientTurn implements Turn {
       // Nobody waits for a login any more, and that the user has cancelled is no error (ERR-10).
       if (this.#cancelled && isRefused(error)) return succeed({ stopReason: "cancelled" });
       end({ type: "turn_failed", error });
+      this.response.catch(() => {});
       throw error;
     });
-    this.response.catch(() => {});
   }
 
   get updates(): AsyncIterable<Received.SessionUpdate> {
+    if (this.#stream === undefined) {
+      this.#stream = new UpdateStream((size) => this.#link.onBacklog(size));
+      this.#endStream();
+    }
     this.#stream.keep();
     return this.#stream;
   }
 
   get isObserved(): boolean {
-    return this.#stream.isObserved;
+    return this.#stream?.isObserved === true;
   }
 
   get cancelled(): boolean {
@@ -118,11 +122,11 @@ export class ClientTurn implements Turn {
   }
 
   push(update: Received.SessionUpdate): void {
-    this.#stream.push(update);
+    this.#stream?.push(update);
   }
 
   cancel(options?: MetaOptions): void {
-    if (!this.#running || this.#cancelled) return;
+    if (this.#end !== undefined || this.#cancelled) return;
     this.#link.cancel(options);
     // Also where its session has ended meanwhile: it is given up after the grace.
     this.markCancelled();
@@ -130,13 +134,17 @@ export class ClientTurn implements Turn {
 
   /** `session/cancel` was sent for it, by {@link cancel} or by hand. */
   markCancelled(): void {
-    if (!this.#running || this.#cancelled) return;
+    if (this.#end !== undefined || this.#cancelled) return;
     this.#cancelled = true;
     this.#link.cancelled();
     this.#stopTimer = backgroundTimer(() => {
       const message = `The agent did not answer session/prompt within ${this.#grace} ms of session/cancel`;
       this.#giveUp.abort(new TimeoutError("cancel", this.#grace, message));
     }, this.#grace);
+  }
+
+  #endStream(): void {
+    if (this.#end !== undefined) this.#stream?.end(this.#end.type === "turn_failed" ? this.#end.error : undefined);
   }
 
   async close(): Promise<void> {

@@ -23,7 +23,7 @@ export class SessionEvents {
   }
 
   tell(event: SessionEvent): void {
-    for (const observer of this.#observers.values()) this.#call(observer, event);
+    if (this.isObserved) for (const observer of this.#observers.values()) this.#call(observer, event);
   }
 
   /** What an observer throws must not become the failure of a turn, or keep an update from its handler. */
