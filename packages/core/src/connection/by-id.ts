@@ -1,11 +1,18 @@
+/** How many places there are: the ids of that many requests in a row have one each. */
+const places = 256;
+
 /**
- * Values by id, for ids that come and go by the thousand.
+ * Values by their id, for ids that come and go by the thousand, mostly counted up by one.
  *
  * Not a Map: that leaves a chain of outgrown tables behind, each with what it once held, so that the
- * collector takes all of it for alive. Requests took half as long again.
+ * collector takes all of it for alive; requests took half as long again. Each value has a place of its own by the end
+ * of its id, and only where that is taken does it go into an object used as a table (for all of them, that took a
+ * twelfth of the time of a prompt on Node, a tenth on Bun).
  */
-export class ById<V> {
-  #values: Record<string | number, V> = Object.create(null);
+export class ById<V extends { readonly id: string | number }> {
+  readonly #places: (V | undefined)[] = Array.from({ length: places });
+  #others: Record<string | number, V> = Object.create(null);
+  #otherCount = 0;
   #size = 0;
 
   get size(): number {
@@ -13,26 +20,55 @@ export class ById<V> {
   }
 
   get(id: string | number): V | undefined {
-    return this.#values[id];
+    const value = this.#places[placeOf(id)];
+    if (value !== undefined && value.id === id) return value;
+    return this.#otherCount === 0 ? undefined : this.#others[id];
   }
 
-  set(id: string | number, value: V): void {
-    if (this.#values[id] === undefined) this.#size++;
-    this.#values[id] = value;
+  /** Adds a value, or puts it in the place of the one with its id. */
+  set(value: V): void {
+    const { id } = value;
+    const known = this.get(id);
+    const place = placeOf(id);
+    if (known === undefined) this.#size++;
+    // One that went to the others stays there when its place gets free.
+    if (this.#places[place] === known) this.#places[place] = value;
+    else {
+      if (known === undefined) this.#otherCount++;
+      this.#others[id] = value;
+    }
   }
 
   delete(id: string | number): void {
-    if (this.#values[id] === undefined) return;
+    const known = this.get(id);
+    if (known === undefined) return;
     this.#size--;
-    delete this.#values[id];
+    const place = placeOf(id);
+    if (this.#places[place] === known) this.#places[place] = undefined;
+    else {
+      this.#otherCount--;
+      delete this.#others[id];
+    }
   }
 
+  /** In the order of their ids, where these are numbers. */
   values(): V[] {
-    return Object.values(this.#values);
+    const all = Object.values(this.#others);
+    for (const value of this.#places) if (value !== undefined) all.push(value);
+    return all.sort((one, other) => Number(one.id) - Number(other.id) || 0);
   }
 
   clear(): void {
-    this.#values = Object.create(null);
+    this.#places.fill(undefined);
+    this.#others = Object.create(null);
+    this.#otherCount = 0;
     this.#size = 0;
   }
+}
+
+function placeOf(id: string | number): number {
+  if (typeof id === "number") return id & (places - 1);
+  let place = 0;
+  for (let index = Math.max(0, id.length - 3); index < id.length; index++) place = place * 10 + id.charCodeAt(index);
+  return place & (places - 1);
 }

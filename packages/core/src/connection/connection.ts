@@ -236,7 +236,7 @@ export class Connection {
 
   #receiveRequest(id: string, method: string, params: unknown): void {
     const request = createIncomingRequest(id, method, params, this.#writer);
-    this.#incoming.set(id, request);
+    this.#incoming.set(request);
     const sessionId = sessionIdOf(params);
     if (sessionId === undefined) this.#start(request);
     else this.lanes.request(sessionId, request);

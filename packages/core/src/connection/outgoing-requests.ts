@@ -32,7 +32,7 @@ export class OutgoingRequests {
 
   add(request: OutgoingRequest): void {
     this.#lastSentAt = request.sentAt;
-    this.#pending.set(request.id, request);
+    this.#pending.set(request);
   }
 
   /** The request this id belongs to, which then waits no more. */
