@@ -64,7 +64,9 @@ describe("an agent", () => {
   });
 
   test("LIST-10: may tell all additional directories of a session, in order", async () => {
-    const peer = await rawClient(agentThat(undefined, { "session/list": () => ({ sessions: [listed] }) }, listing));
+    const peer = await rawClient(
+      agentThat(undefined, { "session/list": () => ({ sessions: [structuredClone(listed)] }) }, listing),
+    );
     await peer.initialize();
     expect((await peer.call("session/list", {})).result.sessions).toEqual([listed]);
   });
