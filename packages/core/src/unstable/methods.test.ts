@@ -139,7 +139,7 @@ describe("MCP servers of the client", () => {
     [{}, [["INIT-12", "mcp/message"]]],
     [{ mcpCapabilities: { acp: true } }, []],
   ])(
-    "notify an agent that advertised %j, which is told what it did not: %j (INIT-12/agent)",
+    "notify an agent that advertised %j, which is told what it did not (INIT-12/agent)",
     async (capabilities, told) => {
       const notes: unknown[] = [];
       const { agent, agentDiagnostics } = await connected(
