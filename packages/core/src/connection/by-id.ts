@@ -55,7 +55,7 @@ export class ById<V extends { readonly id: string | number }> {
   values(): V[] {
     const all = Object.values(this.#others);
     for (const value of this.#places) if (value !== undefined) all.push(value);
-    return all.sort((one, other) => Number(one.id) - Number(other.id) || 0);
+    return all.toSorted((one, other) => Number(one.id) - Number(other.id) || 0);
   }
 
   clear(): void {
