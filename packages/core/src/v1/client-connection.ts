@@ -7,6 +7,7 @@ import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
 import { ProtocolError, TimeoutError } from "../errors.ts";
+import { createMessageReader } from "./read-chunks.ts";
 import { createPeer, type MetaOptions, metaOf, type Peer, type PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -94,6 +95,7 @@ class ClientSide implements Dispatcher {
         report: this.#report,
         answersNoise: false,
         closingGrace: 0,
+        parse: createMessageReader(),
       },
       this,
     );

@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createMessageReader } from "./read-chunks.ts";
+
+const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: fc.constantFrom('"', "\\", "}", ",", "a") }));
+const tag = fc.constantFrom("agent_message_chunk", "agent_thought_chunk", "user_message_chunk", "plan", "");
+const chunk = fc.record(
+  {
+    sessionUpdate: tag,
+    content: fc.record(
+      { type: fc.constantFrom("text", "image"), text, more: text },
+      { requiredKeys: ["type", "text"] },
+    ),
+    messageId: fc.oneof(text, fc.constant(null)),
+    more: text,
+  },
+  { requiredKeys: ["sessionUpdate", "content"] },
+);
+const message = fc
+  .record({ sessionId: fc.constantFrom("s-1", "s-2", 's"3', "s\\"), update: chunk })
+  .map((params) => JSON.stringify({ jsonrpc: "2.0", method: "session/update", params }));
+/** A message in which something has been replaced, mostly so that it is none any more. */
+const broken = fc
+  .tuple(message, fc.nat(), fc.nat({ max: 3 }), fc.constantFrom("", '"', "\\", "}", ",", " ", "\n", '","x":"'))
+  .map(([whole, at, length, by]) => {
+    const start = at % whole.length;
+    return whole.slice(0, start) + by + whole.slice(start + length);
+  });
+
+function outcome(read: (text: string) => unknown, given: string): unknown {
+  try {
+    return { value: read(given) };
+  } catch (error) {
+    return { thrown: String(error) };
+  }
+}
+
+describe("createMessageReader", () => {
+  it("reads what JSON.parse reads, and throws what it throws", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(message, broken)), (texts) => {
+        const read = createMessageReader();
+        for (const given of texts) expect(outcome(read, given)).toStrictEqual(outcome(JSON.parse, given));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  const opening = '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":';
+  const before = `${opening}"agent_message_chunk","content":{"type":"text","text":`;
+
+  it.each<readonly [what: string, given: string]>([
+    ["a text chunk", `${before}"a"}}}}`],
+    ["one with escapes", `${before}"\\"\\u00e9\\\\"}}}}`],
+    ["one of a message", `${before}"a"},"messageId":"m"}}}`],
+    ["a member twice", `${before}"a","text":"b"}}}}`],
+    ["the tag twice", `${before}"a"},"sessionUpdate":"plan"}}}`],
+    ["another member behind the text", `${before}"a","annotations":{"audience":"}}}}"}}}}}`],
+    ["a member beside the params", `${before}"a"}}},"extra":"}}}}"}`],
+    ["a text that is none", `${before}null}}}}`],
+    ["blanks", `${before}"a" }}}}`],
+    ["a line break in the text", `${before}"a\n"}}}}`],
+    ["a text that does not end", `${before}"}}}}`],
+    ["nothing behind the text", before],
+    ["a brace too many", `${before}"a"}}}}}`],
+    ["a brace too many behind a message id", `${before}"a"},"messageId":"m"}}}}`],
+    ["a number and a string", `${before}1,"x":"a"}}}}`],
+    ["a message id that is none", `${before}"a"},"messageId":{"x":"m"}}}}`],
+  ])("reads %s as JSON.parse does", (_what, given) => {
+    const read = createMessageReader();
+    for (let time = 0; time < 2; time++) {
+      expect(outcome(read, given)).toStrictEqual(outcome(JSON.parse, given));
+    }
+  });
+
+  it("reads an escape in the name of a session, and the next session's", () => {
+    const read = createMessageReader();
+    const of = (sessionId: string): string => `${before.replace('"s"', JSON.stringify(sessionId))}"a"}}}}`;
+    for (const id of ['a"b', "a\\", "a\\", "c"]) expect(read(of(id))).toMatchObject({ params: { sessionId: id } });
+  });
+});
