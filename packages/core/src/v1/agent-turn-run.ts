@@ -26,7 +26,8 @@ export interface TurnRunOptions {
  * (CANC-05, CANC-06). A prompt that was taken back by `$/cancel_request` instead has the handler's answer, or throws
  * on: it is answered -32800 then.
  */
-export async function runTurn({ request, session, role, handler, ...options }: TurnRunOptions): Promise<unknown> {
+export async function runTurn(options: TurnRunOptions): Promise<unknown> {
+  const { request, session, role, handler } = options;
   const abort = new LazyAbort();
   const answered = new Answered();
   session.turn = { abort: (reason) => abort.abort(reason), answered: () => answered.promise };
