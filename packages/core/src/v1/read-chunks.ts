@@ -3,10 +3,9 @@ const beforeSession = '{"jsonrpc":"2.0","method":"session/update","params":{"ses
 const beforeTag = ',"update":{"sessionUpdate":';
 const beforeText = ',"content":{"type":"text","text":';
 const beforeMessage = '},"messageId":';
-const kinds: readonly Kind[] = ["agent_message_chunk", "agent_thought_chunk", "user_message_chunk"].map((tag) => ({
-  sessionUpdate: tag,
-  beginning: `"${tag}"${beforeText}`,
-}));
+const kinds: readonly Kind[] = /* @__PURE__ */ ["agent_message_chunk", "agent_thought_chunk", "user_message_chunk"].map(
+  (sessionUpdate) => ({ sessionUpdate, beginning: `"${sessionUpdate}"${beforeText}` }),
+);
 
 interface Kind {
   readonly sessionUpdate: string;
@@ -15,8 +14,9 @@ interface Kind {
 
 /**
  * `JSON.parse` for what an agent sends, quicker for what it sends most: chunks of text and nothing else. Of these
- * only the strings are parsed and the rest is compared: a quarter of the time of JSON.parse for the whole on Node,
- * two thirds on Bun. All other texts are JSON.parse's; the values are the same, and so is what is thrown.
+ * only the strings are parsed and the rest is compared: a quarter of the time of JSON.parse for the whole on Node and
+ * Deno (150 ns instead of 600), nine tenths on Bun. All other texts are JSON.parse's; the values are the same, and so
+ * is what is thrown.
  */
 export function createMessageReader(): (text: string) => unknown {
   // Of the last update: the next one is mostly of the same session, and the next chunk of the same kind.
