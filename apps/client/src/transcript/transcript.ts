@@ -13,6 +13,7 @@ import type { Style } from "./style.ts";
 import { TerminalView } from "./terminal-view.ts";
 import { ToolCallView } from "./tool-call-view.ts";
 import { describeUsage } from "./usage.ts";
+import { wrapWords } from "./word-wrap.ts";
 
 /** Prints what happens in a session, for a person to read along. */
 export class Transcript {
@@ -20,6 +21,8 @@ export class Transcript {
   readonly #style: Style;
   readonly #cwd: string;
   readonly #prose: ProseView;
+  /** How many characters fit in a line of the terminal now, if it is one. */
+  readonly #width: (() => number) | undefined;
   readonly #plan: PlanView;
   readonly #calls = new Map<string, ToolCallView>();
   readonly #terminals = new Map<string, TerminalView>();
@@ -35,7 +38,8 @@ export class Transcript {
     this.#printer = new Printer(output);
     this.#style = style;
     this.#cwd = cwd;
-    this.#prose = new ProseView(this.#printer, style, output.isTTY === true ? () => output.columns ?? 80 : undefined);
+    this.#width = output.isTTY === true ? () => output.columns ?? 80 : undefined;
+    this.#prose = new ProseView(this.#printer, style, this.#width);
     this.#plan = new PlanView(this.#printer, style);
   }
 
@@ -163,7 +167,7 @@ export class Transcript {
   note(text: string, colour: "dim" | "yellow" | "red" | "green" = "dim"): void {
     this.#interrupt();
     this.#printer.gap();
-    this.#printer.line(this.#style(colour, text));
+    this.#printer.line(this.#style(colour, this.#width === undefined ? text : wrapWords(text, this.#width())));
     this.#printer.gap();
   }
 

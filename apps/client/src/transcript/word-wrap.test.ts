@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { WordWrap } from "./word-wrap.ts";
+import { WordWrap, wrapWords } from "./word-wrap.ts";
 
 function wrapped(chunks: readonly string[], width: number, column = 0): string {
   const wrap = new WordWrap(() => width);
@@ -34,5 +34,9 @@ describe("WordWrap", () => {
         },
       ),
     );
+  });
+
+  test("breaks a text that is there as a whole in the same places", () => {
+    expect(wrapWords("Commands: /fix  /test\nMode: ask", 15)).toBe("Commands: /fix\n/test\nMode: ask");
   });
 });

@@ -56,3 +56,9 @@ export class WordWrap {
     return before + word;
   }
 }
+
+/** A whole text, broken between words. */
+export function wrapWords(text: string, width: number): string {
+  const wrap = new WordWrap(() => width);
+  return wrap.push(text) + wrap.end();
+}
