@@ -51,6 +51,12 @@ export class ById<V extends { readonly id: string | number }> {
     }
   }
 
+  /** Whether one fits; in no order, so that asking costs neither a list nor a sort. */
+  some(fits: (value: V) => boolean): boolean {
+    for (const value of this.#places) if (value !== undefined && fits(value)) return true;
+    return this.#otherCount > 0 && Object.values(this.#others).some(fits);
+  }
+
   /** In the order of their ids, where these are numbers. */
   values(): V[] {
     const all = Object.values(this.#others);

@@ -216,7 +216,7 @@ export class Connection {
     return this.#closing;
   }
 
-  /** The peer's requests that have no answer yet, in order of arrival. */
+  /** The peer's requests that have no answer yet, in the order of their ids where these are numbers. */
   unanswered(): Iterable<IncomingRequest> {
     return this.#incoming.values();
   }

@@ -65,11 +65,10 @@ export class OutgoingRequests {
   /** Whether one sent after `moment` waits: any one, or one that is for this session or for none. */
   isWaitingSince(moment: number, sessionId?: string): boolean {
     if (this.#lastSentAt <= moment) return false;
-    for (const request of this.#pending.values()) {
-      if (request.sentAt <= moment || request.abandoned) continue;
-      if (sessionId === undefined || request.sessionId === undefined || request.sessionId === sessionId) return true;
-    }
-    return false;
+    return this.#pending.some((request) => {
+      if (request.sentAt <= moment || request.abandoned) return false;
+      return sessionId === undefined || request.sessionId === undefined || request.sessionId === sessionId;
+    });
   }
 
   /** Takes all of them. */

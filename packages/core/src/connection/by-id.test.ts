@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ById } from "./by-id.ts";
+
+test("keeps what a Map keeps, also where ids share a place", () => {
+  // Ids that end alike share one.
+  const id = fc.oneof(
+    fc.integer({ min: -3, max: 3 }).map((end) => end + 256),
+    fc.constantFrom(1, 257, 513, 1.5, "1", "257", '"a"', '"1a"', '"2a"', ""),
+  );
+  const step = fc.record({ id, does: fc.constantFrom("set", "set", "delete", "clear") });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const byId = new ById<{ readonly id: string | number }>();
+      const map = new Map<string, { readonly id: string | number }>();
+      for (const { id: given, does } of steps) {
+        const value = { id: typeof given === "number" ? given : `s${given}` };
+        if (does === "set") byId.set(value);
+        else if (does === "delete") byId.delete(value.id);
+        else byId.clear();
+        if (does === "set") map.set(String(value.id), value);
+        else if (does === "delete") map.delete(String(value.id));
+        else map.clear();
+        expect(byId.get(value.id)).toBe(map.get(String(value.id)));
+        expect(byId.size).toBe(map.size);
+        expect(new Set(byId.values())).toEqual(new Set(map.values()));
+        for (const held of map.values()) expect(byId.some((one) => one === held)).toBe(true);
+        expect(byId.some(() => false)).toBe(false);
+      }
+    }),
+  );
+});
