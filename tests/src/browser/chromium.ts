@@ -1,12 +1,13 @@
 // A real browser for the tests, from npm: a Chromium without a window that is made for servers, with the libraries that
 // it needs. It runs on any Linux on x64; elsewhere there has to be a Chromium or Chrome already.
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createReadStream, createWriteStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { createBrotliDecompress } from "node:zlib";
 
 import { type Browser, chromium } from "playwright-core";
@@ -71,7 +72,7 @@ async function unpacked(): Promise<Executable> {
   if (!existsSync(folder)) {
     mkdirSync(cache, { recursive: true });
     const temporary = mkdtempSync(join(cache, "unpacking-"));
-    await inflate(join(bin, "chromium.br"), createWriteStream(join(temporary, "chromium"), { mode: 0o755 }));
+    await inflate(join(bin, "chromium.br"), join(temporary, "chromium"), 0o755);
     await untar(join(bin, "al2023.tar.br"), temporary);
     try {
       // Whole or not at all, whoever else does the same.
@@ -95,17 +96,14 @@ function packagedBin(): string {
   }
 }
 
-function inflate(file: string, to: NodeJS.WritableStream): Promise<void> {
-  return pipeline(createReadStream(file), createBrotliDecompress(), to);
+async function inflate(file: string, to: string, mode: number): Promise<void> {
+  await pipeline(createReadStream(file), createBrotliDecompress(), createWriteStream(to, { mode }));
 }
 
+/** By way of a file: tar may end at the mark of the archive's end, before a pipe to it has taken all of the padding. */
 async function untar(file: string, directory: string): Promise<void> {
-  const tar = spawn("tar", ["-x", "-C", directory], { stdio: ["pipe", "ignore", "inherit"] });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    tar.on("error", reject);
-    tar.on("close", resolve);
-  });
-  await inflate(file, tar.stdin);
-  const code = await ended;
-  if (code !== 0) throw new Error(`tar ended with ${code} on ${file}`);
+  const archive = join(directory, "archive.tar");
+  await inflate(file, archive, 0o644);
+  await promisify(execFile)("tar", ["-x", "-f", archive, "-C", directory]);
+  rmSync(archive);
 }
