@@ -26,6 +26,7 @@ test("an agent that accepts Go clients serves official clients as if it did not"
     const updates = traffic.flatMap((text) => JSON.parse(text)["params"]?.["update"]?.["sessionUpdate"] ?? []);
     expect(updates).toEqual(["tool_call", "agent_message_chunk", "agent_message_chunk", "agent_thought_chunk"]);
     expect(traffic.some((text) => text.includes('"optionId\\":\\"yes'))).toBe(true);
+    await agent.close();
     expect(agent.process.stderr()).not.toContain("translation");
   } finally {
     await agent.close();

@@ -2,7 +2,7 @@ import { type ClientSession, createClient, type Diagnostic, ErrorCode, type Prom
 import { withGoAgents } from "@acp/core/go-dialect";
 import { spawnAgent } from "@acp/node";
 import type { Received } from "@acp/schema/v1";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { program } from "./go-client.ts";
 
@@ -51,8 +51,9 @@ describe("a client of ours with a Go agent", () => {
     expect(told("capabilities.loadSession")).toBe(true);
   });
 
-  test("tells its capabilities under the dialect's dotted names", () => {
-    const [, given = "null"] = /initialize (.*)/.exec(agent.process.stderr()) ?? [];
+  test("tells its capabilities under the dialect's dotted names", async () => {
+    // By another pipe than its answer.
+    const given = await vi.waitUntil(() => /initialize (.*)\n/.exec(agent.process.stderr())?.[1]);
     expect(JSON.parse(given)).toEqual({
       protocolVersion: "1",
       clientInfo: { name: "toolkit-client", version: "1.0.0" },

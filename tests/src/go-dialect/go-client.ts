@@ -66,6 +66,7 @@ export class GoClient {
     createInterface({ input: this.#child.stdout }).on("line", (line) => this.#read(line));
     createInterface({ input: this.#child.stderr }).on("line", (line) => {
       if (line.startsWith("[")) this.diagnostics.push(JSON.parse(line));
+      this.#wake();
     });
   }
 
@@ -125,6 +126,11 @@ export class GoClient {
       .join("");
   }
 
+  /** Waits for a diagnostic: they come by another pipe than the answers. */
+  told(part: string): Promise<void> {
+    return this.until(() => this.diagnostics.some(([, message]) => message.includes(part)));
+  }
+
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) {
       // oxlint-disable-next-line no-await-in-loop
@@ -147,6 +153,10 @@ export class GoClient {
       this.#pending.get(message.id)?.(message);
       this.#pending.delete(message.id);
     }
+    this.#wake();
+  }
+
+  #wake(): void {
     for (const watcher of this.#watchers) watcher();
     this.#watchers.clear();
   }
