@@ -9,9 +9,9 @@ import { expect, test } from "vitest";
  * was when it was last looked at: go over it for a reason, and say so by raising it.
  */
 const budgets: readonly (readonly [name: string, program: string, bytes: number])[] = [
-  ["the tables of an agent, v1", 'export { agentTable } from "@acp/schema/v1";', 12_000],
+  ["the tables of an agent, v1", 'export { agentTable } from "@acp/schema/v1";', 12_500],
   ["the tables of a client, v1", 'export { clientTable } from "@acp/schema/v1";', 20_500],
-  ["the tables of an agent, v1 unstable", 'export { agentTable } from "@acp/schema/v1/unstable";', 14_500],
+  ["the tables of an agent, v1 unstable", 'export { agentTable } from "@acp/schema/v1/unstable";', 15_000],
   ["framing by lines", 'export { ndjson } from "@acp/framing";', 4_300],
   ["both framings", 'export { ndjson, contentLength } from "@acp/framing";', 11_500],
   // Larger than they once were by settings, elicitations, limits and the rules of lists; smaller by described decoders.

@@ -58,7 +58,7 @@ export type {
   ToolCallChange,
   ToolOutput,
 } from "./v1/agent-turn.ts";
-export { isAbsolutePath } from "./v1/arguments.ts";
+export { isAbsolutePath } from "@acp/schema";
 export type { GateMode } from "./v1/call-rules.ts";
 export {
   type ClientDefinition,

@@ -1,4 +1,6 @@
 export * from "./decoding/index.ts";
+export { type FindMisfits, isAbsolutePath, type Misfit, type ValueKind } from "./misfits.ts";
 export type * from "./protocol.ts";
 // For generated tables.
 export { flagGate, objectGate } from "./protocol.ts";
+export { isRelative } from "./misfits.ts";

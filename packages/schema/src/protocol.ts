@@ -1,4 +1,8 @@
 import type { Decoder } from "./decoding/index.ts";
+import type { FindMisfits } from "./misfits.ts";
+
+// For generated tables.
+export { isRelative, type Misfit } from "./misfits.ts";
 
 /** Types of a request: what its sender writes, and what its receiver reads (with unknown variants). */
 export interface Request<Params, Result, ReceivedParams = Params, ReceivedResult = Result> {
@@ -47,23 +51,14 @@ export function objectGate(path: string, terms?: GateTerms): CapabilityGate {
   return { ...flagGate(path, terms), value: "object" };
 }
 
-/**
- * What a value has to be beyond its type, which the schema does not say: `path` is an absolute path, `command` the
- * absolute path of a program, `line` a line number from 1. In an object by member, in a list for each item; what is
- * absent or of another type is let through.
- */
-export type ValueRule = "path" | "command" | "line" | readonly [ValueRule] | { readonly [member: string]: ValueRule };
-
-/** Where the params and the result of a method hold such values. */
-export interface MethodValues {
-  readonly paramValues?: ValueRule;
-  /** Of the params of a notification: the variants of one member's union that hold all such values. */
-  readonly valueVariants?: { readonly member: string; readonly tag: string; readonly variants: readonly string[] };
-  readonly resultValues?: ValueRule;
+/** Finds what is wrong with paths and lines, in the params and the result of a method that hold any. */
+export interface MethodMisfits {
+  readonly paramMisfits?: FindMisfits;
+  readonly resultMisfits?: FindMisfits;
 }
 
 /** A request that a role answers. */
-export interface HandledRequest extends MethodValues {
+export interface HandledRequest extends MethodMisfits {
   readonly params: Decoder<unknown>;
   /** Gates on the role's own capabilities. */
   readonly gates?: readonly Gate[];
@@ -72,7 +67,7 @@ export interface HandledRequest extends MethodValues {
 }
 
 /** A notification that a role receives. */
-export interface HandledNotification extends MethodValues {
+export interface HandledNotification extends MethodMisfits {
   readonly params: Decoder<unknown>;
   readonly gates?: readonly Gate[];
   /** Handled the moment it arrives, never queued behind others. */
@@ -80,7 +75,7 @@ export interface HandledNotification extends MethodValues {
 }
 
 /** A request that a role sends. */
-export interface CalledRequest extends MethodValues {
+export interface CalledRequest extends MethodMisfits {
   readonly result: Decoder<unknown>;
   /** Gates on the peer's capabilities. */
   readonly gates?: readonly Gate[];
@@ -92,7 +87,7 @@ export interface CalledRequest extends MethodValues {
 }
 
 /** A notification that a role sends. */
-export interface CalledNotification extends MethodValues {
+export interface CalledNotification extends MethodMisfits {
   readonly gates?: readonly Gate[];
   /** Its params always name a session, in `sessionId`. */
   readonly sessionScoped?: true;

@@ -1,6 +1,6 @@
 import type { Method, ModelGate, ProtocolModel, VariantGate } from "../../model/protocol-model.ts";
-import type { ValueTree } from "../../model/value-rules.ts";
 import { docComment, indent, type Lines, literal, propertyKey } from "../code.ts";
+import { MisfitFinders } from "./find-misfits.ts";
 import { assertDistinct, handledBy } from "./methods-of.ts";
 import { SharedGates } from "./shared-gates.ts";
 
@@ -24,7 +24,7 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
     ...[...handled.requests, ...handled.notifications].map((method) => method.params),
     ...called.requests.map((method) => method.result!),
   ];
-  const values = new SharedValues();
+  const finders = new MisfitFinders();
   const gates = new SharedGates([
     ...[handled, called]
       .flatMap(({ requests, notifications }) => [...requests, ...notifications])
@@ -33,22 +33,18 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
     ...Object.values(model.setupGates).flat(),
   ]);
   const handles = group("handles", [
-    ...record("requests", handled.requests, (method) => handledRequest(method, gates, values)),
-    ...record("notifications", handled.notifications, (method) => handledNotification(method, gates, values)),
+    ...record("requests", handled.requests, (method) => handledRequest(method, gates, finders)),
+    ...record("notifications", handled.notifications, (method) => handledNotification(method, gates, finders)),
   ]);
   const calls = group("calls", [
-    ...record("requests", called.requests, (method) => calledRequest(model, method, gates, values)),
-    ...record("notifications", called.notifications, (method) => calledNotification(model, method, gates, values)),
+    ...record("requests", called.requests, (method) => calledRequest(model, method, gates, finders)),
+    ...record("notifications", called.notifications, (method) => calledNotification(model, method, gates, finders)),
   ]);
   const variants = variantLines(model.variantGates, gates);
   const setup = setupLines(model.setupGates, gates);
-  const declarations = [...gates.declarations, ...values.declarations];
-  const types = [
-    ...(gates.declarations.length === 0 ? [] : ["Gate"]),
-    "RoleTable",
-    ...(values.declarations.length === 0 ? [] : ["ValueRule"]),
-  ];
-  const imports = [...gates.functions, ...types.map((name) => `type ${name}`)].join(", ");
+  const { declarations } = gates;
+  const types = [...(declarations.length === 0 ? [] : ["type Gate"]), "type RoleTable"];
+  const imports = [...gates.functions, ...types, ...finders.imports].join(", ");
   return `${[
     ...options.header,
     "",
@@ -57,6 +53,7 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
     "",
     ...declarations,
     ...(declarations.length === 0 ? [] : [""]),
+    ...finders.functions,
     ...docComment(`What ${role === "agent" ? "an agent" : "a client"} handles and calls.`),
     `export const ${role}Table: RoleTable = {`,
     ...indent([
@@ -90,21 +87,21 @@ function record(name: string, methods: readonly Method[], write: (method: Method
   );
 }
 
-function handledRequest(method: Method, gates: SharedGates, values: SharedValues): Lines {
+function handledRequest(method: Method, gates: SharedGates, finders: MisfitFinders): Lines {
   return [
     `params: decode${method.params}`,
     ...gateParts(method, gates),
     ...sessionPart(method),
-    ...valueParts(method, values),
+    ...valueParts(method, finders),
   ];
 }
 
-function handledNotification(method: Method, gates: SharedGates, values: SharedValues): Lines {
+function handledNotification(method: Method, gates: SharedGates, finders: MisfitFinders): Lines {
   const unqueued = method.unqueued ? ["unqueued: true"] : [];
-  return [`params: decode${method.params}`, ...gateParts(method, gates), ...unqueued, ...valueParts(method, values)];
+  return [`params: decode${method.params}`, ...gateParts(method, gates), ...unqueued, ...valueParts(method, finders)];
 }
 
-function calledRequest(model: ProtocolModel, method: Method, gates: SharedGates, values: SharedValues): Lines {
+function calledRequest(model: ProtocolModel, method: Method, gates: SharedGates, finders: MisfitFinders): Lines {
   const ends = method.endsTurn ? ["endsTurn: true"] : [];
   return [
     `result: decode${method.result}`,
@@ -112,36 +109,19 @@ function calledRequest(model: ProtocolModel, method: Method, gates: SharedGates,
     ...sessionPart(method),
     ...scopePart(model, method),
     ...ends,
-    ...valueParts(method, values),
+    ...valueParts(method, finders),
   ];
 }
 
-function calledNotification(model: ProtocolModel, method: Method, gates: SharedGates, values: SharedValues): Lines {
-  return [...gateParts(method, gates), ...scopePart(model, method), ...valueParts(method, values)];
+function calledNotification(model: ProtocolModel, method: Method, gates: SharedGates, finders: MisfitFinders): Lines {
+  return [...gateParts(method, gates), ...scopePart(model, method), ...valueParts(method, finders)];
 }
 
-function valueParts({ paramValues, valueVariants, resultValues }: Method, values: SharedValues): Lines {
+function valueParts({ paramValues, valueVariants, resultValues }: Method, finders: MisfitFinders): Lines {
   return [
-    ...(paramValues === undefined ? [] : [`paramValues: ${values.name(paramValues)}`]),
-    ...(valueVariants === undefined ? [] : [`valueVariants: ${literal(valueVariants)}`]),
-    ...(resultValues === undefined ? [] : [`resultValues: ${values.name(resultValues)}`]),
+    ...(paramValues === undefined ? [] : [`paramMisfits: ${finders.name(paramValues, valueVariants)}`]),
+    ...(resultValues === undefined ? [] : [`resultMisfits: ${finders.name(resultValues)}`]),
   ];
-}
-
-/** The value rules of a table, each written once: the requests that open a session share theirs. */
-class SharedValues {
-  readonly #names = new Map<string, string>();
-
-  name(tree: ValueTree): string {
-    const text = literal(tree);
-    const name = this.#names.get(text) ?? `values${this.#names.size + 1}`;
-    this.#names.set(text, name);
-    return name;
-  }
-
-  get declarations(): Lines {
-    return [...this.#names].map(([text, name]) => `const ${name}: ValueRule = ${text};`);
-  }
 }
 
 /** Params that name a session in every case, so that a session's own calls can leave it out. */

@@ -45,7 +45,7 @@ describe("emitRoleTable()", () => {
   test("lists what a role handles and calls, with gates and rules", () => {
     expect(table("agent")).toBe(`// head
 
-import { flagGate, type Gate, type RoleTable, type ValueRule } from "./protocol.ts";
+import { flagGate, type Gate, type RoleTable, isRelative, type Misfit } from "./protocol.ts";
 import {
   decodeAskResponse,
   decodeNewRequest,
@@ -54,8 +54,23 @@ import {
 } from "./decoders.ts";
 
 const gateOfAB: Gate = /* @__PURE__ */ flagGate("a.b");
-const values1: ValueRule = { cwd: "path" };
-const values2: ValueRule = { lines: ["line"] };
+
+function findMisfits1(message: any): Misfit[] | undefined {
+  let found: Misfit[] | undefined;
+  if (isRelative(message?.cwd)) (found ??= []).push(["path", "cwd"]);
+  return found;
+}
+
+function findMisfits2(message: any): Misfit[] | undefined {
+  let found: Misfit[] | undefined;
+  const value1 = message?.lines;
+  if (Array.isArray(value1)) {
+    for (let index1 = 0; index1 < value1.length; index1++) {
+      if (value1[index1] === 0) (found ??= []).push(["line", "lines", index1]);
+    }
+  }
+  return found;
+}
 
 /** What an agent handles and calls. */
 export const agentTable: RoleTable = {
@@ -67,12 +82,12 @@ export const agentTable: RoleTable = {
     },
     notifications: {
       "$/ping": { params: decodePingNotification },
-      stop: { params: decodeStopNotification, unqueued: true, paramValues: values1 },
+      stop: { params: decodeStopNotification, unqueued: true, paramMisfits: findMisfits1 },
     },
   },
   calls: {
     requests: {
-      ask: { result: decodeAskResponse, sessionScoped: true, paramValues: values1, resultValues: values2 },
+      ask: { result: decodeAskResponse, sessionScoped: true, paramMisfits: findMisfits1, resultMisfits: findMisfits2 },
     },
     notifications: {
       "$/ping": {},

@@ -20,7 +20,7 @@ import type { AgentConnection } from "./agent.ts";
 import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
 import type { UntypedSetup } from "./agent-session.ts";
 import { AgentSessions } from "./agent-sessions.ts";
-import { type ArgumentProblem, checkValues, invalidArguments } from "./arguments.ts";
+import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
 import { type Choices, checkChoice, checkOffer, offersChoices } from "./choices.ts";
 import { Elicitations } from "./elicitations.ts";
@@ -173,7 +173,7 @@ class AgentSide implements Dispatcher {
     }
     this.#rules.checkReceived(method, params);
     if (method === "authenticate") this.#checkLogin(params as Received.AuthenticateRequest);
-    const { opensSession: opens, resultValues } = this.#options.table.handles.requests[method] ?? {};
+    const { opensSession: opens, resultMisfits } = this.#options.table.handles.requests[method] ?? {};
     if (opens !== undefined) {
       checkReceivedSetup(this.#rules, method, params as object, this.#options.capabilities);
       return this.#sessions.open(request, opens);
@@ -189,14 +189,14 @@ class AgentSide implements Dispatcher {
     const choice = session && checkChoice(method, params, session.choices);
     if (choice !== undefined) throw invalidArguments(choice);
     const isSetting = method === "session/set_config_option";
-    return isSetting || resultValues !== undefined ? this.#answer(request, session) : this.#run(request);
+    return isSetting || resultMisfits !== undefined ? this.#answer(request, session) : this.#run(request);
   }
 
   async #answer(request: IncomingRequest, session: OpenSession | undefined): Promise<unknown> {
     const { method } = request;
     const result = await this.#run(request);
-    const { resultValues } = this.#options.table.handles.requests[method] ?? {};
-    checkValues(resultValues, result, (problem) => this.#rules.refuse(`The answer of ${method}`, problem));
+    const { resultMisfits } = this.#options.table.handles.requests[method] ?? {};
+    for (const problem of problemsIn(resultMisfits, result)) this.#rules.refuse(`The answer of ${method}`, problem);
     return session === undefined ? result : this.#offered(method, result, session);
   }
 
@@ -300,13 +300,17 @@ class AgentSide implements Dispatcher {
     } catch (error) {
       return Promise.reject(error);
     }
-    return session.sendWhenKnown(() => {
-      const params = { sessionId: session.id, update, ...more };
-      const json = more === undefined ? session.chunks.paramsOf(update) : undefined;
-      const sent = this.connection.notify("session/update", params, json);
-      this.#options.onUpdate?.(update, session);
-      return sent;
-    });
+    if (!session.isConcealed) return this.#send(session, update, more);
+    session.whenRevealed(() => this.#send(session, update, more));
+    return Promise.resolve();
+  }
+
+  #send(session: OpenSession, update: SessionUpdate, more: object | undefined): Promise<void> {
+    const json = more === undefined ? session.chunks.paramsOf(update) : undefined;
+    const params = json === undefined ? { sessionId: session.id, update, ...more } : undefined;
+    const sent = this.connection.notify("session/update", params, json);
+    this.#options.onUpdate?.(update, session);
+    return sent;
   }
 
   /** The same for an update that the client can do without (NOTC-01, NOTC-06). */

@@ -139,27 +139,19 @@ export class RunningAgentTurn implements AgentTurn {
       toolCallId,
       ...(content === undefined ? {} : { content: toolOutput(content) }),
     });
-    return createReportedToolCall(toolCallId, this, (options, more) =>
-      this.#during(() => {
-        const asked = { toolCallId, title: call.title };
-        return this.#link.requestPermission({ toolCall: asked, options: [...options], ...metaOf(more) });
-      }),
-    );
+    return createReportedToolCall(toolCallId, this, (options, more) => {
+      if (this.ended) return rejectLate();
+      const asked = { toolCallId, title: call.title };
+      return this.#link.requestPermission({ toolCall: asked, options: [...options], ...metaOf(more) });
+    });
   }
 
   update(body: SessionUpdate): Promise<void> {
-    return this.#during(() => this.session.update(body));
+    return this.ended ? rejectLate() : this.session.update(body);
   }
 
   offer(body: SessionUpdate): Promise<boolean> {
-    return this.#during(() => this.session.offer(body));
-  }
-
-  /** Everything a turn does, until it is answered. */
-  #during<T>(run: () => Promise<T>): Promise<T> {
-    return this.ended
-      ? Promise.reject(new UsageError("The turn has been answered; use session.update for updates between turns"))
-      : run();
+    return this.ended ? rejectLate() : this.session.offer(body);
   }
 
   async #stream(
@@ -174,6 +166,11 @@ export class RunningAgentTurn implements AgentTurn {
     if (!isAsyncIterable(content)) return send(content);
     for await (const text of content) await sendText(text, send);
   }
+}
+
+/** What a turn does once it has been answered. */
+function rejectLate(): Promise<never> {
+  return Promise.reject(new UsageError("The turn has been answered; use session.update for updates between turns"));
 }
 
 function createReportedToolCall(

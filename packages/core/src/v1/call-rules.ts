@@ -2,7 +2,7 @@ import type { CalledNotification, Gate, RoleTable } from "@acp/schema";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { CapabilityError, UsageError } from "../errors.ts";
 import { formatIssue } from "@acp/schema";
-import { type ArgumentProblem, checkParams, checkValues, invalidArguments } from "./arguments.ts";
+import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
 import { concerns, describeGate } from "./gates.ts";
 
 /** What to do about a call the peer did not advertise: refuse it, or send it and say so. */
@@ -59,11 +59,11 @@ export class CallRules {
 
   /** @throws {Refusal} if the params of a received request break a rule that matters. */
   checkReceived(method: string, params: unknown): void {
-    checkValues(this.options.table.handles.requests[method]?.paramValues, params, (problem) => {
+    for (const problem of problemsIn(this.options.table.handles.requests[method]?.paramMisfits, params)) {
       // What it shows is for the user's eyes; without the question the tool call would wait for nothing.
       if (method !== "session/request_permission" && problem.isHarmless !== true) throw invalidArguments(problem);
       this.tolerate(method, problem);
-    });
+    }
   }
 
   /** Tells of a received message that breaks a rule and is delivered all the same. */
@@ -80,7 +80,7 @@ export class CallRules {
 
   #checkCall(method: string, params: unknown, entry: CalledNotification | undefined): void {
     if (entry?.gates !== undefined) this.checkGates(method, params, entry.gates);
-    if (entry !== undefined) checkParams(entry, params, (problem) => this.refuse(method, problem));
+    for (const problem of problemsIn(entry?.paramMisfits, params)) this.refuse(method, problem);
   }
 
   /** @throws {CapabilityError} for a call with a gate that is not open, unless the mode is to diagnose. */

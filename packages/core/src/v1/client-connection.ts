@@ -11,7 +11,7 @@ import { createMessageReader } from "./read-chunks.ts";
 import { createPeer, type MetaOptions, metaOf, type Peer, type PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
-import { checkParams, checkValues, invalidArguments } from "./arguments.ts";
+import { invalidArguments, problemsIn } from "./arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
 import { checkChoice, checkOffer, offersChoices } from "./choices.ts";
@@ -196,7 +196,7 @@ class ClientSide implements Dispatcher {
   notification(method: string, params: unknown): unknown {
     const session = this.#sessions.of(params);
     const rules = this.#options.table.handles.notifications[method];
-    if (rules !== undefined) checkParams(rules, params, (problem) => this.#rules.tolerate(method, problem));
+    for (const problem of problemsIn(rules?.paramMisfits, params)) this.#rules.tolerate(method, problem);
     if (method === "session/update") this.#checkUpdate((params as Received.SessionNotification).update, session);
     if (method === "elicitation/complete" && !this.#elicitations.complete(params)) {
       const message = `${method} names no question that is open; it was ignored`;
@@ -329,8 +329,8 @@ class ClientSide implements Dispatcher {
   }
 
   #checkResult(method: string, result: unknown): void {
-    const rule = this.#options.table.calls.requests[method]?.resultValues;
-    checkValues(rule, result, (problem) => this.#rules.tolerate(method, problem));
+    const rule = this.#options.table.calls.requests[method]?.resultMisfits;
+    for (const problem of problemsIn(rule, result)) this.#rules.tolerate(method, problem);
     this.#checkOffer(method, result, undefined);
   }
 

@@ -1,7 +1,7 @@
-import type { CapabilityGate, Gate } from "@acp/schema";
+import type { CapabilityGate, Gate, Path } from "@acp/schema";
 
 /** The value at a path of member names; `undefined` where a member is missing. */
-function valueAt(root: unknown, path: readonly string[]): unknown {
+export function valueAt(root: unknown, path: Path): unknown {
   let value = root;
   for (const part of path) {
     if (typeof value !== "object" || value === null) return undefined;

@@ -97,11 +97,13 @@ export class OpenSession implements AgentSession<unknown> {
     for (const send of waiting) send().catch(() => {});
   }
 
-  /** Sends now, or when it is revealed. */
-  sendWhenKnown(send: () => Promise<void>): Promise<void> {
-    if (this.#waiting === undefined) return send();
-    this.#waiting.push(send);
-    return Promise.resolve();
+  get isConcealed(): boolean {
+    return this.#waiting !== undefined;
+  }
+
+  /** What to do once its client knows it. */
+  whenRevealed(send: () => Promise<void>): void {
+    this.#waiting?.push(send);
   }
 
   /** What its state is made from. */

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+
+import { MisfitFinders } from "./find-misfits.ts";
+
+test("a finder for a union looks only into the variants that hold any values, and names that are no identifiers are quoted", () => {
+  const finders = new MisfitFinders();
+  const variants = { member: "update", tag: "kind-of", variants: ["move", "copy"] };
+  const name = finders.name({ update: { "from-path": "path", to: [{ at: ["line"] }] } }, variants);
+  expect(name).toBe("findMisfits1");
+  expect(finders.functions.join("\n")).toBe(`function findMisfits1(message: any): Misfit[] | undefined {
+  let found: Misfit[] | undefined;
+  const value1 = message?.update;
+  if (value1?.["kind-of"] === "move" || value1?.["kind-of"] === "copy") {
+    if (isRelative(value1?.["from-path"])) (found ??= []).push(["path", "update", "from-path"]);
+    const value2 = value1?.to;
+    if (Array.isArray(value2)) {
+      for (let index2 = 0; index2 < value2.length; index2++) {
+        const value3 = value2[index2]?.at;
+        if (Array.isArray(value3)) {
+          for (let index3 = 0; index3 < value3.length; index3++) {
+            if (value3[index3] === 0) (found ??= []).push(["line", "update", "to", index2, "at", index3]);
+          }
+        }
+      }
+    }
+  }
+  return found;
+}
+`);
+});
+
+test("methods with the same values share a finder, and only what is used is imported", () => {
+  const finders = new MisfitFinders();
+  expect(finders.imports).toEqual([]);
+  expect([finders.name({ line: "line" }), finders.name({ path: "path" }), finders.name({ line: "line" })]).toEqual([
+    "findMisfits1",
+    "findMisfits2",
+    "findMisfits1",
+  ]);
+  expect(finders.imports).toEqual(["isRelative", "type Misfit"]);
+});

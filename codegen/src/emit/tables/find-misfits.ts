@@ -1,0 +1,89 @@
+import type { ValueTree, ValueVariants } from "../../model/value-rules.ts";
+import { block, isIdentifier, type Lines } from "../code.ts";
+
+/** Functions that find the values of messages which are not what they have to be, each written once. */
+export class MisfitFinders {
+  readonly #bodies = new Map<string, Lines>();
+
+  /** The name of the function for messages with values as in `tree`; `variants` says which messages have any at all. */
+  name(tree: ValueTree, variants?: ValueVariants): string {
+    const body = ["let found: Misfit[] | undefined;", ...new Walk(variants).into(tree, "message", []), "return found;"];
+    const text = body.join("\n");
+    if (!this.#bodies.has(text)) this.#bodies.set(text, body);
+    return `findMisfits${[...this.#bodies.keys()].indexOf(text) + 1}`;
+  }
+
+  get functions(): Lines {
+    return [...this.#bodies.values()].flatMap((body, index) => [
+      ...block(`function findMisfits${index + 1}(message: any): Misfit[] | undefined`, body),
+      "",
+    ]);
+  }
+
+  /** What the functions need of the runtime. */
+  get imports(): Lines {
+    const { functions } = this;
+    const isUsed = functions.some((line) => line.includes("isRelative("));
+    return functions.length === 0 ? [] : [...(isUsed ? ["isRelative"] : []), "type Misfit"];
+  }
+}
+
+/** Writes the statements that look through one message. */
+class Walk {
+  readonly #variants: ValueVariants | undefined;
+  /** How many objects and lists have a name. */
+  #count = 0;
+
+  constructor(variants: ValueVariants | undefined) {
+    this.#variants = variants;
+  }
+
+  /** Looks into the value of an expression that stands at `path`, which is written as code. */
+  into(tree: ValueTree, expression: string, path: readonly string[]): Lines {
+    if (typeof tree === "string") return leaf(tree, expression, path);
+    if (isList(tree)) return this.#intoList(tree[0], expression, path);
+    const members = Object.entries(tree);
+    const condition = this.#condition(path);
+    // What is looked at more than once has a name.
+    const isNamed = !isIdentifier(expression) && (members.length > 1 || condition !== undefined);
+    const name = isNamed ? `value${++this.#count}` : expression;
+    const lines = members.flatMap(([member, inner]) =>
+      this.into(inner, memberOf(name, member), [...path, JSON.stringify(member)]),
+    );
+    return [
+      ...(isNamed ? [`const ${name} = ${expression};`] : []),
+      ...(condition === undefined ? lines : block(`if (${condition(name)})`, lines)),
+    ];
+  }
+
+  #intoList(tree: ValueTree, expression: string, path: readonly string[]): Lines {
+    const name = `value${++this.#count}`;
+    const index = `index${this.#count}`;
+    const body = this.into(tree, `${name}[${index}]`, [...path, index]);
+    const loop = block(`for (let ${index} = 0; ${index} < ${name}.length; ${index}++)`, body);
+    return [`const ${name} = ${expression};`, ...block(`if (Array.isArray(${name}))`, loop)];
+  }
+
+  /** What must hold for an object to have any values. */
+  #condition(path: readonly string[]): ((name: string) => string) | undefined {
+    const variants = this.#variants;
+    if (variants === undefined || path.join() !== JSON.stringify(variants.member)) return undefined;
+    return (name) => {
+      const tag = memberOf(name, variants.tag);
+      return variants.variants.map((variant) => `${tag} === ${JSON.stringify(variant)}`).join(" || ");
+    };
+  }
+}
+
+function leaf(kind: Extract<ValueTree, string>, expression: string, path: readonly string[]): Lines {
+  const isMisfit = kind === "line" ? `${expression} === 0` : `isRelative(${expression})`;
+  return [`if (${isMisfit}) (found ??= []).push([${[JSON.stringify(kind), ...path].join(", ")}]);`];
+}
+
+function memberOf(name: string, member: string): string {
+  return isIdentifier(member) ? `${name}?.${member}` : `${name}?.[${JSON.stringify(member)}]`;
+}
+
+function isList(tree: Exclude<ValueTree, string>): tree is readonly [ValueTree] {
+  return Array.isArray(tree);
+}

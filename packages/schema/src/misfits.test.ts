@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+
+import { isAbsolutePath } from "./misfits.ts";
+import { agentTable, clientTable } from "./v1/index.ts";
+
+const inUpdate = clientTable.handles.notifications["session/update"]?.paramMisfits;
+const inSetup = agentTable.handles.requests["session/new"]?.paramMisfits;
+const inRead = clientTable.handles.requests["fs/read_text_file"]?.paramMisfits;
+const inList = clientTable.calls.requests["session/list"]?.resultMisfits;
+
+describe("what tables find wrong with paths and lines", () => {
+  const locations = [{ path: "/a", line: 1 }, { path: "b", line: 0 }, { path: "C:\\c" }, null, 5];
+  const content = [{ type: "diff", path: "./d" }, "text", { type: "diff" }];
+
+  test.each(["tool_call", "tool_call_update"])("in %s each place, in lists, too", (sessionUpdate) => {
+    expect(inUpdate?.({ sessionId: "s", update: { sessionUpdate, content, locations } })).toEqual([
+      ["path", "update", "content", 0, "path"],
+      ["line", "update", "locations", 1, "line"],
+      ["path", "update", "locations", 1, "path"],
+    ]);
+  });
+
+  test("nothing in a kind of update that holds no paths, whatever its members are called", () => {
+    expect(inUpdate?.({ sessionId: "s", update: { sessionUpdate: "agent_message_chunk", locations } })).toBeUndefined();
+  });
+
+  test.each([undefined, null, "text", [], {}, { update: null }, { update: { sessionUpdate: "tool_call" } }])(
+    "nothing in %j, which is for the decoder to judge",
+    (params) => {
+      expect(inUpdate?.(params)).toBeUndefined();
+    },
+  );
+
+  test("the command of a server by its own kind, beside the directories", () => {
+    const mcpServers = [{ command: "npx" }, { type: "http" }, { command: "/bin/server" }];
+    expect(inSetup?.({ cwd: "~", additionalDirectories: ["/x", "y"], mcpServers })).toEqual([
+      ["path", "additionalDirectories", 1],
+      ["path", "cwd"],
+      ["command", "mcpServers", 0, "command"],
+    ]);
+  });
+
+  test("line 0, and no other number", () => {
+    expect(inRead?.({ path: "/a", line: 0 })).toEqual([["line", "line"]]);
+    expect(inRead?.({ path: "/a", line: 1 })).toBeUndefined();
+  });
+
+  test("in results, too", () => {
+    expect(inList?.({ sessions: [{ cwd: "/a" }, { cwd: "a" }] })).toEqual([["path", "sessions", 1, "cwd"]]);
+  });
+
+  test("a list of a hundred thousand wrong ones takes no longer than each of them", () => {
+    const many = Array.from({ length: 100_000 }, () => ({ path: "relative" }));
+    expect(inUpdate?.({ update: { sessionUpdate: "tool_call", locations: many } })).toHaveLength(100_000);
+  });
+});
+
+test.each(["/a", "C:\\a", "c:/a", "\\\\server\\share"])("%s is absolute", (path) => {
+  expect(isAbsolutePath(path)).toBe(true);
+});
+
+test.each(["", "a", "./a", "~/a", "C:a", "file:///a", "\\a"])("%s is not", (path) => {
+  expect(isAbsolutePath(path)).toBe(false);
+});

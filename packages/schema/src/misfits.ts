@@ -1,0 +1,26 @@
+import type { Path } from "./decoding/index.ts";
+
+/**
+ * What a value has to be beyond its type, which the schema does not say: `path` is an absolute path (CONV-02),
+ * `command` the absolute path of a program (MCP-07), `line` a line number from 1 (CONV-03).
+ */
+export type ValueKind = "path" | "command" | "line";
+
+/** A value that is not of its kind, and where it stands. */
+export type Misfit = readonly [kind: ValueKind, ...path: Path];
+
+/** Looks at each place of a message where a value of some kind may stand. What is absent or of another type is let through. */
+export type FindMisfits = (message: unknown) => readonly Misfit[] | undefined;
+
+/** Whether a value is a path, and no absolute one. */
+export function isRelative(value: unknown): boolean {
+  return typeof value === "string" && !isAbsolutePath(value);
+}
+
+/**
+ * Whether a path is absolute, by the rules of POSIX or of Windows: the peer's machine may be either
+ * (CONV-02). `/a`, `C:\a`, `C:/a` and `\\server\share` are; `a`, `./a`, `~/a`, `C:a` and `file:///a` are not.
+ */
+export function isAbsolutePath(path: string): boolean {
+  return path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith("\\\\");
+}
