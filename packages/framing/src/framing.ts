@@ -7,7 +7,7 @@ export interface Framing {
    * Throws what {@link encode} would throw for this text, so that a message that can never be sent
    * fails where it is queued, not with the batch it would have gone out in.
    */
-  check(text: string, options?: FramingOptions): void;
+  check(text: string, options?: CheckOptions): void;
   /**
    * The bytes of some messages, framed, in one piece.
    *
@@ -20,6 +20,14 @@ export interface Framing {
 export interface FramingOptions {
   /** Largest message, in bytes of UTF-8 without its frame. Default: 64 MiB (67,108,864). */
   readonly maxMessageBytes?: number;
+}
+
+export interface CheckOptions extends FramingOptions {
+  /**
+   * The text is from `JSON.stringify` without indentation, so that it has no raw line break and is not searched for
+   * one. Default: false.
+   */
+  readonly isStringified?: boolean;
 }
 
 export interface EncodeOptions extends FramingOptions {

@@ -151,6 +151,12 @@ describe("ndjson.encode()", () => {
     expect(() => ndjson.check(text)).toThrow(TypeError);
   });
 
+  test("is not searched for line breaks when it is from JSON.stringify, but held to the limit", () => {
+    expect(() => ndjson.check("a\nb", { isStringified: true })).not.toThrow();
+    const check = () => ndjson.check('"12345"', { isStringified: true, maxMessageBytes: 6 });
+    expect(check).toThrow(MessageTooLargeError);
+  });
+
   test("throws when a message is over the limit, and not when it is exactly at it", () => {
     const text = `"${"é€😀".repeat(2)}"`;
     expect(ndjson.encode([text], { maxMessageBytes: 20 }).length).toBe(21);

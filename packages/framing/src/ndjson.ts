@@ -27,7 +27,8 @@ export const ndjson: Framing = {
   createDecoder: ndjsonDecoder,
   check(text, options) {
     assertMessageSize(text, options?.maxMessageBytes ?? defaultMaxMessageBytes);
-    if (text.includes("\n") || text.includes("\r")) {
+    // A search makes one piece of a text that was put together from several: a tenth of the time of a small update.
+    if (options?.isStringified !== true && (text.includes("\n") || text.includes("\r"))) {
       throw new TypeError("Cannot send a raw line break as part of a line, encode messages without indentation");
     }
   },

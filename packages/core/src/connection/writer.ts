@@ -54,7 +54,7 @@ export class Writer implements AnswerWriter {
 
   #send(method: string, text: string, flush: "soon" | "later"): void | Promise<void> {
     try {
-      return this.#transport.send(text, flush);
+      return this.#transport.send(text, flush, true);
     } catch (error) {
       if (error instanceof FramedTooLargeError) throw new MessageTooLargeError(method, error.bytes, error.limit);
       throw error;
@@ -64,7 +64,7 @@ export class Writer implements AnswerWriter {
   result(request: IncomingRequest, result: unknown): void {
     try {
       const body = member("result", request.method, result === undefined ? {} : result);
-      void this.#transport.send(`{"jsonrpc":"2.0","id":${request.id}${body}}`, "soon");
+      void this.#transport.send(`{"jsonrpc":"2.0","id":${request.id}${body}}`, "soon", true);
     } catch (error) {
       if (!isClosed(error)) {
         this.failure(request.id, internalError(this.#reportUnsendable(request.method, error)));
@@ -81,12 +81,16 @@ export class Writer implements AnswerWriter {
   /** An error answer to the id in `id`, as JSON text. */
   failure(id: string, error: WireError): void {
     try {
-      void this.#transport.send(`{"jsonrpc":"2.0","id":${id}${member("error", "an error answer", error)}}`, "soon");
+      void this.#transport.send(
+        `{"jsonrpc":"2.0","id":${id}${member("error", "an error answer", error)}}`,
+        "soon",
+        true,
+      );
     } catch (cause) {
       if (isClosed(cause)) return;
       const plain = internalError(this.#reportUnsendable("an error answer", cause));
       try {
-        void this.#transport.send(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(plain)}}`, "soon");
+        void this.#transport.send(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(plain)}}`, "soon", true);
       } catch {
         // Not even that, because of its id; the diagnostic above has told.
       }

@@ -20,12 +20,12 @@ export class AddingTransport implements Transport {
     }
   }
 
-  send(text: string, flush: "soon" | "later"): void | Promise<void> {
+  send(text: string, flush: "soon" | "later", isStringified?: boolean): void | Promise<void> {
     const members = this.#members;
-    if (members === undefined) return this.#transport.send(text, flush);
+    if (members === undefined) return this.#transport.send(text, flush, isStringified);
     this.#members = undefined;
     // A message and its members are both objects that are not empty.
-    return this.#transport.send(`${text.slice(0, -1)},${JSON.stringify(members).slice(1)}`, flush);
+    return this.#transport.send(`${text.slice(0, -1)},${JSON.stringify(members).slice(1)}`, flush, isStringified);
   }
 
   start(sink: TransportSink): void {

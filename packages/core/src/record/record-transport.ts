@@ -55,8 +55,8 @@ export function recordTransport(inner: Transport, sink: RecordSink, options: Rec
         closed: (reason) => given.closed(reason),
         sendQueueGrew: (waiting) => given.sendQueueGrew?.(waiting),
       }),
-    send(text, flush) {
-      const room = inner.send(text, flush);
+    send(text, flush, isStringified) {
+      const room = inner.send(text, flush, isStringified);
       // Behind it: what could not be sent was not.
       watch(record, "sent", text);
       return room;

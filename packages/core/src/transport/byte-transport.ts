@@ -46,6 +46,7 @@ const soonBatch = 16;
 export function createByteTransport(pipe: BytePipe, options: ByteTransportOptions = {}): Transport {
   const { framing = ndjson, onTraffic, maxMessageBytes } = options;
   const limits = { maxMessageBytes };
+  const stringified = { maxMessageBytes, isStringified: true };
   const scheduler = createFlushScheduler(flush);
   let sink: TransportSink | undefined;
   let decoder: FrameDecoder | undefined;
@@ -75,12 +76,12 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
     });
   }
 
-  function send(text: string, when: "soon" | "later"): void | Promise<void> {
+  function send(text: string, when: "soon" | "later", isStringified?: boolean): void | Promise<void> {
     if (closing !== undefined) throw new ConnectionClosedError("Cannot send, the transport is closed");
     if (failure !== undefined) {
       throw new ConnectionClosedError("Cannot send, the transport has failed", { cause: failure });
     }
-    framing.check(text, limits);
+    framing.check(text, isStringified ? stringified : limits);
     if (onTraffic !== undefined) watch(onTraffic, "sent", text);
     queue.push(text);
     queued += text.length;

@@ -15,8 +15,11 @@ export interface Transport {
    *
    * Returns a promise when the peer is slow and the caller should wait for it before sending more.
    * Throws if the message can never be sent (over the size limit); the connection lives on.
+   *
+   * `isStringified` says that the text is from `JSON.stringify` without indentation: there is no raw line break in it,
+   * and no need to search for one.
    */
-  send(text: string, flush: "soon" | "later"): void | Promise<void>;
+  send(text: string, flush: "soon" | "later", isStringified?: boolean): void | Promise<void>;
   /** Asks the transport to stop delivering for now. What is on its way may still arrive. */
   pause(): void;
   /** Undoes {@link pause}. */

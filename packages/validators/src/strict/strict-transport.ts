@@ -45,19 +45,19 @@ export class StrictTransport implements Transport {
   }
 
   /** @throws {UsageError} for a message that breaks the protocol; nothing is sent then. */
-  send(text: string, flush: "soon" | "later"): void | Promise<void> {
+  send(text: string, flush: "soon" | "later", isStringified?: boolean): void | Promise<void> {
     const message: unknown = JSON.parse(text);
-    if (!isParams(message)) return this.#transport.send(text, flush);
+    if (!isParams(message)) return this.#transport.send(text, flush, isStringified);
     const { method, id } = message;
     const key = JSON.stringify(id);
     if (typeof method !== "string") {
       this.#checkAnswer(this.#theirs.get(key), message);
       this.#theirs.delete(key);
-      return this.#transport.send(text, flush);
+      return this.#transport.send(text, flush, isStringified);
     }
     const params = paramsOf(message);
     this.#refuseToSend(method, this.#violations(method, params, id !== undefined, this.#context.role === "agent"));
-    const room = this.#transport.send(text, flush);
+    const room = this.#transport.send(text, flush, isStringified);
     if (id !== undefined) this.#ours.set(key, { method, params });
     this.#note(method, params, this.#context.role === "agent");
     return room;
