@@ -1,16 +1,12 @@
 import type { RuntimeStdio } from "@acp/host";
 
-import { createDenoPipe } from "../deno-pipe.ts";
 import { nodeProcess } from "./node-process.ts";
 import { writeText } from "./stderr.ts";
-import { guardStdout } from "./stdout-guard.ts";
+import { openStdio } from "./stdio-pipe.ts";
 
 /** The process of an agent on Deno. */
 export const denoStdio: RuntimeStdio = {
-  open() {
-    guardStdout();
-    return createDenoPipe({ readable: Deno.stdin.readable, writable: Deno.stdout.writable });
-  },
+  open: openStdio,
   writeError: (line) => writeText(`${line}\n`),
   signals: {
     listen(signal, listener) {

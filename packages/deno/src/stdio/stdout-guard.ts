@@ -3,26 +3,31 @@ import { redirectConsole } from "@acp/host";
 import { nodeProcess } from "./node-process.ts";
 import { writeBytes, writeText } from "./stderr.ts";
 
-let isGuarded = false;
+/** Where stdout keeps its own way to write: each entry of this package is built by itself, and has this module once more. */
+const realWrite = Symbol.for("@acp/deno/write");
 
 /**
  * Sends to stderr what `console`, `Deno.stdout.write`, `Deno.stdout.writeSync` and `process.stdout` write,
- * so that stdout carries nothing but the protocol (TRAN-06). Doing it twice is doing it once.
+ * so that stdout carries nothing but the protocol (TRAN-06). Returns the function that still writes to stdout. Doing it
+ * twice is doing it once.
  *
- * Writes to `Deno.stdout.writable`, which carries the protocol, and to the file descriptor itself, and
- * child processes that inherit stdout cannot be caught.
+ * Writes to `Deno.stdout.writable` and to the file descriptor itself, and child processes that inherit stdout cannot be
+ * caught.
  */
-export function guardStdout(): void {
-  if (isGuarded) return;
-  isGuarded = true;
+export function guardStdout(): typeof Deno.stdout.write {
+  const stdout: typeof Deno.stdout & { [realWrite]?: typeof Deno.stdout.write } = Deno.stdout;
+  if (stdout[realWrite] !== undefined) return stdout[realWrite];
+  const write = stdout.write.bind(stdout);
+  stdout[realWrite] = write;
   const writeSync = (bytes: Uint8Array): number => {
     writeBytes(bytes);
     return bytes.length;
   };
   // A client that is gone does not read stderr either, and a log line must not end what is being cleaned up.
-  for (const stream of [Deno.stdout, Deno.stderr]) {
+  for (const stream of [stdout, Deno.stderr]) {
     stream.writeSync = writeSync;
     stream.write = (bytes) => Promise.resolve(writeSync(bytes));
   }
   redirectConsole(() => nodeProcess().getBuiltinModule("node:console").Console, writeText);
+  return write;
 }
