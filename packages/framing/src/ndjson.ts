@@ -62,8 +62,13 @@ function ndjsonDecoder(sink: FrameSink, options: FramingOptions | undefined): Fr
   }
 
   function end(): void {
+    if (held.size > 0) deliver(takeHeld());
+  }
+
+  /** A function of its own, so that nothing holds the bytes while a large message is parsed. */
+  function takeHeld(): string | undefined {
     const { size } = held;
-    if (size > 0) readLine(held.take(), size);
+    return readLine(held.take(), size);
   }
 
   function hold(bytes: Uint8Array): void {
@@ -93,18 +98,22 @@ function ndjsonDecoder(sink: FrameSink, options: FramingOptions | undefined): Fr
   function readLinesAlone(bytes: Uint8Array): void {
     for (let start = 0, at = 0; at >= 0; start = at + 1) {
       at = bytes.indexOf(LINE_FEED, start);
-      readLine(bytes.subarray(start, at < 0 ? undefined : at));
+      deliver(readLine(bytes.subarray(start, at < 0 ? undefined : at)));
     }
   }
 
-  /** @param size How many bytes the line had, of which `ends` are all or both ends. */
-  function readLine(ends: Uint8Array, size: number = ends.length): void {
+  /**
+   * The text of a line; `undefined` for one that is left out, which is told.
+   *
+   * @param size How many bytes the line had, of which `ends` are all or both ends.
+   */
+  function readLine(ends: Uint8Array, size: number = ends.length): string | undefined {
     const begin = ends[0] === 0xef && ends[1] === 0xbb && ends[2] === 0xbf ? 3 : 0;
     const message = ends.subarray(begin, ends.at(-1) === CARRIAGE_RETURN ? -1 : ends.length);
     const bytes = size - ends.length + message.length;
     const isTooLarge = bytes > limit;
     const text = isTooLarge ? undefined : decodeUtf8(message);
-    if (text !== undefined) return deliver(text);
+    if (text !== undefined) return text;
     const what = `Left out a message of ${bytes} bytes`;
     sink.issue({
       ...(isTooLarge
@@ -112,10 +121,12 @@ function ndjsonDecoder(sink: FrameSink, options: FramingOptions | undefined): Fr
         : { code: "invalid-utf8", message: `${what} that is not valid UTF-8` }),
       ...excerptOf(message, bytes),
     });
+    return undefined;
   }
 
-  /** The text of a line of which the marks are gone. */
-  function deliver(text: string): void {
+  /** The text of a line of which the marks are gone, if it is not left out. */
+  function deliver(text: string | undefined): void {
+    if (text === undefined) return;
     // Most lines are objects, which are neither blank nor a header.
     if (text.charCodeAt(0) === OPENING_BRACE && !peerSendsHeaders) return sink.message(text);
     if (text.trim() === "") return;

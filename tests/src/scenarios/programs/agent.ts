@@ -25,6 +25,7 @@ const agent = createAgent({
       if (order === "burst")
         await Promise.all(Array.from({ length: Number(value) }, (_, index) => turn.message(`${index} `)));
       if (order === "big") await turn.message("x".repeat(Number(value)));
+      if (order === "echo") await turn.message(prompt[1]!);
       if (order === "length") await turn.message(prompt.slice(1).map(lengthOf).join(" "));
       if (order === "wait") await new Promise((resolve) => signal.addEventListener("abort", resolve));
       if (order === "host") {
