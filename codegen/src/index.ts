@@ -4,6 +4,7 @@ export {
   emitIndex,
   emitMethods,
   emitRoleTable,
+  MisfitFinders,
   type MethodsOptions,
   type RoleTableOptions,
 } from "./emit/tables/index.ts";

@@ -1,6 +1,6 @@
 import type { Method, ModelGate, ProtocolModel, VariantGate } from "../../model/protocol-model.ts";
 import { docComment, indent, type Lines, literal, propertyKey } from "../code.ts";
-import { MisfitFinders } from "./find-misfits.ts";
+import type { MisfitFinders } from "./find-misfits.ts";
 import { assertDistinct, handledBy } from "./methods-of.ts";
 import { SharedGates } from "./shared-gates.ts";
 
@@ -9,6 +9,8 @@ export interface RoleTableOptions {
   /** Where `RoleTable` is imported from. */
   readonly runtime: string;
   readonly header: Lines;
+  /** Where the functions go that look for paths and lines; its module is `./misfits.ts`. */
+  readonly finders: MisfitFinders;
 }
 
 /** Emits the table of one role: what it handles, what it calls, and what gates either. */
@@ -24,7 +26,7 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
     ...[...handled.requests, ...handled.notifications].map((method) => method.params),
     ...called.requests.map((method) => method.result!),
   ];
-  const finders = new MisfitFinders();
+  const { finders } = options;
   const gates = new SharedGates([
     ...[handled, called]
       .flatMap(({ requests, notifications }) => [...requests, ...notifications])
@@ -44,16 +46,16 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
   const setup = setupLines(model.setupGates, gates);
   const { declarations } = gates;
   const types = [...(declarations.length === 0 ? [] : ["type Gate"]), "type RoleTable"];
-  const imports = [...gates.functions, ...types, ...finders.imports].join(", ");
+  const imports = [...gates.functions, ...types].join(", ");
   return `${[
     ...options.header,
     "",
     `import { ${imports} } from ${JSON.stringify(options.runtime)};`,
     ...importLines([...new Set(decoders)].toSorted()),
+    ...finderImport([...handles, ...calls]),
     "",
     ...declarations,
     ...(declarations.length === 0 ? [] : [""]),
-    ...finders.functions,
     ...docComment(`What ${role === "agent" ? "an agent" : "a client"} handles and calls.`),
     `export const ${role}Table: RoleTable = {`,
     ...indent([
@@ -71,6 +73,12 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
 function importLines(decoders: readonly string[]): Lines {
   if (decoders.length === 0) return [];
   return ["import {", ...decoders.map((name) => `  decode${name},`), '} from "./decoders.ts";'];
+}
+
+/** Which finders a table names. */
+function finderImport(lines: Lines): Lines {
+  const names = new Set(lines.flatMap((line) => line.match(/\bfindMisfits\d+\b/g) ?? []));
+  return names.size === 0 ? [] : [`import { ${[...names].toSorted().join(", ")} } from "./misfits.ts";`];
 }
 
 function group(name: string, entries: Lines): Lines {

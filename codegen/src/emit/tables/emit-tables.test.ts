@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ModelGate, ProtocolModel } from "../../model/protocol-model.ts";
 import { readModel } from "../../model/read-model.ts";
 import type { JsonSchema } from "../../model/schema-document.ts";
-import { emitIndex, emitMethods, emitRoleTable } from "./index.ts";
+import { emitIndex, emitMethods, emitRoleTable, MisfitFinders } from "./index.ts";
 
 const message = (method: string, side: string): JsonSchema => ({
   type: "object",
@@ -39,38 +39,23 @@ function withRules(model: ProtocolModel): ProtocolModel {
 }
 
 const model = withRules(readModel({ $defs: definitions }));
-const table = (role: "agent" | "client"): string => emitRoleTable(model, role, { runtime: "./protocol.ts", header });
+const table = (role: "agent" | "client"): string =>
+  emitRoleTable(model, role, { runtime: "./protocol.ts", header, finders: new MisfitFinders() });
 
 describe("emitRoleTable()", () => {
   test("lists what a role handles and calls, with gates and rules", () => {
     expect(table("agent")).toBe(`// head
 
-import { flagGate, type Gate, type RoleTable, isRelative, type Misfit } from "./protocol.ts";
+import { flagGate, type Gate, type RoleTable } from "./protocol.ts";
 import {
   decodeAskResponse,
   decodeNewRequest,
   decodePingNotification,
   decodeStopNotification,
 } from "./decoders.ts";
+import { findMisfits1, findMisfits2 } from "./misfits.ts";
 
 const gateOfAB: Gate = /* @__PURE__ */ flagGate("a.b");
-
-function findMisfits1(message: any): Misfit[] | undefined {
-  let found: Misfit[] | undefined;
-  if (isRelative(message?.cwd)) (found ??= []).push(["path", "cwd"]);
-  return found;
-}
-
-function findMisfits2(message: any): Misfit[] | undefined {
-  let found: Misfit[] | undefined;
-  const value1 = message?.lines;
-  if (Array.isArray(value1)) {
-    for (let index1 = 0; index1 < value1.length; index1++) {
-      if (value1[index1] === 0) (found ??= []).push(["line", "lines", index1]);
-    }
-  }
-  return found;
-}
 
 /** What an agent handles and calls. */
 export const agentTable: RoleTable = {
@@ -169,6 +154,8 @@ export type ProtocolMethods = {
       },
     });
     expect(() => emitMethods(twice, { runtime: "r", header })).toThrow(/hop is both a request and a notification/);
-    expect(() => emitRoleTable(twice, "agent", { runtime: "r", header })).toThrow(/hop is both/);
+    expect(() => emitRoleTable(twice, "agent", { runtime: "r", header, finders: new MisfitFinders() })).toThrow(
+      /hop is both/,
+    );
   });
 });

@@ -7,7 +7,11 @@ test("a finder for a union looks only into the variants that hold any values, an
   const variants = { member: "update", tag: "kind-of", variants: ["move", "copy"] };
   const name = finders.name({ update: { "from-path": "path", to: [{ at: ["line"] }] } }, variants);
   expect(name).toBe("findMisfits1");
-  expect(finders.functions.join("\n")).toBe(`function findMisfits1(message: any): Misfit[] | undefined {
+  expect(finders.module("./protocol.ts", ["// head"])).toBe(`// head
+
+import { isRelative, type Misfit } from "./protocol.ts";
+
+export function findMisfits1(message: any): Misfit[] | undefined {
   let found: Misfit[] | undefined;
   const value1 = message?.update;
   if (value1?.["kind-of"] === "move" || value1?.["kind-of"] === "copy") {
@@ -31,11 +35,9 @@ test("a finder for a union looks only into the variants that hold any values, an
 
 test("methods with the same values share a finder, and only what is used is imported", () => {
   const finders = new MisfitFinders();
-  expect(finders.imports).toEqual([]);
-  expect([finders.name({ line: "line" }), finders.name({ path: "path" }), finders.name({ line: "line" })]).toEqual([
-    "findMisfits1",
-    "findMisfits2",
-    "findMisfits1",
-  ]);
-  expect(finders.imports).toEqual(["isRelative", "type Misfit"]);
+  expect(finders.module("r", [])).toBeUndefined();
+  expect([finders.name({ line: "line" }), finders.name({ line: "line" })]).toEqual(["findMisfits1", "findMisfits1"]);
+  expect(finders.module("r", [])).toContain('import { type Misfit } from "r";');
+  expect(finders.name({ path: "path" })).toBe("findMisfits2");
+  expect(finders.module("r", [])).toContain('import { isRelative, type Misfit } from "r";');
 });

@@ -1,7 +1,7 @@
 import type { ValueTree, ValueVariants } from "../../model/value-rules.ts";
 import { block, isIdentifier, type Lines } from "../code.ts";
 
-/** Functions that find the values of messages which are not what they have to be, each written once. */
+/** Functions that find the values of messages which are not what they have to be, each written once for both roles. */
 export class MisfitFinders {
   readonly #bodies = new Map<string, Lines>();
 
@@ -13,18 +13,16 @@ export class MisfitFinders {
     return `findMisfits${[...this.#bodies.keys()].indexOf(text) + 1}`;
   }
 
-  get functions(): Lines {
-    return [...this.#bodies.values()].flatMap((body, index) => [
-      ...block(`function findMisfits${index + 1}(message: any): Misfit[] | undefined`, body),
+  /** The module of them, if there are any. */
+  module(runtime: string, header: Lines): string | undefined {
+    const functions = [...this.#bodies.values()].flatMap((body, index) => [
       "",
+      ...block(`export function findMisfits${index + 1}(message: any): Misfit[] | undefined`, body),
     ]);
-  }
-
-  /** What the functions need of the runtime. */
-  get imports(): Lines {
-    const { functions } = this;
-    const isUsed = functions.some((line) => line.includes("isRelative("));
-    return functions.length === 0 ? [] : [...(isUsed ? ["isRelative"] : []), "type Misfit"];
+    if (functions.length === 0) return undefined;
+    const used = functions.some((line) => line.includes("isRelative(")) ? ["isRelative"] : [];
+    const imports = `import { ${[...used, "type Misfit"].join(", ")} } from ${JSON.stringify(runtime)};`;
+    return `${[...header, "", imports, ...functions].join("\n")}\n`;
   }
 }
 

@@ -1,3 +1,4 @@
 export { emitIndex } from "./emit-index.ts";
 export { emitMethods, type MethodsOptions } from "./emit-methods.ts";
+export { MisfitFinders } from "./find-misfits.ts";
 export { emitRoleTable, type RoleTableOptions } from "./emit-role-table.ts";

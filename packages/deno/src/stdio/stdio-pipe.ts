@@ -1,5 +1,5 @@
 import type { BytePipe } from "@acp/core";
-import { type ClosableSource, joinPipe, type RuntimeSink } from "@acp/host";
+import { type ChunkReader, joinPipe, readerSource, type RuntimeSink } from "@acp/host";
 
 import { guardStdout } from "./stdout-guard.ts";
 
@@ -7,50 +7,32 @@ import { guardStdout } from "./stdout-guard.ts";
 const readSize = 64 * 1024;
 
 /**
- * The stdin and stdout of this process, for the protocol alone. By Deno's own calls: over its Web Streams a message and its answer take a
- * quarter longer.
+ * The stdin and stdout of this process, for the protocol alone. By Deno's own calls: over its Web Streams an echo takes
+ * a quarter longer.
  */
 export function openStdio(): BytePipe {
   const write = guardStdout();
   return joinPipe((failed) => {
-    const source = stdinSource(failed);
+    const source = readerSource(stdinReader(), failed);
     return { source, sink: stdoutSink(write, failed), cancel: () => source.cancel() };
   });
 }
 
-function stdinSource(failed: (error: unknown) => void): ClosableSource {
-  let resume: (() => void) | undefined;
-  let paused: Promise<void> | undefined;
+function stdinReader(): ChunkReader {
+  let buffer = new Uint8Array(readSize);
   let isClosed = false;
-
-  const read = async (sink: { data(chunk: Uint8Array): void; end(): void }): Promise<void> => {
-    let buffer = new Uint8Array(readSize);
-    try {
-      for (;;) {
-        if (paused !== undefined) await paused;
-        const count = await Deno.stdin.read(buffer);
-        if (count === null || isClosed) break;
-        if (count < readSize / 2) {
-          sink.data(buffer.slice(0, count));
-        } else {
-          sink.data(buffer.subarray(0, count));
-          buffer = new Uint8Array(readSize);
-        }
-      }
-    } catch (error) {
-      if (!isClosed) failed(error);
-    }
-    sink.end();
-  };
-
   return {
-    start: (sink) => void read(sink),
-    pause() {
-      paused ??= new Promise((resolve) => (resume = resolve));
-    },
-    resume() {
-      resume?.();
-      paused = undefined;
+    async read() {
+      const count = await Deno.stdin.read(buffer).catch((error: unknown) => {
+        if (isClosed) return null;
+        throw error;
+      });
+      if (count === null || isClosed) return { done: true };
+      // What takes up little of the buffer leaves it to the next read.
+      if (count < readSize / 2) return { done: false, value: buffer.slice(0, count) };
+      const value = buffer.subarray(0, count);
+      buffer = new Uint8Array(readSize);
+      return { done: false, value };
     },
     async cancel() {
       if (isClosed) return;

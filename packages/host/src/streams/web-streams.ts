@@ -8,9 +8,19 @@ export interface ClosableSource extends RuntimeSource {
   cancel(): Promise<void>;
 }
 
+/** What is read chunk by chunk, as the reader of a Web Stream is. */
+export interface ChunkReader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
 /** A readable Web Stream as a source of bytes. A failure is an end: `failed` tells which. */
 export function webSource(readable: ReadableBytes, failed?: (error: unknown) => void): ClosableSource {
-  const reader = readable.getReader();
+  return readerSource(readable.getReader(), failed);
+}
+
+/** The same for anything else that is read in this way. */
+export function readerSource(reader: ChunkReader, failed?: (error: unknown) => void): ClosableSource {
   let resume: (() => void) | undefined;
   let paused: Promise<void> | undefined;
 
