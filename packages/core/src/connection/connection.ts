@@ -8,7 +8,7 @@ import { type Abortable, LazyAbort } from "./lazy-abort.ts";
 import { Lanes, type QueuedNotification } from "./lanes.ts";
 import { MethodIndex } from "./method-index.ts";
 import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
-import { Reader } from "./reader.ts";
+import { Reader, type Shortcut } from "./reader.ts";
 import { Reading } from "./reading.ts";
 import { Refusal } from "./refusal.ts";
 import { Sequence } from "./sequence.ts";
@@ -54,6 +54,7 @@ export interface ConnectionOptions {
   readonly closingGrace: number;
   /** Reads the JSON of a message. Default: `JSON.parse`. */
   readonly parse?: (text: string) => unknown;
+  readonly shortcut?: Shortcut;
 }
 
 export interface CallOptions {
@@ -117,6 +118,7 @@ export class Connection {
         report: this.#options.report,
         answersNoise: this.#options.answersNoise,
         parse: this.#options.parse ?? JSON.parse,
+        shortcut: this.#options.shortcut,
         handles: (kind, method) => this.#dispatcher.handles(kind, method),
       },
       {
@@ -196,15 +198,21 @@ export class Connection {
     });
   }
 
-  /**
-   * Sends a notification. The promise is pending only while the peer is slow to read. `json` are the params
-   * as they are to be sent, where the caller knows a quicker way to write them.
-   */
-  notify(method: string, params: unknown, json?: string): Promise<void> {
+  /** Sends a notification. The promise is pending only while the peer is slow to read. */
+  notify(method: string, params: unknown): Promise<void> {
     if (this.#end.aborted) return Promise.reject(this.#end.reason);
     try {
-      if (json !== undefined) return this.#writer.notificationOf(method, json);
       return this.#writer.notification(method, params);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** The same of a notification that is written already; `text` is the whole message. */
+  notifyText(method: string, text: string): Promise<void> {
+    if (this.#end.aborted) return Promise.reject(this.#end.reason);
+    try {
+      return this.#writer.notificationText(method, text);
     } catch (error) {
       return Promise.reject(error);
     }

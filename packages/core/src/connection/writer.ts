@@ -31,16 +31,12 @@ export class Writer implements AnswerWriter {
 
   /** The promise is pending only while the peer is slow. Throws as {@link request} does. */
   notification(method: string, params: unknown): Promise<void> {
-    return this.#notification(method, member("params", method, params));
+    return this.notificationText(method, `${this.#head(method)}${member("params", method, params)}}`);
   }
 
-  /** The same with params that are JSON already. */
-  notificationOf(method: string, json: string): Promise<void> {
-    return this.#notification(method, `,"params":${json}`);
-  }
-
-  #notification(method: string, params: string): Promise<void> {
-    return this.#send(method, `${this.#head(method)}${params}}`, "later") ?? settled;
+  /** The same of a message that is JSON already. */
+  notificationText(method: string, text: string): Promise<void> {
+    return this.#send(method, text, "later") ?? settled;
   }
 
   /** The beginning of a notification. */

@@ -196,7 +196,7 @@ class AgentSide implements Dispatcher {
     const { method } = request;
     const result = await this.#run(request);
     const { resultMisfits } = this.#options.table.handles.requests[method] ?? {};
-    for (const problem of problemsIn(resultMisfits, result)) this.#rules.refuse(`The answer of ${method}`, problem);
+    problemsIn(resultMisfits, result)?.forEach((problem) => this.#rules.refuse(`The answer of ${method}`, problem));
     return session === undefined ? result : this.#offered(method, result, session);
   }
 
@@ -291,24 +291,29 @@ class AgentSide implements Dispatcher {
 
   /** `more` are the members of the params beside the update. */
   #update(session: OpenSession, made: SessionUpdate, more?: object): Promise<void> {
+    if (session.hasEnded && !this.connection.hasEnded) {
+      return Promise.reject(new UsageError("session/update: the session has ended"));
+    }
+    const { isConcealed } = session;
+    const text = isConcealed || more !== undefined ? undefined : session.chunks.messageOf(made);
+    if (text !== undefined) return this.#sent(this.connection.notifyText("session/update", text), made, session);
     let update: SessionUpdate;
     try {
-      if (session.hasEnded && !this.connection.hasEnded) {
-        throw new UsageError("session/update: the session has ended");
-      }
       update = this.#checkUpdate(made, session);
     } catch (error) {
       return Promise.reject(error);
     }
-    if (!session.isConcealed) return this.#send(session, update, more);
+    if (!isConcealed) return this.#send(session, update, more);
     session.whenRevealed(() => this.#send(session, update, more));
     return Promise.resolve();
   }
 
   #send(session: OpenSession, update: SessionUpdate, more: object | undefined): Promise<void> {
-    const json = more === undefined ? session.chunks.paramsOf(update) : undefined;
-    const params = json === undefined ? { sessionId: session.id, update, ...more } : undefined;
-    const sent = this.connection.notify("session/update", params, json);
+    const params = { sessionId: session.id, update, ...more };
+    return this.#sent(this.connection.notify("session/update", params), update, session);
+  }
+
+  #sent(sent: Promise<void>, update: SessionUpdate, session: OpenSession): Promise<void> {
     this.#options.onUpdate?.(update, session);
     return sent;
   }

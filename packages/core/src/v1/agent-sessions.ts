@@ -1,11 +1,10 @@
-import { type CallOptions, type Connection, sessionIdOf } from "../connection/connection.ts";
+import { type Connection, sessionIdOf } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { refuseNow } from "../connection/refusal.ts";
 import { UsageError } from "../errors.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import type { UntypedSetup } from "./agent-session.ts";
-import type { PermissionOutcome, PermissionQuestion } from "./agent-turn.ts";
-import { runTurn } from "./agent-turn-run.ts";
+import { runTurn, type TurnHost } from "./agent-turn-run.ts";
 import { invalidArguments } from "./arguments.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { OpenSession, type SessionLink } from "./open-session.ts";
@@ -28,11 +27,7 @@ export interface AgentSessionsOptions {
   sessionId(): string;
   /** Makes a session's state. */
   session(setup: UntypedSetup): unknown;
-  requestPermission(
-    session: OpenSession,
-    question: PermissionQuestion,
-    options: CallOptions,
-  ): Promise<PermissionOutcome>;
+  readonly requestPermission: TurnHost["requestPermission"];
 }
 
 /** An agent's open sessions on one connection: how they open, run turns, and end. */
@@ -40,9 +35,16 @@ export class AgentSessions {
   readonly #options: AgentSessionsOptions;
   readonly #open = new Map<string, OpenSession>();
   readonly #cancelled = new WeakSet<IncomingRequest>();
+  readonly #turns: TurnHost;
 
   constructor(options: AgentSessionsOptions) {
     this.#options = options;
+    this.#turns = {
+      role: options.table,
+      handler: options.handlers.get("session/prompt") as UntypedHandler,
+      requestPermission: options.requestPermission,
+      reportFailure: (error) => options.connection.reportFailure("session/prompt", error),
+    };
   }
 
   /** The open session that params name. */
@@ -83,7 +85,7 @@ export class AgentSessions {
 
   /** Answers a prompt with a turn of its session. */
   prompt(request: IncomingRequest, session: OpenSession): unknown {
-    const { table, capabilities, handlers, connection, requestPermission } = this.#options;
+    const { table, capabilities } = this.#options;
     if (session.turn !== undefined) {
       throw refuseNow("a turn is running in this session already");
     }
@@ -91,14 +93,7 @@ export class AgentSessions {
     const problem = checkVariants(table, "ContentBlock", capabilities, ["prompt", prompt], "PROM-03");
     if (problem !== undefined) throw invalidArguments(problem);
     if (this.#cancelled.has(request)) return { stopReason: "cancelled" };
-    return runTurn({
-      request,
-      session,
-      role: table,
-      handler: handlers.get("session/prompt") as UntypedHandler,
-      requestPermission: (question, callOptions) => requestPermission(session, question, callOptions),
-      reportFailure: (error) => connection.reportFailure("session/prompt", error),
-    });
+    return runTurn(request, session, this.#turns);
   }
 
   /** `session/cancel`; without effect where no turn runs (CANC-10). */

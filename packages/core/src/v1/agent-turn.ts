@@ -10,7 +10,6 @@ import type {
   ToolCallContent,
   ToolCallUpdate,
 } from "@acp/schema/v1";
-import type { LazyAbort } from "../connection/lazy-abort.ts";
 import { UsageError } from "../errors.ts";
 import type { DistributiveOmit } from "../protocol/methods.ts";
 import { type MetaOptions, metaOf } from "../protocol/peer.ts";
@@ -91,7 +90,8 @@ export type PermissionQuestion = Omit<RequestPermissionRequest, "sessionId">;
 
 /** What a turn needs from its session. */
 export interface TurnLink {
-  readonly abort: LazyAbort;
+  /** Aborts when the turn is cancelled. */
+  readonly signal: AbortSignal;
   readonly session: AgentSession<unknown>;
   requestPermission(question: PermissionQuestion): Promise<PermissionOutcome>;
   /** An id that is unique in the session. */
@@ -115,7 +115,7 @@ export class RunningAgentTurn implements AgentTurn {
   }
 
   get signal(): AbortSignal {
-    return this.#link.abort.signal;
+    return this.#link.signal;
   }
 
   message(content: Text | ContentBlock, options?: MetaOptions): Promise<void> {

@@ -13,11 +13,9 @@ export interface ArgumentProblem {
   readonly isHarmless?: boolean;
 }
 
-const noProblems: readonly ArgumentProblem[] = [];
-
-/** The paths and lines in a message that break their rule (CONV-02, CONV-03, MCP-07). */
-export function problemsIn(find: FindMisfits | undefined, message: unknown): readonly ArgumentProblem[] {
-  return find?.(message)?.map((misfit) => problemOf(misfit, message)) ?? noProblems;
+/** The paths and lines in a message that break their rule (CONV-02, CONV-03, MCP-07), if there are any. */
+export function problemsIn(find: FindMisfits | undefined, message: unknown): readonly ArgumentProblem[] | undefined {
+  return find?.(message)?.map((misfit) => problemOf(misfit, message));
 }
 
 function problemOf([kind, ...path]: Misfit, message: unknown): ArgumentProblem {

@@ -59,11 +59,12 @@ export class CallRules {
 
   /** @throws {Refusal} if the params of a received request break a rule that matters. */
   checkReceived(method: string, params: unknown): void {
-    for (const problem of problemsIn(this.options.table.handles.requests[method]?.paramMisfits, params)) {
+    const problems = problemsIn(this.options.table.handles.requests[method]?.paramMisfits, params);
+    problems?.forEach((problem) => {
       // What it shows is for the user's eyes; without the question the tool call would wait for nothing.
       if (method !== "session/request_permission" && problem.isHarmless !== true) throw invalidArguments(problem);
       this.tolerate(method, problem);
-    }
+    });
   }
 
   /** Tells of a received message that breaks a rule and is delivered all the same. */
@@ -80,7 +81,7 @@ export class CallRules {
 
   #checkCall(method: string, params: unknown, entry: CalledNotification | undefined): void {
     if (entry?.gates !== undefined) this.checkGates(method, params, entry.gates);
-    for (const problem of problemsIn(entry?.paramMisfits, params)) this.refuse(method, problem);
+    problemsIn(entry?.paramMisfits, params)?.forEach((problem) => this.refuse(method, problem));
   }
 
   /** @throws {CapabilityError} for a call with a gate that is not open, unless the mode is to diagnose. */

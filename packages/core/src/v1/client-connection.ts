@@ -7,7 +7,7 @@ import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
 import { ProtocolError, TimeoutError } from "../errors.ts";
-import { createMessageReader } from "./read-chunks.ts";
+import { createChunkReader } from "./read-chunks.ts";
 import { createPeer, type MetaOptions, metaOf, type Peer, type PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -95,7 +95,7 @@ class ClientSide implements Dispatcher {
         report: this.#report,
         answersNoise: false,
         closingGrace: 0,
-        parse: createMessageReader(),
+        shortcut: { method: "session/update", read: createChunkReader() },
       },
       this,
     );
@@ -196,7 +196,7 @@ class ClientSide implements Dispatcher {
   notification(method: string, params: unknown): unknown {
     const session = this.#sessions.of(params);
     const rules = this.#options.table.handles.notifications[method];
-    for (const problem of problemsIn(rules?.paramMisfits, params)) this.#rules.tolerate(method, problem);
+    problemsIn(rules?.paramMisfits, params)?.forEach((problem) => this.#rules.tolerate(method, problem));
     if (method === "session/update") this.#checkUpdate((params as Received.SessionNotification).update, session);
     if (method === "elicitation/complete" && !this.#elicitations.complete(params)) {
       const message = `${method} names no question that is open; it was ignored`;
@@ -330,7 +330,7 @@ class ClientSide implements Dispatcher {
 
   #checkResult(method: string, result: unknown): void {
     const rule = this.#options.table.calls.requests[method]?.resultMisfits;
-    for (const problem of problemsIn(rule, result)) this.#rules.tolerate(method, problem);
+    problemsIn(rule, result)?.forEach((problem) => this.#rules.tolerate(method, problem));
     this.#checkOffer(method, result, undefined);
   }
 

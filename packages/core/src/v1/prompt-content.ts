@@ -14,7 +14,8 @@ export function checkVariants(
   rule: string,
 ): ArgumentProblem | undefined {
   const gates = table.variants[union] ?? {};
-  for (const [index, { type }] of list.entries()) {
+  for (let index = 0; index < list.length; index++) {
+    const type = list[index]?.type;
     const gate = type !== undefined && Object.hasOwn(gates, type) ? gates[type] : undefined;
     if (gate?.kind !== "capability" || isSupported(capabilities, gate.path)) continue;
     return { path: [member, index, "type"], reason: `is not supported: ${describeGate(gate)} is not advertised`, rule };

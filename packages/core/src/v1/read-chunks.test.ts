@@ -1,6 +1,8 @@
+import { decode } from "@acp/schema";
+import { decodeSessionNotification } from "@acp/schema/v1";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createMessageReader } from "./read-chunks.ts";
+import { createChunkReader } from "./read-chunks.ts";
 
 const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: fc.constantFrom('"', "\\", "}", ",", "a") }));
 const tag = fc.constantFrom("agent_message_chunk", "agent_thought_chunk", "user_message_chunk", "plan", "");
@@ -27,20 +29,19 @@ const broken = fc
     return whole.slice(0, start) + by + whole.slice(start + length);
   });
 
-function outcome(read: (text: string) => unknown, given: string): unknown {
-  try {
-    return { value: read(given) };
-  } catch (error) {
-    return { thrown: String(error) };
-  }
+/** Whatever is read is what JSON.parse and the decoder make of the text, without a complaint. */
+function expectSame(params: object | undefined, given: string): void {
+  if (params === undefined) return;
+  expect({ jsonrpc: "2.0", method: "session/update", params }).toStrictEqual(JSON.parse(given));
+  expect(decode(decodeSessionNotification, params)).toStrictEqual({ ok: true, value: params, issues: [] });
 }
 
-describe("createMessageReader", () => {
-  it("reads what JSON.parse reads, and throws what it throws", () => {
+describe("createChunkReader", () => {
+  it("reads nothing but what JSON.parse and the decoder read", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(message, broken)), (texts) => {
-        const read = createMessageReader();
-        for (const given of texts) expect(outcome(read, given)).toStrictEqual(outcome(JSON.parse, given));
+        const read = createChunkReader();
+        for (const given of texts) expectSame(read(given), given);
       }),
       { numRuns: 1000 },
     );
@@ -53,6 +54,16 @@ describe("createMessageReader", () => {
     ["a text chunk", `${before}"a"}}}}`],
     ["one with escapes", `${before}"\\"\\u00e9\\\\"}}}}`],
     ["one of a message", `${before}"a"},"messageId":"m"}}}`],
+  ])("reads %s", (_what, given) => {
+    const read = createChunkReader();
+    for (let time = 0; time < 2; time++) {
+      const params = read(given);
+      expect(params).toBeDefined();
+      expectSame(params, given);
+    }
+  });
+
+  it.each<readonly [what: string, given: string]>([
     ["a member twice", `${before}"a","text":"b"}}}}`],
     ["the tag twice", `${before}"a"},"sessionUpdate":"plan"}}}`],
     ["another member behind the text", `${before}"a","annotations":{"audience":"}}}}"}}}}}`],
@@ -66,16 +77,15 @@ describe("createMessageReader", () => {
     ["a brace too many behind a message id", `${before}"a"},"messageId":"m"}}}}`],
     ["a number and a string", `${before}1,"x":"a"}}}}`],
     ["a message id that is none", `${before}"a"},"messageId":{"x":"m"}}}}`],
-  ])("reads %s as JSON.parse does", (_what, given) => {
-    const read = createMessageReader();
-    for (let time = 0; time < 2; time++) {
-      expect(outcome(read, given)).toStrictEqual(outcome(JSON.parse, given));
-    }
+  ])("leaves %s to JSON.parse", (_what, given) => {
+    const read = createChunkReader();
+    read(`${before}"a"}}}}`);
+    for (let time = 0; time < 2; time++) expect(read(given)).toBeUndefined();
   });
 
   it("reads an escape in the name of a session, and the next session's", () => {
-    const read = createMessageReader();
+    const read = createChunkReader();
     const of = (sessionId: string): string => `${before.replace('"s"', JSON.stringify(sessionId))}"a"}}}}`;
-    for (const id of ['a"b', "a\\", "a\\", "c"]) expect(read(of(id))).toMatchObject({ params: { sessionId: id } });
+    for (const id of ['a"b', "a\\", "a\\", "c"]) expect(read(of(id))).toMatchObject({ sessionId: id });
   });
 });
