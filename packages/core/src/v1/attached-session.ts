@@ -11,7 +11,7 @@ import {
   type SessionPeer,
 } from "../protocol/peer.ts";
 import type { ClientSession, Prompt } from "./client-session.ts";
-import { ClientTurn, type PromptOptions, type Turn } from "./client-turn.ts";
+import { ClientTurn, type ClientTurnLink, type PromptOptions, type Turn } from "./client-turn.ts";
 import type { SessionEvent, SessionObserver } from "./session-event.ts";
 import { SessionEvents } from "./session-events.ts";
 import { UpdateStream } from "./update-stream.ts";
@@ -29,14 +29,7 @@ export interface ClientSessionLink {
   onObserverFailed(error: unknown): void;
 }
 
-type TurnStart = Extract<SessionEvent, { readonly type: "turn_started" }>;
-
-interface RunningTurn {
-  readonly turn: ClientTurn;
-  readonly start: TurnStart;
-}
-
-const noTurns: readonly RunningTurn[] = [];
+const noTurns: readonly ClientTurn[] = [];
 
 type Setup = {
   readonly modes?: Received.SessionModeState | null;
@@ -62,8 +55,9 @@ export class AttachedSession implements ClientSession {
   readonly #link: ClientSessionLink;
   readonly #stream: UpdateStream<Received.SessionUpdate>;
   readonly #events: SessionEvents;
-  /** Those without an answer, the oldest first, each with the event that told of its start. */
-  #turns: readonly RunningTurn[] = noTurns;
+  readonly #turnLink: ClientTurnLink;
+  /** Those without an answer, the oldest first. */
+  #turns: readonly ClientTurn[] = noTurns;
   #turnCount = 0;
   #isAttached = false;
   readonly #end = new LazyAbort();
@@ -77,6 +71,7 @@ export class AttachedSession implements ClientSession {
     this.#link = link;
     this.#stream = new UpdateStream((size) => link.onBacklog(id, size));
     this.#events = new SessionEvents((error) => link.onObserverFailed(error));
+    this.#turnLink = this.#createTurnLink();
     this.agent = createSessionPeer<AgentMethods>(link.calls, link.table, this);
     // Until its opener has had the chance to ask for them.
     this.#stream.keep();
@@ -117,44 +112,43 @@ export class AttachedSession implements ClientSession {
   readonly observe = (observer: SessionObserver): (() => void) => {
     const past: SessionEvent[] = this.#stream.kept.map((update) => ({ type: "update", update }));
     if (this.#isAttached) past.push(this.#opened());
-    for (const { turn, start } of this.#turns) {
+    for (const { start, cancelled } of this.#turns) {
       past.push(start);
-      if (turn.cancelled) past.push({ type: "turn_cancelled", turn: start.turn });
+      if (cancelled) past.push({ type: "turn_cancelled", turn: start.turn });
     }
     return this.#events.observe(observer, past);
   };
 
   prompt(prompt: Prompt, options: PromptOptions = {}): Turn {
-    const blocks: readonly ContentBlock[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
-    const params = { prompt: [...blocks], ...metaOf(options) };
-    const start: TurnStart = { type: "turn_started", turn: ++this.#turnCount, prompt: params.prompt };
+    const blocks: readonly ContentBlock[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : [...prompt];
+    const start = { type: "turn_started", turn: ++this.#turnCount, prompt: blocks } as const;
+    const params = { sessionId: this.id, prompt: blocks, ...metaOf(options) };
     // A prompt that was cancelled before it could be sent is no turn.
-    const isSent = options.signal?.aborted !== true;
-    if (isSent) this.#events.tell(start);
-    const turn: ClientTurn = new ClientTurn(
-      {
-        prompt: (signal) =>
-          this.#end.aborted ? Promise.reject(endedError(this.#end.reason)) : this.#prompt(params, signal),
-        cancel: (more) => {
-          this.#link.calls.notify("session/cancel", { sessionId: this.id, ...metaOf(more) }).catch(() => {});
-        },
-        cancelled: () => this.#events.tell({ type: "turn_cancelled", turn: start.turn }),
-        ended: (end) => {
-          if (!isSent) return;
-          this.#turns = this.#turns.length === 1 ? noTurns : this.#turns.filter((running) => running.turn !== turn);
-          if (this.#events.isObserved) this.#events.tell({ ...end, turn: start.turn });
-        },
-        onBacklog: (size) => this.#link.onBacklog(this.id, size),
-      },
-      options,
-    );
-    if (isSent) this.#turns = this.#turns.length === 0 ? [{ turn, start }] : [...this.#turns, { turn, start }];
+    if (options.signal?.aborted === true) return new ClientTurn(this.#turnLink, start, params, options);
+    this.#events.tell(start);
+    const turn = new ClientTurn(this.#turnLink, start, params, options);
+    this.#turns = this.#turns.length === 0 ? [turn] : [...this.#turns, turn];
     return turn;
   }
 
-  #prompt(params: object, signal: Abortable): Promise<Received.PromptResponse> {
-    // The answer was read by the decoder of its method.
-    return this.#link.calls.request("session/prompt", { sessionId: this.id, ...params }, { signal }) as Promise<never>;
+  #createTurnLink(): ClientTurnLink {
+    const { calls, onBacklog } = this.#link;
+    return {
+      prompt: (params, signal) =>
+        this.#end.aborted
+          ? Promise.reject(endedError(this.#end.reason))
+          : // The answer was read by the decoder of its method.
+            (calls.request("session/prompt", params, { signal }) as Promise<never>),
+      cancel: (more) => {
+        calls.notify("session/cancel", { sessionId: this.id, ...metaOf(more) }).catch(() => {});
+      },
+      cancelled: ({ start }) => this.#events.tell({ type: "turn_cancelled", turn: start.turn }),
+      ended: (turn, end) => {
+        this.#turns = this.#turns.length === 1 ? noTurns : this.#turns.filter((running) => running !== turn);
+        if (this.#events.isObserved) this.#events.tell({ ...end, turn: turn.start.turn });
+      },
+      onBacklog: (size) => onBacklog(this.id, size),
+    };
   }
 
   async setMode(modeId: string, options?: RequestOptions & MetaOptions): Promise<void> {
@@ -210,7 +204,7 @@ export class AttachedSession implements ClientSession {
 
   /** `session/cancel` was sent, or what ends the session: nobody is asked any more for what runs in it. */
   markCancelled(): void {
-    for (const { turn } of this.#turns) turn.markCancelled();
+    for (const turn of this.#turns) turn.markCancelled();
     this.#link.withdrawQuestions(this.id);
     this.#withdrawal?.abort(undefined);
     this.#withdrawal = undefined;
@@ -234,7 +228,7 @@ export class AttachedSession implements ClientSession {
 
   /** The one that updates belong to. */
   get #turn(): ClientTurn | undefined {
-    return this.#turns[0]?.turn;
+    return this.#turns[0];
   }
 
   #opened(): SessionEvent {

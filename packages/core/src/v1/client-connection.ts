@@ -293,11 +293,12 @@ class ClientSide implements Dispatcher {
   }
 
   #call(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
-    const call = (): Promise<unknown> => this.#send(method, params, options);
-    if (this.#login === undefined || method === "authenticate" || method === "logout") return call();
+    if (this.#login === undefined || method === "authenticate" || method === "logout") {
+      return this.#send(method, params, options);
+    }
     const session = this.#sessions.of(params);
     const before = session?.received;
-    return this.#login.around(method, call, {
+    return this.#login.around(method, () => this.#send(method, params, options), {
       signal: options.signal,
       // One that opens a session is not over with the session that it names.
       withdrawal: this.#opens(method) === undefined ? session?.withdrawalOf(method) : undefined,

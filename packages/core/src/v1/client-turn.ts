@@ -5,6 +5,7 @@ import { asyncDispose } from "../dispose.ts";
 import { ErrorCode, RequestError, TimeoutError } from "../errors.ts";
 import type { MetaOptions } from "../protocol/peer.ts";
 import { backgroundTimer } from "../timers.ts";
+import type { SessionEvent } from "./session-event.ts";
 import { UpdateStream } from "./update-stream.ts";
 import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
 
@@ -45,25 +46,31 @@ export interface Turn<A = AgentMethods, C = ClientMethods> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** How a turn has begun. */
+export type TurnStart = Extract<SessionEvent, { readonly type: "turn_started" }>;
+
 /** How a turn has ended. */
 export type TurnEnd =
   | { readonly type: "turn_ended"; readonly response: Received.PromptResponse }
   | { readonly type: "turn_failed"; readonly error: unknown };
 
-/** What a turn needs from its session. */
+/** What turns need from their session. */
 export interface ClientTurnLink {
-  prompt(signal: Abortable): Promise<Received.PromptResponse>;
+  prompt(params: object, signal: Abortable): Promise<Received.PromptResponse>;
   /** Sends `session/cancel`. */
   cancel(options: MetaOptions | undefined): void;
   /** `session/cancel` was sent. */
-  cancelled(): void;
-  ended(end: TurnEnd): void;
+  cancelled(turn: ClientTurn): void;
+  /** Not called for one that was not sent. */
+  ended(turn: ClientTurn, end: TurnEnd): void;
   onBacklog(size: number): void;
 }
 
 /** A running turn, and where its updates go in. */
 export class ClientTurn implements Turn {
   readonly response: Promise<Received.PromptResponse>;
+  /** Tells the session's observers that it has begun. */
+  readonly start: TurnStart;
   /** Not a method: its name would be read from `Symbol`, which lacks it in older runtimes. */
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
   /** Made for the first who asks; most turns have a handler instead. */
@@ -72,36 +79,51 @@ export class ClientTurn implements Turn {
   readonly #link: ClientTurnLink;
   readonly #grace: number;
   readonly #giveUp = new LazyAbort();
+  readonly #isSent: boolean;
   #cancelled = false;
-  #stopTimer = (): void => {};
+  #stopTimer: (() => void) | undefined;
+  #stopListening: (() => void) | undefined;
 
-  constructor(link: ClientTurnLink, options: PromptOptions) {
+  /** A signal that has aborted sends nothing. */
+  constructor(link: ClientTurnLink, start: TurnStart, params: object, { signal, cancelGrace = 30_000 }: PromptOptions) {
     this[asyncDispose] = closeTurn;
     this.#link = link;
-    this.#grace = options.cancelGrace ?? 30_000;
-    const { signal } = options;
+    this.start = start;
+    this.#grace = cancelGrace;
+    this.#isSent = signal?.aborted !== true;
+    const answer = this.#isSent ? link.prompt(params, this.#giveUp) : Promise.reject(signal?.reason);
+    if (signal !== undefined && this.#isSent) this.#cancelOn(signal);
+    this.response = answer.then(
+      (response) => this.#succeed(response),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #cancelOn(signal: AbortSignal): void {
     const cancel = (): void => this.cancel();
-    const aborted = signal?.aborted === true;
-    const prompt = aborted ? Promise.reject(signal.reason) : link.prompt(this.#giveUp);
-    if (!aborted) signal?.addEventListener("abort", cancel, { once: true });
-    const end = (how: TurnEnd): void => {
-      this.#end = how;
-      this.#stopTimer();
-      signal?.removeEventListener("abort", cancel);
-      link.ended(how);
-      this.#endStream();
-    };
-    const succeed = (response: Received.PromptResponse): Received.PromptResponse => {
-      end({ type: "turn_ended", response });
-      return response;
-    };
-    this.response = prompt.then(succeed, (error: unknown) => {
-      // Nobody waits for a login any more, and that the user has cancelled is no error (ERR-10).
-      if (this.#cancelled && isRefused(error)) return succeed({ stopReason: "cancelled" });
-      end({ type: "turn_failed", error });
-      this.response.catch(() => {});
-      throw error;
-    });
+    signal.addEventListener("abort", cancel, { once: true });
+    this.#stopListening = () => signal.removeEventListener("abort", cancel);
+  }
+
+  #succeed(response: Received.PromptResponse): Received.PromptResponse {
+    this.#finish({ type: "turn_ended", response });
+    return response;
+  }
+
+  #fail(error: unknown): Received.PromptResponse {
+    // Nobody waits for a login any more, and that the user has cancelled is no error (ERR-10).
+    if (this.#cancelled && isRefused(error)) return this.#succeed({ stopReason: "cancelled" });
+    this.#finish({ type: "turn_failed", error });
+    this.response.catch(() => {});
+    throw error;
+  }
+
+  #finish(end: TurnEnd): void {
+    this.#end = end;
+    this.#stopTimer?.();
+    this.#stopListening?.();
+    if (this.#isSent) this.#link.ended(this, end);
+    this.#endStream();
   }
 
   get updates(): AsyncIterable<Received.SessionUpdate> {
@@ -136,7 +158,7 @@ export class ClientTurn implements Turn {
   markCancelled(): void {
     if (this.#end !== undefined || this.#cancelled) return;
     this.#cancelled = true;
-    this.#link.cancelled();
+    this.#link.cancelled(this);
     this.#stopTimer = backgroundTimer(() => {
       const message = `The agent did not answer session/prompt within ${this.#grace} ms of session/cancel`;
       this.#giveUp.abort(new TimeoutError("cancel", this.#grace, message));
