@@ -18,10 +18,12 @@ interface Kind {
  * the decoder would give.
  */
 export function createChunkReader(): (text: string) => object | undefined {
-  // Of the last update: the next one is mostly of the same session, and the next chunk of the same kind.
-  let opening = "\n";
+  // Of the last update, up to its tag; and of the last chunk, up to its text: the next is mostly of the same session
+  // and kind.
+  let opening = none;
+  let head = none;
   let sessionId = "";
-  let [kind] = kinds as readonly [Kind];
+  let sessionUpdate = "";
 
   function takeSession(text: string): boolean {
     if (!hasAt(text, 0, beforeSession)) return false;
@@ -29,20 +31,22 @@ export function createChunkReader(): (text: string) => object | undefined {
     if (!hasAt(text, end, beforeTag)) return false;
     sessionId = parse(text, beforeSession.length, end);
     opening = text.slice(0, end) + beforeTag;
+    head = none;
     return true;
   }
 
-  function takeKind(text: string): boolean {
-    const found = kinds.find(({ beginning }) => hasAt(text, opening.length, beginning));
-    kind = found ?? kind;
-    return found !== undefined;
+  function takeHead(text: string): boolean {
+    if (!hasAt(text, 0, opening) && !takeSession(text)) return false;
+    const kind = kinds.find(({ beginning }) => hasAt(text, opening.length, beginning));
+    if (kind === undefined) return false;
+    sessionUpdate = kind.sessionUpdate;
+    head = opening + kind.beginning;
+    return true;
   }
 
   function readChunk(text: string): object | undefined {
-    if (!hasAt(text, 0, opening) && !takeSession(text)) return undefined;
-    if (!hasAt(text, opening.length, kind.beginning) && !takeKind(text)) return undefined;
-    const { sessionUpdate } = kind;
-    const start = opening.length + kind.beginning.length;
+    if (!hasAt(text, 0, head) && !takeHead(text)) return undefined;
+    const start = head.length;
     const end = endOfString(text, start);
     if (text.slice(end) === endOfText) {
       const content = { type: "text", text: parse(text, start, end) };
@@ -65,6 +69,9 @@ export function createChunkReader(): (text: string) => object | undefined {
     }
   };
 }
+
+/** What no message begins with. */
+const none = "\n";
 
 /** `startsWith` takes ten times as long in V8. */
 function hasAt(text: string, at: number, part: string): boolean {
