@@ -83,6 +83,14 @@ describe("createChunkReader", () => {
     for (let time = 0; time < 2; time++) expect(read(given)).toBeUndefined();
   });
 
+  it("reads chunks of a session behind another update of another one", () => {
+    const read = createChunkReader();
+    const given = `${before}"a"}}}}`;
+    read(given);
+    expect(read(`${opening.replace('"s"', '"t"')}"plan","entries":[]}}}`)).toBeUndefined();
+    expect(read(given)).toMatchObject({ sessionId: "s" });
+  });
+
   it("reads an escape in the name of a session, and the next session's", () => {
     const read = createChunkReader();
     const of = (sessionId: string): string => `${before.replace('"s"', JSON.stringify(sessionId))}"a"}}}}`;
