@@ -1,15 +1,6 @@
 import { chunkMessage, chunkTags } from "./chunk-message.ts";
 
 const { beforeSession, beforeTag, beforeText, beforeMessage, end: endOfText, endOfMessage } = chunkMessage;
-const kinds: readonly Kind[] = /* @__PURE__ */ chunkTags.map((sessionUpdate) => ({
-  sessionUpdate,
-  beginning: `"${sessionUpdate}"${beforeText}`,
-}));
-
-interface Kind {
-  readonly sessionUpdate: string;
-  readonly beginning: string;
-}
 
 /**
  * Reads the params of what an agent sends most: chunks of text and nothing else. Of these only the strings are parsed
@@ -37,10 +28,12 @@ export function createChunkReader(): (text: string) => object | undefined {
 
   function takeHead(text: string): boolean {
     if (!hasAt(text, 0, opening) && !takeSession(text)) return false;
-    const kind = kinds.find(({ beginning }) => hasAt(text, opening.length, beginning));
-    if (kind === undefined) return false;
-    sessionUpdate = kind.sessionUpdate;
-    head = opening + kind.beginning;
+    const end = endOfString(text, opening.length);
+    if (!hasAt(text, end, beforeText)) return false;
+    const tag = parse(text, opening.length, end);
+    if (!chunkTags.includes(tag)) return false;
+    sessionUpdate = tag;
+    head = opening + text.slice(opening.length, end) + beforeText;
     return true;
   }
 
