@@ -21,20 +21,21 @@ import { Writer } from "./writer.ts";
 export interface Dispatcher {
   /** Answers a request, at once or with a promise; what it throws becomes the error answer. */
   request(request: IncomingRequest): unknown;
-  /** Handles a notification; a promise means that it is not done yet. */
-  notification(method: string, params: unknown): unknown;
+  /** Handles a notification; a promise means that it is not done yet. If it `isPlain`, there is nothing to check in it. */
+  notification(method: string, params: unknown, isPlain: boolean): unknown;
   /** An error answer that a handler chose, as it is to be sent. */
   amend?(error: WireError): WireError;
   /** Whether there is a handler for this method. */
   handles(kind: "request" | "notification", method: string): boolean;
   /** A request of this side was given up. */
   abandoned?(request: OutgoingRequest): void;
-  /** A notification has arrived, and may have to wait for its turn. */
-  arrived?(method: string, params: unknown): void;
-  /** Whether notifications of this session wait until someone claims it. */
-  isUnclaimed(sessionId: string): boolean;
+  /**
+   * A notification of this session has arrived, and may have to wait for its turn. Whether those of the session wait
+   * until someone claims it. Not asked if it is missing: then all sessions are claimed.
+   */
+  isUnclaimed?(sessionId: string, method: string, params: unknown): boolean;
   /** Notifications of this session are being kept, this one among them. */
-  kept(sessionId: string): void;
+  kept?(sessionId: string): void;
   /** The connection has ended; `wanted` if this side closed it. Runs before pending calls reject. */
   ended(reason: Error, wanted: boolean): void;
 }
@@ -123,7 +124,8 @@ export class Connection {
       },
       {
         request: (id, method, params) => this.#receiveRequest(id, method, params),
-        notification: (method, params, size) => this.#receiveNotification({ method, params, size }),
+        notification: (method, params, size, isPlain) => this.#receiveNotification({ method, params, size, isPlain }),
+        unqueued: (method, params) => void this.#handle({ method, params, size: 0, isPlain: false }),
         cancel: (id) => this.#incoming.get(id)?.abort(new DOMException("The peer cancelled the request", "AbortError")),
         isInFlight: (id) => this.#incoming.get(id) !== undefined,
         refuse: (id, error) => this.#writer.failure(id, error),
@@ -291,22 +293,18 @@ export class Connection {
   }
 
   #receiveNotification(notification: QueuedNotification): void {
-    if (this.#methods.isUnqueued(notification.method)) {
-      this.#handle(notification);
-      return;
-    }
-    this.#dispatcher.arrived?.(notification.method, notification.params);
-    const sessionId = sessionIdOf(notification.params) ?? "";
-    const unclaimed = sessionId !== "" && this.#dispatcher.isUnclaimed(sessionId);
+    const { method, params } = notification;
+    const sessionId = sessionIdOf(params) ?? "";
+    const unclaimed = sessionId !== "" && this.#dispatcher.isUnclaimed?.(sessionId, method, params) === true;
     if (unclaimed) this.lanes.hold(sessionId);
-    this.lanes.notify(sessionId, notification);
-    if (unclaimed) this.#dispatcher.kept(sessionId);
-    this.#updateReading();
+    const isHandled = this.lanes.notify(sessionId, notification);
+    if (unclaimed) this.#dispatcher.kept?.(sessionId);
+    if (!isHandled) this.#updateReading();
   }
 
-  #handle({ method, params }: QueuedNotification): void | PromiseLike<void> {
+  #handle({ method, params, isPlain }: QueuedNotification): void | PromiseLike<void> {
     try {
-      const running = this.#dispatcher.notification(method, params);
+      const running = this.#dispatcher.notification(method, params, isPlain);
       if (!isThenable(running)) return;
       return running.then(
         () => {},

@@ -3,7 +3,7 @@ import type { Lane, Lanes, QueuedNotification } from "./lanes.ts";
 // What is done with lanes that are held. Only clients hold any: here, agents do not carry it.
 
 export function isHeld(lanes: Lanes, key: string): boolean {
-  return lanes.busy.get(key)?.held !== undefined;
+  return lanes.at(key)?.held !== undefined;
 }
 
 /** Holds a lane until {@link releaseLane}, which is soon: requests and answers keep their place, too. */

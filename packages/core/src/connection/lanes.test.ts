@@ -36,7 +36,7 @@ function setUp() {
     log,
     lanes,
     sequence,
-    notify: (method: string) => lanes.notify("s", { method, params: {}, size: 10 }),
+    notify: (method: string) => lanes.notify("s", { method, params: {}, size: 10, isPlain: false }),
     request: (method: string) => lanes.request("s", createIncomingRequest("1", method, {}, writer)),
     respond: (name: string, sentAt: number) => {
       lanes.respond("s", sentAt, () => log.push(`${name} settles`));

@@ -8,6 +8,8 @@ export interface QueuedNotification {
   readonly params: unknown;
   /** Its length on the wire, in characters. */
   readonly size: number;
+  /** Its form tells that it breaks no rule. */
+  readonly isPlain: boolean;
 }
 
 /** What waits in a lane. */
@@ -70,6 +72,11 @@ export class Lanes {
     this.#sequence = sequence;
   }
 
+  /** The lane with this key, if it is busy. Mostly none is. */
+  at(key: string): Lane | undefined {
+    return this.busy.size === 0 ? undefined : this.busy.get(key);
+  }
+
   /** Characters of all notifications that wait behind a running handler. */
   get queuedSize(): number {
     return this.#queuedSize;
@@ -84,19 +91,21 @@ export class Lanes {
     return oldest;
   }
 
-  notify(key: string, notification: QueuedNotification): void {
-    const lane = this.busy.get(key);
+  /** Returns whether it is handled already. */
+  notify(key: string, notification: QueuedNotification): boolean {
+    const lane = this.at(key);
     if (lane !== undefined) {
       if (lane.held === undefined) this.#queuedSize += notification.size;
       lane.items.push({ kind: "notification", notification });
-      return;
+      return false;
     }
     const started = this.#sequence.next();
     const running = this.#host.handle(notification);
-    if (running === undefined) return;
+    if (running === undefined) return true;
     const opened = this.#open(key);
     opened.runningSince = started;
     this.#await(opened, running);
+    return false;
   }
 
   request(key: string, request: IncomingRequest): void {

@@ -19,17 +19,20 @@ export interface ReaderOptions {
   handles(kind: "request" | "notification", method: string): boolean;
 }
 
-/** A way past parsing and decoding, for a notification that comes in great numbers and always has a handler. */
+/** A way past parsing, decoding and checking, for a notification that comes in great numbers and always has a handler. */
 export interface Shortcut {
   readonly method: string;
-  /** Its params as its decoder would give them; `undefined` for every text that has to go the long way. */
+  /** Its params as its decoder would give them; `undefined` for every text that may break a rule, or be another message. */
   read(text: string): object | undefined;
 }
 
 /** Where whole, decoded messages go. Ids are JSON texts. */
 export interface ReaderSink {
   request(id: string, method: string, params: unknown): void;
-  notification(method: string, params: unknown, size: number): void;
+  /** `isPlain` if it came by the {@link Shortcut}. */
+  notification(method: string, params: unknown, size: number, isPlain: boolean): void;
+  /** The same for one that waits for nothing. */
+  unqueued(method: string, params: unknown): void;
   cancel(id: string): void;
   isInFlight(id: string): boolean;
   /** Sends an error answer. */
@@ -56,8 +59,9 @@ export class Reader {
   read(text: string): void {
     const { shortcut } = this.#options;
     const known = shortcut?.read(text);
-    if (shortcut !== undefined && known !== undefined)
-      return this.#sink.notification(shortcut.method, known, text.length);
+    if (shortcut !== undefined && known !== undefined) {
+      return this.#sink.notification(shortcut.method, known, text.length, true);
+    }
     let message: unknown;
     try {
       message = this.#options.parse(text);
@@ -132,9 +136,14 @@ export class Reader {
       });
     }
     const params = message["params"];
-    if (entry === undefined) return this.#sink.notification(method, params, text.length);
+    if (entry === undefined) return this.#notify(method, params, text.length);
     const decoded = this.#decode(entry.params, method, params === undefined ? {} : params, message);
-    if (decoded.ok) this.#sink.notification(method, decoded.value, text.length);
+    if (decoded.ok) this.#notify(method, decoded.value, text.length);
+  }
+
+  #notify(method: string, params: unknown, size: number): void {
+    if (this.#options.methods.isUnqueued(method)) this.#sink.unqueued(method, params);
+    else this.#sink.notification(method, params, size, false);
   }
 
   #readCancel(message: Received, text: string): void {

@@ -45,12 +45,6 @@ export abstract class Relay implements Dispatcher {
     return true;
   }
 
-  isUnclaimed(): boolean {
-    return false;
-  }
-
-  kept(): void {}
-
   ended(): void {}
 }
 

@@ -127,12 +127,6 @@ class AgentSide implements Dispatcher {
     return kind === "request" ? method === "initialize" || method === "session/new" : method === "session/cancel";
   }
 
-  isUnclaimed(): boolean {
-    return false;
-  }
-
-  kept(): void {}
-
   /** Tells a client that has to log in how it can (AUTH-09). */
   amend(error: WireError): WireError {
     if (error.code !== (-32000 satisfies typeof ErrorCode.authRequired) || error.data !== undefined) return error;

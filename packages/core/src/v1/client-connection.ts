@@ -172,16 +172,13 @@ class ClientSide implements Dispatcher {
     return method === "session/update" || method === "elicitation/complete";
   }
 
-  isUnclaimed(sessionId: string): boolean {
+  isUnclaimed(sessionId: string, method: string, params: unknown): boolean {
+    this.#sessions.revealed?.arrived(method, params);
     return this.#sessions.isUnclaimed(sessionId);
   }
 
   kept(sessionId: string): void {
     this.#sessions.kept(sessionId);
-  }
-
-  arrived(method: string, params: unknown): void {
-    this.#sessions.revealed?.arrived(method, params);
   }
 
   abandoned(request: OutgoingRequest): void {
@@ -193,11 +190,9 @@ class ClientSide implements Dispatcher {
     this.#sessions.endAll(reason, wanted ? undefined : reason);
   }
 
-  notification(method: string, params: unknown): unknown {
+  notification(method: string, params: unknown, isPlain: boolean): unknown {
     const session = this.#sessions.of(params);
-    const rules = this.#options.table.handles.notifications[method];
-    problemsIn(rules?.paramMisfits, params)?.forEach((problem) => this.#rules.tolerate(method, problem));
-    if (method === "session/update") this.#checkUpdate((params as Received.SessionNotification).update, session);
+    if (!isPlain) this.#checkNotification(method, params, session);
     if (method === "elicitation/complete" && !this.#elicitations.complete(params)) {
       const message = `${method} names no question that is open; it was ignored`;
       return this.#report({ type: "rule", level: "warning", message, method, rule: "ELIC-21" });
@@ -231,6 +226,13 @@ class ClientSide implements Dispatcher {
         ? withdrawn
         : handler?.(params, this.#context(session, request));
     return method === "elicitation/create" ? this.#elicitations.ask(params, invalidArguments, run, request) : run();
+  }
+
+  /** Tells of what a notification breaks and is delivered with all the same. */
+  #checkNotification(method: string, params: unknown, session: AttachedSession | undefined): void {
+    const rules = this.#options.table.handles.notifications[method];
+    problemsIn(rules?.paramMisfits, params)?.forEach((problem) => this.#rules.tolerate(method, problem));
+    if (method === "session/update") this.#checkUpdate((params as Received.SessionNotification).update, session);
   }
 
   /** Tells of an update that the client did not advertise to take, or that offers what cannot be chosen. */
