@@ -185,11 +185,11 @@ export class AttachedSession implements ClientSession {
       this.received++;
     }
     const turn = this.#turn;
-    const isObserved = this.#events.isObserved || this.#stream.isObserved || turn?.isObserved === true;
-    if (!this.#link.hasUpdateHandler && !isObserved) this.#unobserved();
-    this.#stream.push(update);
-    turn?.push(update);
-    this.#events.tell({ type: "update", update });
+    if (this.#events.isObserved || this.#stream.isObserved || turn?.isObserved === true) {
+      this.#stream.push(update);
+      turn?.push(update);
+      this.#events.tell({ type: "update", update });
+    } else if (!this.#link.hasUpdateHandler) this.#unobserved();
   }
 
   /** The agent asks for permission, whoever answers it. */
