@@ -54,6 +54,15 @@ const throughput: readonly Scenario[] = [
     ahead: 6,
   },
   {
+    name: "updates-mixed-long",
+    title: "1,000,000 mixed updates",
+    group: "throughput",
+    work: { kind: "updates", mix: "mixed", count: 1_000_000, sessions: 1 },
+    // Others take a minute for them.
+    contestants: ["raw", "raw-awaited", "toolkit"],
+    aim: 1.25,
+  },
+  {
     name: "reads-1",
     title: "`fs/read_text_file`, one after another",
     group: "throughput",

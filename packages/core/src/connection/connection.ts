@@ -30,10 +30,10 @@ export interface Dispatcher {
   /** A request of this side was given up. */
   abandoned?(request: OutgoingRequest): void;
   /**
-   * A notification of this session has arrived, and may have to wait for its turn. Whether those of the session wait
-   * until someone claims it. Not asked if it is missing: then all sessions are claimed.
+   * A notification of this session has arrived, and may have to wait for its turn. Returns whether it waits, with all
+   * of its session, until someone claims that.
    */
-  isUnclaimed?(sessionId: string, method: string, params: unknown): boolean;
+  arrived?(sessionId: string, method: string, params: unknown): boolean;
   /** Notifications of this session are being kept, this one among them. */
   kept?(sessionId: string): void;
   /** The connection has ended; `wanted` if this side closed it. Runs before pending calls reject. */
@@ -295,7 +295,7 @@ export class Connection {
   #receiveNotification(notification: QueuedNotification): void {
     const { method, params } = notification;
     const sessionId = sessionIdOf(params) ?? "";
-    const unclaimed = sessionId !== "" && this.#dispatcher.isUnclaimed?.(sessionId, method, params) === true;
+    const unclaimed = sessionId !== "" && this.#dispatcher.arrived?.(sessionId, method, params) === true;
     if (unclaimed) this.lanes.hold(sessionId);
     const isHandled = this.lanes.notify(sessionId, notification);
     if (unclaimed) this.#dispatcher.kept?.(sessionId);

@@ -172,7 +172,7 @@ class ClientSide implements Dispatcher {
     return method === "session/update" || method === "elicitation/complete";
   }
 
-  isUnclaimed(sessionId: string, method: string, params: unknown): boolean {
+  arrived(sessionId: string, method: string, params: unknown): boolean {
     this.#sessions.revealed?.arrived(method, params);
     return this.#sessions.isUnclaimed(sessionId);
   }
