@@ -54,7 +54,7 @@ const throughput: readonly Scenario[] = [
     ahead: 6,
   },
   {
-    name: "updates-mixed-long",
+    name: "updates-long",
     title: "1,000,000 mixed updates",
     group: "throughput",
     work: { kind: "updates", mix: "mixed", count: 1_000_000, sessions: 1 },
