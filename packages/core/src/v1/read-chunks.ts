@@ -1,6 +1,12 @@
-import { chunkMessage, chunkTags } from "./chunk-message.ts";
-
-const { beforeSession, beforeTag, beforeText, beforeMessage, end: endOfText, endOfMessage } = chunkMessage;
+import {
+  beforeMessage,
+  beforeSession,
+  beforeTag,
+  beforeText,
+  chunkTags,
+  endOfMessage,
+  endOfText,
+} from "./chunk-message.ts";
 
 /**
  * Reads the params of what an agent sends most: chunks of text and nothing else. Of these only the strings are parsed

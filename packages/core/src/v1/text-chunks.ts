@@ -1,6 +1,12 @@
-import { chunkMessage, chunkTags } from "./chunk-message.ts";
-
-const { beforeSession, beforeTag, beforeText, beforeMessage, end, endOfMessage } = chunkMessage;
+import {
+  beforeMessage,
+  beforeSession,
+  beforeTag,
+  beforeText,
+  chunkTags,
+  endOfMessage,
+  endOfText,
+} from "./chunk-message.ts";
 
 /**
  * Writes the messages of updates that are a chunk of text and nothing else, which nearly all are while a model
@@ -25,7 +31,7 @@ export class TextChunks {
     const { type, text } = content as Readonly<Record<string, unknown>>;
     if (type !== "text" || typeof text !== "string" || typeof sessionUpdate !== "string") return undefined;
     if (sessionUpdate !== this.#tag && !this.#start(sessionUpdate)) return undefined;
-    if (messageId === undefined) return `${this.#head}${JSON.stringify(text)}${end}`;
+    if (messageId === undefined) return `${this.#head}${JSON.stringify(text)}${endOfText}`;
     if (typeof messageId !== "string") return undefined;
     return `${this.#head}${JSON.stringify(text)}${beforeMessage}${JSON.stringify(messageId)}${endOfMessage}`;
   }
