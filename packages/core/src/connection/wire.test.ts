@@ -445,10 +445,26 @@ describe("a client's connection", () => {
     expect(peer.received.map(({ method }) => method)).toEqual(["initialize"]);
   });
 
-  it("rejects params that are no JSON and goes on", async () => {
+  it.each<readonly [what: string, params: unknown]>([
+    ["a bigint", { value: 1n }],
+    ["a function", () => {}],
+    ["a symbol", Symbol("x")],
+    ["nothing, by toJSON", { toJSON: () => undefined }],
+  ])("rejects params that are no JSON, %s, and goes on", async (_what, params) => {
     const { peer, connected } = await client();
-    await expect(connected.request("_x/y", { value: 1n })).rejects.toMatchObject({ code: "usage" });
+    await expect(connected.request("_x/y", params)).rejects.toMatchObject({ code: "usage" });
+    await expect(connected.notify("_x/y", params)).rejects.toMatchObject({ code: "usage" });
     expect(await peer.call("_x/echo", 1)).toMatchObject({ result: { params: 1 } });
+  });
+
+  it.each(
+    [{ a: 'x"}' }, ["x"], "x", 'x"}', 1, null, false, { toJSON: () => "x" }, undefined].map((params) => ({ params })),
+  )("sends the params $params as JSON.stringify writes them", async ({ params }) => {
+    const { peer, connected } = await client();
+    void connected.request("_x/y", params).catch(() => {});
+    const { id } = await peer.next(({ method }) => method === "_x/y");
+    const message = { jsonrpc: "2.0", id, method: "_x/y", params };
+    expect(peer.received.at(-1)).toStrictEqual(JSON.parse(JSON.stringify(message)));
   });
 
   it("rejects what is pending when the connection ends, and every call after it", async () => {

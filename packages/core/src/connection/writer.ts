@@ -25,7 +25,10 @@ export class Writer implements AnswerWriter {
 
   /** @throws {UsageError} if the params are no JSON. @throws if they are over the size limit. */
   request(id: number, method: string, params: unknown): void {
-    const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}${member("params", method, params)}}`;
+    // In one piece: one that is put together takes a tenth more of the time of a call, small or large.
+    const text = jsonOf("params", method, { jsonrpc: "2.0", id, method, params });
+    // What JSON has not is left out of an object without a word.
+    if (params !== undefined && text.endsWith('"}')) jsonOf("params", method, params);
     void this.#send(method, text, "soon");
   }
 
@@ -112,9 +115,15 @@ function isClosed(error: unknown): boolean {
   return error instanceof ConnectionClosedError;
 }
 
+type Part = "params" | "result" | "error";
+
 /** `,"name":value`, or nothing for `undefined`. */
-function member(name: "params" | "result" | "error", method: string, value: unknown): string {
-  if (value === undefined) return "";
+function member(name: Part, method: string, value: unknown): string {
+  return value === undefined ? "" : `,"${name}":${jsonOf(name, method, value)}`;
+}
+
+/** @throws {UsageError} for what cannot be written, or not as JSON. */
+function jsonOf(name: Part, method: string, value: unknown): string {
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
@@ -122,5 +131,5 @@ function member(name: "params" | "result" | "error", method: string, value: unkn
     throw new UsageError(`The ${name} of ${method} cannot be written as JSON`, { cause });
   }
   if (text === undefined) throw new UsageError(`The ${name} of ${method} is a ${typeof value}, which JSON has not`);
-  return `,"${name}":${text}`;
+  return text;
 }
