@@ -289,14 +289,15 @@ class AgentSide implements Dispatcher {
       return Promise.reject(new UsageError("session/update: the session has ended"));
     }
     const { isConcealed } = session;
-    const text = isConcealed || more !== undefined ? undefined : session.chunks.messageOf(made);
-    if (text !== undefined) return this.#sent(this.connection.notifyText("session/update", text), made, session);
-    let update: SessionUpdate;
+    let update = made;
+    let text: string | undefined;
     try {
-      update = this.#checkUpdate(made, session);
+      text = isConcealed || more !== undefined ? undefined : session.chunks.messageOf(made);
+      if (text === undefined) update = this.#checkUpdate(made, session);
     } catch (error) {
       return Promise.reject(error);
     }
+    if (text !== undefined) return this.#sent(this.connection.notifyText("session/update", text), update, session);
     if (!isConcealed) return this.#send(session, update, more);
     session.whenRevealed(() => this.#send(session, update, more));
     return Promise.resolve();

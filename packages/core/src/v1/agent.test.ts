@@ -351,6 +351,26 @@ describe("a turn", () => {
     await expect(late).rejects.toBeInstanceOf(UsageError);
   });
 
+  it.each([{ update: undefined }, { update: null }])(
+    "rejects what is no update, $update, and does not throw it",
+    async ({ update }) => {
+      const outcomes: string[] = [];
+      const { peer, sessionId } = await initialized({
+        handlers: {
+          "session/prompt": async (_params: never, { turn }: { turn: AgentTurn }) => {
+            const sending = turn.update(update as never);
+            outcomes.push(await sending.then(String, (error: unknown) => (error as Error).name));
+            return { stopReason: "end_turn" };
+          },
+        },
+      });
+      expect(await peer.call("session/prompt", prompt(sessionId))).toMatchObject({
+        result: { stopReason: "end_turn" },
+      });
+      expect(outcomes).toEqual(["TypeError"]);
+    },
+  );
+
   it("does not send a kind of update the client did not advertise (NOTC-01)", async () => {
     const handlers = {
       "session/prompt": async (_params: never, { turn }: { turn: AgentTurn }) => {
