@@ -257,9 +257,9 @@ export class Connection {
     if (request.aborted) return request.fail(requestCancelled());
     try {
       const outcome = this.#dispatcher.request(request);
-      if (!isThenable(outcome)) return request.answer(outcome);
+      if (!isThenable(outcome)) return this.#succeed(request, outcome);
       outcome.then(
-        (result) => request.answer(result),
+        (result) => this.#succeed(request, result),
         (error: unknown) => this.#fail(request, error),
       );
     } catch (error) {
@@ -267,7 +267,13 @@ export class Connection {
     }
   }
 
+  #succeed(request: IncomingRequest, result: unknown): void {
+    request.answer(request.run === undefined ? result : request.run.succeed(result));
+  }
+
   #fail(request: IncomingRequest, error: unknown): void {
+    const instead = request.run?.fail(error);
+    if (instead !== undefined) return request.answer(instead);
     const chosen = chosenWireError(error);
     if (chosen !== undefined) {
       if (error instanceof Refusal) this.#reportRefusal(request, error);

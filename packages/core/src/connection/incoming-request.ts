@@ -1,6 +1,16 @@
 import type { WireError } from "../errors.ts";
 import { type Abortable, LazyAbort } from "./lazy-abort.ts";
 
+/** What a request has begun, where that is more than its handler. */
+export interface Run {
+  /** The request has aborted. */
+  abort(reason: unknown): void;
+  /** Its handler has returned. Returns what to answer. */
+  succeed(result: unknown): unknown;
+  /** Its handler has thrown. Returns a result to answer instead, if there is one. */
+  fail(error: unknown): object | undefined;
+}
+
 /** A request from the peer, from its arrival to its one answer. */
 export interface IncomingRequest extends Abortable {
   /** Its id as JSON text, exactly as it came (RPC-04). */
@@ -12,6 +22,8 @@ export interface IncomingRequest extends Abortable {
   readonly signal: AbortSignal;
   /** Whether the answer is on its way; what comes later is ignored. */
   readonly answered: boolean;
+  /** Told how the handler ends, and has the last word on the answer. */
+  run: Run | undefined;
   abort(reason: unknown): void;
   /** Answers with a result, unless it is answered already. */
   answer(result: unknown): void;
@@ -40,6 +52,7 @@ class Incoming extends LazyAbort implements IncomingRequest {
   readonly method: string;
   readonly params: unknown;
   answered = false;
+  run: Run | undefined;
   readonly #writer: AnswerWriter;
 
   constructor(id: string, method: string, params: unknown, writer: AnswerWriter) {
@@ -48,6 +61,12 @@ class Incoming extends LazyAbort implements IncomingRequest {
     this.method = method;
     this.params = params;
     this.#writer = writer;
+  }
+
+  override abort(reason: unknown): void {
+    if (this.aborted) return;
+    super.abort(reason);
+    this.run?.abort(reason);
   }
 
   answer(result: unknown): void {
