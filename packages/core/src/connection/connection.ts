@@ -1,4 +1,4 @@
-import { formatIssue, type RoleTable } from "@acp/schema";
+import { formatIssue, type HandledRequest } from "@acp/schema";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { AcpError, ConnectionClosedError, type WireError } from "../errors.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -6,7 +6,7 @@ import { ById } from "./by-id.ts";
 import { createIncomingRequest, type IncomingRequest } from "./incoming-request.ts";
 import { type Abortable, LazyAbort } from "./lazy-abort.ts";
 import { Lanes, type QueuedNotification } from "./lanes.ts";
-import { MethodIndex } from "./method-index.ts";
+import type { MethodIndex } from "./method-index.ts";
 import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { Reader, type Shortcut } from "./reader.ts";
 import { Reading } from "./reading.ts";
@@ -42,9 +42,8 @@ export interface Dispatcher {
 
 export interface ConnectionOptions {
   readonly transport: Transport;
-  readonly table: RoleTable;
-  /** What there is to know of methods, if it is not what the table says. */
-  readonly methods?: MethodIndex;
+  /** What there is to know of the methods of its role. */
+  readonly methods: MethodIndex;
   readonly report: DiagnosticListener;
   /**
    * Whether text that is no JSON-RPC message is answered with an error. An agent does (RPC-09); a
@@ -66,11 +65,11 @@ export interface CallOptions {
 }
 
 /** Runs the moment an answer is delivered, before anything that arrived behind it. */
-export type OnResult = (result: unknown) => void;
+export type OnResult = (result: unknown, request: OutgoingRequest) => void;
 
 /**
  * A JSON-RPC 2.0 connection over a transport, for one role. What methods exist, how they are read
- * and in what order they are handled comes from the role's table.
+ * and in what order they are handled comes from the role's methods.
  */
 export class Connection {
   /** What waits for its turn, by session. */
@@ -79,7 +78,6 @@ export class Connection {
   readonly closed: Promise<void>;
   readonly #options: ConnectionOptions;
   readonly #dispatcher: Dispatcher;
-  readonly #methods: MethodIndex;
   readonly #writer: Writer;
   readonly #sequence = new Sequence();
   readonly #outgoing = new OutgoingRequests();
@@ -93,7 +91,6 @@ export class Connection {
   constructor(options: ConnectionOptions, dispatcher: Dispatcher) {
     this.#options = options;
     this.#dispatcher = dispatcher;
-    this.#methods = options.methods ?? new MethodIndex(options.table);
     this.#reading = new Reading(options.transport);
     this.#writer = new Writer(options.transport, options.report, (request) => this.#answered(request));
     this.closed = new Promise((resolve) => {
@@ -114,7 +111,7 @@ export class Connection {
   start(): void {
     const reader = new Reader(
       {
-        methods: this.#methods,
+        methods: this.#options.methods,
         outgoing: this.#outgoing,
         report: this.#options.report,
         answersNoise: this.#options.answersNoise,
@@ -123,7 +120,7 @@ export class Connection {
         handles: (kind, method) => this.#dispatcher.handles(kind, method),
       },
       {
-        request: (id, method, params) => this.#receiveRequest(id, method, params),
+        request: (id, method, params, entry) => this.#receiveRequest(id, method, params, entry),
         notification: (method, params, size, isPlain) => this.#receiveNotification({ method, params, size, isPlain }),
         unqueued: (method, params) => void this.#handle({ method, params, size: 0, isPlain: false }),
         cancel: (id) => this.#incoming.get(id)?.abort(new DOMException("The peer cancelled the request", "AbortError")),
@@ -164,7 +161,6 @@ export class Connection {
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (this.#end.aborted) return Promise.reject(this.#end.reason);
     return new Promise((resolve, reject) => {
-      const entry = this.#methods.calledRequest(method);
       const abandon = (): void => {
         request.abandoned = true;
         reject(signal?.reason);
@@ -177,12 +173,11 @@ export class Connection {
         method,
         sentAt: this.#sequence.next(),
         sessionId: sessionIdOf(params),
-        endsTurn: entry?.endsTurn === true,
-        decoder: entry?.result,
+        entry: this.#options.methods.calledRequest(method),
         abandoned: false,
         resolve: (result) => {
           signal?.removeEventListener("abort", abandon);
-          if (!request.abandoned) onResult?.(result);
+          if (!request.abandoned) onResult?.(result, request);
           resolve(result);
         },
         reject: (error) => {
@@ -244,8 +239,8 @@ export class Connection {
     return id;
   }
 
-  #receiveRequest(id: string, method: string, params: unknown): void {
-    const request = createIncomingRequest(id, method, params, this.#writer);
+  #receiveRequest(id: string, method: string, params: unknown, entry: HandledRequest | undefined): void {
+    const request = createIncomingRequest(id, method, params, entry, this.#writer);
     this.#incoming.set(request);
     const sessionId = sessionIdOf(params);
     if (sessionId === undefined) this.#start(request);
@@ -324,7 +319,7 @@ export class Connection {
   }
 
   #settle(request: OutgoingRequest, deliver: () => void): void {
-    if (request.endsTurn && request.sessionId !== undefined) {
+    if (request.entry?.endsTurn === true && request.sessionId !== undefined) {
       this.lanes.respond(request.sessionId, request.sentAt, deliver);
     } else {
       deliver();

@@ -1,3 +1,4 @@
+import type { HandledRequest } from "@acp/schema";
 import type { WireError } from "../errors.ts";
 import { type Abortable, LazyAbort } from "./lazy-abort.ts";
 
@@ -18,12 +19,16 @@ export interface IncomingRequest extends Abortable {
   readonly method: string;
   /** Decoded. */
   readonly params: unknown;
+  /** What its role's table says of its method; nothing of an extension. */
+  readonly entry: HandledRequest | undefined;
   /** Aborts when the peer cancels the request (RCAN-02), or the connection ends. */
   readonly signal: AbortSignal;
   /** Whether the answer is on its way; what comes later is ignored. */
   readonly answered: boolean;
   /** Told how the handler ends, and has the last word on the answer. */
   run: Run | undefined;
+  /** What it asks for was cancelled before it began. */
+  isObsolete: boolean;
   abort(reason: unknown): void;
   /** Answers with a result, unless it is answered already. */
   answer(result: unknown): void;
@@ -42,24 +47,28 @@ export function createIncomingRequest(
   id: string,
   method: string,
   params: unknown,
+  entry: HandledRequest | undefined,
   writer: AnswerWriter,
 ): IncomingRequest {
-  return new Incoming(id, method, params, writer);
+  return new Incoming(id, method, params, entry, writer);
 }
 
 class Incoming extends LazyAbort implements IncomingRequest {
   readonly id: string;
   readonly method: string;
   readonly params: unknown;
+  readonly entry: HandledRequest | undefined;
   answered = false;
   run: Run | undefined;
+  isObsolete = false;
   readonly #writer: AnswerWriter;
 
-  constructor(id: string, method: string, params: unknown, writer: AnswerWriter) {
+  constructor(id: string, method: string, params: unknown, entry: HandledRequest | undefined, writer: AnswerWriter) {
     super();
     this.id = id;
     this.method = method;
     this.params = params;
+    this.entry = entry;
     this.#writer = writer;
   }
 

@@ -37,7 +37,7 @@ function setUp() {
     lanes,
     sequence,
     notify: (method: string) => lanes.notify("s", { method, params: {}, size: 10, isPlain: false }),
-    request: (method: string) => lanes.request("s", createIncomingRequest("1", method, {}, writer)),
+    request: (method: string) => lanes.request("s", createIncomingRequest("1", method, {}, undefined, writer)),
     respond: (name: string, sentAt: number) => {
       lanes.respond("s", sentAt, () => log.push(`${name} settles`));
     },

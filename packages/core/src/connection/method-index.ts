@@ -1,7 +1,15 @@
-import type { CalledRequest, HandledNotification, HandledRequest, RoleTable } from "@acp/schema";
+import type {
+  CalledNotification,
+  CalledRequest,
+  Gate,
+  HandledNotification,
+  HandledRequest,
+  RoleTable,
+} from "@acp/schema";
 
 /**
- * A role's table by method name. Maps, not objects: a method may be called `constructor`.
+ * A role's table by method name. Maps, not objects: a method may be called `constructor`, and a name that an object
+ * does not have takes it ten times as long to miss.
  *
  * Methods that begin with `_` are extensions (EXT-06) and exist without an entry.
  */
@@ -9,6 +17,8 @@ export class MethodIndex {
   readonly #handledRequests: ReadonlyMap<string, HandledRequest>;
   readonly #handledNotifications: ReadonlyMap<string, HandledNotification>;
   readonly #calledRequests: ReadonlyMap<string, CalledRequest>;
+  readonly #calledNotifications: ReadonlyMap<string, CalledNotification>;
+  readonly #variants: ReadonlyMap<string, ReadonlyMap<string, Gate>>;
   readonly #names: ReadonlyMap<string, string>;
   #lastName = "";
 
@@ -16,6 +26,9 @@ export class MethodIndex {
     this.#handledRequests = new Map(Object.entries(table.handles.requests));
     this.#handledNotifications = new Map(Object.entries(table.handles.notifications));
     this.#calledRequests = new Map(Object.entries(table.calls.requests));
+    this.#calledNotifications = new Map(Object.entries(table.calls.notifications));
+    const unions = Object.entries(table.variants);
+    this.#variants = new Map(unions.map(([union, gates]) => [union, new Map(Object.entries(gates))]));
     const names = [...this.#handledRequests.keys(), ...this.#handledNotifications.keys()];
     this.#names = new Map(names.map((name) => [name, name]));
   }
@@ -39,6 +52,15 @@ export class MethodIndex {
 
   calledRequest(method: string): Partial<CalledRequest> | undefined {
     return this.#calledRequests.get(method);
+  }
+
+  calledNotification(method: string): CalledNotification | undefined {
+    return this.#calledNotifications.get(method);
+  }
+
+  /** What a variant of a union is bound to, if it is. */
+  variantGate(union: string, tag: string): Gate | undefined {
+    return this.#variants.get(union)?.get(tag);
   }
 
   /** Whether a method exists without an entry, and is read as it is. */

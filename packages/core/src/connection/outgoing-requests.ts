@@ -1,5 +1,8 @@
-import type { Decoder } from "@acp/schema";
+import type { CalledRequest } from "@acp/schema";
 import { ById } from "./by-id.ts";
+
+/** What a role's table says of a method that it calls; nothing of an extension. */
+export type CalledEntry = Partial<CalledRequest> | undefined;
 
 /** A request of ours that has no answer yet. */
 export interface OutgoingRequest {
@@ -9,9 +12,7 @@ export interface OutgoingRequest {
   readonly sentAt: number;
   /** The session it is for. */
   readonly sessionId: string | undefined;
-  /** Its answer waits for the earlier notifications of its session. */
-  readonly endsTurn: boolean;
-  readonly decoder: Decoder<unknown> | undefined;
+  readonly entry: CalledEntry;
   resolve(result: unknown): void;
   reject(error: unknown): void;
   /** The caller has given up; the answer, when it comes, is only noted. */

@@ -1,5 +1,13 @@
 import type { FramingIssue } from "@acp/framing";
-import { type Decoded, type Decoder, decode, formatIssue, formatPath, type Path } from "@acp/schema";
+import {
+  type Decoded,
+  type Decoder,
+  decode,
+  formatIssue,
+  formatPath,
+  type HandledRequest,
+  type Path,
+} from "@acp/schema";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { ProtocolError, RequestError, type WireError } from "../errors.ts";
 import { keepReceived } from "./as-received.ts";
@@ -28,7 +36,7 @@ export interface Shortcut {
 
 /** Where whole, decoded messages go. Ids are JSON texts. */
 export interface ReaderSink {
-  request(id: string, method: string, params: unknown): void;
+  request(id: string, method: string, params: unknown, entry: HandledRequest | undefined): void;
   /** `isPlain` if it came by the {@link Shortcut}. */
   notification(method: string, params: unknown, size: number, isPlain: boolean): void;
   /** The same for one that waits for nothing. */
@@ -103,9 +111,9 @@ export class Reader {
     if (id !== "null" && this.#sink.isInFlight(id)) {
       return this.#invalid(method, ["id"], "is in use by a request that has no answer yet", message, id);
     }
-    const decoder = this.#options.methods.handledRequest(method)?.params;
+    const entry = this.#options.methods.handledRequest(method);
     // A notification of the protocol is none of its requests: its params would go to the handler as they are.
-    const exists = decoder !== undefined || this.#options.methods.isOpen(method);
+    const exists = entry !== undefined || this.#options.methods.isOpen(method);
     if (!exists || !this.#options.handles("request", method)) {
       this.#options.report({
         type: "unknown-request",
@@ -115,9 +123,9 @@ export class Reader {
       });
       return this.#sink.refuse(id, methodNotFound(isPrintable(method) ? method : undefined));
     }
-    if (decoder === undefined) return this.#sink.request(id, method, params);
-    const decoded = this.#decode(decoder, method, params === undefined ? {} : params, message);
-    if (decoded.ok) return this.#sink.request(id, method, decoded.value);
+    if (entry === undefined) return this.#sink.request(id, method, params, entry);
+    const decoded = this.#decode(entry.params, method, params === undefined ? {} : params, message);
+    if (decoded.ok) return this.#sink.request(id, method, decoded.value, entry);
     this.#sink.refuse(id, invalidParams(formatPath(shownPath(decoded.path)), decoded.reason));
   }
 
@@ -176,9 +184,10 @@ export class Reader {
   }
 
   #readResult(pending: OutgoingRequest, result: unknown, message: Received): void {
-    if (pending.decoder === undefined) return this.#sink.settle(pending, () => pending.resolve(result));
+    const decoder = pending.entry?.result;
+    if (decoder === undefined) return this.#sink.settle(pending, () => pending.resolve(result));
     // Older texts of the protocol answer `null` where there is nothing to say (SESS-08, FS-06).
-    const decoded = this.#decode(pending.decoder, pending.method, result === null ? {} : result, message);
+    const decoded = this.#decode(decoder, pending.method, result === null ? {} : result, message);
     if (decoded.ok) return this.#sink.settle(pending, () => pending.resolve(decoded.value));
     const failure = new ProtocolError(pending.method, ["result", ...decoded.path], decoded.reason);
     this.#sink.settle(pending, () => pending.reject(failure));

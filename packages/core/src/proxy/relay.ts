@@ -5,7 +5,6 @@ import type { Diagnostic, DiagnosticListener } from "../diagnostics.ts";
 import type { Transport } from "../transport/transport.ts";
 import { AddingTransport } from "./adding-transport.ts";
 import { asItCame, parseMessage } from "./beside.ts";
-import { emptyTable } from "./open-method-index.ts";
 
 export interface RelayOptions {
   readonly transport: Transport;
@@ -26,7 +25,6 @@ export abstract class Relay implements Dispatcher {
     this.connection = new Connection(
       {
         transport: this.transport,
-        table: emptyTable(role),
         methods,
         report: (diagnostic) => report(withReceived(diagnostic)),
         answersNoise: role === "agent",

@@ -9,6 +9,7 @@ import type {
 } from "@acp/schema/v1";
 import { type CallOptions, Connection, type Dispatcher } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { MethodIndex } from "../connection/method-index.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
@@ -64,6 +65,7 @@ class AgentSide implements Dispatcher {
   readonly connection: Connection;
   readonly #options: AgentConnectionOptions;
   readonly #report: DiagnosticListener;
+  readonly #methods: MethodIndex;
   readonly #rules: CallRules;
   readonly #sessions: AgentSessions;
   readonly #calls: PeerCalls;
@@ -76,8 +78,10 @@ class AgentSide implements Dispatcher {
   constructor(options: AgentConnectionOptions) {
     this.#options = options;
     this.#report = guardListener(options.onDiagnostic);
+    this.#methods = new MethodIndex(options.table);
     this.#rules = new CallRules({
       table: options.table,
+      methods: this.#methods,
       mode: options.gate,
       report: this.#report,
       peer: "the client",
@@ -87,7 +91,7 @@ class AgentSide implements Dispatcher {
     this.connection = new Connection(
       {
         transport: options.transport,
-        table: options.table,
+        methods: this.#methods,
         report: this.#report,
         answersNoise: true,
         closingGrace: 1000,
@@ -145,15 +149,16 @@ class AgentSide implements Dispatcher {
 
   /** What is wrong with a notification that this agent did not advertise to take, though it has a handler. */
   #unadvertised(method: string): ArgumentProblem | undefined {
-    const { table, capabilities } = this.#options;
-    const { gates = [] } = table.handles.notifications[method] ?? {};
-    const closed = gates.find((gate) => gate.kind === "capability" && !isSupported(capabilities, gate.path));
+    const { gates = [] } = this.#methods.handledNotification(method) ?? {};
+    const closed = gates.find(
+      (gate) => gate.kind === "capability" && !isSupported(this.#options.capabilities, gate.path),
+    );
     if (closed === undefined) return undefined;
     return { path: [], reason: `needs ${describeGate(closed)}, which is not advertised`, rule: "INIT-12" };
   }
 
   request(request: IncomingRequest): unknown {
-    const { method, params } = request;
+    const { method, params, entry } = request;
     if (method === "initialize") return this.#initializeOnce(params as Received.InitializeRequest);
     if (this.#client === undefined && this.#initializing !== undefined) {
       // What comes right behind initialize waits for it, so that both can be sent in one piece.
@@ -165,32 +170,31 @@ class AgentSide implements Dispatcher {
     if (this.#client === undefined) {
       throw refuseNow("initialize must be called first");
     }
-    this.#rules.checkReceived(method, params);
+    this.#rules.checkReceived(request);
     if (method === "authenticate") this.#checkLogin(params as Received.AuthenticateRequest);
-    const { opensSession: opens, resultMisfits } = this.#options.table.handles.requests[method] ?? {};
+    const opens = entry?.opensSession;
     if (opens !== undefined) {
       checkReceivedSetup(this.#rules, method, params as object, this.#options.capabilities);
       return this.#sessions.open(request, opens);
     }
     const session = this.#sessions.of(params);
-    if (sessionMethods.has(method) && session === undefined) {
-      throw refuseSession();
-    }
     if (session !== undefined && method === "session/prompt") return this.#sessions.prompt(request, session);
+    if (session === undefined && sessionMethods.has(method)) throw refuseSession();
     if (session !== undefined && (method === "session/close" || method === "session/delete")) {
       return this.#sessions.end(session, () => this.#run(request));
     }
     const choice = session && checkChoice(method, params, session.choices);
     if (choice !== undefined) throw invalidArguments(choice);
     const isSetting = method === "session/set_config_option";
-    return isSetting || resultMisfits !== undefined ? this.#answer(request, session) : this.#run(request);
+    return isSetting || entry?.resultMisfits !== undefined ? this.#answer(request, session) : this.#run(request);
   }
 
   async #answer(request: IncomingRequest, session: OpenSession | undefined): Promise<unknown> {
-    const { method } = request;
+    const { method, entry } = request;
     const result = await this.#run(request);
-    const { resultMisfits } = this.#options.table.handles.requests[method] ?? {};
-    problemsIn(resultMisfits, result)?.forEach((problem) => this.#rules.refuse(`The answer of ${method}`, problem));
+    problemsIn(entry?.resultMisfits, result)?.forEach((problem) =>
+      this.#rules.refuse(`The answer of ${method}`, problem),
+    );
     return session === undefined ? result : this.#offered(method, result, session);
   }
 
@@ -257,7 +261,7 @@ class AgentSide implements Dispatcher {
   }
 
   async #call(method: string, params: unknown, options?: CallOptions): Promise<unknown> {
-    this.#rules.checkRequest(method, params);
+    this.#rules.checkCall(method, params, this.#methods.calledRequest(method));
     const call = (): Promise<unknown> => this.connection.request(method, params, options);
     if (method === "elicitation/create") {
       return this.#elicitations.ask(params, (problem) => this.#rules.usageError(method, problem), call);

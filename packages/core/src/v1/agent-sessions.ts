@@ -8,7 +8,7 @@ import { runTurn, type TurnHost } from "./agent-turn-run.ts";
 import { invalidArguments } from "./arguments.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { OpenSession, type SessionLink } from "./open-session.ts";
-import { checkVariants } from "./prompt-content.ts";
+import { checkVariants, unadvertisedVariants } from "./variants.ts";
 import { backgroundTimer } from "../timers.ts";
 
 /** How long `session/close` waits for the running turn to end, in milliseconds. */
@@ -34,11 +34,13 @@ export interface AgentSessionsOptions {
 export class AgentSessions {
   readonly #options: AgentSessionsOptions;
   readonly #open = new Map<string, OpenSession>();
-  readonly #cancelled = new WeakSet<IncomingRequest>();
+  /** The kinds of content that cannot stand in a prompt. */
+  readonly #unadvertised: ReadonlyMap<unknown, string>;
   readonly #turns: TurnHost;
 
   constructor(options: AgentSessionsOptions) {
     this.#options = options;
+    this.#unadvertised = unadvertisedVariants(options.table, "ContentBlock", options.capabilities);
     this.#turns = {
       role: options.table,
       handler: options.handlers.get("session/prompt") as UntypedHandler,
@@ -85,14 +87,13 @@ export class AgentSessions {
 
   /** Answers a prompt with a turn of its session. */
   prompt(request: IncomingRequest, session: OpenSession): unknown {
-    const { table, capabilities } = this.#options;
     if (session.turn !== undefined) {
       throw refuseNow("a turn is running in this session already");
     }
     const { prompt } = request.params as { readonly prompt: readonly { readonly type: string }[] };
-    const problem = checkVariants(table, "ContentBlock", capabilities, ["prompt", prompt], "PROM-03");
+    const problem = checkVariants(this.#unadvertised, ["prompt", prompt], "PROM-03");
     if (problem !== undefined) throw invalidArguments(problem);
-    if (this.#cancelled.has(request)) return { stopReason: "cancelled" };
+    if (request.isObsolete) return { stopReason: "cancelled" };
     return runTurn(request, session, this.#turns);
   }
 
@@ -103,7 +104,7 @@ export class AgentSessions {
     const id = sessionIdOf(params);
     for (const request of this.#options.connection.unanswered()) {
       const isPrompt = request.method === "session/prompt" && sessionIdOf(request.params) === id;
-      if (isPrompt) this.#cancelled.add(request);
+      if (isPrompt) request.isObsolete = true;
     }
   }
 

@@ -1,4 +1,6 @@
-import type { CalledNotification, Gate, RoleTable } from "@acp/schema";
+import type { Gate, MethodMisfits, RoleTable } from "@acp/schema";
+import type { IncomingRequest } from "../connection/incoming-request.ts";
+import type { MethodIndex } from "../connection/method-index.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { CapabilityError, UsageError } from "../errors.ts";
 import { formatIssue } from "@acp/schema";
@@ -8,8 +10,13 @@ import { concerns, describeGate } from "./gates.ts";
 /** What to do about a call the peer did not advertise: refuse it, or send it and say so. */
 export type GateMode = "enforce" | "diagnose";
 
+/** What a role's table says of a method that it calls, as far as calls are checked for it. */
+type CalledMethod = MethodMisfits & { readonly gates?: readonly Gate[] };
+
 export interface CallRulesOptions {
   readonly table: RoleTable;
+  /** The same by name. */
+  readonly methods: MethodIndex;
   readonly mode: GateMode;
   readonly report: DiagnosticListener;
   /** `the client` or `the agent`, for messages. */
@@ -33,18 +40,19 @@ export class CallRules {
    * @throws {CapabilityError} if the peer did not advertise the method (INIT-12).
    * @throws {UsageError} if an argument breaks a rule, such as a relative path (CONV-02).
    */
-  checkRequest(method: string, params: unknown): void {
-    this.#checkCall(method, params, this.options.table.calls.requests[method]);
+  checkCall(method: string, params: unknown, entry: CalledMethod | undefined): void {
+    if (entry?.gates !== undefined) this.checkGates(method, params, entry.gates);
+    problemsIn(entry?.paramMisfits, params)?.forEach((problem) => this.refuse(method, problem));
   }
 
   /** The same for a notification. */
   checkNotification(method: string, params: unknown): void {
-    this.#checkCall(method, params, this.options.table.calls.notifications[method]);
+    this.checkCall(method, params, this.options.methods.calledNotification(method));
   }
 
   /** The same for one variant of a union inside params: a prompt's image, an update's notice. */
   checkVariant(method: string, union: string, tag: string, value: unknown): void {
-    const gate = this.options.table.variants[union]?.[tag];
+    const gate = this.options.methods.variantGate(union, tag);
     if (gate !== undefined) this.checkGates(`${method} with ${tag}`, value, [gate]);
   }
 
@@ -58,9 +66,8 @@ export class CallRules {
   }
 
   /** @throws {Refusal} if the params of a received request break a rule that matters. */
-  checkReceived(method: string, params: unknown): void {
-    const problems = problemsIn(this.options.table.handles.requests[method]?.paramMisfits, params);
-    problems?.forEach((problem) => {
+  checkReceived({ method, params, entry }: IncomingRequest): void {
+    problemsIn(entry?.paramMisfits, params)?.forEach((problem) => {
       // What it shows is for the user's eyes; without the question the tool call would wait for nothing.
       if (method !== "session/request_permission" && problem.isHarmless !== true) throw invalidArguments(problem);
       this.tolerate(method, problem);
@@ -77,11 +84,6 @@ export class CallRules {
   /** Tells of a message that breaks a rule. */
   warn(method: string, message: string, rule: string): void {
     this.options.report({ type: "rule", level: "warning", message, method, rule });
-  }
-
-  #checkCall(method: string, params: unknown, entry: CalledNotification | undefined): void {
-    if (entry?.gates !== undefined) this.checkGates(method, params, entry.gates);
-    problemsIn(entry?.paramMisfits, params)?.forEach((problem) => this.refuse(method, problem));
   }
 
   /** @throws {CapabilityError} for a call with a gate that is not open, unless the mode is to diagnose. */

@@ -1,8 +1,9 @@
 import { type Gate, unknownVariant } from "@acp/schema";
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
-import { type CallOptions, Connection, type Dispatcher, sessionIdOf } from "../connection/connection.ts";
+import { type CallOptions, Connection, type Dispatcher, type OnResult, sessionIdOf } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
-import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
+import { MethodIndex } from "../connection/method-index.ts";
+import type { CalledEntry, OutgoingRequest } from "../connection/outgoing-requests.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
@@ -11,22 +12,22 @@ import { createChunkReader } from "./read-chunks.ts";
 import { createPeer, type MetaOptions, metaOf, type Peer, type PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
-import { invalidArguments, problemsIn } from "./arguments.ts";
+import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
 import { checkChoice, checkOffer, offersChoices } from "./choices.ts";
 import { checkLoginMethod, type ChooseLogin, Login } from "./client-login.ts";
 import { ClientSessions } from "./client-sessions.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
-import { describeGate, isGateOpen, isSupported } from "./gates.ts";
+import { isGateOpen, isSupported } from "./gates.ts";
 import { Elicitations } from "./elicitations.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "./permission.ts";
-import { checkVariants } from "./prompt-content.ts";
 import { RunContext, type SignalOwner } from "./run-context.ts";
 import { checkSameDirectory } from "./session-directory.ts";
 import { checkSetup } from "./setup-rules.ts";
 import { backgroundTimer } from "../timers.ts";
+import { checkVariants, unadvertisedVariants } from "./variants.ts";
 import { withdraw, withdrawnAnswers } from "./withdrawn.ts";
 
 /** What a client's connection is made from. */
@@ -63,6 +64,7 @@ class ClientSide implements Dispatcher {
   readonly connection: Connection;
   readonly #options: ClientConnectionOptions;
   readonly #report: DiagnosticListener;
+  readonly #methods: MethodIndex;
   readonly #rules: CallRules;
   readonly #sessions: ClientSessions;
   readonly #calls: PeerCalls;
@@ -70,19 +72,17 @@ class ClientSide implements Dispatcher {
   readonly #login: Login | undefined;
   readonly #elicitations = new Elicitations();
   /** The updates that were not advertised to be taken, and what they need. */
-  readonly #unadvertised: ReadonlyMap<string, string>;
+  readonly #unadvertised: ReadonlyMap<unknown, string>;
   #agent: Received.InitializeResponse | undefined;
 
   constructor(options: ClientConnectionOptions) {
     this.#options = options;
-    const gates = Object.entries(options.table.variants["SessionUpdate"] ?? {});
-    const closed = gates.filter(
-      ([, gate]) => gate.kind === "capability" && !isSupported(options.capabilities, gate.path),
-    );
-    this.#unadvertised = new Map(closed.map(([tag, gate]) => [tag, describeGate(gate)]));
+    this.#unadvertised = unadvertisedVariants(options.table, "SessionUpdate", options.capabilities);
     this.#report = guardListener(options.onDiagnostic);
+    this.#methods = new MethodIndex(options.table);
     this.#rules = new CallRules({
       table: options.table,
+      methods: this.#methods,
       mode: options.gate,
       report: this.#report,
       peer: "the agent",
@@ -91,7 +91,7 @@ class ClientSide implements Dispatcher {
     this.connection = new Connection(
       {
         transport: options.transport,
-        table: options.table,
+        methods: this.#methods,
         report: this.#report,
         answersNoise: false,
         closingGrace: 0,
@@ -216,10 +216,10 @@ class ClientSide implements Dispatcher {
     if (session === undefined && sessionIdOf(params) !== undefined && !method.startsWith("_")) {
       throw refuseSession();
     }
-    this.#rules.checkReceived(method, params);
+    this.#rules.checkReceived(request);
     if (method === permission && session !== undefined) return this.#askPermission(request, session);
     const handler = this.#options.handlers.get(method);
-    this.#checkMode(method, params);
+    this.#checkMode(request);
     const withdrawn = withdrawnAnswers.get(method);
     const run = (): unknown =>
       withdrawn !== undefined && this.#sessions.isWithdrawn(params, session)
@@ -230,15 +230,14 @@ class ClientSide implements Dispatcher {
 
   /** Tells of what a notification breaks and is delivered with all the same. */
   #checkNotification(method: string, params: unknown, session: AttachedSession | undefined): void {
-    const rules = this.#options.table.handles.notifications[method];
-    problemsIn(rules?.paramMisfits, params)?.forEach((problem) => this.#rules.tolerate(method, problem));
+    const { paramMisfits } = this.#methods.handledNotification(method) ?? {};
+    problemsIn(paramMisfits, params)?.forEach((problem) => this.#rules.tolerate(method, problem));
     if (method === "session/update") this.#checkUpdate((params as Received.SessionNotification).update, session);
   }
 
   /** Tells of an update that the client did not advertise to take, or that offers what cannot be chosen. */
   #checkUpdate(update: Received.SessionUpdate, session: AttachedSession | undefined): void {
-    const tag = update.sessionUpdate;
-    const missing = typeof tag === "string" ? this.#unadvertised.get(tag) : undefined;
+    const missing = this.#unadvertised.get(update.sessionUpdate);
     if (missing !== undefined) {
       const reason = `needs ${missing}, which is not advertised`;
       this.#rules.tolerate("session/update", { path: ["update", "sessionUpdate"], reason, rule: "INIT-12" });
@@ -251,8 +250,8 @@ class ClientSide implements Dispatcher {
     const { table, capabilities } = this.#options;
     const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
     if (Array.isArray(configOptions)) {
-      const member = ["configOptions", configOptions] as const;
-      this.#rules.tolerate(method, checkVariants(table, "SessionConfigOption", capabilities, member, "CONF-05"));
+      const unadvertised = unadvertisedVariants(table, "SessionConfigOption", capabilities);
+      this.#rules.tolerate(method, checkVariants(unadvertised, ["configOptions", configOptions], "CONF-05"));
     }
     this.#rules.tolerate(method, checkOffer(holder, session ?? {}));
   }
@@ -277,8 +276,8 @@ class ClientSide implements Dispatcher {
   }
 
   /** A request in a mode the client did not advertise is refused (ELIC-02). */
-  #checkMode(method: string, params: unknown): void {
-    for (const gate of this.#options.table.handles.requests[method]?.gates ?? []) {
+  #checkMode({ params, entry }: IncomingRequest): void {
+    for (const gate of entry?.gates ?? []) {
       if (gate.kind !== "capability" || gate.when === undefined) continue;
       const { member, value } = gate.when;
       const given = (params as Record<string, unknown>)[member];
@@ -303,58 +302,57 @@ class ClientSide implements Dispatcher {
     return this.#login.around(method, () => this.#send(method, params, options), {
       signal: options.signal,
       // One that opens a session is not over with the session that it names.
-      withdrawal: this.#opens(method) === undefined ? session?.withdrawalOf(method) : undefined,
+      withdrawal:
+        this.#methods.calledRequest(method)?.opensSession === undefined ? session?.withdrawalOf(method) : undefined,
       // Of a turn that had begun, nothing is done twice.
       mayRepeat: () => method !== "session/prompt" || session?.received === before,
     });
   }
 
   #send(method: string, params: unknown, options: CallOptions): Promise<unknown> {
+    const entry = this.#methods.calledRequest(method);
+    const session = this.#sessions.of(params);
     try {
-      this.#checkCall(method, params);
+      this.#checkCall(method, params, entry, session);
     } catch (error) {
       return Promise.reject(error);
     }
-    const opens = this.#opens(method);
-    const session = this.#sessions.of(params);
+    const opens = entry?.opensSession;
+    if (opens !== undefined) return this.#sessions.open(method, params, opens, options, this.#checkResult);
     // Without a promise of its own, and checked on delivery: a tenth of what a client's side of a prompt takes.
-    const request = (): Promise<unknown> =>
-      this.connection.request(method, params, options, (result) => this.#checkResult(method, result));
-    if (opens !== undefined) return this.#open(method, params, opens, options);
+    const request = (): Promise<unknown> => this.connection.request(method, params, options, this.#checkResult);
     const isEnd = method === "session/close" || method === "session/delete";
     return isEnd && session !== undefined ? this.#sessions.end(session, method, request) : request();
   }
 
-  async #open(method: string, params: unknown, named: "params" | "result", options: CallOptions): Promise<unknown> {
-    const result = await this.#sessions.open(method, params, named, options);
-    this.#checkResult(method, result);
-    return result;
-  }
-
-  #checkResult(method: string, result: unknown): void {
-    const rule = this.#options.table.calls.requests[method]?.resultMisfits;
-    problemsIn(rule, result)?.forEach((problem) => this.#rules.tolerate(method, problem));
+  readonly #checkResult: OnResult = (result, { method, entry }) => {
+    problemsIn(entry?.resultMisfits, result)?.forEach((problem) => this.#rules.tolerate(method, problem));
     this.#checkOffer(method, result, undefined);
-  }
+  };
 
-  #checkCall(method: string, params: unknown): void {
-    this.#rules.checkRequest(method, params);
+  #checkCall(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
+    this.#rules.checkCall(method, params, entry);
+    if (method === "session/prompt") return this.#checkPrompt(method, params, session);
     if (method === "authenticate") {
       checkLoginMethod((params as { readonly methodId?: unknown }).methodId, this.#agent?.authMethods ?? []);
     }
-    const opens = this.#opens(method);
-    if (method === "session/prompt" || opens !== undefined) this.#checkContent(method, params);
-    const session = this.#sessions.of(params);
-    if (session !== undefined || method === "session/prompt") this.#checkChoice(method, params, session);
-    if (session !== undefined && opens === "params") checkSameDirectory(method, params as object, session);
+    if (entry?.opensSession !== undefined) this.#checkSetup(method, params);
+    // A mode or a value that it does not offer cannot be chosen (MODE-02, CONF-13).
+    if (session !== undefined) this.#refuse(method, checkChoice(method, params, session));
+    if (session !== undefined && entry?.opensSession === "params")
+      checkSameDirectory(method, params as object, session);
   }
 
-  /** A session has to be open (PROM-01), and a mode or a value that it does not offer cannot be chosen (MODE-02, CONF-13). */
-  #checkChoice(method: string, params: unknown, session: AttachedSession | undefined): void {
-    const problem =
-      session === undefined
-        ? { path: ["sessionId"], reason: "names no session that is open here", rule: "PROM-01" }
-        : checkChoice(method, params, session);
+  /** Content kinds are bound to capabilities of their own (PROM-03), and its session has to be open (PROM-01). */
+  #checkPrompt(method: string, params: unknown, session: AttachedSession | undefined): void {
+    const { prompt } = params as { readonly prompt: readonly { readonly type: string }[] };
+    for (const block of prompt) this.#rules.checkVariant(method, "ContentBlock", block.type, block);
+    if (session !== undefined) return;
+    this.#refuse(method, { path: ["sessionId"], reason: "names no session that is open here", rule: "PROM-01" });
+  }
+
+  /** @throws {UsageError} for a choice that cannot be made, unless the mode is to diagnose. */
+  #refuse(method: string, problem: ArgumentProblem | undefined): void {
     if (problem === undefined) return;
     const error = this.#rules.usageError(method, problem);
     if (this.#options.gate === "enforce") throw error;
@@ -362,13 +360,8 @@ class ClientSide implements Dispatcher {
     this.#report({ type: "rule", level: "warning", message, method, rule: problem.rule });
   }
 
-  /** Content kinds, MCP transports and what else a session is opened with are bound to capabilities of their own (PROM-03, MCP-04, SESS-22). */
-  #checkContent(method: string, params: unknown): void {
-    if (method === "session/prompt") {
-      const { prompt } = params as { readonly prompt: readonly { readonly type: string }[] };
-      for (const block of prompt) this.#rules.checkVariant(method, "ContentBlock", block.type, block);
-      return;
-    }
+  /** MCP transports and what else a session is opened with are bound to capabilities of their own (MCP-04, SESS-22). */
+  #checkSetup(method: string, params: unknown): void {
     const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
     for (const server of mcpServers ?? [])
       this.#rules.checkVariant(method, "McpServer", server.type ?? "stdio", server);
@@ -388,14 +381,10 @@ class ClientSide implements Dispatcher {
     );
   }
 
-  #opens(method: string): "params" | "result" | undefined {
-    return this.#options.table.calls.requests[method]?.opensSession;
-  }
-
   async #opened(method: string, params: object, options: CallOptions | undefined): Promise<AttachedSession> {
     const result = await this.#call(method, { mcpServers: [], ...params }, options);
     // The params of a fork name the session it comes from.
-    const named = this.#opens(method) === "params" ? params : result;
+    const named = this.#methods.calledRequest(method)?.opensSession === "params" ? params : result;
     const session = this.#sessions.of(named);
     if (session === undefined) throw this.connection.signal.reason;
     return session;

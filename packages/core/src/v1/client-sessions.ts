@@ -1,4 +1,4 @@
-import { type CallOptions, type Connection, sessionIdOf } from "../connection/connection.ts";
+import { type CallOptions, type Connection, type OnResult, sessionIdOf } from "../connection/connection.ts";
 import { abandonLane, claimLane, isHeld } from "../connection/held-lanes.ts";
 import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
@@ -94,7 +94,13 @@ export class ClientSessions {
   }
 
   /** Calls a method that opens a session, named by its params or by its result. */
-  async open(method: string, params: unknown, named: "params" | "result", options: CallOptions): Promise<unknown> {
+  async open(
+    method: string,
+    params: unknown,
+    named: "params" | "result",
+    options: CallOptions,
+    onResult: OnResult,
+  ): Promise<unknown> {
     const known = named === "params" ? sessionIdOf(params) : undefined;
     const before = known === undefined ? undefined : this.#open.get(known);
     // A loaded session is there while its history is replayed.
@@ -102,7 +108,8 @@ export class ClientSessions {
     if (known !== undefined && loading !== undefined) this.#open.set(known, loading);
     this.#opening++;
     try {
-      return await this.#options.connection.request(method, params, options, (result) => {
+      return await this.#options.connection.request(method, params, options, (result, request) => {
+        onResult(result, request);
         const id = known ?? sessionIdOf(result);
         if (id === undefined) return;
         this.#attach(loading ?? this.#take(id, params), result as object);

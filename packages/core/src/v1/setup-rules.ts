@@ -1,7 +1,7 @@
 import type { Gate, RoleTable } from "@acp/schema";
 import type { CallRules } from "./call-rules.ts";
 import { concerns, describeGate, isSupported } from "./gates.ts";
-import { checkVariants } from "./prompt-content.ts";
+import { checkVariants, unadvertisedVariants } from "./variants.ts";
 
 /**
  * Checks what a session is about to be opened with: further roots (SESS-22), a system prompt.
@@ -21,7 +21,8 @@ export function checkSetup(rules: CallRules, method: string, params: object): vo
 export function checkReceivedSetup(rules: CallRules, method: string, params: object, capabilities: object): void {
   const { table } = rules.options;
   const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
-  rules.tolerate(method, checkVariants(table, "McpServer", capabilities, ["mcpServers", mcpServers ?? []], "MCP-04"));
+  const unadvertised = unadvertisedVariants(table, "McpServer", capabilities);
+  rules.tolerate(method, checkVariants(unadvertised, ["mcpServers", mcpServers ?? []], "MCP-04"));
   for (const { member, value, gates } of setupOf(table, params)) {
     const closed = gates.find(
       (gate) => gate.kind === "capability" && concerns(gate, value) && !isSupported(capabilities, gate.path),
