@@ -23,12 +23,12 @@ export class MethodIndex {
   #lastName = "";
 
   constructor(table: RoleTable) {
-    this.#handledRequests = new Map(Object.entries(table.handles.requests));
-    this.#handledNotifications = new Map(Object.entries(table.handles.notifications));
-    this.#calledRequests = new Map(Object.entries(table.calls.requests));
-    this.#calledNotifications = new Map(Object.entries(table.calls.notifications));
-    const unions = Object.entries(table.variants);
-    this.#variants = new Map(unions.map(([union, gates]) => [union, new Map(Object.entries(gates))]));
+    const { handles, calls, variants } = table;
+    this.#handledRequests = byName(handles.requests);
+    this.#handledNotifications = byName(handles.notifications);
+    this.#calledRequests = byName(calls.requests);
+    this.#calledNotifications = byName(calls.notifications);
+    this.#variants = new Map(Object.entries(variants).map(([union, gates]) => [union, byName(gates)]));
     const names = [...this.#handledRequests.keys(), ...this.#handledNotifications.keys()];
     this.#names = new Map(names.map((name) => [name, name]));
   }
@@ -71,4 +71,8 @@ export class MethodIndex {
   isUnqueued(method: string): boolean {
     return this.#handledNotifications.get(method)?.unqueued === true;
   }
+}
+
+function byName<T>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
+  return new Map(Object.entries(entries));
 }

@@ -63,7 +63,6 @@ export async function connectClient(options: ClientConnectionOptions): Promise<C
 class ClientSide implements Dispatcher {
   readonly connection: Connection;
   readonly #options: ClientConnectionOptions;
-  readonly #report: DiagnosticListener;
   readonly #methods: MethodIndex;
   readonly #rules: CallRules;
   readonly #sessions: ClientSessions;
@@ -78,13 +77,13 @@ class ClientSide implements Dispatcher {
   constructor(options: ClientConnectionOptions) {
     this.#options = options;
     this.#unadvertised = unadvertisedVariants(options.table, "SessionUpdate", options.capabilities);
-    this.#report = guardListener(options.onDiagnostic);
+    const report = guardListener(options.onDiagnostic);
     this.#methods = new MethodIndex(options.table);
     this.#rules = new CallRules({
       table: options.table,
       methods: this.#methods,
       mode: options.gate,
-      report: this.#report,
+      report,
       peer: "the agent",
       isOpen: (gate, params) => this.#isOpen(gate, params),
     });
@@ -92,7 +91,7 @@ class ClientSide implements Dispatcher {
       {
         transport: options.transport,
         methods: this.#methods,
-        report: this.#report,
+        report,
         answersNoise: false,
         closingGrace: 0,
         shortcut: { method: "session/update", read: createChunkReader() },
@@ -124,7 +123,7 @@ class ClientSide implements Dispatcher {
       capabilities: options.capabilities,
       calls: this.#calls,
       connection: this.connection,
-      report: this.#report,
+      report,
       hasUpdateHandler: options.handlers.has("session/update"),
     });
     this.connection.start();
@@ -195,7 +194,7 @@ class ClientSide implements Dispatcher {
     if (!isPlain) this.#checkNotification(method, params, session);
     if (method === "elicitation/complete" && !this.#elicitations.complete(params)) {
       const message = `${method} names no question that is open; it was ignored`;
-      return this.#report({ type: "rule", level: "warning", message, method, rule: "ELIC-21" });
+      return this.#rules.warn(method, message, "ELIC-21");
     }
     if (method === "session/update") session?.receive((params as Received.SessionNotification).update);
     this.#sessions.revealed?.handled(method, params);
@@ -262,7 +261,7 @@ class ClientSide implements Dispatcher {
     const handler = this.#options.handlers.get(permission);
     if (handler === undefined) {
       const message = `${permission} was rejected: there is no handler to ask the user`;
-      this.#report({ type: "rule", level: "warning", message, method: permission, rule: "INIT-18" });
+      this.#rules.warn(permission, message, "INIT-18");
       return rejectionOf(request.params);
     }
     return this.#askUser(handler, request, session);
@@ -357,7 +356,7 @@ class ClientSide implements Dispatcher {
     const error = this.#rules.usageError(method, problem);
     if (this.#options.gate === "enforce") throw error;
     const message = `${error.message}; it is sent all the same`;
-    this.#report({ type: "rule", level: "warning", message, method, rule: problem.rule });
+    this.#rules.warn(method, message, problem.rule);
   }
 
   /** MCP transports and what else a session is opened with are bound to capabilities of their own (MCP-04, SESS-22). */
