@@ -260,15 +260,26 @@ class AgentSide implements Dispatcher {
     return peer;
   }
 
-  async #call(method: string, params: unknown, options?: CallOptions): Promise<unknown> {
-    this.#rules.checkCall(method, params, this.#methods.calledRequest(method));
-    const call = (): Promise<unknown> => this.connection.request(method, params, options);
-    if (method === "elicitation/create") {
-      return this.#elicitations.ask(params, (problem) => this.#rules.usageError(method, problem), call);
+  #call(method: string, params: unknown, options?: CallOptions): Promise<unknown> {
+    try {
+      this.#rules.checkCall(method, params, this.#methods.calledRequest(method));
+    } catch (error) {
+      return Promise.reject(error);
     }
-    const result = await call();
-    if (method === "session/request_permission") this.#checkOutcome(method, params, result);
+    if (method === "session/request_permission") return this.#askPermission(method, params, options);
+    if (method === "elicitation/create") return this.#elicit(method, params, options);
+    return this.connection.request(method, params, options);
+  }
+
+  async #askPermission(method: string, params: unknown, options?: CallOptions): Promise<unknown> {
+    const result = await this.connection.request(method, params, options);
+    this.#checkOutcome(method, params, result);
     return result;
+  }
+
+  #elicit(method: string, params: unknown, options?: CallOptions): Promise<unknown> {
+    const refuse = (problem: ArgumentProblem): Error => this.#rules.usageError(method, problem);
+    return this.#elicitations.ask(params, refuse, () => this.connection.request(method, params, options));
   }
 
   async #notify(method: string, params: unknown): Promise<void> {

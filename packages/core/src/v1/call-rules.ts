@@ -88,8 +88,7 @@ export class CallRules {
 
   /** @throws {CapabilityError} for a call with a gate that is not open, unless the mode is to diagnose. */
   checkGates(method: string, params: unknown, gates: readonly Gate[]): void {
-    const relevant = gates.filter((gate) => concerns(gate, params));
-    const closed = relevant.find((gate) => !this.options.isOpen(gate, params));
+    const closed = gates.find((gate) => concerns(gate, params) && !this.options.isOpen(gate, params));
     if (closed === undefined) return;
     const { mode, peer } = this.options;
     const rule = describeGate(closed);

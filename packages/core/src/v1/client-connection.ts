@@ -319,9 +319,11 @@ class ClientSide implements Dispatcher {
     const opens = entry?.opensSession;
     if (opens !== undefined) return this.#sessions.open(method, params, opens, options, this.#checkResult);
     // Without a promise of its own, and checked on delivery: a tenth of what a client's side of a prompt takes.
-    const request = (): Promise<unknown> => this.connection.request(method, params, options, this.#checkResult);
-    const isEnd = method === "session/close" || method === "session/delete";
-    return isEnd && session !== undefined ? this.#sessions.end(session, method, request) : request();
+    if (session === undefined || (method !== "session/close" && method !== "session/delete")) {
+      return this.connection.request(method, params, options, this.#checkResult);
+    }
+    const call = (): Promise<unknown> => this.connection.request(method, params, options, this.#checkResult);
+    return this.#sessions.end(session, method, call);
   }
 
   readonly #checkResult: OnResult = (result, { method, entry }) => {
