@@ -63,6 +63,11 @@ export class MethodIndex {
     return this.#variants.get(union)?.get(tag);
   }
 
+  /** Whether the params of a method that is called always name a session. */
+  isSessionScoped(method: string): boolean {
+    return (this.calledRequest(method) ?? this.calledNotification(method))?.sessionScoped === true;
+  }
+
   /** Whether a method exists without an entry, and is read as it is. */
   isOpen(method: string): boolean {
     return method.startsWith("_");

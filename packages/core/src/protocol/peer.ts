@@ -1,5 +1,5 @@
-import type { RoleTable } from "@acp/schema";
 import type { CallOptions } from "../connection/connection.ts";
+import type { MethodIndex } from "../connection/method-index.ts";
 import type { DistributiveOmit, NotificationMethod, ParamsOf, ReceivedResultOf, RequestMethod } from "./methods.ts";
 
 /** Options of one call. */
@@ -82,14 +82,11 @@ export function createPeer<M>(calls: PeerCalls): Peer<M> {
 /** The same, for one session. */
 export function createSessionPeer<M>(
   calls: PeerCalls,
-  table: RoleTable,
+  methods: MethodIndex,
   session: { readonly id: string },
 ): SessionPeer<M> {
-  const { requests, notifications } = table.calls;
-  const isScoped = (method: string): boolean =>
-    !method.startsWith("_") && (requests[method] ?? notifications[method])?.sessionScoped === true;
   const withSession = (method: string, params: unknown): unknown =>
-    isScoped(method) && typeof params === "object" && params !== null ? { sessionId: session.id, ...params } : params;
+    methods.isSessionScoped(method) && typeof params === "object" && params !== null ? { sessionId: session.id, ...params } : params;
   const bound: PeerCalls = {
     request: (method, params, options) => calls.request(method, withSession(method, params), options),
     notify: (method, params) => calls.notify(method, withSession(method, params)),

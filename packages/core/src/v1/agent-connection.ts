@@ -108,7 +108,7 @@ class AgentSide implements Dispatcher {
       capabilities: options.capabilities,
       connection: this.connection,
       link: {
-        table: options.table,
+        methods: this.#methods,
         calls: this.#calls,
         clientDetails: () => this.#details(),
         update: (session, update) => this.#update(session, update),

@@ -1,6 +1,6 @@
-import type { RoleTable } from "@acp/schema";
 import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1";
 import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
+import type { MethodIndex } from "../connection/method-index.ts";
 import { AcpError, UsageError } from "../errors.ts";
 import {
   createSessionPeer,
@@ -18,7 +18,7 @@ import { UpdateStream } from "./update-stream.ts";
 
 /** What a session needs from its connection. */
 export interface ClientSessionLink {
-  readonly table: RoleTable;
+  readonly methods: MethodIndex;
   readonly calls: PeerCalls;
   /** Whether there is a handler for updates. */
   readonly hasUpdateHandler: boolean;
@@ -72,7 +72,7 @@ export class AttachedSession implements ClientSession {
     this.#stream = new UpdateStream((size) => link.onBacklog(id, size));
     this.#events = new SessionEvents((error) => link.onObserverFailed(error));
     this.#turnLink = this.#createTurnLink();
-    this.agent = createSessionPeer<AgentMethods>(link.calls, link.table, this);
+    this.agent = createSessionPeer<AgentMethods>(link.calls, link.methods, this);
     // Until its opener has had the chance to ask for them.
     this.#stream.keep();
   }

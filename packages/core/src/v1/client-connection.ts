@@ -120,6 +120,7 @@ class ClientSide implements Dispatcher {
           });
     this.#sessions = new ClientSessions({
       table: options.table,
+      methods: this.#methods,
       capabilities: options.capabilities,
       calls: this.#calls,
       connection: this.connection,

@@ -1,5 +1,6 @@
 import { type CallOptions, type Connection, type OnResult, sessionIdOf } from "../connection/connection.ts";
 import { abandonLane, claimLane, isHeld } from "../connection/held-lanes.ts";
+import type { MethodIndex } from "../connection/method-index.ts";
 import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { PeerCalls } from "../protocol/peer.ts";
@@ -11,6 +12,7 @@ import { promptsOf, withdraw } from "./withdrawn.ts";
 /** What a client's sessions need from their connection. */
 export interface ClientSessionsOptions {
   readonly table: ClientRole;
+  readonly methods: MethodIndex;
   readonly capabilities: object;
   readonly calls: PeerCalls;
   readonly connection: Connection;
@@ -206,9 +208,9 @@ export class ClientSessions {
   }
 
   #create(sessionId: string, params: unknown): AttachedSession {
-    const { table, calls, connection, report, hasUpdateHandler } = this.#options;
+    const { methods, calls, connection, report, hasUpdateHandler } = this.#options;
     return new AttachedSession(sessionId, params, {
-      table,
+      methods,
       calls,
       hasUpdateHandler,
       withdrawQuestions: (id) => {

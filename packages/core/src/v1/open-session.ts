@@ -1,6 +1,6 @@
-import type { RoleTable } from "@acp/schema";
 import type { ClientMethods, Received, SessionUpdate } from "@acp/schema/v1";
 import { LazyAbort } from "../connection/lazy-abort.ts";
+import type { MethodIndex } from "../connection/method-index.ts";
 import { createSessionPeer, type PeerCalls, type SessionPeer } from "../protocol/peer.ts";
 import type { ClientDetails } from "./agent-handlers.ts";
 import type { AgentSession, UntypedSetup } from "./agent-session.ts";
@@ -16,7 +16,7 @@ export interface RunningTurn {
 
 /** What a session needs from its connection. */
 export interface SessionLink {
-  readonly table: RoleTable;
+  readonly methods: MethodIndex;
   readonly calls: PeerCalls;
   clientDetails(): ClientDetails;
   update(session: OpenSession, update: SessionUpdate): Promise<void>;
@@ -59,7 +59,7 @@ export class OpenSession implements AgentSession<unknown> {
     this.mcpServers = mcpServers ?? [];
     this.meta = _meta ?? {};
     this.#link = link;
-    this.client = { ...createSessionPeer<ClientMethods>(link.calls, link.table, this), ...link.clientDetails() };
+    this.client = { ...createSessionPeer<ClientMethods>(link.calls, link.methods, this), ...link.clientDetails() };
   }
 
   get signal(): AbortSignal {
