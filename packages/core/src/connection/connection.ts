@@ -1,44 +1,18 @@
-import { formatIssue, type HandledRequest } from "@acp/schema";
 import type { DiagnosticListener } from "../diagnostics.ts";
-import { AcpError, ConnectionClosedError, type WireError } from "../errors.ts";
+import { AcpError, ConnectionClosedError } from "../errors.ts";
 import type { Transport } from "../transport/transport.ts";
-import { ById } from "./by-id.ts";
-import { createIncomingRequest, type IncomingRequest } from "./incoming-request.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import type { IncomingRequest } from "./incoming-request.ts";
+import type { Lanes } from "./lanes.ts";
 import { type Abortable, LazyAbort } from "./lazy-abort.ts";
-import { Lanes, type QueuedNotification } from "./lanes.ts";
 import type { MethodIndex } from "./method-index.ts";
 import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { Reader, type Shortcut } from "./reader.ts";
 import { Reading } from "./reading.ts";
-import { Refusal } from "./refusal.ts";
+import { Receiver } from "./receiver.ts";
 import { Sequence } from "./sequence.ts";
-import { isThenable } from "./thenable.ts";
-import { describeThrown, isAbort } from "./thrown.ts";
-import { chosenWireError, correlationId, internalError, requestCancelled } from "./wire-errors.ts";
+import { sessionIdOf } from "./session-id.ts";
 import { Writer } from "./writer.ts";
-
-/** What a connection hands on. */
-export interface Dispatcher {
-  /** Answers a request, at once or with a promise; what it throws becomes the error answer. */
-  request(request: IncomingRequest): unknown;
-  /** Handles a notification; a promise means that it is not done yet. If it `isPlain`, there is nothing to check in it. */
-  notification(method: string, params: unknown, isPlain: boolean): unknown;
-  /** An error answer that a handler chose, as it is to be sent. */
-  amend?(error: WireError): WireError;
-  /** Whether there is a handler for this method. */
-  handles(kind: "request" | "notification", method: string): boolean;
-  /** A request of this side was given up. */
-  abandoned?(request: OutgoingRequest): void;
-  /**
-   * A notification of this session has arrived, and may have to wait for its turn. Returns whether it waits, with all
-   * of its session, until someone claims that.
-   */
-  arrived?(sessionId: string, method: string, params: unknown): boolean;
-  /** Notifications of this session are being kept, this one among them. */
-  kept?(sessionId: string): void;
-  /** The connection has ended; `wanted` if this side closed it. Runs before pending calls reject. */
-  ended(reason: Error, wanted: boolean): void;
-}
 
 export interface ConnectionOptions {
   readonly transport: Transport;
@@ -79,32 +53,29 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #dispatcher: Dispatcher;
   readonly #writer: Writer;
+  readonly #receiver: Receiver;
   readonly #sequence = new Sequence();
   readonly #outgoing = new OutgoingRequests();
-  readonly #incoming = new ById<IncomingRequest>();
-  readonly #reading: Reading;
   readonly #end = new LazyAbort();
   #closing: Promise<void> | undefined;
   #markClosed: () => void = () => {};
-  #markIdle: () => void = () => {};
 
   constructor(options: ConnectionOptions, dispatcher: Dispatcher) {
     this.#options = options;
     this.#dispatcher = dispatcher;
-    this.#reading = new Reading(options.transport);
-    this.#writer = new Writer(options.transport, options.report, (request) => this.#answered(request));
+    this.#writer = new Writer(options.transport, options.report, (request) => this.#receiver.answered(request));
+    this.#receiver = new Receiver({
+      dispatcher,
+      report: options.report,
+      writer: this.#writer,
+      calls: this.#outgoing,
+      sequence: this.#sequence,
+      reading: new Reading(options.transport),
+    });
+    this.lanes = this.#receiver.lanes;
     this.closed = new Promise((resolve) => {
       this.#markClosed = resolve;
     });
-    this.lanes = new Lanes(
-      {
-        handle: (notification) => this.#handle(notification),
-        start: (request) => this.#start(request),
-        isWaitingSince: (moment, sessionId) => this.#outgoing.isWaitingSince(moment, sessionId),
-        drained: () => this.#updateReading(),
-      },
-      this.#sequence,
-    );
   }
 
   /** Begins to read. Apart from construction, so that the dispatcher can know its connection. */
@@ -119,15 +90,7 @@ export class Connection {
         shortcut: this.#options.shortcut,
         handles: (kind, method) => this.#dispatcher.handles(kind, method),
       },
-      {
-        request: (id, method, params, entry) => this.#receiveRequest(id, method, params, entry),
-        notification: (method, params, size, isPlain) => this.#receiveNotification({ method, params, size, isPlain }),
-        unqueued: (method, params) => void this.#handle({ method, params, size: 0, isPlain: false }),
-        cancel: (id) => this.#incoming.get(id)?.abort(new DOMException("The peer cancelled the request", "AbortError")),
-        isInFlight: (id) => this.#incoming.get(id) !== undefined,
-        refuse: (id, error) => this.#writer.failure(id, error),
-        settle: (request, deliver) => this.#settle(request, deliver),
-      },
+      this.#receiver,
     );
     this.#options.transport.start({
       // While handlers may still answer, nothing new begins.
@@ -166,7 +129,7 @@ export class Connection {
         reject(signal?.reason);
         this.notify("$/cancel_request", { requestId: request.id }).catch(() => {});
         this.#dispatcher.abandoned?.(request);
-        this.#updateReading();
+        this.#receiver.updateReading();
       };
       const request: OutgoingRequest = {
         id: this.#outgoing.nextId(),
@@ -191,25 +154,18 @@ export class Connection {
       options.onSent?.(request.id);
       signal?.addEventListener("abort", abandon, { once: true });
       this.lanes.requestSent(request.sessionId);
-      this.#updateReading();
+      this.#receiver.updateReading();
     });
   }
 
-  /** Sends a notification. The promise is pending only while the peer is slow to read. */
-  notify(method: string, params: unknown): Promise<void> {
+  /**
+   * Sends a notification. The promise is pending only while the peer is slow to read. `text` is the whole message, where
+   * it is written already.
+   */
+  notify(method: string, params: unknown, text?: string): Promise<void> {
     if (this.#end.aborted) return Promise.reject(this.#end.reason);
     try {
-      return this.#writer.notification(method, params);
-    } catch (error) {
-      return Promise.reject(error);
-    }
-  }
-
-  /** The same of a notification that is written already; `text` is the whole message. */
-  notifyText(method: string, text: string): Promise<void> {
-    if (this.#end.aborted) return Promise.reject(this.#end.reason);
-    try {
-      return this.#writer.notificationText(method, text);
+      return this.#writer.notification(method, params, text);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -222,8 +178,8 @@ export class Connection {
   }
 
   /** The peer's requests that have no answer yet, in the order of their ids where these are numbers. */
-  unanswered(): Iterable<IncomingRequest> {
-    return this.#incoming.values();
+  unanswered(): readonly IncomingRequest[] {
+    return this.#receiver.unanswered();
   }
 
   /** The requests of this side that have no answer yet. */
@@ -233,151 +189,25 @@ export class Connection {
 
   /** Tells the diagnostics of a handler's failure; returns the id that joins it with the wire (ERR-04). */
   reportFailure(method: string, error: unknown): string {
-    const id = correlationId();
-    const message = `The handler of ${method} failed (${id}): ${describeThrown(error)}`;
-    this.#options.report({ type: "handler-failed", level: "error", message, method, error, correlationId: id });
-    return id;
+    return this.#receiver.reportFailure(method, error);
   }
-
-  #receiveRequest(id: string, method: string, params: unknown, entry: HandledRequest | undefined): void {
-    const request = createIncomingRequest(id, method, params, entry, this.#writer);
-    this.#incoming.set(request);
-    const sessionId = sessionIdOf(params);
-    if (sessionId === undefined) this.#start(request);
-    else this.lanes.request(sessionId, request);
-  }
-
-  #start(request: IncomingRequest): void {
-    // It may have been cancelled while it waited for its turn.
-    if (request.aborted) return request.fail(requestCancelled());
-    try {
-      const outcome = this.#dispatcher.request(request);
-      if (!isThenable(outcome)) return this.#succeed(request, outcome);
-      outcome.then(
-        (result) => this.#succeed(request, result),
-        (error: unknown) => this.#fail(request, error),
-      );
-    } catch (error) {
-      this.#fail(request, error);
-    }
-  }
-
-  #succeed(request: IncomingRequest, result: unknown): void {
-    request.answer(request.run === undefined ? result : request.run.succeed(result));
-  }
-
-  #fail(request: IncomingRequest, error: unknown): void {
-    const instead = request.run?.fail(error);
-    if (instead !== undefined) return request.answer(instead);
-    const chosen = chosenWireError(error);
-    if (chosen !== undefined) {
-      if (error instanceof Refusal) this.#reportRefusal(request, error);
-      return request.fail(this.#dispatcher.amend?.(chosen) ?? chosen);
-    }
-    // Nobody is told of a failure because of the abort, but of another one that came over it.
-    if (request.aborted && isAbort(error, request.signal)) return request.fail(requestCancelled());
-    const id = this.reportFailure(request.method, error);
-    request.fail(request.aborted ? requestCancelled() : internalError(id));
-  }
-
-  #reportRefusal({ method, params }: IncomingRequest, { path, reason }: Refusal): void {
-    const message = `A message of ${method} breaks the protocol: ${formatIssue({ path, reason })}`;
-    this.#options.report({
-      type: "invalid-message",
-      level: "warning",
-      message,
-      method,
-      path,
-      reason,
-      received: params,
-    });
-  }
-
-  #receiveNotification(notification: QueuedNotification): void {
-    const { method, params } = notification;
-    const sessionId = sessionIdOf(params) ?? "";
-    const unclaimed = sessionId !== "" && this.#dispatcher.arrived?.(sessionId, method, params) === true;
-    if (unclaimed) this.lanes.hold(sessionId);
-    const isHandled = this.lanes.notify(sessionId, notification);
-    if (unclaimed) this.#dispatcher.kept?.(sessionId);
-    if (!isHandled) this.#updateReading();
-  }
-
-  #handle({ method, params, isPlain }: QueuedNotification): void | PromiseLike<void> {
-    try {
-      const running = this.#dispatcher.notification(method, params, isPlain);
-      if (!isThenable(running)) return;
-      return running.then(
-        () => {},
-        (error: unknown) => {
-          this.reportFailure(method, error);
-        },
-      );
-    } catch (error) {
-      this.reportFailure(method, error);
-    }
-  }
-
-  #settle(request: OutgoingRequest, deliver: () => void): void {
-    if (request.entry?.endsTurn === true && request.sessionId !== undefined) {
-      this.lanes.respond(request.sessionId, request.sentAt, deliver);
-    } else {
-      deliver();
-    }
-  }
-
-  #updateReading(): void {
-    this.#reading.update(this.lanes.queuedSize, this.#mayPause);
-  }
-
-  readonly #mayPause = (): boolean => {
-    const since = this.lanes.runningSince;
-    return since !== 0 && !this.#outgoing.isWaitingSince(since);
-  };
 
   #reportEnd(error: Error): void {
     const message = `The connection ended: ${error.message}`;
     this.#options.report({ type: "closed", level: "error", message, error });
   }
 
-  #answered(request: IncomingRequest): void {
-    if (this.#incoming.get(request.id) === request) this.#incoming.delete(request.id);
-    if (this.#incoming.size === 0) this.#markIdle();
-  }
-
   async #finish(reason: Error, wanted: boolean): Promise<void> {
     this.#end.abort(reason);
     this.#dispatcher.ended(reason, wanted);
     for (const request of this.#outgoing.drain()) if (!request.abandoned) request.reject(reason);
-    for (const request of this.#incoming.values()) request.abort(reason);
-    this.lanes.end();
-    await this.#handlersDone();
-    for (const request of this.#incoming.values()) request.fail(requestCancelled());
+    await this.#receiver.end(reason, this.#options.closingGrace);
     try {
       await this.#options.transport.close();
     } finally {
       this.#markClosed();
     }
   }
-
-  /** Resolves when no request waits for an answer of ours, or the grace is over. */
-  #handlersDone(): Promise<void> {
-    if (this.#incoming.size === 0 || this.#options.closingGrace === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.#options.closingGrace);
-      this.#markIdle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-}
-
-/** The session a message belongs to. */
-export function sessionIdOf(params: unknown): string | undefined {
-  if (typeof params !== "object" || params === null) return undefined;
-  const { sessionId } = params as { readonly sessionId?: unknown };
-  return typeof sessionId === "string" ? sessionId : undefined;
 }
 
 function endReason(reason: Error | undefined): Error {

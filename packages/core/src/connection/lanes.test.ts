@@ -25,9 +25,11 @@ function setUp() {
       start: (request: IncomingRequest) => {
         log.push(`${request.method} starts`);
       },
-      isWaitingSince: (moment, key) =>
-        [...waiting].some(([sentAt, of]) => sentAt > moment && (key === undefined || of === undefined || of === key)),
-      drained: () => {},
+      calls: {
+        isWaitingSince: (moment, key) =>
+          [...waiting].some(([sentAt, of]) => sentAt > moment && (key === undefined || of === undefined || of === key)),
+      },
+      updateReading: () => {},
     },
     sequence,
   );

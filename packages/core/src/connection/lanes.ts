@@ -1,5 +1,6 @@
 import type { IncomingRequest } from "./incoming-request.ts";
 import { backgroundTimer } from "../timers.ts";
+import type { OutgoingRequests } from "./outgoing-requests.ts";
 import type { Sequence } from "./sequence.ts";
 
 /** A decoded notification on its way to its handler. */
@@ -8,7 +9,7 @@ export interface QueuedNotification {
   readonly params: unknown;
   /** Its length on the wire, in characters. */
   readonly size: number;
-  /** Its form tells that it breaks no rule. */
+  /** It came by the reader's shortcut: its form tells that it breaks no rule. */
   readonly isPlain: boolean;
 }
 
@@ -41,10 +42,10 @@ export interface LaneHost {
   /** Runs a notification's handler; a promise means it is still running. Never throws or rejects. */
   handle(notification: QueuedNotification): void | PromiseLike<void>;
   start(request: IncomingRequest): void;
-  /** Whether a request sent after `moment` still waits: any one, or one for this session or for none. */
-  isWaitingSince(moment: number, key?: string): boolean;
+  /** The requests of this side. */
+  readonly calls: Pick<OutgoingRequests, "isWaitingSince">;
   /** A lane got shorter. */
-  drained(): void;
+  updateReading(): void;
 }
 
 /**
@@ -112,7 +113,7 @@ export class Lanes {
     const lane = this.busy.get(key);
     // An unclaimed lane waits for the answer that opens its session, and that may depend on this request.
     const runs = lane !== undefined && lane.held !== "unclaimed";
-    const waits = runs && lane.runningSince !== 0 && this.#host.isWaitingSince(lane.runningSince, key);
+    const waits = runs && lane.runningSince !== 0 && this.#host.calls.isWaitingSince(lane.runningSince, key);
     if (!runs || waits) return this.#host.start(request);
     lane.items.push({ kind: "request", request });
     this.#relieve(lane);
@@ -167,7 +168,7 @@ export class Lanes {
   #relieve(lane: Lane): void {
     lane.relief ??= backgroundTimer(() => {
       lane.relief = undefined;
-      const isWaiting = lane.runningSince !== 0 && this.#host.isWaitingSince(lane.runningSince);
+      const isWaiting = lane.runningSince !== 0 && this.#host.calls.isWaitingSince(lane.runningSince);
       // What should have released it long ago may depend on an answer.
       if (isWaiting || lane.held !== undefined) this.takeRequests(lane);
       if (lane.items.some((item, index) => index >= lane.head && item.kind === "request")) this.#relieve(lane);
@@ -212,7 +213,7 @@ export class Lanes {
       lane.relief?.();
       this.busy.delete(lane.key);
     }
-    this.#host.drained();
+    this.#host.updateReading();
   }
 
   #take(lane: Lane, item: LaneItem): void {

@@ -11,6 +11,8 @@ import {
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { ProtocolError, RequestError, type WireError } from "../errors.ts";
 import { keepReceived } from "./as-received.ts";
+import { described, isPrintable, reportInvalid, shownPath } from "./invalid-message.ts";
+import type { QueuedNotification } from "./lanes.ts";
 import type { MethodIndex } from "./method-index.ts";
 import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { rawValue, recoverEnvelope } from "./raw-json.ts";
@@ -37,10 +39,9 @@ export interface Shortcut {
 /** Where whole, decoded messages go. Ids are JSON texts. */
 export interface ReaderSink {
   request(id: string, method: string, params: unknown, entry: HandledRequest | undefined): void;
-  /** `isPlain` if it came by the {@link Shortcut}. */
-  notification(method: string, params: unknown, size: number, isPlain: boolean): void;
+  notification(notification: QueuedNotification): void;
   /** The same for one that waits for nothing. */
-  unqueued(method: string, params: unknown): void;
+  handle(notification: QueuedNotification): unknown;
   cancel(id: string): void;
   isInFlight(id: string): boolean;
   /** Sends an error answer. */
@@ -68,7 +69,7 @@ export class Reader {
     const { shortcut } = this.#options;
     const known = shortcut?.read(text);
     if (shortcut !== undefined && known !== undefined) {
-      return this.#sink.notification(shortcut.method, known, text.length, true);
+      return this.#sink.notification({ method: shortcut.method, params: known, size: text.length, isPlain: true });
     }
     let message: unknown;
     try {
@@ -150,8 +151,9 @@ export class Reader {
   }
 
   #notify(method: string, params: unknown, size: number): void {
-    if (this.#options.methods.isUnqueued(method)) this.#sink.unqueued(method, params);
-    else this.#sink.notification(method, params, size, false);
+    const notification = { method, params, size, isPlain: false };
+    if (this.#options.methods.isUnqueued(method)) void this.#sink.handle(notification);
+    else this.#sink.notification(notification);
   }
 
   #readCancel(message: Received, text: string): void {
@@ -189,8 +191,7 @@ export class Reader {
     // Older texts of the protocol answer `null` where there is nothing to say (SESS-08, FS-06).
     const decoded = this.#decode(decoder, pending.method, result === null ? {} : result, message);
     if (decoded.ok) return this.#sink.settle(pending, () => pending.resolve(decoded.value));
-    const failure = new ProtocolError(pending.method, ["result", ...decoded.path], decoded.reason);
-    this.#sink.settle(pending, () => pending.reject(failure));
+    this.#reject(pending, ["result", ...decoded.path], decoded.reason);
   }
 
   /** An object that is neither a request nor a notification nor an answer. */
@@ -232,7 +233,7 @@ export class Reader {
     if (answer !== undefined) this.#sink.refuse("null", answer);
   }
 
-  #reject(pending: OutgoingRequest, path: readonly string[], reason: string, received?: Received): void {
+  #reject(pending: OutgoingRequest, path: Path, reason: string, received?: Received): void {
     if (received !== undefined) this.#reportInvalid(pending.method, path, reason, received);
     if (pending.abandoned) return;
     this.#sink.settle(pending, () => pending.reject(new ProtocolError(pending.method, path, reason)));
@@ -252,9 +253,7 @@ export class Reader {
   }
 
   #reportInvalid(method: string | undefined, path: Path, reason: string, received: unknown): void {
-    const subject = method === undefined ? "A message" : `A message of ${described(method)}`;
-    const message = `${subject} breaks the protocol: ${formatIssue({ path: shownPath(path), reason })}`;
-    this.#options.report({ type: "invalid-message", level: "warning", message, method, path, reason, received });
+    reportInvalid(this.#options.report, method, path, reason, received);
   }
 
   #decode<T>(decoder: Decoder<T>, method: string, value: unknown, received: Received): Decoded<T> {
@@ -284,18 +283,4 @@ function idText(id: unknown, text: string, path: readonly string[] = ["id"]): st
   if (Number.isSafeInteger(id)) return String(id);
   if (typeof id === "number") return rawValue(text, path);
   return typeof id === "string" || id === null ? JSON.stringify(id) : undefined;
-}
-
-/** Whether a name that the peer chose is safe to show: of sane length, without control characters. */
-function isPrintable(name: string): boolean {
-  return name.length <= 128 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name);
-}
-
-/** A path, of which the peer may have chosen parts: the names of a form's properties. */
-function shownPath(path: Path): Path {
-  return path.map((part) => (typeof part === "number" || isPrintable(part) ? part : "*"));
-}
-
-function described(method: string): string {
-  return isPrintable(method) ? method : "with an unprintable name";
 }

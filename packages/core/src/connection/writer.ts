@@ -32,13 +32,12 @@ export class Writer implements AnswerWriter {
     void this.#send(method, text, "soon");
   }
 
-  /** The promise is pending only while the peer is slow. Throws as {@link request} does. */
-  notification(method: string, params: unknown): Promise<void> {
-    return this.notificationText(method, `${this.#head(method)}${member("params", method, params)}}`);
-  }
-
-  /** The same of a message that is JSON already. */
-  notificationText(method: string, text: string): Promise<void> {
+  /** The promise is pending only while the peer is slow. Throws as {@link request} does. `text` is the whole message. */
+  notification(
+    method: string,
+    params: unknown,
+    text: string = `${this.#head(method)}${member("params", method, params)}}`,
+  ): Promise<void> {
     return this.#send(method, text, "later") ?? settled;
   }
 

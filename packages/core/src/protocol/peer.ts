@@ -86,7 +86,9 @@ export function createSessionPeer<M>(
   session: { readonly id: string },
 ): SessionPeer<M> {
   const withSession = (method: string, params: unknown): unknown =>
-    methods.isSessionScoped(method) && typeof params === "object" && params !== null ? { sessionId: session.id, ...params } : params;
+    methods.isSessionScoped(method) && typeof params === "object" && params !== null
+      ? { sessionId: session.id, ...params }
+      : params;
   const bound: PeerCalls = {
     request: (method, params, options) => calls.request(method, withSession(method, params), options),
     notify: (method, params) => calls.notify(method, withSession(method, params)),

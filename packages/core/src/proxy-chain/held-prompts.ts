@@ -1,4 +1,4 @@
-import { sessionIdOf } from "../connection/connection.ts";
+import { sessionIdOf } from "../connection/session-id.ts";
 import type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
 
 interface HeldPrompt {

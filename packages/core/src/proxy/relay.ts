@@ -1,4 +1,5 @@
-import { Connection, type Dispatcher } from "../connection/connection.ts";
+import { Connection } from "../connection/connection.ts";
+import type { Dispatcher } from "../connection/dispatcher.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
 import type { Diagnostic, DiagnosticListener } from "../diagnostics.ts";

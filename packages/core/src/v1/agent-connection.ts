@@ -7,7 +7,8 @@ import type {
   Received,
   SessionUpdate,
 } from "@acp/schema/v1";
-import { type CallOptions, Connection, type Dispatcher } from "../connection/connection.ts";
+import { type CallOptions, Connection } from "../connection/connection.ts";
+import type { Dispatcher } from "../connection/dispatcher.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { MethodIndex } from "../connection/method-index.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
@@ -25,7 +26,7 @@ import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.
 import { CallRules, type GateMode } from "./call-rules.ts";
 import { type Choices, checkChoice, checkOffer, offersChoices } from "./choices.ts";
 import { Elicitations } from "./elicitations.ts";
-import { describeGate, isGateOpen, isSupported } from "./gates.ts";
+import { isGateOpen, isSupported, unadvertised } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { offerOptions } from "./offered-options.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -154,7 +155,7 @@ class AgentSide implements Dispatcher {
       (gate) => gate.kind === "capability" && !isSupported(this.#options.capabilities, gate.path),
     );
     if (closed === undefined) return undefined;
-    return { path: [], reason: `needs ${describeGate(closed)}, which is not advertised`, rule: "INIT-12" };
+    return { path: [], reason: unadvertised(closed), rule: "INIT-12" };
   }
 
   request(request: IncomingRequest): unknown {
@@ -312,18 +313,14 @@ class AgentSide implements Dispatcher {
     } catch (error) {
       return Promise.reject(error);
     }
-    if (text !== undefined) return this.#sent(this.connection.notifyText("session/update", text), update, session);
-    if (!isConcealed) return this.#send(session, update, more);
+    if (!isConcealed) return this.#send(session, update, more, text);
     session.whenRevealed(() => this.#send(session, update, more));
     return Promise.resolve();
   }
 
-  #send(session: OpenSession, update: SessionUpdate, more: object | undefined): Promise<void> {
-    const params = { sessionId: session.id, update, ...more };
-    return this.#sent(this.connection.notify("session/update", params), update, session);
-  }
-
-  #sent(sent: Promise<void>, update: SessionUpdate, session: OpenSession): Promise<void> {
+  #send(session: OpenSession, update: SessionUpdate, more: object | undefined, text?: string): Promise<void> {
+    const params = text === undefined ? { sessionId: session.id, update, ...more } : undefined;
+    const sent = this.connection.notify("session/update", params, text);
     this.#options.onUpdate?.(update, session);
     return sent;
   }

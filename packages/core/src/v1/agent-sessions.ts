@@ -1,4 +1,5 @@
-import { type Connection, sessionIdOf } from "../connection/connection.ts";
+import type { Connection } from "../connection/connection.ts";
+import { sessionIdOf } from "../connection/session-id.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { refuseNow } from "../connection/refusal.ts";
 import { UsageError } from "../errors.ts";

@@ -1,6 +1,8 @@
 import { type Gate, unknownVariant } from "@acp/schema";
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
-import { type CallOptions, Connection, type Dispatcher, type OnResult, sessionIdOf } from "../connection/connection.ts";
+import { type CallOptions, Connection, type OnResult } from "../connection/connection.ts";
+import type { Dispatcher } from "../connection/dispatcher.ts";
+import { sessionIdOf } from "../connection/session-id.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { MethodIndex } from "../connection/method-index.ts";
 import type { CalledEntry, OutgoingRequest } from "../connection/outgoing-requests.ts";
@@ -19,7 +21,7 @@ import { checkChoice, checkOffer, offersChoices } from "./choices.ts";
 import { checkLoginMethod, type ChooseLogin, Login } from "./client-login.ts";
 import { ClientSessions } from "./client-sessions.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
-import { isGateOpen, isSupported } from "./gates.ts";
+import { isGateOpen, isSupported, unadvertised } from "./gates.ts";
 import { Elicitations } from "./elicitations.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "./permission.ts";
@@ -70,7 +72,7 @@ class ClientSide implements Dispatcher {
   readonly #peer: Peer<AgentMethods>;
   readonly #login: Login | undefined;
   readonly #elicitations = new Elicitations();
-  /** The updates that were not advertised to be taken, and what they need. */
+  /** The updates that were not advertised to be taken, and what is wrong with them for that. */
   readonly #unadvertised: ReadonlyMap<unknown, string>;
   #agent: Received.InitializeResponse | undefined;
 
@@ -237,9 +239,8 @@ class ClientSide implements Dispatcher {
 
   /** Tells of an update that the client did not advertise to take, or that offers what cannot be chosen. */
   #checkUpdate(update: Received.SessionUpdate, session: AttachedSession | undefined): void {
-    const missing = this.#unadvertised.get(update.sessionUpdate);
-    if (missing !== undefined) {
-      const reason = `needs ${missing}, which is not advertised`;
+    const reason = this.#unadvertised.get(update.sessionUpdate);
+    if (reason !== undefined) {
       this.#rules.tolerate("session/update", { path: ["update", "sessionUpdate"], reason, rule: "INIT-12" });
     }
     if (offersChoices(update)) this.#checkOffer("session/update", update, session);
@@ -250,8 +251,8 @@ class ClientSide implements Dispatcher {
     const { table, capabilities } = this.#options;
     const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
     if (Array.isArray(configOptions)) {
-      const unadvertised = unadvertisedVariants(table, "SessionConfigOption", capabilities);
-      this.#rules.tolerate(method, checkVariants(unadvertised, ["configOptions", configOptions], "CONF-05"));
+      const refused = unadvertisedVariants(table, "SessionConfigOption", capabilities);
+      this.#rules.tolerate(method, checkVariants(refused, ["configOptions", configOptions], "CONF-05"));
     }
     this.#rules.tolerate(method, checkOffer(holder, session ?? {}));
   }
@@ -285,7 +286,7 @@ class ClientSide implements Dispatcher {
       if (given === unknownVariant) throw invalidArguments({ path: [member], reason: "is not known" });
       if (given !== value) continue;
       if (isSupported(this.#options.capabilities, gate.path)) continue;
-      throw invalidArguments({ path: [member], reason: `is not supported: ${gate.path.join(".")} is not advertised` });
+      throw invalidArguments({ path: [member], reason: unadvertised(gate) });
     }
   }
 

@@ -1,4 +1,5 @@
-import { type CallOptions, type Connection, type OnResult, sessionIdOf } from "../connection/connection.ts";
+import type { CallOptions, Connection, OnResult } from "../connection/connection.ts";
+import { sessionIdOf } from "../connection/session-id.ts";
 import { abandonLane, claimLane, isHeld } from "../connection/held-lanes.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
 import type { OutgoingRequest } from "../connection/outgoing-requests.ts";

@@ -27,6 +27,11 @@ export function concerns(gate: Gate, params: unknown): boolean {
   return valueAt(params, [gate.when.member]) === gate.when.value;
 }
 
+/** What is wrong with something that its receiver did not advertise to take. */
+export function unadvertised(gate: Gate): string {
+  return `is not supported: ${describeGate(gate)} is not advertised`;
+}
+
 /** What a gate asks for, as one reads it in the schema: `sessionCapabilities.list`. */
 export function describeGate(gate: Gate): string {
   if (gate.kind === "capability") return gate.path.join(".");

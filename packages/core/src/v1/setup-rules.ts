@@ -1,6 +1,6 @@
 import type { Gate, RoleTable } from "@acp/schema";
 import type { CallRules } from "./call-rules.ts";
-import { concerns, describeGate, isSupported } from "./gates.ts";
+import { concerns, isSupported, unadvertised } from "./gates.ts";
 import { checkVariants, unadvertisedVariants } from "./variants.ts";
 
 /**
@@ -21,16 +21,15 @@ export function checkSetup(rules: CallRules, method: string, params: object): vo
 export function checkReceivedSetup(rules: CallRules, method: string, params: object, capabilities: object): void {
   const { table } = rules.options;
   const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
-  const unadvertised = unadvertisedVariants(table, "McpServer", capabilities);
-  rules.tolerate(method, checkVariants(unadvertised, ["mcpServers", mcpServers ?? []], "MCP-04"));
+  const refused = unadvertisedVariants(table, "McpServer", capabilities);
+  rules.tolerate(method, checkVariants(refused, ["mcpServers", mcpServers ?? []], "MCP-04"));
   for (const { member, value, gates } of setupOf(table, params)) {
     const closed = gates.find(
       (gate) => gate.kind === "capability" && concerns(gate, value) && !isSupported(capabilities, gate.path),
     );
     if (closed === undefined) continue;
-    const reason = `is not supported: ${describeGate(closed)} is not advertised`;
     const rule = member === "additionalDirectories" ? "SESS-22" : "INIT-12";
-    rules.tolerate(method, { path: [member], reason, rule });
+    rules.tolerate(method, { path: [member], reason: unadvertised(closed), rule });
   }
 }
 

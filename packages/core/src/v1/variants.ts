@@ -1,8 +1,8 @@
 import type { RoleTable } from "@acp/schema";
 import type { ArgumentProblem } from "./arguments.ts";
-import { describeGate, isSupported } from "./gates.ts";
+import { isSupported, unadvertised } from "./gates.ts";
 
-/** The variants of a union that are not advertised to be taken by their receiver, and the capabilities that they need. */
+/** The variants of a union that their receiver did not advertise to take, and what is wrong with them for that. */
 export function unadvertisedVariants(
   table: RoleTable,
   union: string,
@@ -10,7 +10,7 @@ export function unadvertisedVariants(
 ): ReadonlyMap<unknown, string> {
   const gates = Object.entries(table.variants[union] ?? {});
   const closed = gates.filter(([, gate]) => gate.kind === "capability" && !isSupported(capabilities, gate.path));
-  return new Map(closed.map(([tag, gate]) => [tag, describeGate(gate)]));
+  return new Map(closed.map(([tag, gate]) => [tag, unadvertised(gate)]));
 }
 
 /**
@@ -18,14 +18,13 @@ export function unadvertisedVariants(
  * prompt (PROM-03), an MCP server (MCP-04).
  */
 export function checkVariants(
-  unadvertised: ReadonlyMap<unknown, string>,
+  refused: ReadonlyMap<unknown, string>,
   [member, list]: readonly [string, readonly { readonly type?: unknown }[]],
   rule: string,
 ): ArgumentProblem | undefined {
   for (let index = 0; index < list.length; index++) {
-    const missing = unadvertised.get(list[index]?.type);
-    if (missing === undefined) continue;
-    return { path: [member, index, "type"], reason: `is not supported: ${missing} is not advertised`, rule };
+    const reason = refused.get(list[index]?.type);
+    if (reason !== undefined) return { path: [member, index, "type"], reason, rule };
   }
   return undefined;
 }

@@ -1,0 +1,29 @@
+import { formatIssue, type Path } from "@acp/schema";
+import type { DiagnosticListener } from "../diagnostics.ts";
+
+/** Tells of a message that breaks the protocol and was refused. */
+export function reportInvalid(
+  report: DiagnosticListener,
+  method: string | undefined,
+  path: Path,
+  reason: string,
+  received: unknown,
+): void {
+  const subject = method === undefined ? "A message" : `A message of ${described(method)}`;
+  const message = `${subject} breaks the protocol: ${formatIssue({ path: shownPath(path), reason })}`;
+  report({ type: "invalid-message", level: "warning", message, method, path, reason, received });
+}
+
+/** Whether a name that the peer chose is safe to show: of sane length, without control characters. */
+export function isPrintable(name: string): boolean {
+  return name.length <= 128 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name);
+}
+
+/** A path, of which the peer may have chosen parts: the names of a form's properties. */
+export function shownPath(path: Path): Path {
+  return path.map((part) => (typeof part === "number" || isPrintable(part) ? part : "*"));
+}
+
+export function described(method: string): string {
+  return isPrintable(method) ? method : "with an unprintable name";
+}
