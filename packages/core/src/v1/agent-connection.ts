@@ -29,7 +29,7 @@ import { Elicitations } from "./elicitations.ts";
 import { isGateOpen, isSupported, unadvertised } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { offerOptions } from "./offered-options.ts";
-import type { OpenSession } from "./open-session.ts";
+import type { OpenSession, SessionLink } from "./open-session.ts";
 import { checkOutcome } from "./permission.ts";
 import { checkReceivedSetup } from "./setup-rules.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
@@ -62,14 +62,14 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
 }
 
 /** The agent's side of one connection: lifecycle, sessions and turns. */
-class AgentSide implements Dispatcher {
+class AgentSide implements Dispatcher, SessionLink {
   readonly connection: Connection;
   readonly #options: AgentConnectionOptions;
   readonly #report: DiagnosticListener;
-  readonly #methods: MethodIndex;
+  readonly methods: MethodIndex;
   readonly #rules: CallRules;
   readonly #sessions: AgentSessions;
-  readonly #calls: PeerCalls;
+  readonly calls: PeerCalls;
   readonly #elicitations = new Elicitations();
   #client: ClientDetails | undefined;
   #knownPeer: object | undefined;
@@ -79,10 +79,10 @@ class AgentSide implements Dispatcher {
   constructor(options: AgentConnectionOptions) {
     this.#options = options;
     this.#report = guardListener(options.onDiagnostic);
-    this.#methods = new MethodIndex(options.table);
+    this.methods = new MethodIndex(options.table);
     this.#rules = new CallRules({
       table: options.table,
-      methods: this.#methods,
+      methods: this.methods,
       mode: options.gate,
       report: this.#report,
       peer: "the client",
@@ -92,14 +92,14 @@ class AgentSide implements Dispatcher {
     this.connection = new Connection(
       {
         transport: options.transport,
-        methods: this.#methods,
+        methods: this.methods,
         report: this.#report,
         answersNoise: true,
         closingGrace: 1000,
       },
       this,
     );
-    this.#calls = {
+    this.calls = {
       request: (method, params, callOptions) => this.#call(method, params, callOptions),
       notify: (method, params) => this.#notify(method, params),
     };
@@ -108,13 +108,7 @@ class AgentSide implements Dispatcher {
       handlers: options.handlers,
       capabilities: options.capabilities,
       connection: this.connection,
-      link: {
-        methods: this.#methods,
-        calls: this.#calls,
-        clientDetails: () => this.#details(),
-        update: (session, update) => this.#update(session, update),
-        offer: (session, update) => this.#offer(session, update),
-      },
+      link: this,
       offer: (method, result, session) => this.#offered(method, result, session),
       sessionId: options.sessionId,
       session: (setup) => options.session(setup),
@@ -150,7 +144,7 @@ class AgentSide implements Dispatcher {
 
   /** What is wrong with a notification that this agent did not advertise to take, though it has a handler. */
   #unadvertised(method: string): ArgumentProblem | undefined {
-    const { gates = [] } = this.#methods.handledNotification(method) ?? {};
+    const { gates = [] } = this.methods.handledNotification(method) ?? {};
     const closed = gates.find(
       (gate) => gate.kind === "capability" && !isSupported(this.#options.capabilities, gate.path),
     );
@@ -250,20 +244,20 @@ class AgentSide implements Dispatcher {
     return new AgentRunContext(client, session, owner);
   }
 
-  #details(): ClientDetails {
+  clientDetails(): ClientDetails {
     return this.#client ?? { capabilities: {}, info: undefined, meta: {} };
   }
 
   /** The client, without a session. Made once its details are known. */
   #peer(): object {
-    const peer = this.#knownPeer ?? { ...createPeer<ClientMethods>(this.#calls), ...this.#details() };
+    const peer = this.#knownPeer ?? { ...createPeer<ClientMethods>(this.calls), ...this.clientDetails() };
     if (this.#client !== undefined) this.#knownPeer = peer;
     return peer;
   }
 
   #call(method: string, params: unknown, options?: CallOptions): Promise<unknown> {
     try {
-      this.#rules.checkCall(method, params, this.#methods.calledRequest(method));
+      this.#rules.checkCall(method, params, this.methods.calledRequest(method));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -287,7 +281,7 @@ class AgentSide implements Dispatcher {
     const session = this.#sessions.of(params);
     if (method === "session/update") {
       const { sessionId: _, update, ...more } = params as { sessionId: string; update: SessionUpdate };
-      if (session !== undefined) return this.#update(session, update, Object.keys(more).length > 0 ? more : undefined);
+      if (session !== undefined) return this.update(session, update, Object.keys(more).length > 0 ? more : undefined);
       const offered = this.#checkUpdate(update, undefined);
       return this.connection.notify(method, offered === update ? params : { ...(params as object), update: offered });
     }
@@ -300,7 +294,7 @@ class AgentSide implements Dispatcher {
   }
 
   /** `more` are the members of the params beside the update. */
-  #update(session: OpenSession, made: SessionUpdate, more?: object): Promise<void> {
+  update(session: OpenSession, made: SessionUpdate, more?: object): Promise<void> {
     if (session.hasEnded && !this.connection.hasEnded) {
       return Promise.reject(new UsageError("session/update: the session has ended"));
     }
@@ -326,9 +320,9 @@ class AgentSide implements Dispatcher {
   }
 
   /** The same for an update that the client can do without (NOTC-01, NOTC-06). */
-  async #offer(session: OpenSession, update: SessionUpdate): Promise<boolean> {
+  async offer(session: OpenSession, update: SessionUpdate): Promise<boolean> {
     try {
-      await this.#update(session, update);
+      await this.update(session, update);
       return true;
     } catch (error) {
       if (!(error instanceof CapabilityError)) throw error;
@@ -341,7 +335,7 @@ class AgentSide implements Dispatcher {
   /** An update as it may be sent. */
   #checkUpdate(made: SessionUpdate, session: OpenSession | undefined): SessionUpdate {
     const { substitute } = this.#options.table;
-    const update = (substitute?.(made, session ?? {}, this.#details().capabilities) ?? made) as SessionUpdate;
+    const update = (substitute?.(made, session ?? {}, this.clientDetails().capabilities) ?? made) as SessionUpdate;
     this.#rules.checkVariant("session/update", "SessionUpdate", update.sessionUpdate, update);
     this.#rules.checkNotification("session/update", { update });
     if (!offersChoices(update)) return update;
