@@ -72,7 +72,11 @@ export class Receiver implements ReaderSink, LaneHost {
   }
 
   #succeed(request: IncomingRequest, result: unknown): void {
-    request.answer(request.run === undefined ? result : request.run.succeed(result));
+    try {
+      request.answer(request.run === undefined ? result : request.run.succeed(result));
+    } catch (error) {
+      this.#fail(request, error);
+    }
   }
 
   #fail(request: IncomingRequest, error: unknown): void {

@@ -66,6 +66,20 @@ describe("a turn whose handler returns as if nothing was", () => {
     expect(await turn.answer()).toMatchObject({ result: { stopReason: "cancelled", _meta: { spent: 3 } } });
   });
 
+  it("is answered cancelled even if what it returns cannot be read (CANC-05)", async () => {
+    const { start, cancel, answer } = await connect(async ({ signal }) => {
+      await aborted(signal);
+      return {
+        get stopReason(): never {
+          throw new Error("unreadable");
+        },
+      };
+    });
+    start();
+    cancel();
+    expect((await answer())["result"]).toEqual({ stopReason: "cancelled" });
+  });
+
   it("is answered cancelled after session/close (SESS-15)", async () => {
     const turn = await connect(done, {
       handlers: { "session/prompt": () => ({ stopReason: "end_turn" }), "session/close": () => {} },
