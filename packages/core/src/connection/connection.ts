@@ -43,7 +43,7 @@ export type OnResult = (result: unknown, request: OutgoingRequest) => void;
 
 /**
  * A JSON-RPC 2.0 connection over a transport, for one role. What methods exist, how they are read
- * and in what order they are handled comes from the role's methods.
+ * and in what order they are handled comes from the index of its role's table.
  */
 export class Connection {
   /** What waits for its turn, by session. */

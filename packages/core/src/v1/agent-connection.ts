@@ -64,12 +64,12 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
 /** The agent's side of one connection: lifecycle, sessions and turns. */
 class AgentSide implements Dispatcher, SessionLink {
   readonly connection: Connection;
+  readonly methods: MethodIndex;
+  readonly calls: PeerCalls;
   readonly #options: AgentConnectionOptions;
   readonly #report: DiagnosticListener;
-  readonly methods: MethodIndex;
   readonly #rules: CallRules;
   readonly #sessions: AgentSessions;
-  readonly calls: PeerCalls;
   readonly #elicitations = new Elicitations();
   #client: ClientDetails | undefined;
   #knownPeer: object | undefined;

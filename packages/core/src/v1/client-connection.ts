@@ -340,10 +340,10 @@ class ClientSide implements Dispatcher {
       checkLoginMethod((params as { readonly methodId?: unknown }).methodId, this.#agent?.authMethods ?? []);
     }
     if (entry?.opensSession !== undefined) this.#checkSetup(method, params);
+    if (session === undefined) return;
     // A mode or a value that it does not offer cannot be chosen (MODE-02, CONF-13).
-    if (session !== undefined) this.#refuse(method, checkChoice(method, params, session));
-    if (session !== undefined && entry?.opensSession === "params")
-      checkSameDirectory(method, params as object, session);
+    this.#refuse(method, checkChoice(method, params, session));
+    if (entry?.opensSession === "params") checkSameDirectory(method, params as object, session);
   }
 
   /** Content kinds are bound to capabilities of their own (PROM-03), and its session has to be open (PROM-01). */
