@@ -1,9 +1,7 @@
 import type { Duplex, Readable, Writable } from "node:stream";
 
 import type { BytePipe } from "@acp/core";
-import { joinPipe } from "@acp/host";
-
-import { nodeSink, nodeSource, type ByteWriter } from "./runtime/streams.ts";
+import { type ByteWriter, joinPipe, nodeSink, nodeSource } from "@acp/host";
 
 /**
  * A pipe of bytes over Node streams: a socket, or a readable and a writable. Give it to

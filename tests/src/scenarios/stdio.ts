@@ -1,4 +1,5 @@
 import { expectContains, expectEqual, expectTrue, sleep } from "./check.ts";
+import { join, programOn, readText, RunningProgram, writeFile } from "./platform.ts";
 import { RawAgent } from "./raw-agent.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -166,6 +167,29 @@ export const scenarios: readonly Scenario[] = [
       const begun = Date.now();
       expectEqual(await agent.ended, 0);
       expectTrue(Date.now() - begun >= 250, "it was given its time");
+    },
+  },
+  {
+    name: "stdin and stdout may be files",
+    async run({ runtimeName, directory }) {
+      const asked = join(directory, "asked");
+      const requests = [
+        { id: 1, method: "initialize", params: { protocolVersion: 1 } },
+        { id: 2, method: "session/new", params: { cwd: "/", mcpServers: [] } },
+      ];
+      await writeFile(asked, requests.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join(""));
+      const { command, args } = programOn(runtimeName, "agent");
+      const script = 'exec "$@" < "$0" > "$0.answered"';
+      const agent = new RunningProgram({ command: "/bin/sh", args: ["-c", script, asked, command, ...args] });
+      expectEqual(await agent.ended, 0);
+      const answers = (await readText(`${asked}.answered`)).trimEnd().split("\n");
+      expectEqual(
+        answers.map((line) => [JSON.parse(line).id, "result" in JSON.parse(line)]),
+        [
+          [1, true],
+          [2, true],
+        ],
+      );
     },
   },
   {

@@ -1,9 +1,17 @@
-import type { ConsoleClass } from "@acp/host";
+import type { ConsoleClass, NodeReadable, NodeWritable } from "@acp/host";
+
+/** Node's `net.Socket`, over a file descriptor of this process. Throws where that is no pipe and no socket. */
+export type SocketClass = new (options: {
+  readonly fd: number;
+  readonly readable: boolean;
+  readonly writable: boolean;
+}) => NodeReadable & NodeWritable;
 
 /** What is used of the `process` that Deno has for Node's sake; Deno loads it with its first use. */
 interface NodeProcess {
   listenerCount(event: string): number;
   getBuiltinModule(name: "node:console"): { readonly Console: ConsoleClass };
+  getBuiltinModule(name: "node:net"): { readonly Socket: SocketClass };
 }
 
 /** Deno's `process`. */

@@ -3,6 +3,8 @@ import type { Readable, Writable } from "node:stream";
 
 import {
   createProcessGroups,
+  nodeSink,
+  nodeSource,
   type ProcessExit,
   type ProcessGroup,
   type RuntimeCommand,
@@ -11,7 +13,6 @@ import {
 
 import { nodeGroupSystem } from "./group-system.ts";
 import { loadProcessModules } from "./process-modules.ts";
-import { nodeSink, nodeSource } from "./streams.ts";
 
 const groups = /* @__PURE__ */ createProcessGroups(nodeGroupSystem);
 

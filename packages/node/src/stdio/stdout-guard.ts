@@ -1,4 +1,4 @@
-import type { ByteWriter } from "../runtime/streams.ts";
+import type { ByteWriter } from "@acp/host";
 
 /** Where stdout keeps its own way to write: each entry of this package is built by itself, and has this module once more. */
 const realWrite = Symbol.for("@acp/node/write");

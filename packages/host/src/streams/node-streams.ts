@@ -1,9 +1,31 @@
-import type { Readable, Writable } from "node:stream";
+import type { RuntimeSink, RuntimeSource } from "../runtime/runtime.ts";
 
-import type { RuntimeSink, RuntimeSource } from "@acp/host";
+/** What tells of its events, as Node's streams do. */
+interface Emitter {
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: string, listener: () => void): unknown;
+  off(event: string, listener: () => void): unknown;
+}
+
+/** As much of a readable Node stream as is used here. */
+export interface NodeReadable extends Emitter {
+  on(event: "data", listener: (chunk: Uint8Array) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: string, listener: () => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+  destroy(): unknown;
+}
+
+/** As much of a writable Node stream as is used here. */
+export interface NodeWritable extends Emitter {
+  readonly writable: boolean;
+  write(bytes: Uint8Array): boolean;
+  end(): unknown;
+}
 
 /** A Node stream as a source of bytes. A failure is an end: `failed` tells which. */
-export function nodeSource(readable: Readable, failed?: (error: Error) => void): RuntimeSource {
+export function nodeSource(readable: NodeReadable, failed?: (error: Error) => void): RuntimeSource {
   return {
     start(sink) {
       let ended = false;
@@ -18,7 +40,7 @@ export function nodeSource(readable: Readable, failed?: (error: Error) => void):
       });
       readable.on("end", end);
       readable.on("close", end);
-      readable.on("data", (chunk: Buffer) => sink.data(chunk));
+      readable.on("data", (chunk) => sink.data(chunk));
     },
     pause: () => void readable.pause(),
     resume: () => void readable.resume(),
@@ -30,7 +52,7 @@ export type ByteWriter = (bytes: Uint8Array) => boolean;
 
 /** A Node stream as a sink for bytes. Failures end it quietly; `failed` tells of them. */
 export function nodeSink(
-  writable: Writable,
+  writable: NodeWritable,
   failed?: (error: Error) => void,
   write: ByteWriter = (bytes) => writable.write(bytes),
 ): RuntimeSink {
@@ -57,7 +79,7 @@ export function nodeSink(
 }
 
 /** Settles with the first of some events. */
-function nextOf(emitter: Writable, events: readonly string[]): Promise<void> {
+function nextOf(emitter: Emitter, events: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       for (const event of events) emitter.off(event, done);
