@@ -2,6 +2,7 @@ import type { Runtime } from "@acp/host";
 
 import { bunFiles } from "./files.ts";
 import { startInForeground } from "./foreground.ts";
+import { nextLoop } from "./next-loop.ts";
 import { spawnProcess } from "./spawn.ts";
 
 /** Bun, as `@acp/host` needs it. */
@@ -12,6 +13,9 @@ export const bunRuntime: Runtime = {
   spawn: spawnProcess,
   startInForeground,
   files: bunFiles,
+  get nextLoop() {
+    return nextLoop();
+  },
 };
 
 function environment(): Record<string, string> {

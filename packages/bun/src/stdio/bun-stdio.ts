@@ -1,6 +1,7 @@
 import { joinPipe, type RuntimeStdio, webSource } from "@acp/host";
 
 import { fileSink } from "../runtime/file-sink.ts";
+import { nextLoop } from "../runtime/next-loop.ts";
 import { guardStdout } from "./stdout-guard.ts";
 
 /** The process of an agent on Bun. */
@@ -23,4 +24,7 @@ export const bunStdio: RuntimeStdio = {
   },
   exit: () => process.exit(),
   later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
+  get nextLoop() {
+    return nextLoop();
+  },
 };

@@ -1,6 +1,7 @@
 import { ConnectionClosedError, ProcessExitError, type BytePipe, type BytePipeSink } from "@acp/core";
 
 import type { ProcessExit, Runtime, RuntimeProcess } from "../runtime/runtime.ts";
+import { type NextLoop, wakefulPipe } from "../streams/wakeful-pipe.ts";
 import { within } from "../within.ts";
 import { endProcess } from "./end-process.ts";
 import { describeCommand, describeExit, quoteStderr } from "./exit-message.ts";
@@ -62,7 +63,7 @@ export async function superviseProcess(runtime: Runtime, options: ProcessOptions
     env: environmentFor(runtime, options.command, options.env),
     stdin: "pipe",
   });
-  return new Supervisor(child, options);
+  return new Supervisor(child, options, runtime.nextLoop);
 }
 
 class Supervisor implements SupervisedProcess {
@@ -77,18 +78,19 @@ class Supervisor implements SupervisedProcess {
   #reported = false;
   readonly pipe: BytePipe;
 
-  constructor(child: RuntimeProcess, options: ProcessOptions) {
+  constructor(child: RuntimeProcess, options: ProcessOptions, nextLoop: NextLoop | undefined) {
     this.#child = child;
     this.#name = describeCommand(options.command, options.args ?? []);
     this.#shutdown = { eofGrace: options.shutdown?.eofGrace ?? 2_000, termGrace: options.shutdown?.termGrace ?? 2_000 };
     this.#stderrEnded = this.#drainStderr(options.onStderr);
-    this.pipe = {
+    const pipe: BytePipe = {
       start: (sink) => this.#read(sink),
       pause: () => this.#pause(),
       resume: () => child.stdout.resume(),
       write: (bytes) => child.stdin?.write(bytes),
       close: () => this.close(),
     };
+    this.pipe = wakefulPipe(pipe, nextLoop);
     void this.#watch();
   }
 

@@ -1,3 +1,5 @@
+import type { NextLoop } from "../streams/wakeful-pipe.ts";
+
 /**
  * What this package needs of a JavaScript runtime. `@acp/node`, `@acp/deno` and `@acp/bun` each implement it;
  * applications do not, unless they bring a runtime of their own.
@@ -25,6 +27,8 @@ export interface Runtime {
    */
   startInForeground(command: ForegroundCommand): Promise<ForegroundProcess>;
   readonly files: RuntimeFiles;
+  /** Left out where there is no such thing, and where no other process runs meanwhile, since there is one core. */
+  readonly nextLoop?: NextLoop | undefined;
 }
 
 /** A program to start in the foreground. */

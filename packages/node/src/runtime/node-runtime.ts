@@ -2,6 +2,7 @@ import type { Runtime } from "@acp/host";
 
 import { nodeFiles } from "./files.ts";
 import { startInForeground } from "./foreground.ts";
+import { nextLoop } from "./next-loop.ts";
 import { spawnProcess } from "./spawn.ts";
 
 /** Node, as `@acp/host` needs it. Looks at the process late, so that bundles of agents can leave it out. */
@@ -16,6 +17,9 @@ export const nodeRuntime: Runtime = {
   spawn: spawnProcess,
   startInForeground,
   files: nodeFiles,
+  get nextLoop() {
+    return nextLoop();
+  },
 };
 
 function environment(): Record<string, string> {

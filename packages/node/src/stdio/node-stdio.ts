@@ -1,6 +1,7 @@
 import type { RuntimeStdio } from "@acp/host";
 
 import { pipeOf } from "../node-pipe.ts";
+import { nextLoop } from "../runtime/next-loop.ts";
 import { guardStdout } from "./stdout-guard.ts";
 
 /** The process of an agent on Node. */
@@ -22,4 +23,7 @@ export const nodeStdio: RuntimeStdio = {
   },
   exit: () => process.exit(),
   later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
+  get nextLoop() {
+    return nextLoop();
+  },
 };
