@@ -1,4 +1,4 @@
-import type { BytePipe, BytePipeSink } from "@acp/core";
+import type { BytePipe } from "@acp/core";
 
 /** Runs a task once the event loop has looked for what has arrived, without having slept. */
 export type NextLoop = (task: () => void) => void;
@@ -19,106 +19,76 @@ const soon = 0.1;
 export function wakefulPipe(
   pipe: BytePipe,
   nextLoop: NextLoop | undefined,
-  now: () => number = () => performance.now(),
+  now: () => number = performance.now.bind(performance),
 ): BytePipe {
-  return nextLoop === undefined ? pipe : new WakefulPipe(pipe, nextLoop, now);
-}
-
-class WakefulPipe implements BytePipe {
-  readonly #pipe: BytePipe;
-  readonly #nextLoop: NextLoop;
-  readonly #now: () => number;
+  if (nextLoop === undefined) return pipe;
   /** When the first message was written that nothing has come after yet. */
-  #writtenAt: number | undefined;
+  let writtenAt: number | undefined;
   /** Whether it is the only one. */
-  #isAlone = false;
+  let isAlone = false;
   /** Whether its answer is waited for awake. */
-  #isAwake = false;
-  #isLooking = false;
-  #calls = 0;
+  let isAwake = false;
+  let isLooking = false;
+  let calls = 0;
   /** What an answer takes that is waited for asleep, on average. */
-  #asleep = 1;
+  let asleep = 1;
   /** What it takes awake; nothing, as long as it was not tried. */
-  #awake = 0;
+  let awake = 0;
 
-  constructor(pipe: BytePipe, nextLoop: NextLoop, now: () => number) {
-    this.#pipe = pipe;
-    this.#nextLoop = nextLoop;
-    this.#now = now;
-  }
-
-  start({ data, closed }: BytePipeSink): void {
-    this.#pipe.start({
-      data: (chunk) => {
-        this.#arrived(chunk);
-        data(chunk);
-      },
-      closed,
-    });
-  }
-
-  pause(): void {
-    this.#pipe.pause();
-  }
-
-  resume(): void {
-    this.#pipe.resume();
-  }
-
-  write(bytes: Uint8Array): void | Promise<void> {
-    this.#written(bytes);
-    return this.#pipe.write(bytes);
-  }
-
-  close(): Promise<void> {
-    return this.#pipe.close();
-  }
-
-  #written(bytes: Uint8Array): void {
-    if (this.#writtenAt !== undefined) {
-      this.#isAlone = false;
+  const look = (): void => {
+    if (writtenAt !== undefined && now() - writtenAt < soon) {
+      nextLoop(look);
       return;
     }
-    this.#writtenAt = this.#now();
-    this.#isAlone = isOneLine(bytes);
-    this.#isAwake = this.#isAlone && this.#isWorthIt();
-    if (!this.#isAwake || this.#isLooking) return;
-    this.#isLooking = true;
-    this.#nextLoop(this.#look);
-  }
-
-  #isWorthIt(): boolean {
-    this.#calls += 1;
-    return this.#asleep < soon && this.#awake < this.#asleep * 0.75 && this.#calls % sampleEvery !== 0;
-  }
-
-  readonly #look = (): void => {
-    if (this.#writtenAt !== undefined && this.#now() - this.#writtenAt < soon) {
-      this.#nextLoop(this.#look);
-      return;
-    }
-    this.#isLooking = false;
-    if (this.#writtenAt === undefined) return;
+    isLooking = false;
+    if (writtenAt === undefined) return;
     // In vain.
-    this.#awake += (this.#asleep - this.#awake) / 4;
-    this.#isAlone = false;
+    awake += (asleep - awake) / 4;
+    isAlone = false;
   };
 
-  #arrived(chunk: Uint8Array): void {
-    if (this.#writtenAt === undefined) return;
-    if (this.#isAlone && isOneLine(chunk)) this.#learn(this.#now() - this.#writtenAt);
-    this.#writtenAt = undefined;
-  }
+  const written = (bytes: Uint8Array): void => {
+    if (writtenAt !== undefined) {
+      isAlone = false;
+      return;
+    }
+    writtenAt = now();
+    isAlone = isOneLine(bytes);
+    isAwake = isAlone && asleep < soon && awake < asleep * 0.75 && ++calls % sampleEvery !== 0;
+    if (!isAwake || isLooking) return;
+    isLooking = true;
+    nextLoop(look);
+  };
 
   /** Moving averages, which one answer that is late for reasons of its own does not move far. */
-  #learn(elapsed: number): void {
-    if (this.#isAwake) {
-      this.#awake += (Math.min(elapsed, this.#asleep) - this.#awake) / 8;
+  const learn = (elapsed: number): void => {
+    if (isAwake) {
+      awake += (Math.min(elapsed, asleep) - awake) / 8;
     } else {
-      this.#asleep += (Math.min(elapsed, 2 * this.#asleep, 1) - this.#asleep) / 8;
-      this.#awake *= 0.998;
+      asleep += (Math.min(elapsed, 2 * asleep, 1) - asleep) / 8;
+      awake *= 0.998;
     }
-  }
+  };
+
+  return {
+    start({ data, closed }) {
+      pipe.start({
+        data(chunk) {
+          if (writtenAt !== undefined && isAlone && isOneLine(chunk)) learn(now() - writtenAt);
+          writtenAt = undefined;
+          data(chunk);
+        },
+        closed,
+      });
+    },
+    pause: () => pipe.pause(),
+    resume: () => pipe.resume(),
+    write(bytes) {
+      written(bytes);
+      return pipe.write(bytes);
+    },
+    close: () => pipe.close(),
+  };
 }
 
 /** One message, framed by lines. Others are taken for many. */
