@@ -1,8 +1,6 @@
-import { availableParallelism } from "node:os";
-
 import type { NextLoop } from "@acp/host";
 
 /** `undefined` where this process would keep its peer from running. */
 export function nextLoop(): NextLoop | undefined {
-  return availableParallelism() > 1 ? setImmediate : undefined;
+  return navigator.hardwareConcurrency > 1 ? setImmediate : undefined;
 }
