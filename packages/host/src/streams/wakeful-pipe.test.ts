@@ -131,6 +131,9 @@ describe("wakefulPipe()", () => {
       machine.pass(0.02);
     }
     expect(machine.looks).toBe(before);
+    // More than is looked through.
+    void machine.pipe.write(new Uint8Array(100_000).fill(0x20, 0, 99_999).fill(0x0a, 99_999));
+    expect(machine.isAsleep).toBe(true);
     const streaming = new Machine();
     for (let i = 0; i < 1_000; i++) {
       // Nobody answers.
