@@ -13,9 +13,7 @@ export const bunRuntime: Runtime = {
   spawn: spawnProcess,
   startInForeground,
   files: bunFiles,
-  get nextLoop() {
-    return nextLoop();
-  },
+  nextLoop,
 };
 
 function environment(): Record<string, string> {

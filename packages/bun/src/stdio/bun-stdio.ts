@@ -24,7 +24,5 @@ export const bunStdio: RuntimeStdio = {
   },
   exit: () => process.exit(),
   later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
-  get nextLoop() {
-    return nextLoop();
-  },
+  nextLoop,
 };

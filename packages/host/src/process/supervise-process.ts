@@ -63,7 +63,7 @@ export async function superviseProcess(runtime: Runtime, options: ProcessOptions
     env: environmentFor(runtime, options.command, options.env),
     stdin: "pipe",
   });
-  return new Supervisor(child, options, runtime.nextLoop);
+  return new Supervisor(child, options, runtime.nextLoop?.());
 }
 
 class Supervisor implements SupervisedProcess {

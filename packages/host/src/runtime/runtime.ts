@@ -27,8 +27,8 @@ export interface Runtime {
    */
   startInForeground(command: ForegroundCommand): Promise<ForegroundProcess>;
   readonly files: RuntimeFiles;
-  /** Left out where there is no such thing, and where no other process runs meanwhile, since there is one core. */
-  readonly nextLoop?: NextLoop | undefined;
+  /** Asked once for each pipe. `undefined` where no other process would run meanwhile, since there is one core. */
+  nextLoop?(): NextLoop | undefined;
 }
 
 /** A program to start in the foreground. */

@@ -44,8 +44,8 @@ export interface RuntimeStdio {
   exit(): void;
   /** Calls `task` later, without keeping this process alive for that. */
   later(task: () => void, milliseconds: number): void;
-  /** Left out where there is no such thing, and where no other process runs meanwhile, since there is one core. */
-  readonly nextLoop?: NextLoop | undefined;
+  /** Asked once for each pipe. `undefined` where no other process would run meanwhile, since there is one core. */
+  nextLoop?(): NextLoop | undefined;
 }
 
 /**
@@ -75,7 +75,7 @@ export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
 
 async function serve(stdio: RuntimeStdio, agent: AgentDefinition, options: ServeStdioOptions): Promise<void> {
   const endLater = limitLife(stdio, options.exitGrace ?? 5_000);
-  const transport = createByteTransport(wakefulPipe(tellingEnd(stdio.open(), endLater), stdio.nextLoop), options);
+  const transport = createByteTransport(wakefulPipe(tellingEnd(stdio.open(), endLater), stdio.nextLoop?.()), options);
   const printErrors: DiagnosticListener = (diagnostic) => {
     if (diagnostic.level === "error") stdio.writeError(errorLine(diagnostic));
   };

@@ -17,9 +17,7 @@ export const nodeRuntime: Runtime = {
   spawn: spawnProcess,
   startInForeground,
   files: nodeFiles,
-  get nextLoop() {
-    return nextLoop();
-  },
+  nextLoop,
 };
 
 function environment(): Record<string, string> {

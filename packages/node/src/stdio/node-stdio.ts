@@ -23,7 +23,5 @@ export const nodeStdio: RuntimeStdio = {
   },
   exit: () => process.exit(),
   later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
-  get nextLoop() {
-    return nextLoop();
-  },
+  nextLoop,
 };
