@@ -40,7 +40,7 @@ export type { EndingSignal, RuntimeSignals } from "./stdio/ending-signals.ts";
 export { createServeStdio, type RuntimeStdio, type ServeStdio, type ServeStdioOptions } from "./stdio/serve-stdio.ts";
 export { joinPipe, type PipeEnds } from "./streams/byte-pipe.ts";
 export { type ByteWriter, nodeSink, nodeSource, type NodeReadable, type NodeWritable } from "./streams/node-streams.ts";
-export type { NextLoop } from "./streams/wakeful-pipe.ts";
+export { type NextLoop, wakefulPipe } from "./streams/wakeful-pipe.ts";
 export { type ChunkReader, type ClosableSource, readerSource, webSink, webSource } from "./streams/web-streams.ts";
 export { createTerminals } from "./terminals/terminals.ts";
 export type { Terminal, TerminalsOptions } from "./terminals/open-terminals.ts";

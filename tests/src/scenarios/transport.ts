@@ -60,6 +60,27 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    // Processes stay awake for answers that come this soon; what is not a short answer must not get lost by that.
+    name: "1,000 calls one after another are answered, and so is what is larger, or more, between them",
+    async run({ runtime, runtimeName, directory }) {
+      const agent = await runtime.spawnAgent(client, programOn(runtimeName, "agent"));
+      const session = await agent.newSession({ cwd: directory });
+      const large = [
+        { type: "text" as const, text: "length" },
+        { type: "text" as const, text: "\u2603".repeat(100_000) },
+      ];
+      for (let call = 1; call <= 1_000; call += 1) {
+        const { stopReason } = await session.prompt("nothing").response;
+        expectEqual(stopReason, "end_turn");
+        if (call % 100 !== 0) continue;
+        expectEqual(await textOf(session.prompt(large)), "100000");
+        const others = await Promise.all(Array.from({ length: 20 }, () => agent.newSession({ cwd: directory })));
+        expectEqual(new Set(others.map(({ id }) => id)).size, 20, "sessions");
+      }
+      await agent.close();
+    },
+  },
+  {
     name: "bytes that are no UTF-8 cost their line, not the connection",
     async run(context) {
       const agent = new RawAgent(context);

@@ -1,4 +1,4 @@
-import { joinPipe, type RuntimeStdio, webSource } from "@acp/host";
+import { joinPipe, type RuntimeStdio, wakefulPipe, webSource } from "@acp/host";
 
 import { fileSink } from "../runtime/file-sink.ts";
 import { nextLoop } from "../runtime/next-loop.ts";
@@ -8,10 +8,11 @@ import { guardStdout } from "./stdout-guard.ts";
 export const bunStdio: RuntimeStdio = {
   open() {
     guardStdout();
-    return joinPipe((failed) => {
+    const pipe = joinPipe((failed) => {
       const source = webSource(Bun.stdin.stream(), failed);
       return { source, sink: fileSink(Bun.stdout.writer(), failed), cancel: () => source.cancel() };
     });
+    return wakefulPipe(pipe, nextLoop());
   },
   writeError: (line) => void process.stderr.write(`${line}\n`),
   signals: {
@@ -24,5 +25,4 @@ export const bunStdio: RuntimeStdio = {
   },
   exit: () => process.exit(),
   later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
-  nextLoop,
 };

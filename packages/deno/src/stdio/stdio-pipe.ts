@@ -1,8 +1,9 @@
 import type { BytePipe } from "@acp/core";
-import { joinPipe, nodeSink, nodeSource, type PipeEnds, readerSource } from "@acp/host";
+import { joinPipe, nodeSink, nodeSource, readerSource, type RuntimeSink, wakefulPipe } from "@acp/host";
 
 import { stdinReader, stdoutSink } from "./deno-calls.ts";
-import { nodeProcess, type SocketClass } from "./node-process.ts";
+import { nextLoop } from "./next-loop.ts";
+import { nodeProcess, type Socket, type SocketClass } from "./node-process.ts";
 import { guardStdout } from "./stdout-guard.ts";
 
 /**
@@ -14,25 +15,31 @@ import { guardStdout } from "./stdout-guard.ts";
  */
 export function openStdio(): BytePipe {
   const write = guardStdout();
-  return joinPipe((failed) => ({ ...openStdin(failed), sink: openStdout(write, failed) }));
+  const stdin = openSocket({ fd: 0, readable: true, writable: false });
+  if (stdin === undefined) return callingPipe(write);
+  const pipe = joinPipe((failed) => ({
+    source: nodeSource(stdin, failed),
+    sink: openStdout(write, failed),
+    cancel: () => void stdin.destroy(),
+  }));
+  return wakefulPipe(pipe, nextLoop(stdin));
 }
 
-type Failed = (error: unknown) => void;
-
-function openStdin(failed: Failed): Pick<PipeEnds, "source" | "cancel"> {
-  const socket = openSocket({ fd: 0, readable: true, writable: false });
-  if (socket !== undefined) return { source: nodeSource(socket, failed), cancel: () => void socket.destroy() };
-  const source = readerSource(stdinReader(), failed);
-  return { source, cancel: () => source.cancel() };
+/** The same where stdin is no pipe. */
+function callingPipe(write: typeof Deno.stdout.write): BytePipe {
+  return joinPipe((failed) => {
+    const source = readerSource(stdinReader(), failed);
+    return { source, sink: openStdout(write, failed), cancel: () => source.cancel() };
+  });
 }
 
-function openStdout(write: typeof Deno.stdout.write, failed: Failed): PipeEnds["sink"] {
+function openStdout(write: typeof Deno.stdout.write, failed: (error: unknown) => void): RuntimeSink {
   const socket = openSocket({ fd: 1, readable: false, writable: true });
   return socket === undefined ? stdoutSink(write, failed) : nodeSink(socket, failed);
 }
 
 /** `undefined` where it is no pipe: a file, a terminal, or nothing at all. On Windows Deno's own calls are left to it. */
-function openSocket(options: ConstructorParameters<SocketClass>[0]): InstanceType<SocketClass> | undefined {
+function openSocket(options: ConstructorParameters<SocketClass>[0]): Socket | undefined {
   if (Deno.build.os === "windows") return undefined;
   try {
     return new (nodeProcess().getBuiltinModule("node:net").Socket)(options);

@@ -7,7 +7,6 @@ import {
   UsageError,
 } from "@acp/core";
 
-import { type NextLoop, wakefulPipe } from "../streams/wakeful-pipe.ts";
 import { within } from "../within.ts";
 import { beforeEndingBySignal, type RuntimeSignals } from "./ending-signals.ts";
 import { errorLine } from "./error-lines.ts";
@@ -44,8 +43,6 @@ export interface RuntimeStdio {
   exit(): void;
   /** Calls `task` later, without keeping this process alive for that. */
   later(task: () => void, milliseconds: number): void;
-  /** Asked once for each pipe. `undefined` where no other process would run meanwhile, since there is one core. */
-  nextLoop?(): NextLoop | undefined;
 }
 
 /**
@@ -75,7 +72,7 @@ export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
 
 async function serve(stdio: RuntimeStdio, agent: AgentDefinition, options: ServeStdioOptions): Promise<void> {
   const endLater = limitLife(stdio, options.exitGrace ?? 5_000);
-  const transport = createByteTransport(wakefulPipe(tellingEnd(stdio.open(), endLater), stdio.nextLoop?.()), options);
+  const transport = createByteTransport(tellingEnd(stdio.open(), endLater), options);
   const printErrors: DiagnosticListener = (diagnostic) => {
     if (diagnostic.level === "error") stdio.writeError(errorLine(diagnostic));
   };

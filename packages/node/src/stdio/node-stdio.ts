@@ -1,4 +1,4 @@
-import type { RuntimeStdio } from "@acp/host";
+import { type RuntimeStdio, wakefulPipe } from "@acp/host";
 
 import { pipeOf } from "../node-pipe.ts";
 import { nextLoop } from "../runtime/next-loop.ts";
@@ -10,7 +10,7 @@ export const nodeStdio: RuntimeStdio = {
     const { stdin, stdout, stderr } = process;
     // A client that is gone does not read stderr either, and a log line must not end what is being cleaned up.
     stderr.on("error", () => {});
-    return pipeOf(stdin, stdout, guardStdout());
+    return wakefulPipe(pipeOf(stdin, stdout, guardStdout()), nextLoop());
   },
   writeError: (line) => void process.stderr.write(`${line}\n`),
   signals: {
@@ -23,5 +23,4 @@ export const nodeStdio: RuntimeStdio = {
   },
   exit: () => process.exit(),
   later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
-  nextLoop,
 };
