@@ -3,7 +3,7 @@ import { ConnectionClosedError } from "../errors.ts";
 import type { BytePipe } from "./byte-pipe.ts";
 import { createDeferred, type Deferred } from "./deferred.ts";
 import { createFlushScheduler } from "./flush-scheduler.ts";
-import { sendHighWaterMark, sendQueueNotice } from "./send-limits.ts";
+import { pipeHighWaterMark, sendQueueNotice } from "./send-limits.ts";
 import { type TransportOptions, watch } from "./transport-options.ts";
 import type { Transport, TransportSink } from "./transport.ts";
 
@@ -33,7 +33,7 @@ const soonBatch = 16;
  * Messages go out in order, joined to as few writes as possible: those sent with `soon` at the end
  * of the microtask or at once when they make up a queue of 16, those with `later` at the end of the macrotask, all at
  * once when 64 Ki UTF-16 code units are queued (TRAN-13, TRAN-17). While the pipe asks to wait they queue up here; `send`
- * returns a promise once more than 256 Ki code units do, and the sink's `sendQueueGrew` is called
+ * returns a promise once more than 32 Ki code units do, and the sink's `sendQueueGrew` is called
  * when more than 16 Mi pile up.
  *
  * `send` throws a `MessageTooLargeError` for a message over the limit, a `TypeError` for one the
@@ -119,7 +119,7 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
       fail(reason);
       queueMicrotask(() => end(reason));
     }
-    if (queued <= sendHighWaterMark) makeRoom();
+    if (queued <= pipeHighWaterMark) makeRoom();
   }
 
   function writeBatch(): void {
@@ -164,7 +164,7 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
       noticed = true;
       sink?.sendQueueGrew?.(queued);
     }
-    if (queued <= sendHighWaterMark) return;
+    if (queued <= pipeHighWaterMark) return;
     room ??= createDeferred();
     return room.promise;
   }

@@ -61,7 +61,7 @@ describe("createStreamTransport()", () => {
       for (; sent < 200; sent++) await left.send(text, "later");
     })();
     for (let n = 0; n < 50; n++) await macrotask();
-    expect(sent).toBeGreaterThan(3);
+    expect(sent).toBeGreaterThan(1);
     expect(sent).toBeLessThan(20);
     right.resume();
     await sender;
