@@ -23,6 +23,7 @@ export { createProcessGroups, type ProcessGroups } from "./process/process-group
 export { ProcessStartError } from "./process/process-start-error.ts";
 export { superviseProcess } from "./process/supervise-process.ts";
 export type { ProcessOptions, ShutdownOptions, SupervisedProcess } from "./process/supervise-process.ts";
+export { requireVersion } from "./runtime/require-version.ts";
 export type {
   FileInfo,
   ForegroundCommand,

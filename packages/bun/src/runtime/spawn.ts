@@ -2,11 +2,13 @@ import { createProcessGroups, type ProcessExit, type RuntimeCommand, type Runtim
 
 import { fileSink } from "./file-sink.ts";
 import { bunGroupSystem } from "./group-system.ts";
+import { requireBun } from "./require-bun.ts";
 
 const groups = /* @__PURE__ */ createProcessGroups(bunGroupSystem);
 
 /** Starts a process in a group of its own. Rejects with Bun's error if that fails. */
 export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
+  requireBun();
   const child = Bun.spawn({
     cmd: [command.command, ...command.args],
     cwd: command.cwd,

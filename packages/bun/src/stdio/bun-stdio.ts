@@ -2,11 +2,13 @@ import { joinPipe, type RuntimeStdio, wakefulPipe, webSource } from "@acp/host";
 
 import { fileSink } from "../runtime/file-sink.ts";
 import { nextLoop } from "../runtime/next-loop.ts";
+import { requireBun } from "../runtime/require-bun.ts";
 import { guardStdout } from "./stdout-guard.ts";
 
 /** The process of an agent on Bun. */
 export const bunStdio: RuntimeStdio = {
   open() {
+    requireBun();
     guardStdout();
     const pipe = joinPipe((failed) => {
       const source = webSource(Bun.stdin.stream(), failed);

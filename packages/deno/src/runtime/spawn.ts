@@ -8,12 +8,14 @@ import {
 } from "@acp/host";
 
 import { denoGroupSystem } from "./group-system.ts";
+import { requireDeno } from "./require-deno.ts";
 import { coded } from "./system-errors.ts";
 
 const groups = /* @__PURE__ */ createProcessGroups(denoGroupSystem);
 
 /** Starts a process in a group of its own. Rejects with Deno's error, which has a `code`, if that fails. */
 export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
+  requireDeno();
   checkPermission();
   const child = await coded(() => {
     return new Deno.Command(command.command, {

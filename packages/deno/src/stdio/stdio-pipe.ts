@@ -1,6 +1,7 @@
 import type { BytePipe } from "@acp/core";
 import { joinPipe, nodeSink, nodeSource, readerSource, type RuntimeSink, wakefulPipe } from "@acp/host";
 
+import { requireDeno } from "../runtime/require-deno.ts";
 import { stdinReader, stdoutSink } from "./deno-calls.ts";
 import { nextLoop } from "./next-loop.ts";
 import { nodeProcess, type Socket, type SocketClass } from "./node-process.ts";
@@ -14,6 +15,7 @@ import { guardStdout } from "./stdout-guard.ts";
  * once.
  */
 export function openStdio(): BytePipe {
+  requireDeno();
   const write = guardStdout();
   const stdin = openSocket({ fd: 0, readable: true, writable: false });
   if (stdin === undefined) return callingPipe(write);

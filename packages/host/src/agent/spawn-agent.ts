@@ -66,6 +66,7 @@ export interface AgentLaunch<Agent = ConnectedAgent> {
  * @throws {ProcessStartError} if the process cannot be started.
  * @throws {ProcessExitError} if it ends before it has answered.
  * @throws {TimeoutError} if `startTimeout` runs out.
+ * @throws {UsageError} on a version of Deno or Bun that is too old.
  */
 export type SpawnAgent = <A, C>(
   client: ClientDefinition<A, C>,

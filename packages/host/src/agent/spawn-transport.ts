@@ -11,6 +11,7 @@ export interface SpawnTransportOptions extends ProcessOptions, ByteTransportOpti
  * {@link SpawnAgent} is what to use.
  *
  * @throws {ProcessStartError} if the process cannot be started.
+ * @throws {UsageError} on a version of Deno or Bun that is too old.
  */
 export type SpawnTransport = (options: SpawnTransportOptions) => Promise<Transport>;
 

@@ -1,3 +1,5 @@
+import { AcpError } from "@acp/core";
+
 import type {
   ForegroundCommand,
   ForegroundProcess,
@@ -14,6 +16,7 @@ import { resolveWindowsCommand } from "./windows-command.ts";
  * Starts a process.
  *
  * @throws {ProcessStartError} if that is not possible.
+ * @throws {UsageError} on a runtime that is too old.
  */
 export function startProcess(runtime: Runtime, command: RuntimeCommand): Promise<RuntimeProcess> {
   return start(runtime, command, (resolved) => runtime.spawn(resolved));
@@ -36,6 +39,8 @@ async function start<Process>(
   try {
     return await run(runtime.platform === "windows" ? await resolveWindowsCommand(runtime.files, command) : command);
   } catch (error) {
+    // About the runtime, whatever was to be started.
+    if (error instanceof AcpError) throw error;
     const code = errorCode(error) ?? "UNKNOWN";
     const cwdMissing = code === "ENOENT" && command.cwd !== undefined && !(await isDirectory(runtime, command.cwd));
     const reason = cwdMissing ? "ENOCWD" : code;

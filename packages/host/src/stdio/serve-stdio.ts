@@ -56,7 +56,7 @@ export interface RuntimeStdio {
  * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process;
  * where the application listens to one itself, it is left to the application.
  *
- * @throws {UsageError} on a second call.
+ * @throws {UsageError} on a second call, and on a runtime that is too old.
  */
 export type ServeStdio = (agent: AgentDefinition, options?: ServeStdioOptions) => Promise<void>;
 

@@ -1,0 +1,31 @@
+// On a runtime that is too old, processes would outlive their clients without a word: it is refused instead.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, test } from "vitest";
+
+import { readManifest, root } from "./packaging/packages.ts";
+import { executableOf } from "./scenarios/runtimes.ts";
+
+const program = fileURLToPath(new URL("../dist/scenarios/programs/old-deno.js", import.meta.url));
+
+test("Deno that takes itself for an older one neither serves nor starts an agent", () => {
+  const flags = ["run", "--allow-all", "--quiet", "--no-lock", "--cached-only"];
+  const args = [...flags, program, "--runtime", "deno", "--version", "2.6.8"];
+  const refusal = "Deno 2.7 or newer is needed, this is Deno 2.6.8";
+  expect(JSON.parse(execFileSync(executableOf("deno"), args, { encoding: "utf8" }))).toEqual([refusal, refusal]);
+});
+
+describe.each(["deno", "bun"])("@acp/%s", (name) => {
+  test("asks for the same version in its code, its manifest and its README", () => {
+    const folder = join(root, "packages", name);
+    const code = readFileSync(join(folder, `src/runtime/require-${name}.ts`), "utf8");
+    const minimum = /requireVersion\("\w+", .*, "([\d.]+)"\)/.exec(code)?.[1];
+    expect(readManifest(join(folder, "package.json")).engines).toEqual({ [name]: `>=${minimum}` });
+    expect(readFileSync(join(folder, "README.md"), "utf8")).toMatch(
+      new RegExp(`needs ${name} ${minimum} or newer`, "i"),
+    );
+  });
+});
