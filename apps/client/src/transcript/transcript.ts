@@ -38,7 +38,8 @@ export class Transcript {
     this.#printer = new Printer(output);
     this.#style = style;
     this.#cwd = cwd;
-    this.#width = output.isTTY === true ? () => output.columns ?? 80 : undefined;
+    // Some terminals, of recorders for instance, say that they are 0 columns wide.
+    this.#width = output.isTTY === true ? () => output.columns || 80 : undefined;
     this.#prose = new ProseView(this.#printer, style, this.#width);
     this.#plan = new PlanView(this.#printer, style);
   }
