@@ -1,8 +1,8 @@
 import { UsageError } from "@acp/core";
 
 /**
- * Refuses a runtime that is older than what this package is tested on: there processes would outlive those who started
- * them, or senders would not be held back, without a word. A version that cannot be read is let through.
+ * Refuses a runtime that is older than what its package asks for: npm does not, and there processes would outlive those
+ * who started them, or senders would not be held back, without a word. A version that cannot be read is let through.
  *
  * @throws {UsageError}
  */
