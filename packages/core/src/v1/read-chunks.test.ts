@@ -47,6 +47,14 @@ describe("createChunkReader", () => {
     );
   });
 
+  it.each(["\n", " ", "{"])("reads nothing that begins like no chunk, as the first of all (%j)", (beginning) => {
+    for (let length = 1; length <= 200; length++) {
+      const filled = beginning.repeat(length);
+      expect(createChunkReader()(`${filled}"0123456789abcdefm"}}}}`)).toBeUndefined();
+      expect(createChunkReader()(`${filled.slice(0, 16)}m${filled}"a"}}}}`)).toBeUndefined();
+    }
+  });
+
   const opening = '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":';
   const before = `${opening}"agent_message_chunk","content":{"type":"text","text":`;
 

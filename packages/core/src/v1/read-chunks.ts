@@ -15,6 +15,8 @@ import {
  * the decoder would give.
  */
 export function createChunkReader(): (text: string) => object | undefined {
+  // What no text begins with that has an `m` where others do.
+  const none = " ".repeat(methodAt + 1);
   // Of the last update, up to its tag; and of the last chunk, up to its text: the next is mostly of the same session
   // and kind.
   let opening = none;
@@ -72,9 +74,6 @@ export function createChunkReader(): (text: string) => object | undefined {
 }
 
 const methodAt = /* @__PURE__ */ beforeSession.indexOf("method");
-
-/** What no message begins with. */
-const none = "\n";
 
 /** `startsWith` takes ten times as long in V8. */
 function hasAt(text: string, at: number, part: string): boolean {
