@@ -1,5 +1,8 @@
 import { keptBytes } from "./limits.ts";
 
+/** What an issue shows, a byte by which it can be told that more was there, and the marks around a line. */
+const keptAtEnds = keptBytes + 5;
+
 /** Chunks from this size on are kept as they came; smaller ones are copied together. */
 const largeChunk = 16 * 1024;
 const pageSize = 64 * 1024;
@@ -13,7 +16,7 @@ const pageSize = 64 * 1024;
 export class HeldBytes {
   /** How many bytes were added. */
   size = 0;
-  /** Whether bytes in the middle are let go from now on: at least `keptBytes + 1` stay at either end, and a page or a chunk more. */
+  /** Whether bytes in the middle are let go from now on: at least `keptAtEnds` stay at either end, and a page or a chunk more. */
   endsOnly: boolean;
   /** Large chunks, and parts of pages. */
   #pieces: Uint8Array[] = [];
@@ -67,8 +70,8 @@ export class HeldBytes {
     if (!this.endsOnly) return;
     let first = 0;
     let last = pieces.length;
-    for (let kept = 0; kept <= keptBytes && first < last;) kept += pieces[first++]!.length;
-    for (let kept = 0; kept <= keptBytes && first < last;) kept += pieces[--last]!.length;
+    for (let kept = 0; kept < keptAtEnds && first < last;) kept += pieces[first++]!.length;
+    for (let kept = 0; kept < keptAtEnds && first < last;) kept += pieces[--last]!.length;
     pieces.splice(first, last - first);
   }
 }

@@ -86,6 +86,13 @@ describe("ndjson decoder", () => {
     }
   });
 
+  test("push() keeps both ends of an oversized message, whatever marks surround them", () => {
+    const { decoder, issues } = recordingDecoder(ndjson, { maxMessageBytes: 5000 });
+    const chunks = [`\ufeff${"h".repeat(4094)}`, ...Array.from({ length: 6 }, () => "m".repeat(16_384))];
+    for (const chunk of [...chunks, `${"t".repeat(4096)}\r`, "\n"]) decoder.push(bytesOf(chunk));
+    expect(issues).toMatchObject([{ head: `${"h".repeat(4094)}mm`, tail: "t".repeat(4096) }]);
+  });
+
   test("push() leaves nothing out between head and tail when they hold it all", () => {
     for (let size = 4080; size < 4110; size++) {
       const text = `${"x".repeat(size - 2600)}${"€".repeat(1000)}`;
