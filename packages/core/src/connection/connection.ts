@@ -1,5 +1,5 @@
 import type { DiagnosticListener } from "../diagnostics.ts";
-import { AcpError, ConnectionClosedError } from "../errors.ts";
+import { AcpError, ConnectionClosedError, TimeoutError } from "../errors.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
@@ -12,6 +12,7 @@ import { Reading } from "./reading.ts";
 import { Receiver } from "./receiver.ts";
 import { Sequence } from "./sequence.ts";
 import { sessionIdOf } from "./session-id.ts";
+import { describeThrown } from "./thrown.ts";
 import { Writer } from "./writer.ts";
 
 export interface ConnectionOptions {
@@ -36,6 +37,8 @@ export interface CallOptions {
   readonly signal?: Abortable | undefined;
   /** Told of the id that the request is sent with. */
   readonly onSent?: (id: number) => void;
+  /** What it is for, such as a turn: its calls can be told from others. */
+  readonly owner?: object;
 }
 
 /** Runs the moment an answer is delivered, before anything that arrived behind it. */
@@ -95,7 +98,13 @@ export class Connection {
     this.#options.transport.start({
       // While handlers may still answer, nothing new begins.
       message: (text) => {
-        if (!this.#end.aborted) reader.read(text);
+        if (this.#end.aborted) return;
+        try {
+          reader.read(text);
+        } catch (error) {
+          // Nothing is known that gets here; whatever does must not end the transport, and the process with it.
+          this.reportFailure("a received message", error);
+        }
       },
       issue: (issue) => reader.readIssue(issue),
       sendQueueGrew: (size) => {
@@ -103,8 +112,9 @@ export class Connection {
         this.#options.report({ type: "backlog", level: "warning", message, queue: "outgoing", size });
       },
       closed: (reason) => {
-        if (reason !== undefined && this.#closing === undefined) this.#reportEnd(reason);
-        this.#closing ??= this.#finish(endReason(reason), false);
+        if (this.#closing !== undefined) return;
+        if (reason !== undefined) this.#reportEnd(reason);
+        this.#finish(endReason(reason), false).catch((error: unknown) => this.#reportEnd(asError(error)));
       },
     });
   }
@@ -124,27 +134,26 @@ export class Connection {
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (this.#end.aborted) return Promise.reject(this.#end.reason);
     return new Promise((resolve, reject) => {
-      const abandon = (): void => {
-        request.abandoned = true;
-        reject(signal?.reason);
-        this.notify("$/cancel_request", { requestId: request.id }).catch(() => {});
-        this.#dispatcher.abandoned?.(request);
-        this.#receiver.updateReading();
-      };
+      const giveUp = (): void => this.#abandon(request, signal?.reason);
       const request: OutgoingRequest = {
         id: this.#outgoing.nextId(),
         method,
         sentAt: this.#sequence.next(),
         sessionId: sessionIdOf(params),
         entry: this.#options.methods.calledRequest(method),
+        owner: options.owner,
         abandoned: false,
         resolve: (result) => {
-          signal?.removeEventListener("abort", abandon);
-          if (!request.abandoned) onResult?.(result, request);
-          resolve(result);
+          signal?.removeEventListener("abort", giveUp);
+          try {
+            if (!request.abandoned) onResult?.(result, request);
+            resolve(result);
+          } catch (error) {
+            reject(error);
+          }
         },
         reject: (error) => {
-          signal?.removeEventListener("abort", abandon);
+          signal?.removeEventListener("abort", giveUp);
           reject(error);
         },
       };
@@ -152,29 +161,33 @@ export class Connection {
       this.#writer.request(request.id, method, params);
       this.#outgoing.add(request);
       options.onSent?.(request.id);
-      signal?.addEventListener("abort", abandon, { once: true });
+      signal?.addEventListener("abort", giveUp, { once: true });
       this.lanes.requestSent(request.sessionId);
       this.#receiver.updateReading();
     });
   }
 
-  /**
-   * Sends a notification. The promise is pending only while the peer is slow to read. `text` is the whole message, where
-   * it is written already.
-   */
-  notify(method: string, params: unknown, text?: string): Promise<void> {
-    if (this.#end.aborted) return Promise.reject(this.#end.reason);
+  /** Sends a notification. The promise is pending only while the peer is slow to read. */
+  notify(method: string, params: unknown): Promise<void> {
     try {
-      return this.#writer.notification(method, params, text);
+      return this.send(method, params);
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
+  /**
+   * The same, but throws at once what keeps it from being sent. `text` is the whole message, where it is written
+   * already.
+   */
+  send(method: string, params: unknown, text?: string): Promise<void> {
+    if (this.#end.aborted) throw this.#end.reason;
+    return this.#writer.notification(method, params, text);
+  }
+
   /** Ends the connection: pending calls reject, running handlers see their signals abort. */
   close(): Promise<void> {
-    this.#closing ??= this.#finish(new ConnectionClosedError("The connection was closed"), true);
-    return this.#closing;
+    return this.#closing ?? this.#finish(new ConnectionClosedError("The connection was closed"), true);
   }
 
   /** The peer's requests that have no answer yet, in the order of their ids where these are numbers. */
@@ -192,22 +205,61 @@ export class Connection {
     return this.#receiver.reportFailure(method, error);
   }
 
+  /** Tells the diagnostics of a notification that could not be sent, of which its sender has not heard. */
+  reportUnsent(method: string, error: unknown): void {
+    if (!this.#end.aborted) this.#writer.reportUnsendable(method, `A notification of ${method}`, error);
+  }
+
+  /** Gives up, for `reason`, those of `calls` that still have no answer. */
+  abandon(calls: readonly OutgoingRequest[], reason: unknown): void {
+    for (const call of calls) {
+      if (!call.abandoned && this.#outgoing.get(call.id) === call) this.#abandon(call, reason);
+    }
+  }
+
+  #abandon(request: OutgoingRequest, reason: unknown): void {
+    const isAnswered = this.#outgoing.get(request.id) !== request;
+    // The answer has come in time, and waits for a handler.
+    if (isAnswered && reason instanceof TimeoutError) return;
+    request.abandoned = true;
+    request.reject(reason);
+    if (isAnswered) return;
+    this.notify("$/cancel_request", { requestId: request.id }).catch(() => {});
+    this.#dispatcher.abandoned?.(request);
+    this.#receiver.updateReading();
+  }
+
   #reportEnd(error: Error): void {
     const message = `The connection ended: ${error.message}`;
     this.#options.report({ type: "closed", level: "error", message, error });
   }
 
-  async #finish(reason: Error, wanted: boolean): Promise<void> {
+  #finish(reason: Error, wanted: boolean): Promise<void> {
+    let run = (): void => {};
+    // Known before anything runs that may close it again.
+    this.#closing = new Promise((resolve) => {
+      run = () => resolve(this.#shutDown(reason, wanted));
+    });
+    run();
+    return this.#closing;
+  }
+
+  async #shutDown(reason: Error, wanted: boolean): Promise<void> {
     this.#end.abort(reason);
     this.#dispatcher.ended(reason, wanted);
     for (const request of this.#outgoing.drain()) if (!request.abandoned) request.reject(reason);
     await this.#receiver.end(reason, this.#options.closingGrace);
+    if (wanted) this.lanes.settle();
     try {
       await this.#options.transport.close();
     } finally {
       this.#markClosed();
     }
   }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(describeThrown(thrown));
 }
 
 function endReason(reason: Error | undefined): Error {

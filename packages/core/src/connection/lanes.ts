@@ -151,6 +151,16 @@ export class Lanes {
     for (const lane of this.busy.values()) lane.relief?.();
   }
 
+  /** Delivers the answers that wait, whatever is before them: a handler may never come back. */
+  settle(): void {
+    for (const lane of this.busy.values()) {
+      const waiting = lane.items.slice(lane.head);
+      lane.items = waiting.filter((item) => item.kind !== "settle");
+      lane.head = 0;
+      for (const item of waiting) if (item.kind === "settle") item.settle();
+    }
+  }
+
   /** Starts the requests that wait behind a running handler. */
   #startRequests(lane: Lane | undefined): void {
     if (lane !== undefined && lane.runningSince !== 0) this.takeRequests(lane);

@@ -13,6 +13,8 @@ export interface OutgoingRequest {
   /** The session it is for. */
   readonly sessionId: string | undefined;
   readonly entry: CalledEntry;
+  /** What it is for, such as a turn. */
+  readonly owner: object | undefined;
   resolve(result: unknown): void;
   reject(error: unknown): void;
   /** The caller has given up; the answer, when it comes, is only noted. */

@@ -110,7 +110,8 @@ export class Receiver implements ReaderSink, LaneHost {
     try {
       const running = this.#options.dispatcher.notification(method, params, isPlain);
       if (!isThenable(running)) return;
-      return running.then(
+      // What others make of `then` need not return anything.
+      return Promise.resolve(running).then(
         () => {},
         (error: unknown) => {
           this.reportFailure(method, error);

@@ -65,7 +65,8 @@ export class Writer implements AnswerWriter {
       void this.#transport.send(`{"jsonrpc":"2.0","id":${request.id}${body}}`, "soon", true);
     } catch (error) {
       if (!isClosed(error)) {
-        this.failure(request.id, internalError(this.#reportUnsendable(request.method, error)));
+        const what = `The answer of ${request.method}`;
+        this.failure(request.id, internalError(this.reportUnsendable(request.method, what, error)));
       }
     }
     this.#answered(request);
@@ -86,7 +87,7 @@ export class Writer implements AnswerWriter {
       );
     } catch (cause) {
       if (isClosed(cause)) return;
-      const plain = internalError(this.#reportUnsendable("an error answer", cause));
+      const plain = internalError(this.reportUnsendable("an error answer", "An error answer", cause));
       try {
         void this.#transport.send(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(plain)}}`, "soon", true);
       } catch {
@@ -95,12 +96,13 @@ export class Writer implements AnswerWriter {
     }
   }
 
-  #reportUnsendable(method: string, error: unknown): string {
+  /** Tells the diagnostics of what could not be sent; returns the id of that. `what` begins a sentence. */
+  reportUnsendable(method: string, what: string, error: unknown): string {
     const id = correlationId();
     this.#report({
       type: "unsendable",
       level: "error",
-      message: `The answer of ${method} could not be sent (${id}): ${describeThrown(error)}`,
+      message: `${what} could not be sent (${id}): ${describeThrown(error)}`,
       method,
       error,
       correlationId: id,

@@ -46,6 +46,14 @@ describe("createByteTransport() writes", () => {
     expect(pipe.writes).toEqual([`${text}\n${text}\n`]);
   });
 
+  test("and has its sender wait behind the pipe which that has filled", async () => {
+    const { pipe, transport } = startedTransport();
+    pipe.block();
+    expect(transport.send("x".repeat(60_000), "later")).toBeUndefined();
+    expect(transport.send("y".repeat(60_000), "later")).toBeInstanceOf(Promise);
+    expect(pipe.writes).toEqual([`${"x".repeat(60_000)}\n`]);
+  });
+
   test("sixteen requests or answers of one microtask at once: the peer can begin with them", async () => {
     const { pipe, transport } = startedTransport();
     for (let n = 0; n < 40; n++) {

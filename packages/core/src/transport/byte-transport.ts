@@ -86,9 +86,14 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
     queue.push(text);
     queued += text.length;
     if (isBlocked) return wait();
-    if (queued >= batchSize || (when === "soon" && queue.length >= soonBatch)) flush();
-    else if (when === "soon") scheduler.soon();
+    if (queued >= batchSize || (when === "soon" && queue.length >= soonBatch)) return flushNow();
+    if (when === "soon") scheduler.soon();
     else scheduler.later();
+  }
+
+  function flushNow(): void | Promise<void> {
+    flush();
+    if (isBlocked) return wait();
   }
 
   function close(): Promise<void> {

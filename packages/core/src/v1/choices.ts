@@ -31,7 +31,10 @@ export function checkChoice(
   return fits ? undefined : notOffered(["value"], "CONF-13");
 }
 
-/** What is wrong with what is offered: a current value or mode that cannot be chosen (CONF-11, MODE-05). */
+/**
+ * What is wrong with what is offered: a current value or mode that cannot be chosen (CONF-11, MODE-05). It may be what
+ * a handler in JavaScript has made, so nothing in it is taken for granted.
+ */
 export function checkOffer(holder: unknown, known: Choices): ArgumentProblem | undefined {
   const { configOptions, modes, currentModeId } = (holder ?? {}) as Choices & { readonly currentModeId?: string };
   for (const [index, option] of Array.isArray(configOptions) ? configOptions.entries() : []) {
@@ -42,7 +45,8 @@ export function checkOffer(holder: unknown, known: Choices): ArgumentProblem | u
   }
   const available = (modes ?? known.modes)?.availableModes;
   const current = modes?.currentModeId ?? currentModeId;
-  if (current === undefined || !available?.length || available.some(({ id }) => id === current)) return undefined;
+  if (current === undefined || !Array.isArray(available) || available.length === 0) return undefined;
+  if (available.some((mode: Received.SessionMode | null) => mode?.id === current)) return undefined;
   return notOffered(modes == null ? ["currentModeId"] : ["modes", "currentModeId"], "MODE-05");
 }
 
@@ -51,7 +55,8 @@ function notOffered(path: Path, rule: string): ArgumentProblem {
 }
 
 /** The values of an option to select from, in groups or not; `undefined` for one of another type. */
-function valuesOf(option: Received.SessionConfigOption): readonly unknown[] | undefined {
-  if (option.type !== "select" || !Array.isArray(option.options)) return undefined;
-  return option.options.flatMap((item) => ("options" in item ? item.options : [item])).map(({ value }) => value);
+function valuesOf(option: Received.SessionConfigOption | null): readonly unknown[] | undefined {
+  if (option?.type !== "select" || !Array.isArray(option.options)) return undefined;
+  const items: readonly ({ readonly options?: unknown; readonly value?: unknown } | null)[] = option.options;
+  return items.flatMap((item) => (Array.isArray(item?.options) ? item.options : [item])).map((item) => item?.value);
 }

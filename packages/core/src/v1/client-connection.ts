@@ -8,6 +8,7 @@ import { MethodIndex } from "../connection/method-index.ts";
 import type { CalledEntry, OutgoingRequest } from "../connection/outgoing-requests.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
+import { settledWithin } from "../timers.ts";
 import { asyncDispose } from "../dispose.ts";
 import { ProtocolError, TimeoutError } from "../errors.ts";
 import { createChunkReader } from "./read-chunks.ts";
@@ -56,7 +57,8 @@ export async function connectClient(options: ClientConnectionOptions): Promise<C
   try {
     return await side.initialize();
   } catch (error) {
-    await side.connection.close();
+    // An agent that does not read cannot hold up what its caller has to know.
+    await settledWithin(side.connection.close(), 1000);
     throw error;
   }
 }
@@ -330,6 +332,8 @@ class ClientSide implements Dispatcher {
 
   readonly #checkResult: OnResult = (result, { method, entry }) => {
     problemsIn(entry?.resultMisfits, result)?.forEach((problem) => this.#rules.tolerate(method, problem));
+    // In other results such members are none of the protocol's, and were not decoded.
+    if (entry?.opensSession === undefined && method !== "session/set_config_option") return;
     this.#checkOffer(method, result, undefined);
   };
 
