@@ -2,7 +2,7 @@ import { type AgentDefinition, type AgentSession, createAgent } from "@acp/core"
 import { sendSessionInfo } from "@acp/core/agent";
 import type { StopReason } from "@acp/schema/v1";
 
-import { type Conversation, recordPrompt, recordUpdate, takeHistory } from "./conversation/conversation.ts";
+import { type Conversation, recordPrompt, recordUpdate } from "./conversation/conversation.ts";
 import { ConversationStore } from "./conversation/conversation-store.ts";
 import { availableCommands } from "./instructions/index.ts";
 import { promptText, understand } from "./instructions/understand.ts";
@@ -44,7 +44,7 @@ export function createReferenceAgent({ pace = 15, login }: ReferenceAgentOptions
         return { sessionId: session.id, ...settings.open(session) };
       },
       "session/load": async (_, { session }) => {
-        for (const update of takeHistory(session.state)) {
+        for (const update of session.state.history) {
           // In order, and no faster than the client reads.
           await session.update(update);
         }

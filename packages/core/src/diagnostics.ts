@@ -46,7 +46,7 @@ export type Diagnostic =
       readonly error: unknown;
       readonly correlationId: string;
     })
-  /** A handler's answer could not be sent: it is no JSON, or over the size limit. */
+  /** A handler's answer, or an update that had to wait, could not be sent: it is no JSON, or over the size limit. */
   | (Common<"unsendable", "error"> & {
       readonly method: string;
       readonly error: unknown;
@@ -66,7 +66,7 @@ export type Diagnostic =
   | (Common<"unobserved-updates", "info"> & { readonly sessionId: string })
   /** A rule of the protocol was broken in a way that was mended or tolerated here. */
   | (Common<"rule", "warning"> & { readonly method: string; readonly rule: string })
-  /** An update that nothing depends on was not sent: the client did not advertise to take it. */
+  /** What nothing depends on was not sent, an update or an option: the client did not advertise to take it. */
   | (Common<"left-out", "info"> & { readonly method: string; readonly capability: string })
   /** A translation between dialects of the protocol left something behind, or did something in the peer's place. */
   | (Common<"translation", "info"> & {

@@ -45,14 +45,6 @@ export function recordPrompt(conversation: Conversation, prompt: readonly Conten
   conversation.title ??= shorten(text);
 }
 
-/**
- * Takes the history out, to be sent again; whatever is sent is recorded, so that it is complete again in
- * the end.
- */
-export function takeHistory({ history }: Conversation): SessionUpdate[] {
-  return history.splice(0);
-}
-
 function shorten(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
   return line.length <= 60 ? line : `${line.slice(0, 59)}…`;

@@ -9,6 +9,7 @@ import type {
 } from "@acp/schema/v1";
 import { type CallOptions, Connection } from "../connection/connection.ts";
 import type { Dispatcher } from "../connection/dispatcher.ts";
+import { heard } from "../connection/heard.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { MethodIndex } from "../connection/method-index.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
@@ -295,7 +296,7 @@ class AgentSide implements Dispatcher, SessionLink {
 
   /** `more` are the members of the params beside the update. */
   update(session: OpenSession, made: SessionUpdate, more?: object): Promise<void> {
-    if (session.hasEnded && !this.connection.hasEnded) {
+    if (session.isSilent && !this.connection.hasEnded) {
       return Promise.reject(new UsageError("session/update: the session has ended"));
     }
     const { isConcealed } = session;
@@ -305,18 +306,39 @@ class AgentSide implements Dispatcher, SessionLink {
       text = isConcealed || more !== undefined ? undefined : session.chunks.messageOf(made);
       if (text === undefined) update = this.#checkUpdate(made, session);
     } catch (error) {
-      return Promise.reject(error);
+      const isObject = typeof made === "object" && made !== null;
+      return Promise.reject(isObject ? error : new UsageError("session/update: /update is no object"));
     }
     if (!isConcealed) return this.#send(session, update, more, text);
-    session.whenRevealed(() => this.#send(session, update, more));
+    session.whenRevealed(() => {
+      // Its sender was told that it waits, and hears no more of it.
+      this.#send(session, update, more).catch((error: unknown) =>
+        this.connection.reportUnsent("session/update", error),
+      );
+    });
     return Promise.resolve();
   }
 
   #send(session: OpenSession, update: SessionUpdate, more: object | undefined, text?: string): Promise<void> {
     const params = text === undefined ? { sessionId: session.id, update, ...more } : undefined;
-    const sent = this.connection.notify("session/update", params, text);
-    this.#options.onUpdate?.(update, session);
+    let sent: Promise<void>;
+    try {
+      sent = this.connection.send("session/update", params, text);
+    } catch (error) {
+      const unsent = Promise.reject(error);
+      return this.connection.hasEnded ? heard(unsent) : unsent;
+    }
+    if (this.#options.onUpdate !== undefined && !session.isReplaying) this.#tell(session, update);
     return sent;
+  }
+
+  /** Tells of an update that is on its way: what goes wrong there is no matter of whoever sent it. */
+  #tell(session: OpenSession, update: SessionUpdate): void {
+    try {
+      this.#options.onUpdate?.(update, session);
+    } catch (error) {
+      this.connection.reportFailure("session/update", error);
+    }
   }
 
   /** The same for an update that the client can do without (NOTC-01, NOTC-06). */

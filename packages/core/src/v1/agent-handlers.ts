@@ -42,7 +42,11 @@ export interface AgentSessionContext<S = undefined, C = ClientMethods, A = Agent
   readonly signal: AbortSignal;
 }
 
-/** The context of the prompt handler. Its `signal` is the turn's. */
+/**
+ * The context of the prompt handler. Its `signal` is the turn's. What its `client` is asked for and has not answered a
+ * second after the turn was cancelled is given up, but for questions to the user, which the client answers then; what
+ * outlives the turn is asked of `session.client`.
+ */
 export interface AgentTurnContext<S = undefined, C = ClientMethods, A = AgentMethods> extends AgentSessionContext<
   S,
   C,

@@ -47,6 +47,8 @@ export class AgentSessions {
       handler: options.handlers.get("session/prompt") as UntypedHandler,
       requestPermission: options.requestPermission,
       reportFailure: (error) => options.connection.reportFailure("session/prompt", error),
+      callsOf: (turn) => options.connection.calls.values().filter(({ owner }) => owner === turn),
+      abandon: (calls, reason) => options.connection.abandon(calls, reason),
     };
   }
 
@@ -61,8 +63,11 @@ export class AgentSessions {
     const { method, params } = request;
     const { handlers, link } = this.#options;
     const id = named === "params" ? (sessionIdOf(params) ?? "") : this.#options.sessionId();
-    this.#open.get(id)?.end(new UsageError(`The session was opened again by ${method}`));
+    const reopened = new UsageError(`The session was opened again by ${method}`);
+    const earlier = this.#open.get(id);
+    earlier?.reopen(reopened);
     const session = new OpenSession(id, params, link);
+    session.isReplaying = method === "session/load";
     // A loaded session is there while its history is replayed.
     if (named === "params") this.#open.set(id, session);
     else session.conceal();
@@ -78,12 +83,24 @@ export class AgentSessions {
         request.answer(result);
         session.reveal();
       }
+      session.isReplaying = false;
+      earlier?.end(reopened);
       return result;
     } catch (error) {
-      if (this.#open.get(id) === session) this.#open.delete(id);
+      if (this.#open.get(id) === session) this.#putBack(id, earlier);
       session.end(error);
       throw error;
     }
+  }
+
+  /** What could not be opened again goes on as it was, as its client believes. */
+  #putBack(id: string, earlier: OpenSession | undefined): void {
+    if (earlier === undefined) {
+      this.#open.delete(id);
+      return;
+    }
+    earlier.isReopening = false;
+    this.#open.set(id, earlier);
   }
 
   /** Answers a prompt with a turn of its session. */
@@ -125,7 +142,8 @@ export class AgentSessions {
       });
     }
     const result = await run();
-    this.#open.delete(session.id);
+    // It may have been opened again meanwhile.
+    if (this.#open.get(session.id) === session) this.#open.delete(session.id);
     session.end(reason);
     return result;
   }

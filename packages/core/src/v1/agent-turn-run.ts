@@ -1,14 +1,19 @@
 import type { CallOptions } from "../connection/connection.ts";
 import type { IncomingRequest, Run } from "../connection/incoming-request.ts";
 import { LazyAbort } from "../connection/lazy-abort.ts";
+import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
+import { heard } from "../connection/heard.ts";
 import { isAbort } from "../connection/thrown.ts";
+import { UsageError } from "../errors.ts";
 import type { AgentRole } from "../protocol/role.ts";
+import { backgroundTimer } from "../timers.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
 import { type PermissionOutcome, type PermissionQuestion, RunningAgentTurn, type TurnLink } from "./agent-turn.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import type { OpenSession } from "./open-session.ts";
-import { isOverdue } from "./overdue.ts";
+import { grace, isOverdue } from "./overdue.ts";
 import { cancelledOutcome } from "./permission.ts";
+import { TurnClient } from "./turn-client.ts";
 
 /** What turns need from their connection. */
 export interface TurnHost {
@@ -20,7 +25,16 @@ export interface TurnHost {
     options: CallOptions,
   ): Promise<PermissionOutcome>;
   reportFailure(error: unknown): void;
+  /** What the turn has asked its client and has no answer to. */
+  callsOf(turn: object): readonly OutgoingRequest[];
+  abandon(calls: readonly OutgoingRequest[], reason: unknown): void;
 }
+
+/**
+ * What the client answers by itself when a turn is cancelled (PERM-07), so that it is not given up: the user may have
+ * answered already.
+ */
+const answeredByClient: ReadonlySet<string> = new Set(["session/request_permission", "elicitation/create"]);
 
 /** Runs the prompt handler as the session's turn. */
 export function runTurn(request: IncomingRequest, session: OpenSession, host: TurnHost): unknown {
@@ -44,6 +58,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
   readonly #request: IncomingRequest;
   readonly #host: TurnHost;
   #isAnswered = false;
+  #isLateTold = false;
   /** Of those who wait for the answer; hardly any turn has any. */
   #answered: Promise<void> | undefined;
   #tellAnswered: (() => void) | undefined;
@@ -55,6 +70,14 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
     this.#host = host;
     this.turn = new RunningAgentTurn(this);
     if (host.role.turn !== undefined) Object.assign(this.turn, host.role.turn(this.turn));
+  }
+
+  /** What was asked of the client has a second to be answered: a terminal that it has begun to open has to be released. */
+  override abort(reason: unknown): void {
+    if (this.aborted) return;
+    const calls = this.#host.callsOf(this).filter(({ method }) => !answeredByClient.has(method));
+    super.abort(reason);
+    if (calls.length > 0) backgroundTimer(() => this.#host.abandon(calls, reason), grace);
   }
 
   succeed(response: unknown): unknown {
@@ -72,6 +95,13 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
   /** By `session/cancel`, or with its session; and not because its prompt was taken back. */
   get #isCancelled(): boolean {
     return this.aborted && this.reason !== this.#request.reason;
+  }
+
+  rejectLate(): Promise<never> {
+    const error = new UsageError("The turn has been answered; use session.update for updates between turns");
+    if (!this.#isLateTold) this.#host.reportFailure(error);
+    this.#isLateTold = true;
+    return heard(Promise.reject(error));
   }
 
   nextId(kind: "call" | "message"): string {
@@ -114,7 +144,7 @@ class PromptContext extends AgentRunContext {
   readonly turn: RunningAgentTurn;
 
   constructor(session: OpenSession, turn: RunningAgentTurn, run: TurnRun) {
-    super(session.client, session, run);
+    super(new TurnClient(session.client, run), session, run);
     this.turn = turn;
   }
 }

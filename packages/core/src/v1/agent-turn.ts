@@ -10,10 +10,11 @@ import type {
   ToolCallContent,
   ToolCallUpdate,
 } from "@acp/schema/v1";
-import { UsageError } from "../errors.ts";
+import type { Abortable } from "../connection/lazy-abort.ts";
 import type { DistributiveOmit } from "../protocol/methods.ts";
 import { type MetaOptions, metaOf } from "../protocol/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
+import { untilAborted } from "./until-aborted.ts";
 import type { UpdateOf } from "./vocabulary.ts";
 
 /** Text to send: whole, or as it comes. */
@@ -62,7 +63,7 @@ export interface ReportedToolCall {
  * is `cancelled`, whatever the handler returns or throws (CANC-05).
  *
  * Every method returns a promise that is pending while the client is slow to read. Used after the
- * turn's answer they reject with a {@link UsageError}.
+ * turn's answer they reject with a {@link UsageError}, and a diagnostic tells; a rejection that nobody waits for does no harm.
  */
 export interface AgentTurn<C = ClientMethods> {
   /** Aborts on `session/cancel`, on `$/cancel_request`, when the session ends, and when the client goes. */
@@ -71,7 +72,11 @@ export interface AgentTurn<C = ClientMethods> {
   readonly session: AgentSession<unknown, C>;
   /** Whether the prompt has been answered. */
   readonly ended: boolean;
-  /** Sends text of the agent's message, or a content block. Chunks of one call share a message id, and `_meta`. */
+  /**
+   * Sends text of the agent's message, or a content block. Chunks of one call share a message id, and `_meta`. Of what
+   * comes as an async iterable nothing more is taken once the turn is cancelled: its `return` is called, and the promise
+   * rejects with the signal's reason.
+   */
   message(content: Text | ContentBlock, options?: MetaOptions): Promise<void>;
   /** Sends the agent's reasoning, in the same way. */
   thought(content: Text | ContentBlock, options?: MetaOptions): Promise<void>;
@@ -89,11 +94,13 @@ export interface AgentTurn<C = ClientMethods> {
 export type PermissionQuestion = Omit<RequestPermissionRequest, "sessionId">;
 
 /** What a turn needs from its session. */
-export interface TurnLink {
+export interface TurnLink extends Abortable {
   /** Aborts when the turn is cancelled. */
   readonly signal: AbortSignal;
   readonly session: AgentSession<unknown>;
   requestPermission(question: PermissionQuestion): Promise<PermissionOutcome>;
+  /** What comes once the turn has been answered rejects; a diagnostic tells whoever does not wait for it. */
+  rejectLate(): Promise<never>;
   /** An id that is unique in the session. */
   nextId(kind: "call" | "message"): string;
 }
@@ -131,7 +138,12 @@ export class RunningAgentTurn implements AgentTurn {
     return this.update({ sessionUpdate: "plan", ...plan });
   }
 
-  async toolCall({ content, toolCallId = this.#link.nextId("call"), ...call }: NewToolCall): Promise<ReportedToolCall> {
+  toolCall(call: NewToolCall): Promise<ReportedToolCall> {
+    return this.ended ? this.#link.rejectLate() : this.#reportCall(call);
+  }
+
+  async #reportCall(made: NewToolCall): Promise<ReportedToolCall> {
+    const { content, toolCallId = this.#link.nextId("call"), ...call } = made;
     await this.update({
       sessionUpdate: "tool_call",
       status: "in_progress",
@@ -140,21 +152,21 @@ export class RunningAgentTurn implements AgentTurn {
       ...(content === undefined ? {} : { content: toolOutput(content) }),
     });
     return createReportedToolCall(toolCallId, this, (options, more) => {
-      if (this.ended) return rejectLate();
+      if (this.ended) return this.#link.rejectLate();
       const asked = { toolCallId, title: call.title };
       return this.#link.requestPermission({ toolCall: asked, options: [...options], ...metaOf(more) });
     });
   }
 
   update(body: SessionUpdate): Promise<void> {
-    return this.ended ? rejectLate() : this.session.update(body);
+    return this.ended ? this.#link.rejectLate() : this.session.update(body);
   }
 
   offer(body: SessionUpdate): Promise<boolean> {
-    return this.ended ? rejectLate() : this.session.offer(body);
+    return this.ended ? this.#link.rejectLate() : this.session.offer(body);
   }
 
-  async #stream(
+  #stream(
     kind: "agent_message_chunk" | "agent_thought_chunk",
     content: Text | ContentBlock,
     options: MetaOptions | undefined,
@@ -164,13 +176,8 @@ export class RunningAgentTurn implements AgentTurn {
       this.update({ sessionUpdate: kind, messageId, content: block, ...metaOf(options) });
     if (typeof content === "string") return sendText(content, send);
     if (!isAsyncIterable(content)) return send(content);
-    for await (const text of content) await sendText(text, send);
+    return this.ended ? this.#link.rejectLate() : sendTexts(untilAborted(content, this.#link), send);
   }
-}
-
-/** What a turn does once it has been answered. */
-function rejectLate(): Promise<never> {
-  return Promise.reject(new UsageError("The turn has been answered; use session.update for updates between turns"));
 }
 
 function createReportedToolCall(
@@ -210,6 +217,10 @@ export function toolOutput(output: ToolOutput): ToolCallContent[] {
 /** Empty text says nothing, and some clients show an empty message for it. */
 function sendText(text: string, send: (block: ContentBlock) => Promise<void>): Promise<void> {
   return text === "" ? Promise.resolve() : send({ type: "text", text });
+}
+
+async function sendTexts(texts: AsyncIterable<string>, send: (block: ContentBlock) => Promise<void>): Promise<void> {
+  for await (const text of texts) await sendText(text, send);
 }
 
 function isAsyncIterable(value: Text | ContentBlock): value is AsyncIterable<string> {

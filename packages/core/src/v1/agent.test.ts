@@ -359,7 +359,7 @@ describe("a turn", () => {
         handlers: {
           "session/prompt": async (_params: never, { turn }: { turn: AgentTurn }) => {
             const sending = turn.update(update as never);
-            outcomes.push(await sending.then(String, (error: unknown) => (error as Error).name));
+            outcomes.push(await sending.then(String, String));
             return { stopReason: "end_turn" };
           },
         },
@@ -367,7 +367,7 @@ describe("a turn", () => {
       expect(await peer.call("session/prompt", prompt(sessionId))).toMatchObject({
         result: { stopReason: "end_turn" },
       });
-      expect(outcomes).toEqual(["TypeError"]);
+      expect(outcomes).toEqual(["UsageError: session/update: /update is no object"]);
     },
   );
 

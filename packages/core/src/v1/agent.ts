@@ -49,8 +49,9 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
   /** Handlers by wire method. `session/prompt` is required; `session/new` has a default. */
   readonly handlers: AgentHandlers<A, C, S> & Own & Checked<H, A>;
   /**
-   * Told of every `session/update` of an open session as it is sent: what `session/load` has to replay
-   * (SESS-06).
+   * Told of every `session/update` of a session once it is on its way, but not of those that the `session/load` handler
+   * sends, which repeat what was: so it is told what that has to replay (SESS-06), beside what the user said, which the
+   * prompt handler keeps and `userMessage` of `@acp/core/agent` sends. What it throws is told by a diagnostic.
    */
   readonly onUpdate?: (update: UpdateOf<C>, session: AgentSession<S, C, A>) => void;
   /** Custom data for the answer to `initialize` (EXT-01). */

@@ -148,7 +148,8 @@ export class ClientTurn implements Turn {
   }
 
   cancel(options?: MetaOptions): void {
-    if (this.#end !== undefined || this.#cancelled) return;
+    // Of one that was not sent the agent knows nothing; another turn may run there.
+    if (this.#end !== undefined || this.#cancelled || !this.#isSent) return;
     this.#link.cancel(options);
     // Also where its session has ended meanwhile: it is given up after the grace.
     this.markCancelled();

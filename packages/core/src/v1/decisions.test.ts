@@ -89,6 +89,48 @@ it("ends a session that is opened again: its turn is cancelled, and what it stil
   expect(peer.received.filter(({ method }) => method === "session/update")).toEqual([]);
 });
 
+it("goes on with a session that could not be opened again", async () => {
+  let isBroken = false;
+  const ended: string[] = [];
+  const { peer } = await connect(
+    {
+      "session/load": () => {
+        if (isBroken) throw new Error("disk");
+      },
+    },
+    {
+      session: ({ signal }: { signal: AbortSignal }) => {
+        const state = isBroken ? "second" : "first";
+        signal.addEventListener("abort", () => ended.push(state));
+        return state;
+      },
+    },
+  );
+  await peer.call("session/load", { sessionId: "s", ...setup });
+  isBroken = true;
+  expect(await peer.call("session/load", { sessionId: "s", ...setup })).toMatchObject({ error: { code: -32603 } });
+  expect(ended).toEqual(["second"]);
+  expect(await peer.call("session/prompt", prompt("s"))).toMatchObject({ result: { stopReason: "end_turn" } });
+  isBroken = false;
+  expect(await peer.call("session/load", { sessionId: "s", ...setup })).toHaveProperty("result");
+  expect(ended).toEqual(["second", "first"]);
+});
+
+it("keeps a session that was opened again while it was closed", async () => {
+  let close = (): void => {};
+  const { peer } = await connect({
+    "session/load": () => {},
+    "session/close": () => new Promise<void>((resolve) => (close = resolve)),
+  });
+  await peer.call("session/load", { sessionId: "s", ...setup });
+  const closing = peer.call("session/close", { sessionId: "s" });
+  await peer.settle();
+  await peer.call("session/load", { sessionId: "s", ...setup });
+  close();
+  await closing;
+  expect(await peer.call("session/prompt", prompt("s"))).toMatchObject({ result: { stopReason: "end_turn" } });
+});
+
 it("answers -32601 for a method it has no handler for, also if the client was not told of it (RPC-07/agent)", async () => {
   const { peer } = await connect();
   for (const method of ["session/load", "session/list", "session/set_mode", "logout", "fs/read_text_file"]) {

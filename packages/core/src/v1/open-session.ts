@@ -34,11 +34,15 @@ export class OpenSession implements AgentSession<unknown> {
   readonly client: SessionPeer<ClientMethods> & ClientDetails;
   state: unknown;
   turn: RunningTurn | undefined;
+  /** It is being opened again, and ends if that succeeds. */
+  isReopening = false;
+  /** `session/load` is being answered: its updates repeat what was. */
+  isReplaying = false;
   /** The modes and options that its client was told of. */
   choices: Choices = {};
   readonly #end = new LazyAbort();
   /** What to send once the client knows the session. */
-  #waiting: (() => Promise<void>)[] | undefined;
+  #waiting: (() => void)[] | undefined;
   // Sets ids apart from those of an earlier opening of the same session (TOOL-02, SESS-09).
   readonly #opening = crypto.randomUUID().slice(0, 8);
   #ids = 0;
@@ -72,8 +76,9 @@ export class OpenSession implements AgentSession<unknown> {
     return this.#chunks;
   }
 
-  get hasEnded(): boolean {
-    return this.#end.aborted;
+  /** Nothing is sent for it: it has ended, or is being opened again. */
+  get isSilent(): boolean {
+    return this.isReopening || this.#end.aborted;
   }
 
   update(update: SessionUpdate): Promise<void> {
@@ -93,8 +98,7 @@ export class OpenSession implements AgentSession<unknown> {
   reveal(): void {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
-    // They fail only if the connection has ended, which their senders see as well.
-    for (const send of waiting) send().catch(() => {});
+    for (const send of waiting) send();
   }
 
   get isConcealed(): boolean {
@@ -102,7 +106,7 @@ export class OpenSession implements AgentSession<unknown> {
   }
 
   /** What to do once its client knows it. */
-  whenRevealed(send: () => Promise<void>): void {
+  whenRevealed(send: () => void): void {
     this.#waiting?.push(send);
   }
 
@@ -114,6 +118,12 @@ export class OpenSession implements AgentSession<unknown> {
 
   nextId(kind: "call" | "message"): string {
     return `${kind}-${this.#opening}-${++this.#ids}`;
+  }
+
+  /** Its turn ends; whether it does as well is known when it has been opened again. */
+  reopen(reason: unknown): void {
+    this.isReopening = true;
+    this.turn?.abort(reason);
   }
 
   end(reason: unknown): void {

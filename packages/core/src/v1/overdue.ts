@@ -2,7 +2,7 @@ import type { Abortable } from "../connection/lazy-abort.ts";
 import { backgroundTimer } from "../timers.ts";
 
 /** How long a cancelled turn waits for what its client has begun to do for it, in milliseconds. */
-const grace = 1000;
+export const grace = 1000;
 
 /**
  * Whether a promise is still pending some time after the signal has aborted: `after` milliseconds. Settles, and never
