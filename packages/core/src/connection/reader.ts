@@ -109,7 +109,7 @@ export class Reader {
     const id = idText(message["id"], text);
     const params = message["params"];
     if (id === undefined) return this.#invalid(method, ["id"], "expected a string, a number or null", message, "null");
-    if (this.#sink.isInFlight(id)) {
+    if (id !== "null" && this.#sink.isInFlight(id)) {
       return this.#invalid(method, ["id"], "is in use by a request that has no answer yet", message, id);
     }
     const entry = this.#options.methods.handledRequest(method);

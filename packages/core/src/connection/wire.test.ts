@@ -248,13 +248,13 @@ describe("an agent's connection", () => {
     expect(await peer.call("_x/null")).toMatchObject({ result: null });
   });
 
-  it.each(["a", null])("refuses an id that is in use, and goes on with the request that uses it (%j)", async (used) => {
+  it("refuses an id that is in use, and goes on with the request that uses it", async () => {
     const { peer, diagnostics } = await agent();
-    peer.send({ jsonrpc: "2.0", id: used, method: "_x/wait" });
-    peer.send({ jsonrpc: "2.0", id: used, method: "_x/echo" });
-    expect(await peer.next(({ id }) => id === used)).toMatchObject({ error: { code: -32600 } });
-    peer.send({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: used } });
-    expect(await peer.next(({ id }) => id === used)).toMatchObject({ error: { code: -32800 } });
+    peer.send({ jsonrpc: "2.0", id: "a", method: "_x/wait" });
+    peer.send({ jsonrpc: "2.0", id: "a", method: "_x/echo" });
+    expect(await peer.next(({ id }) => id === "a")).toMatchObject({ error: { code: -32600 } });
+    peer.send({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: "a" } });
+    expect(await peer.next(({ id }) => id === "a")).toMatchObject({ error: { code: -32800 } });
     expect(diagnostics).toMatchObject([{ type: "invalid-message", path: ["id"] }]);
   });
 
