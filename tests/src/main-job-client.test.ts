@@ -43,6 +43,12 @@ describe("the main job", { timeout: 60_000 }, () => {
     for (const text of essentials) expect(stdout).toContain(text);
   });
 
+  test("tells both sides of a framing that is written with an equals sign", async () => {
+    const { code, stdout, stderr } = await run([demoProgram, "--framing=content-length"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("in content-length framing");
+  });
+
   test("leaves no copy of the sample project behind", async () => {
     const { stdout } = await run([demoProgram]);
     const directory = /· ACP 1 · (\S+)/u.exec(stdout)?.[1] ?? "";

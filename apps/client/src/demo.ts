@@ -31,8 +31,6 @@ async function main(args: readonly string[]): Promise<number> {
   const cleanUp = (): void => rmSync(directory, { recursive: true, force: true });
   process.once("exit", cleanUp);
   cpSync(sample, directory, { recursive: true });
-  const framing = args[args.indexOf("--framing") + 1];
-  const agentArgs = args.includes("--framing") && framing !== undefined ? ["--framing", framing] : [];
   const options = parseCommandLine([
     "--prompt",
     "Fix the failing test",
@@ -43,14 +41,16 @@ async function main(args: readonly string[]): Promise<number> {
     "--",
     process.execPath,
     agent,
-    ...agentArgs,
   ]);
   if (options.kind === "help") throw new CommandLineError("Help was asked for twice");
   const streams = processStreams();
   streams.output.write(`${style("bold", "The reference client asks the reference agent to fix a failing test.")}
 Both are programs of their own that speak ACP over stdio, here in ${options.framing.name} framing.
 They work on a temporary copy of ${relative(process.cwd(), sample) || sample}; nothing else is touched.\n\n`);
-  const code = await runClient(options, streams);
+  // Both sides have to be told.
+  const { command, args: agentArgs } = options.agent;
+  const told = { command, args: [...agentArgs, "--framing", options.framing.name] };
+  const code = await runClient({ ...options, agent: told }, streams);
   const isMended = check(directory, style);
   return code === ExitCode.endTurn && !isMended ? ExitCode.failure : code;
 }
