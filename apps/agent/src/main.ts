@@ -3,6 +3,7 @@
 // oxlint-disable-next-line import/no-unassigned-import
 import "#runtime/guard";
 
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 import { contentLength, ndjson } from "@acp/framing";
@@ -37,7 +38,8 @@ async function main(): Promise<number> {
     },
   });
   if (values.help) {
-    process.stderr.write(usage);
+    // Past the guard, which keeps stdout for messages: nothing is served here.
+    writeFileSync(1, usage);
     return 0;
   }
   const framing = [ndjson, contentLength].find(({ name }) => name === values.framing);

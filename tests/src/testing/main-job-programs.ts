@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const apps = fileURLToPath(new URL("../../../apps/", import.meta.url));
 export const clientProgram: string = join(apps, "client", "dist", "main.js");
 export const demoProgram: string = join(apps, "client", "dist", "demo.js");
-const agentProgram: string = join(apps, "agent", "dist", "main.js");
+export const agentProgram: string = join(apps, "agent", "dist", "main.js");
 /** The reference agent as the end of a command line. */
 export const referenceAgent: readonly string[] = ["--", process.execPath, agentProgram, "--pace", "0"];
 
