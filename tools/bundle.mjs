@@ -1,9 +1,12 @@
-// `bundle.mjs [--one-main | --apart]`: makes one file of each entry of the package in the working directory: a runtime takes about half a
-// millisecond for every file that it loads, which is most of the time that an import takes. Types are compiled by tsc, beside this.
+// `bundle.mjs [--one-main | --main-is-all | --apart]`: makes one file of each entry of the package in the working directory:
+// a runtime takes about half a millisecond for every file that it loads, which is most of the time that an import takes.
+// Types are compiled by tsc, beside this.
 //
 // What two entries share becomes a file of its own, unless it is said otherwise:
-// `--one-main`: what the main entry needs is one file, which the others load; they are nothing without it. Beside its own
-//   exports, that file has short names for the others.
+// `--one-main`: what the main entry needs is one file, `main.js`, which the others load as well: they are nothing without it.
+//   The main entry is a line that takes its exports from there, so that it has no others.
+// `--main-is-all`: the same without that line, which is a file more to load. For a main entry that exports all that the
+//   others need of it, since what else they need would become an export as well.
 // `--apart`: every entry has what it needs, once more if need be; so nothing of it may rest on being there once.
 import { readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -27,14 +30,17 @@ function reach(id, graph, found = new Set()) {
   return found;
 }
 
-let reachedByMain;
-const oneMain = {
-  debugName: "main",
-  name(id, graph) {
-    reachedByMain ??= reach(main, graph);
-    return reachedByMain.has(id) ? "index" : null;
-  },
-};
+/** Makes a file of this name of what the main entry needs. */
+function mainAs(name) {
+  let reached;
+  return {
+    debugName: "main",
+    name(id, graph) {
+      reached ??= reach(main, graph);
+      return reached.has(id) ? name : null;
+    },
+  };
+}
 
 /** A source that is nothing but ASCII takes a byte for each character, in memory too; what else there is stands in strings. */
 const ascii = {
@@ -48,13 +54,15 @@ const ascii = {
 };
 
 const [form] = process.argv.slice(2);
+const groups = { "--one-main": [mainAs("main")], "--main-is-all": [mainAs("index")] }[form];
 rmSync("dist", { recursive: true, force: true });
 for (const input of form === "--apart" ? entries.map((entry) => [entry]) : [entries]) {
   await build({
     input: Object.fromEntries(input),
     external: /^(?:node:|@acp\/)/,
     platform: "neutral",
-    preserveEntrySignatures: form === "--one-main" ? "allow-extension" : "strict",
+    // The file of the main entry is the entry itself only if it may have other names, too.
+    preserveEntrySignatures: form === "--main-is-all" ? "allow-extension" : "strict",
     logLevel: "warn",
     plugins: [ascii],
     output: {
@@ -66,7 +74,7 @@ for (const input of form === "--apart" ? entries.map((entry) => [entry]) : [entr
       comments: { legal: true, annotation: true, jsdoc: false },
       sourcemap: true,
       sourcemapExcludeSources: true,
-      codeSplitting: form !== "--one-main" || { groups: [oneMain] },
+      codeSplitting: groups === undefined || { groups },
     },
   });
 }
