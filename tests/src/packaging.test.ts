@@ -86,7 +86,7 @@ describe.each(names)("%s", (name) => {
   });
 
   test("says what it is, and what it needs", () => {
-    const { description, exports, keywords, license, engines, sideEffects, publishConfig } = packed();
+    const { description, exports, files, keywords, license, engines, sideEffects, publishConfig } = packed();
     expect(description).toMatch(/^[A-Z].{20,}\.$/);
     expect(keywords).toEqual(expect.arrayContaining(["acp", "agent-client-protocol"]));
     expect({ license, engines }).toEqual({ license: "Apache-2.0", engines: runtimes[name] ?? { node: ">=20" } });
@@ -95,6 +95,8 @@ describe.each(names)("%s", (name) => {
     expect(publishConfig).toMatchObject({ access: "public", provenance: true });
     expect(readFileSync(unpacked("README.md"), "utf8")).toContain(`# ${name}\n`);
     expect(existsSync(unpacked("LICENSE"))).toBe(true);
+    // There is one as soon as there is a version; no tool packs it by itself.
+    expect(files).toContain("CHANGELOG.md");
   });
 
   test("depends on released versions only", () => {
