@@ -178,6 +178,15 @@ test("the links between the documents lead somewhere", () => {
   expect(broken).toEqual([]);
 });
 
+test("the README of a package links to no folder of another one, which is not there where it is installed", () => {
+  const outward = packageReadmes.flatMap((document) => {
+    const links = readFileSync(join(root, document), "utf8").matchAll(/\]\((\.\.\/[^)]+)\)/g);
+    return [...links].map(([, link = ""]) => `${document}: ${link}`);
+  });
+  // What is only in the repository is for those who read it there.
+  expect(outward.filter((link) => !/: (?:\.\.\/)+(?:docs|examples)\//.test(link))).toEqual([]);
+});
+
 test("every TypeScript example of the documents type-checks", { timeout: 60_000 }, async () => {
   const documents = ["README.md", "docs/architecture.md", "docs/errors-and-diagnostics.md", ...packageReadmes];
   const examples = documents.flatMap((document) =>
