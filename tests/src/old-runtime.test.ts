@@ -1,8 +1,8 @@
 // On a runtime that is too old, processes would outlive their clients without a word: it is refused instead.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { describe, expect, test } from "vitest";
 
@@ -19,6 +19,24 @@ test("Deno that takes itself for an older one neither serves nor starts an agent
 });
 
 describe.each(["deno", "bun"])("@acp/%s", (name) => {
+  test("says on Node that it is for another runtime", () => {
+    const entry = pathToFileURL(join(root, "packages", name, "dist/index.js")).href;
+    const program = `
+      import { createAgent, createClient } from "@acp/core";
+      import { serveStdio, spawnAgent } from "${entry}";
+      const info = { name: "test", version: "1.0.0" };
+      const agent = createAgent({ info, handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) } });
+      const calls = [() => serveStdio(agent), () => spawnAgent(createClient({ info }), { command: "true" })];
+      for (const call of calls) await call().catch((error) => console.error(String(error)));
+    `;
+    const { stderr } = spawnSync(executableOf("node20"), ["--input-type=module", "-e", program], {
+      cwd: fileURLToPath(new URL("..", import.meta.url)),
+      encoding: "utf8",
+    });
+    const refusal = new RegExp(`^UsageError: ${name} [\\d.]+ or newer is needed, this is another runtime$`, "i");
+    expect(stderr.trim().split("\n")).toEqual([expect.stringMatching(refusal), expect.stringMatching(refusal)]);
+  });
+
   test("asks for the same version in its code, its manifest and its README", () => {
     const folder = join(root, "packages", name);
     const code = readFileSync(join(folder, `src/runtime/require-${name}.ts`), "utf8");

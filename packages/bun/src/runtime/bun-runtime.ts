@@ -3,6 +3,7 @@ import type { Runtime } from "@acp/host";
 import { bunFiles } from "./files.ts";
 import { startInForeground } from "./foreground.ts";
 import { nextLoop } from "./next-loop.ts";
+import { requireBun } from "./require-bun.ts";
 import { spawnProcess } from "./spawn.ts";
 
 /** Bun, as `@acp/host` needs it. */
@@ -17,6 +18,7 @@ export const bunRuntime: Runtime = {
 };
 
 function environment(): Record<string, string> {
+  requireBun();
   const entries = Object.entries(Bun.env);
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

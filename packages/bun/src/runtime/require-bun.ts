@@ -1,6 +1,6 @@
 import { requireVersion } from "@acp/host";
 
-/** @throws {UsageError} where a reader does not hold its sender back, and stdin cannot be a file: before 1.4. */
+/** @throws {UsageError} on another runtime, and where a reader does not hold its sender back, and stdin cannot be a file: before 1.4. */
 export function requireBun(): void {
-  requireVersion("Bun", Bun.version, "1.4");
+  requireVersion("Bun", "Bun" in globalThis ? Bun.version : undefined, "1.4");
 }

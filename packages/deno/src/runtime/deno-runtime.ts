@@ -2,14 +2,17 @@ import type { Runtime } from "@acp/host";
 
 import { denoFiles } from "./files.ts";
 import { startInForeground } from "./foreground.ts";
+import { os } from "./os.ts";
+import { requireDeno } from "./require-deno.ts";
 import { spawnProcess } from "./spawn.ts";
 import { withCode } from "./system-errors.ts";
 
 /** Deno, as `@acp/host` needs it. */
 export const denoRuntime: Runtime = {
-  platform: Deno.build.os === "windows" ? "windows" : "posix",
-  caseInsensitivePaths: Deno.build.os === "windows" || Deno.build.os === "darwin",
+  platform: os === "windows" ? "windows" : "posix",
+  caseInsensitivePaths: os === "windows" || os === "darwin",
   environment() {
+    requireDeno();
     try {
       return Deno.env.toObject();
     } catch (error) {

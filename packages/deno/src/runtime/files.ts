@@ -16,13 +16,18 @@ export const denoFiles: RuntimeFiles = {
 
 async function* read(path: string): AsyncGenerator<Uint8Array> {
   try {
-    using file = await Deno.open(path);
-    for (;;) {
-      const chunk = new Uint8Array(chunkSize);
-      // One part of a file after the other.
-      const count = await file.read(chunk);
-      if (count === null) return;
-      yield chunk.subarray(0, count);
+    const file = await Deno.open(path);
+    // No `using`: Node 20 could not even read this file, to be told that it is for Deno.
+    try {
+      for (;;) {
+        const chunk = new Uint8Array(chunkSize);
+        // One part of a file after the other.
+        const count = await file.read(chunk);
+        if (count === null) return;
+        yield chunk.subarray(0, count);
+      }
+    } finally {
+      file.close();
     }
   } catch (error) {
     throw withCode(error);

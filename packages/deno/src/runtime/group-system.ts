@@ -1,10 +1,12 @@
 import type { GroupGuardProgram, GroupSystem, GuardInput } from "@acp/host";
 
+import { os } from "./os.ts";
+
 const systems: Readonly<Record<string, GroupSystem["os"]>> = { linux: "linux", darwin: "macos", windows: "windows" };
 
 /** How process groups are supervised on Deno. */
 export const denoGroupSystem: GroupSystem = {
-  os: systems[Deno.build.os] ?? "other",
+  os: systems[os] ?? "other",
   signalGroup: (group, signal) => Deno.kill(-group, signal),
   processStats,
   run(command, args, wait) {

@@ -1,6 +1,6 @@
 import { requireVersion } from "@acp/host";
 
-/** @throws {UsageError} where Deno cannot start process groups, end them, and tell of signals, all of which came by 2.7. */
+/** @throws {UsageError} on another runtime, and where Deno cannot start process groups, end them, and tell of signals, all of which came by 2.7. */
 export function requireDeno(): void {
-  requireVersion("Deno", Deno.version.deno, "2.7");
+  requireVersion("Deno", "Deno" in globalThis ? Deno.version.deno : undefined, "2.7");
 }

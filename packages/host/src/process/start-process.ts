@@ -52,6 +52,7 @@ async function start<Process>(
  * The environment for a process.
  *
  * @throws {ProcessStartError} if that of this process may not be read.
+ * @throws {UsageError} on a runtime that is too old.
  */
 export function environmentFor(
   runtime: Runtime,
@@ -61,6 +62,7 @@ export function environmentFor(
   try {
     return mergeEnvironment(runtime, changes);
   } catch (error) {
+    if (error instanceof AcpError) throw error;
     throw startError(command, errorCode(error) ?? "UNKNOWN", errorMessage(error), error);
   }
 }
