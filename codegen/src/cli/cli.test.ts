@@ -150,6 +150,11 @@ describe("acp-codegen generate", () => {
     ],
     ["no definitions", { type: "object" }, "schema.json is not an ACP schema"],
     ["a response without a request", { $defs: { PingResponse: ping } }, "no definition PingRequest"],
+    [
+      "a name that types cannot have",
+      { $defs: { ...small.$defs, default: { type: "string" } } },
+      "Definition default: a name",
+    ],
   ])("writes nothing for a schema with %s", async (_, schema, message) => {
     write("schema.json", schema);
     const { code, out, error } = await run("generate", "schema.json", "--out", "out");
@@ -175,6 +180,22 @@ describe("acp-codegen generate", () => {
     expect(code).toBe(1);
     expect(error).toBe("acp-codegen: Rules: endsTurn: the schema has no method gone\n");
     expect(existsSync(join(directory, "out"))).toBe(false);
+  });
+
+  test("writes modules that compile, whatever their own imports and the language call the same", async () => {
+    const names = "Any Array Boolean Constructor Date Decoder Error Fields Foo2Bar Foo_Bar Function Map Notes Number";
+    const all = `${names} Object Partial Promise Readonly Sent String Symbol ToString Unknown`.split(" ");
+    const schemas = all.flatMap((name) => [
+      [
+        name,
+        { type: "object", properties: { inner: { $ref: `#/$defs/${name}` }, list: { type: "array", items: {} } } },
+      ],
+      [`${name}List`, { type: "array", items: { anyOf: [{ $ref: `#/$defs/${name}` }, { type: "string" }] } }],
+      [`${name}Map`, { type: "object", additionalProperties: { type: "string", enum: ["a", "b"] } }],
+    ]);
+    write("schema.json", { $defs: { ...small.$defs, ...Object.fromEntries(schemas) } });
+    expect(await run("generate", "schema.json", "--out", "out")).toMatchObject({ code: 0, error: "" });
+    expect(await typeErrors()).toBe("");
   });
 
   test("a method added to the v1 schema appears in types, decoders, method maps and both tables", async () => {

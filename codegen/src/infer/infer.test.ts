@@ -189,9 +189,9 @@ describe("inferExtensions()", () => {
     );
     const names = [...types.matchAll(/export interface (\S+)/g)].map(([, name]) => name);
     expect(names).toEqual([
-      "Type2faΩNotification",
-      "Type2faΩNotificationA",
-      "Type2faΩNotificationA2",
+      "Type2FaΩNotification",
+      "Type2FaΩNotificationA",
+      "Type2FaΩNotificationA2",
       "AcmeReadNotesNotification",
       "AcmeReadNotes2Notification",
       "AcmeReadNotesClientNotification",

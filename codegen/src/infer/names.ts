@@ -19,6 +19,8 @@ function typeName(words: readonly string[]): string {
     .flatMap((word) => word.split(/[^\p{L}\p{N}]+/u))
     .filter((word) => word !== "")
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join("");
+    .join("")
+    // As the generator of types would write it, for which the inferred schema has to do.
+    .replaceAll(/\d\p{Ll}/gu, (letters) => letters.toUpperCase());
   return /^\p{L}/u.test(name) ? name : `Type${name}`;
 }

@@ -312,7 +312,18 @@ describe("readModel() refuses what it cannot express, and names the place", () =
     expect(() => shapeOf(schema)).toThrow(message);
   });
 
-  test("a definition whose name is no identifier", () => {
-    expect(() => readModel({ $defs: { "a-b": string } })).toThrow(/a-b: the name is not an identifier/);
+  test.each<[string, readonly string[], RegExp]>([
+    ["that is no identifier", ["a-b"], /Definition a-b: a name is a capital, then letters/],
+    ["without a capital", ["string"], /Definition string: a name is a capital/],
+    ["that objects have from birth", ["__proto__"], /Definition __proto__: a name is a capital/],
+    ["like that of a decoder", ["Foo", "decodeFoo"], /Definition decodeFoo: a name is a capital/],
+    ["that the types would not keep", ["Foo2bar"], /Definition Foo2bar: .* a letter behind `2` has to be a capital/],
+    ["with a word behind an underscore", ["Foo_bar"], /Definition Foo_bar: .* a letter behind `_` has to be a capital/],
+    ["of a type of TypeScript", ["Record"], /Definition Record: generated modules have Record themselves; rename/],
+    ["of what is generated besides", ["AgentMethods"], /generated modules have AgentMethods themselves/],
+    ["that differs in case only", ["FooBar", "Foobar"], /Definition Foobar: it differs from FooBar in case only/],
+  ])("a definition with a name %s", (_, names, message) => {
+    const $defs = Object.fromEntries(names.map((name) => [name, string]));
+    expect(() => readModel({ $defs })).toThrow(message);
   });
 });

@@ -1,3 +1,4 @@
+import { checkNames } from "./check-names.ts";
 import { keywordsOf, titleOf } from "./keywords.ts";
 import { Place } from "./place.ts";
 import type { Definition, ProtocolModel, Shape } from "./protocol-model.ts";
@@ -14,10 +15,10 @@ import type { JsonSchema, SchemaDocument } from "./schema-document.ts";
  */
 export function readModel(document: SchemaDocument): ProtocolModel {
   const schemas = protocolDefinitions(document);
+  checkNames(Object.keys(schemas));
   const definitions = new Map<string, Definition>();
   for (const [name, schema] of Object.entries(schemas)) {
     const place = new Place(name);
-    if (!/^[A-Za-z_$][\w$]*$/.test(name)) throw place.unsupported("the name is not an identifier");
     const { docs } = titleOf(keywordsOf(schema, place));
     const shape = readShape(schema, place, ["x-method", "x-side"]);
     definitions.set(name, { name, ...(docs !== undefined && { docs }), shape });

@@ -12,7 +12,8 @@ export class DecoderModule {
   readonly #uses = new Set<string>();
   /** Private functions by what they do, so that each is written once. */
   readonly #functions = new Map<string, { readonly name: string; lines: Lines }>();
-  readonly #names = new Set<string>();
+  /** The names that are taken; to begin with those that imports have and a private function might get. */
+  readonly #names = new Set<string>(["readAny", "readFields", "readString"]);
   readonly #members = new Map<string, number>();
   readonly #define: (name: string) => void;
   readonly #describePart: (shape: Shape, hint: string) => string | undefined;
