@@ -31,6 +31,9 @@ export function bounds(
   }
   const minimum = tighter(keywords["minimum"], known?.min, Math.max, place.at("minimum"));
   const maximum = tighter(keywords["maximum"], known?.max, Math.min, place.at("maximum"));
+  if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
+    throw place.unsupported(`the minimum ${minimum} is above the maximum ${maximum}`);
+  }
   return {
     ...(typeof format === "string" && { format }),
     ...(minimum !== undefined && { minimum }),

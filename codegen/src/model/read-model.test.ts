@@ -133,6 +133,21 @@ describe("readModel() objects", () => {
     });
   });
 
+  test.each<[string, object, unknown]>([
+    ["null", { type: ["string", "null"] }, null],
+    ["a value of an open list", { anyOf: [{ const: "a" }, string] }, "b"],
+    ["one of a few types", { anyOf: [string, { type: "integer" }] }, 1],
+    ["an object of a definition", { allOf: [ref("Y")] }, { y: "", more: 1 }],
+    ["a variant", { allOf: [ref("Z")] }, { kind: "a" }],
+  ])("takes a default that is %s", (_, schema, value) => {
+    const more: Record<string, JsonSchema> = {
+      Y: { type: "object", properties: { y: string }, required: ["y"] },
+      Z: { oneOf: [variant("kind", "a")] },
+    };
+    const object = { type: "object", properties: { m: { ...schema, default: value } } };
+    expect(shapeOf(object, more)).toMatchObject({ members: [{ default: value }] });
+  });
+
   test("tells members named like keywords from keywords", () => {
     const names = ["description", "enum", "const", "oneOf", "anyOf", "properties", "required", "default", "title"];
     const shape = shapeOf({ type: "object", properties: Object.fromEntries(names.map((name) => [name, string])) });
@@ -282,6 +297,21 @@ describe("readModel() refuses what it cannot express, and names the place", () =
     ],
     ["a variant twice", { oneOf: [variant("kind", "a"), variant("kind", "a")] }, /oneOf\/1: a second variant kind=a/],
     ["an open branch that forgets a variant", open, /does not exclude exactly/],
+    ["a constant twice", { oneOf: [{ const: "a" }, { const: "b" }, { const: "a" }] }, /oneOf: a second value "a"/],
+    ["a value twice", { enum: ["a", "a", "b"] }, /Definition X: a second value "a"/],
+    [
+      "bounds without a number between",
+      { type: "integer", minimum: 3, maximum: 2 },
+      /minimum 3 is above the maximum 2/,
+    ],
+    ["a bound outside of the format's", { type: "integer", format: "uint8", minimum: 256 }, /above the maximum 255/],
+    ["members that are null", { type: "object", properties: null }, /Definition X: `properties` is not an object/],
+    [
+      "a required member that is no name",
+      { type: "object", required: ["x", 5] },
+      /at \/required\/1: expected the name/,
+    ],
+    ["a required member twice", { type: "object", required: ["x", "x"] }, /at \/required\/1: x is listed twice/],
     ["constants of two types", { oneOf: [{ const: "a" }, { const: 1 }] }, /different types/],
     [
       "skipping items of no list",
@@ -310,6 +340,28 @@ describe("readModel() refuses what it cannot express, and names the place", () =
     ["a boolean schema", { type: "array", items: false }, /X at \/items: expected a schema object/],
   ])("%s", (_, schema, message) => {
     expect(() => shapeOf(schema)).toThrow(message);
+  });
+
+  test.each<[string, object, unknown]>([
+    ["text for an integer", { type: "integer", "x-deserialize-default-on-error": true }, "zz"],
+    ["a fraction", { type: "integer" }, 1.5],
+    ["a number out of bounds", { type: "integer", format: "uint8" }, 256],
+    ["a short text", { type: "string", minLength: 2 }, "a"],
+    ["null where that is no value", { type: "boolean" }, null],
+    ["another constant", { enum: ["a", "b"] }, "c"],
+    ["a list with a bad item", { type: "array", items: string }, ["a", 1]],
+    ["an entry that is bad", { type: "object", additionalProperties: string }, { a: 1 }],
+    ["what a definition refuses", { allOf: [ref("Y")] }, {}],
+    ["no known variant", { allOf: [ref("Z")] }, { kind: "b" }],
+  ])("a default that is %s", (_, schema, value) => {
+    const member = { ...schema, default: value };
+    const inner = { type: "object", properties: { a: member } };
+    const more: Record<string, JsonSchema> = {
+      Y: { type: "object", properties: { y: string }, required: ["y"] },
+      Z: { oneOf: [variant("kind", "a")] },
+    };
+    expect(() => shapeOf(inner, more)).toThrow(/X at \/properties\/a: the default .* is not a value of the member/);
+    expect(() => shapeOf({ type: "object", properties: { o: inner } }, more)).toThrow(/X at \/properties\/o\/prop/);
   });
 
   test.each<[string, readonly string[], RegExp]>([

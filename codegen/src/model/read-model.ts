@@ -1,3 +1,4 @@
+import { checkDefaults } from "./check-defaults.ts";
 import { checkNames } from "./check-names.ts";
 import { keywordsOf, titleOf } from "./keywords.ts";
 import { Place } from "./place.ts";
@@ -24,6 +25,7 @@ export function readModel(document: SchemaDocument): ProtocolModel {
     definitions.set(name, { name, ...(docs !== undefined && { docs }), shape });
   }
   checkReferences(definitions);
+  checkDefaults(definitions);
   return {
     protocolVersion: 0,
     definitions,

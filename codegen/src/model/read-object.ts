@@ -57,17 +57,25 @@ export function readObject(keywords: Keywords, place: Place, omit?: string): Obj
 }
 
 function readMembers(keywords: Keywords, place: Place): readonly Member[] {
-  const properties = keywords["properties"] ?? {};
-  const required = keywords["required"] ?? [];
+  const properties = "properties" in keywords ? keywords["properties"] : {};
+  const required = readRequired("required" in keywords ? keywords["required"] : [], place.at("required"));
   if (!isPlainObject(properties)) throw place.unsupported("`properties` is not an object");
-  if (!Array.isArray(required)) throw place.unsupported("`required` is not a list");
   const undescribed = required.filter((name) => !Object.hasOwn(properties, name));
   return [
     ...Object.entries(properties).map(([name, schema]) =>
       readMember(name, schema, required.includes(name), place.at("properties", name)),
     ),
-    ...undescribed.map((name) => readMember(String(name), {}, true, place.at("required", String(name)))),
+    ...undescribed.map((name) => readMember(name, {}, true, place.at("required", name))),
   ];
+}
+
+function readRequired(list: unknown, place: Place): readonly string[] {
+  if (!Array.isArray(list)) throw place.unsupported("expected a list of members");
+  return list.map((name: unknown, index) => {
+    if (typeof name !== "string") throw place.at(index).unsupported("expected the name of a member");
+    if (list.indexOf(name) !== index) throw place.at(index).unsupported(`${name} is listed twice`);
+    return name;
+  });
 }
 
 function readMember(name: string, schema: unknown, required: boolean, place: Place): Member {

@@ -159,6 +159,8 @@ function enumeration(values: readonly EnumerationValue[], open: Shape | undefine
   const strings = values.every(({ value }) => typeof value === "string");
   const integers = values.every(({ value }) => Number.isInteger(value));
   if (!strings && !integers) throw place.unsupported("constants of different types");
+  const twice = values.find(({ value }, index) => values.findIndex((other) => other.value === value) !== index);
+  if (twice !== undefined) throw place.unsupported(`a second value ${JSON.stringify(twice.value)}`);
   const base = strings ? "string" : "integer";
   if (open === undefined) return { kind: "enumeration", base, values };
   if ((open.kind === "string" || open.kind === "integer") && open.kind === base) {
