@@ -36,5 +36,6 @@ export type * from "./model/protocol-model.ts";
 export { readModel } from "./model/read-model.ts";
 export { type GateRule, parseRules, type Rules, type VariantRule } from "./model/rules.ts";
 export { type JsonSchema, parseSchemaDocument, type SchemaDocument, SchemaError } from "./model/schema-document.ts";
+export type { SchemaFile } from "./model/schema-file.ts";
 export { generate, type Generated, type GenerateOptions } from "./pipeline/generate.ts";
 export { type MergedProse, mergeProse, type ProseOptions } from "./prose/index.ts";

@@ -178,7 +178,7 @@ describe("acp-codegen generate", () => {
     write("rules.json", { protocolVersion: 1, endsTurn: ["gone"] });
     const { code, error } = await run("generate", "schema.json", "--out", "out", "--rules", "rules.json");
     expect(code).toBe(1);
-    expect(error).toBe("acp-codegen: Rules: endsTurn: the schema has no method gone\n");
+    expect(error).toBe("acp-codegen: rules.json: endsTurn: the schema has no request gone\n");
     expect(existsSync(join(directory, "out"))).toBe(false);
   });
 

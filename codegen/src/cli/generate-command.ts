@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { parseRules } from "../model/rules.ts";
-import { parseSchemaDocument, type SchemaDocument } from "../model/schema-document.ts";
+import { parseSchemaDocument } from "../model/schema-document.ts";
+import type { SchemaFile } from "../model/schema-file.ts";
 import { generate } from "../pipeline/generate.ts";
 import { compareOutput, writeOutput } from "../pipeline/output.ts";
 import { type GenerateValues, type Output, UsageError } from "./command-line.ts";
@@ -11,10 +12,10 @@ export async function generateCommand(values: GenerateValues, schemaPath: string
   if (values.out === undefined) throw new UsageError("`generate` needs --out: the folder of the generated files");
   const inputs = [schemaPath, values.rules].filter((path) => path !== undefined);
   const generated = await generate({
-    schema: await readDocument(schemaPath),
+    schema: await readSchema(schemaPath),
     source: inputs.map((path) => basename(path)).join(" and "),
     runtime: values.runtime,
-    alsoIn: await Promise.all((values.also ?? []).map(readDocument)),
+    alsoIn: await Promise.all((values.also ?? []).map(readSchema)),
     ...(values.rules !== undefined && { rules: parseRules(await readText(values.rules), values.rules) }),
     ...(values.prose !== undefined && { prose: { text: await readText(values.prose), source: values.prose } }),
   });
@@ -35,8 +36,8 @@ export async function generateCommand(values: GenerateValues, schemaPath: string
   return 1;
 }
 
-async function readDocument(path: string): Promise<SchemaDocument> {
-  return parseSchemaDocument(await readText(path), path);
+async function readSchema(path: string): Promise<SchemaFile> {
+  return { path, document: parseSchemaDocument(await readText(path), path) };
 }
 
 async function readText(path: string): Promise<string> {

@@ -180,6 +180,39 @@ describe("applyRules()", () => {
   });
 });
 
+describe("applyRules() errors", () => {
+  test("name the file and list every rule that does not fit, once", () => {
+    const given = rules({
+      opensSession: { gone: "result" },
+      hot: ["Gone"],
+      tolerated: ["AgentCaps.gone", "AgentCaps.load"],
+      gates: { gone: [], new: [{ capability: "gone" }, { capability: "load" }, { session: "gone" }] },
+      variants: { Update: { sender: "agent", gates: { gone: "ask", notice: "gone" } } },
+      setup: { gone: [] },
+      values: { path: ["Gone.path"] },
+    });
+    const error: unknown = (() => {
+      try {
+        return applyRules(model, given, [wider]);
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    expect(String(error).replace("SchemaError: ", "").split("\n")).toEqual([
+      "rules.json: opensSession: the schema has no method gone",
+      "rules.json: gates: the schema has no method gone",
+      "rules.json: hot: Gone is not a definition of the schema",
+      "rules.json: values.path: the schema has no member Gone.path",
+      "rules.json: tolerated: there is no member AgentCaps.gone",
+      'rules.json: gates["new"][0]: AgentCaps has no capability gone',
+      'rules.json: gates["new"][2]: no request that opens a session answers with gone',
+      'rules.json: variants["Update"]: Update has no variant "gone"',
+      'rules.json: variants["Update"].gates["notice"]: ClientCaps has no capability gone',
+      'rules.json: setup["gone"]: no request that opens a session has a member gone',
+    ]);
+  });
+});
+
 describe("parseRules()", () => {
   test.each<[string, string, string]>([
     ["text that is not JSON", "{", "rules.json is not JSON"],

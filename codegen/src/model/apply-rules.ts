@@ -7,8 +7,10 @@ import type {
   TaggedUnion,
   VariantGate,
 } from "./protocol-model.ts";
+import { Problems } from "./problems.ts";
 import type { GateRule, Rules } from "./rules.ts";
 import { SchemaError } from "./schema-document.ts";
+import { inFile } from "./schema-file.ts";
 import { type ValueKind, valueKinds, type ValuePlaces, valueTree, valueVariants } from "./value-rules.ts";
 
 /**
@@ -16,8 +18,8 @@ import { type ValueKind, valueKinds, type ValuePlaces, valueTree, valueVariants 
  *
  * @param others The models that share the rules (the unstable one beside the stable one): rules for methods, unions
  * and variants that only they have are left out.
- * @throws SchemaError for a rule that names something none of them has, and for a capability, session member or tag
- * that `model` does not have.
+ * @throws SchemaError that lists every rule that names something none of them has, and every capability, session
+ * member and tag that `model` does not have, each with the file of the rules.
  */
 export function applyRules(model: ProtocolModel, rules: Rules, others: readonly ProtocolModel[] = []): ProtocolModel {
   return new RuleBook(model, rules, others).apply();
@@ -27,56 +29,58 @@ class RuleBook {
   readonly #model: ProtocolModel;
   readonly #rules: Rules;
   readonly #others: readonly ProtocolModel[];
-  readonly #places: ValuePlaces;
+  readonly #problems = new Problems();
+  #places: ValuePlaces = new Map();
 
   constructor(model: ProtocolModel, rules: Rules, others: readonly ProtocolModel[]) {
     this.#model = model;
     this.#rules = rules;
     this.#others = others;
-    this.#places = this.#valuePlaces();
   }
 
   apply(): ProtocolModel {
-    const { opensSession, endsTurn, unqueued, gates, protocolVersion } = this.#rules;
-    const lists = { opensSession: Object.keys(opensSession), endsTurn, gates: Object.keys(gates) };
-    for (const [list, names] of Object.entries(lists)) this.#checkMethods(list, names);
+    const { opensSession, endsTurn, unqueued, gates, openUnions, hot, variants, setup, protocolVersion } = this.#rules;
+    this.#checkMethods("opensSession", Object.keys(opensSession));
+    this.#checkMethods("gates", Object.keys(gates));
     this.#checkMethods("unqueued", unqueued, "notification");
     this.#checkMethods("endsTurn", endsTurn, "request");
-    return {
+    this.#checkHot(hot ?? []);
+    this.#places = this.#valuePlaces();
+    const applied: ProtocolModel = {
       ...this.#model,
       protocolVersion,
-      openUnions: this.#rules.openUnions.filter((name) => this.#shared(name, "openUnions") !== undefined),
-      ...(this.#rules.hot !== undefined && { hot: this.#hot(this.#rules.hot) }),
+      openUnions: this.#each(openUnions, (name) => (this.#shared(name, "openUnions") === undefined ? [] : [name])),
+      ...(hot !== undefined && { hot }),
       definitions: this.#definitions(),
-      methods: this.#model.methods.map((method) => this.#method(method)),
-      variantGates: Object.entries(this.#rules.variants).flatMap(([union, rule]) => this.#variants(union, rule)),
-      setupGates: Object.fromEntries(
-        Object.entries(this.#rules.setup)
-          .filter(([member]) => this.#isSetupMember(member))
-          .map(([member, list]) => [member, list.map((rule, index) => this.#setupGate(rule, member, index))]),
-      ),
+      methods: this.#each(this.#model.methods, (method) => [this.#method(method)]),
+      variantGates: this.#each(Object.entries(variants), ([union, rule]) => this.#variants(union, rule)),
+      setupGates: Object.fromEntries(this.#each(Object.entries(setup), ([member, list]) => this.#setup(member, list))),
     };
+    this.#problems.throwAll();
+    return applied;
   }
 
-  #hot(names: readonly string[]): readonly string[] {
+  /** What `read` makes of each item; its errors are kept for the end. */
+  #each<From, To>(items: readonly From[], read: (item: From, index: number) => readonly To[]): readonly To[] {
+    return items.flatMap((item, index) => this.#problems.collect(() => read(item, index)) ?? []);
+  }
+
+  #checkHot(names: readonly string[]): void {
     const known = [this.#model, ...this.#others];
-    const stranger = names.find((name) => !known.some(({ definitions }) => definitions.has(name)));
-    if (stranger !== undefined) throw this.#error("hot", `${stranger} is not a definition of the schema`);
-    return names;
+    this.#each(names, (name) => {
+      if (known.some(({ definitions }) => definitions.has(name))) return [];
+      throw this.#error("hot", `${name} is not a definition of the schema`);
+    });
   }
 
   /** The definitions, with the members that are to be tolerated. */
   #definitions(): ProtocolModel["definitions"] {
     const definitions = new Map(this.#model.definitions);
-    for (const place of this.#rules.tolerated) {
+    this.#each(this.#rules.tolerated, (place) => {
       const [owner = "", name = ""] = place.split(".");
-      const isMember = ({ definitions: all }: Pick<ProtocolModel, "definitions">): boolean => {
-        const shape = all.get(owner)?.shape;
-        return shape?.kind === "object" && shape.members.some((one) => one.name === name);
-      };
       const definition = definitions.get(owner);
-      if (definition?.shape.kind !== "object" || !isMember({ definitions })) {
-        if (this.#others.some(isMember)) continue;
+      if (definition?.shape.kind !== "object" || !hasMember(definition.shape, name)) {
+        if (this.#others.some((other) => hasMember(other.definitions.get(owner)?.shape, name))) return [];
         throw this.#error("tolerated", `there is no member ${place}`);
       }
       const members = definition.shape.members.map((one) => ({
@@ -84,7 +88,8 @@ class RuleBook {
         defaultOnError: one.defaultOnError || one.name === name,
       }));
       definitions.set(owner, { ...definition, shape: { ...definition.shape, members } });
-    }
+      return [];
+    });
     return definitions;
   }
 
@@ -93,19 +98,24 @@ class RuleBook {
     const opens =
       method.kind === "request" && Object.hasOwn(opensSession, method.name) ? opensSession[method.name] : undefined;
     const rules = Object.hasOwn(gates, method.name) ? gates[method.name]! : [];
-    const paramValues = valueTree(this.#model, method.params, this.#places);
-    const variants =
-      method.kind === "notification" ? valueVariants(this.#model, method.params, this.#places) : undefined;
-    const resultValues = method.result === undefined ? undefined : valueTree(this.#model, method.result, this.#places);
     return {
       ...method,
-      ...(paramValues !== undefined && { paramValues }),
-      ...(variants !== undefined && { valueVariants: variants }),
-      ...(resultValues !== undefined && { resultValues }),
-      gates: rules.map((rule, index) => this.#gate(rule, method, `gates["${method.name}"][${index}]`)),
+      ...inFile(this.#rules.source, () => this.#values(method)),
+      gates: this.#each(rules, (rule, index) => [this.#gate(rule, method, `gates["${method.name}"][${index}]`)]),
       ...(opens !== undefined && { opensSession: opens }),
       ...(method.kind === "request" && endsTurn.includes(method.name) && { endsTurn: true }),
       ...(method.kind === "notification" && unqueued.includes(method.name) && { unqueued: true }),
+    };
+  }
+
+  #values({ kind, params, result }: Method): Pick<Method, "paramValues" | "valueVariants" | "resultValues"> {
+    const paramValues = valueTree(this.#model, params, this.#places);
+    const variants = kind === "notification" ? valueVariants(this.#model, params, this.#places) : undefined;
+    const resultValues = result === undefined ? undefined : valueTree(this.#model, result, this.#places);
+    return {
+      ...(paramValues !== undefined && { paramValues }),
+      ...(variants !== undefined && { valueVariants: variants }),
+      ...(resultValues !== undefined && { resultValues }),
     };
   }
 
@@ -139,15 +149,20 @@ class RuleBook {
     const place = `variants["${union}"]`;
     const tagged = this.#shared(union, place);
     const peer = rule.sender === "agent" ? "client" : "agent";
-    const tags = Object.keys(rule.gates).filter((tag) => {
-      if (hasVariant(tagged, tag)) return true;
-      if (this.#others.some((other) => hasVariant(taggedUnion(other, union), tag))) return false;
+    return this.#each(Object.entries(rule.gates), ([tag, capability]) => {
+      if (hasVariant(tagged, tag)) {
+        const gate = this.#capability(peer, capability, `${place}.gates["${tag}"]`);
+        return [{ union, tag, sender: rule.sender, gate }];
+      }
+      if (this.#others.some((other) => hasVariant(taggedUnion(other, union), tag))) return [];
       throw this.#error(place, `${union} has no variant ${JSON.stringify(tag)}`);
     });
-    return tags.map((tag) => {
-      const gate = this.#capability(peer, rule.gates[tag]!, `${place}.gates["${tag}"]`);
-      return { union, tag, sender: rule.sender, gate };
-    });
+  }
+
+  /** The gates on a member of what opens a session, by that member; none where only another model has it. */
+  #setup(member: string, rules: readonly GateRule[]): readonly (readonly [string, readonly ModelGate[]])[] {
+    if (!this.#isSetupMember(member)) return [];
+    return [[member, this.#each(rules, (rule, index) => [this.#setupGate(rule, member, index)])]];
   }
 
   /** Whether a request that opens a session has this member; not so when only another model's has. */
@@ -193,20 +208,20 @@ class RuleBook {
   #valuePlaces(): ValuePlaces {
     const places = new Map<string, ValueKind>();
     for (const kind of valueKinds) {
-      for (const place of this.#rules.values[kind] ?? []) {
+      this.#each(this.#rules.values[kind] ?? [], (place) => {
         this.#checkPlace(place, `values.${kind}`);
         if (kind !== "base64") places.set(place, kind);
-      }
+        return [];
+      });
     }
     return places;
   }
 
   #checkPlace(place: string, list: string): void {
     const [definition = "", member = ""] = place.split(".");
-    const known = [this.#model, ...this.#others].some(({ definitions }) => {
-      const shape = definitions.get(definition)?.shape;
-      return shape?.kind === "object" && shape.members.some(({ name }) => name === member);
-    });
+    const known = [this.#model, ...this.#others].some(({ definitions }) =>
+      hasMember(definitions.get(definition)?.shape, member),
+    );
     if (!known) throw this.#error(list, `the schema has no member ${place}`);
   }
 
@@ -220,10 +235,10 @@ class RuleBook {
 
   #checkMethods(list: string, names: readonly string[], kind?: Method["kind"]): void {
     const known = [this.#model, ...this.#others].flatMap(({ methods }) => methods);
-    for (const name of names) {
-      const found = known.some((method) => method.name === name && (kind === undefined || method.kind === kind));
-      if (!found) throw this.#error(list, `the schema has no ${kind ?? "method"} ${name}`);
-    }
+    this.#each(names, (name) => {
+      if (known.some((method) => method.name === name && (kind === undefined || method.kind === kind))) return [];
+      throw this.#error(list, `the schema has no ${kind ?? "method"} ${name}`);
+    });
   }
 
   /** A tagged union, or `undefined` when only another model has it. */
@@ -259,13 +274,17 @@ class RuleBook {
   }
 
   #error(place: string, problem: string): SchemaError {
-    return new SchemaError(`Rules: ${place}: ${problem}`);
+    return new SchemaError(`${this.#rules.source}: ${place}: ${problem}`);
   }
 }
 
 function taggedUnion(model: ProtocolModel, name: string): TaggedUnion | undefined {
   const shape = model.definitions.get(name)?.shape;
   return shape?.kind === "object" && shape.union?.kind === "tagged" ? shape.union : undefined;
+}
+
+function hasMember(shape: Shape | undefined, name: string): boolean {
+  return shape?.kind === "object" && shape.members.some((member) => member.name === name);
 }
 
 function hasVariant(union: TaggedUnion | undefined, tag: string): boolean {

@@ -5,8 +5,8 @@ import { Place } from "./place.ts";
 import type { Definition, ProtocolModel, Shape } from "./protocol-model.ts";
 import { readMethods } from "./read-methods.ts";
 import { readShape } from "./read-shape.ts";
-import { parts } from "./walk.ts";
 import type { JsonSchema, SchemaDocument } from "./schema-document.ts";
+import { shapesWithin } from "./walk.ts";
 
 /**
  * Reads a schema document as a {@link ProtocolModel}, without the rules that stand beside it (`applyRules`).
@@ -44,17 +44,17 @@ export function protocolDefinitions(document: SchemaDocument): Readonly<Record<s
 function checkReferences(definitions: ReadonlyMap<string, Definition>): void {
   for (const { name, shape } of definitions.values()) {
     const place = new Place(name);
-    for (const target of referencesOf(shape)) {
-      if (!definitions.has(target)) throw place.unsupported(`refers to ${target}, which is not defined`);
+    for (const part of shapesWithin(shape, place)) {
+      const dangling = targetsOf(part.shape).find((target) => !definitions.has(target));
+      if (dangling !== undefined) throw part.place.unsupported(`refers to ${dangling}, which is not defined`);
     }
     if (isEndless(name, definitions)) throw place.unsupported("stands for itself");
   }
 }
 
-function* referencesOf(shape: Shape): Iterable<string> {
-  if (shape.kind === "reference") yield shape.name;
-  if (shape.kind === "object") yield* shape.includes;
-  for (const part of parts(shape)) yield* referencesOf(part);
+function targetsOf(shape: Shape): readonly string[] {
+  if (shape.kind === "reference") return [shape.name];
+  return shape.kind === "object" ? shape.includes : [];
 }
 
 /** Whether decoding a value of `name` leads back to `name` for the very same value. */

@@ -111,6 +111,7 @@ function readFallback(branch: Keywords, tag: string, place: Place): NonNullable<
   if (described !== undefined && !(isPlainObject(described) && described["type"] === "null")) {
     throw place.unsupported(`a branch whose \`${tag}\` is neither a required constant nor null`);
   }
+  if (typeof branch["title"] !== "string") throw place.unsupported(`a branch without a \`${tag}\` needs a title`);
   const value = described === undefined ? undefined : null;
   return { ...titleOf(branch), shape: readBranch(branch, tag, place), ...(value === null && { value }) };
 }

@@ -3,6 +3,8 @@ import { type ValueKind, valueKinds } from "./value-rules.ts";
 
 /** What a protocol version demands beyond its schema: the content of `rules.json`. */
 export interface Rules {
+  /** The file they are from, for errors. */
+  readonly source: string;
   readonly protocolVersion: number;
   /** The definitions in which each side advertises its capabilities. */
   readonly capabilities: { readonly agent?: string; readonly client?: string };
@@ -95,6 +97,7 @@ class RulesReader {
     const values = this.#record(rules["values"], "values", (places, place) => this.#list(places, place));
     this.#only(values, "values", valueKinds);
     return {
+      source: this.#source,
       protocolVersion,
       capabilities,
       openUnions: this.#list(rules["openUnions"], "openUnions"),

@@ -51,7 +51,7 @@ export class SchemaError extends Error {
 /**
  * Reads the text of a schema file.
  *
- * Checks only that it is a JSON object with `$defs`; {@link readModel} checks the rest.
+ * Checks only that it is a JSON object with `$defs` that are objects; {@link readModel} checks the rest.
  *
  * @throws SchemaError naming `source` when it is not.
  */
@@ -65,6 +65,8 @@ export function parseSchemaDocument(text: string, source: string): SchemaDocumen
     });
   }
   if (!isSchemaDocument(parsed)) throw new SchemaError(`${source} is not an ACP schema: it has no object \`$defs\``);
+  const broken = Object.entries(parsed.$defs).find(([, definition]) => !isPlainObject(definition));
+  if (broken !== undefined) throw new SchemaError(`${source}: Definition ${broken[0]}: expected a schema object`);
   return parsed;
 }
 

@@ -117,7 +117,7 @@ function merge(left: ValueTree | undefined, right: ValueTree): ValueTree {
   if (left === undefined || left === right) return right;
   if (isList(left) && isList(right)) return [merge(left[0], right[0])];
   if (typeof left === "string" || typeof right === "string" || isList(left) || isList(right)) {
-    throw new SchemaError("Rules: values: two variants want different things of one member");
+    throw new SchemaError("values: two variants want different things of one member");
   }
   const merged = new Map(Object.entries(left));
   for (const [name, tree] of Object.entries(right)) merged.set(name, merge(merged.get(name), tree));

@@ -1,3 +1,4 @@
+import type { Place } from "./place.ts";
 import type { Shape } from "./protocol-model.ts";
 
 /** The shapes directly inside a shape: items, members, branches. Included definitions are names, not shapes. */
@@ -22,4 +23,15 @@ export function parts(shape: Shape): readonly Shape[] {
     default:
       return [];
   }
+}
+
+/** A shape and every shape inside it, with the place: that of the member it is part of. */
+export function* shapesWithin(shape: Shape, place: Place): Iterable<{ readonly shape: Shape; readonly place: Place }> {
+  yield { shape, place };
+  if (shape.kind !== "object") {
+    for (const part of parts(shape)) yield* shapesWithin(part, place);
+    return;
+  }
+  for (const member of shape.members) yield* shapesWithin(member.shape, place.at("properties", member.name));
+  for (const part of parts({ ...shape, members: [] })) yield* shapesWithin(part, place);
 }

@@ -36,6 +36,19 @@ function edit(file: string, change: (text: string) => string): void {
   writeFileSync(path, after);
 }
 
+function editJson(
+  file: string,
+  change: (schema: { $defs: Record<string, { properties?: Record<string, unknown> }> }) => void,
+): void {
+  edit(file, (text) => {
+    const schema = JSON.parse(text);
+    change(schema);
+    return JSON.stringify(schema);
+  });
+}
+
+const tagged = { type: "object", required: ["type"] };
+
 describe("generateRepository()", { timeout: 60_000 }, () => {
   test("fails the check when a member has no prose or a method no example, even if all files are fresh", async () => {
     edit("schema/v1/prose.md", (text) => text.replace(/^- `content`: The text, or the lines.*\n/m, ""));
@@ -59,6 +72,80 @@ describe("generateRepository()", { timeout: 60_000 }, () => {
     expect(code).toBe(1);
     expect(error).toContain("schema/v2/examples/turns.json[0]: session/prompt result /messageId: must be string\n");
     expect(readFileSync(join(root, "docs/protocol/index.md"), "utf8")).toContain("stale");
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    [
+      "a dangling reference",
+      { Odd: { type: "object", properties: { list: { type: "array", items: { $ref: "#/$defs/Gone" } } } } },
+      "Definition Odd at /properties/list: refers to Gone, which is not defined",
+    ],
+    [
+      "a reference to another file, in a member with prose",
+      { Plan: { type: "object", properties: { planId: { $ref: "other.json#/X" } } } },
+      'Definition Plan at /properties/planId: the reference "other.json#/X"',
+    ],
+    [
+      "members that are null",
+      { Plan: { type: "object", properties: null } },
+      "Definition Plan: `properties` is not an",
+    ],
+    ["a definition that is null", { Plan: null }, "Definition Plan: expected a schema object"],
+    [
+      "a branch that types cannot tell apart",
+      {
+        Odd: {
+          anyOf: [
+            { ...tagged, properties: { type: { const: "a" } } },
+            { type: "object", properties: {} },
+          ],
+        },
+      },
+      "Definition Odd at /anyOf/1: a branch without a `type` needs a title",
+    ],
+    [
+      "a map that types cannot express",
+      { Odd: { type: "object", additionalProperties: { type: "array", items: { type: "string" } } } },
+      "Cannot express the definition Odd as a type",
+    ],
+  ])("names the file, the definition and the member of %s", async (_, definitions, message) => {
+    const file = "schema/v2/schema.unstable.json";
+    editJson(file, (schema) => Object.assign(schema.$defs, definitions));
+    const { code, error } = await run("write");
+    expect(code).toBe(1);
+    expect(error).toMatch(/^[^\n]*\n$/);
+    expect(error).toContain(`${file}: ${message}`);
+  });
+
+  test("lists at once all that rules, prose and examples say of what the schemas no longer have", async () => {
+    for (const file of ["schema/v1/schema.json", "schema/v1/schema.unstable.json"]) {
+      editJson(file, ({ $defs }) => {
+        delete $defs["ReadTextFileRequest"];
+        delete $defs["ReadTextFileResponse"];
+        delete $defs["FileSystemCapabilities"]?.properties?.["readTextFile"];
+        for (const union of ["ClientResponse", "AgentRequest"]) delete $defs[union];
+      });
+    }
+    const { code, error } = await run("write");
+    expect(code).toBe(1);
+    expect(
+      error
+        .replaceAll(/\.md:\d+/g, ".md:n")
+        .trimEnd()
+        .split("\n")
+        .toSorted(),
+    ).toEqual([
+      "schema/v1/examples/client-tools.json[0]: no schema has a request fs/read_text_file",
+      "schema/v1/examples/connection.json[0]: initialize params /clientCapabilities/fs/readTextFile: not in the schema",
+      "schema/v1/prose.md:n: FileSystemCapabilities has no member readTextFile",
+      "schema/v1/prose.md:n: the schema has no definition ReadTextFileRequest",
+      "schema/v1/prose.md:n: the schema has no definition ReadTextFileResponse",
+      "schema/v1/rules.json: gates: the schema has no method fs/read_text_file",
+      "schema/v1/rules.json: hot: ReadTextFileRequest is not a definition of the schema",
+      "schema/v1/rules.json: hot: ReadTextFileResponse is not a definition of the schema",
+      "schema/v1/rules.json: values.line: the schema has no member ReadTextFileRequest.line",
+      "schema/v1/rules.json: values.path: the schema has no member ReadTextFileRequest.path",
+    ]);
   });
 
   test("names files that are not as generated, and makes them so", async () => {

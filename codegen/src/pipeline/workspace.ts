@@ -1,10 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { emitReference, emitReferenceIndex, type ReferenceOptions } from "../emit/reference/index.ts";
-import { type ExampleFile, matchExamples, readExamples } from "../examples/index.ts";
+import { type ExampleFile, type Examples, matchExamples, readExamples } from "../examples/index.ts";
+import { Problems } from "../model/problems.ts";
 import type { ProtocolModel } from "../model/protocol-model.ts";
 import { parseRules } from "../model/rules.ts";
 import { parseSchemaDocument, type SchemaDocument } from "../model/schema-document.ts";
+import { readFileModel } from "../model/schema-file.ts";
 import { type Generated, generate } from "./generate.ts";
 
 /** One of the four schemas that this repository keeps. */
@@ -55,36 +57,63 @@ const reference = "docs/protocol";
 /**
  * Generates all that this repository keeps, from `schema/` under `root`. Writes nothing.
  *
- * @throws SchemaError when something in `schema/` is not understood, or an example is not valid.
+ * @throws SchemaError that lists what in `schema/` is not understood, and every example that is not valid.
  */
 export async function generateWorkspace(root: string): Promise<WorkspaceOutput> {
   const files = new Map<string, string>();
   const undocumented = new Map<string, readonly string[]>();
   const withoutExample = new Map<string, readonly string[]>();
   const editions: ReferenceOptions[] = [];
-  const all: { readonly schema: WorkspaceSchema; readonly generated: Generated }[] = [];
-  for (const schema of workspaceSchemas) all.push({ schema, generated: await generateOne(root, schema) });
-  for (const { schema, generated } of all) {
-    const { files: modules, model, undocumented: gaps } = generated;
-    const sameVersion = all.filter((other) => other.schema.version === schema.version && other.schema !== schema);
-    const examples = matchExamples(readExamples(await exampleFiles(root, schema.version)), {
-      document: await readDocument(root, schema.path),
-      model,
-      alsoIn: sameVersion.map((other) => other.generated.model),
-    });
+  for (const { schema, generated, examples, stable } of await generateAll(root)) {
     withoutExample.set(schema.path, examples.missing);
-    const stable = sameVersion.find((other) => other.schema.stability === "stable")?.generated.model;
     const introduction = await readText(root, `schema/${schema.version}/introduction.md`);
     const edition: ReferenceOptions = { ...editionOf(schema, stable), introduction, examples };
     editions.push(edition);
-    for (const [name, content] of Object.entries(modules)) files.set(join(root, schema.out, name), content);
-    for (const [name, content] of Object.entries(emitReference(model, edition)))
+    for (const [name, content] of Object.entries(generated.files)) files.set(join(root, schema.out, name), content);
+    for (const [name, content] of Object.entries(emitReference(generated.model, edition)))
       files.set(join(root, reference, name), content);
-    undocumented.set(schema.path, gaps);
+    undocumented.set(schema.path, generated.undocumented);
   }
   for (const [name, content] of Object.entries(emitReferenceIndex(editions)))
     files.set(join(root, reference, name), content);
   return { files, directories: [...new Set([...files.keys()].map(dirname))], undocumented, withoutExample };
+}
+
+/** What is made of one schema. */
+interface Edition {
+  readonly schema: WorkspaceSchema;
+  readonly generated: Generated;
+  readonly examples: Examples;
+  /** The stable model beside an unstable one. */
+  readonly stable: ProtocolModel | undefined;
+}
+
+/** Generates from each schema, and looks at the examples even where rules or prose do not fit. */
+async function generateAll(root: string): Promise<readonly Edition[]> {
+  const problems = new Problems();
+  const models = new Map<string, ProtocolModel>();
+  const all: { readonly schema: WorkspaceSchema; readonly generated: Generated | undefined }[] = [];
+  for (const schema of workspaceSchemas) {
+    const generated = await problems.collectFrom(generateOne(root, schema));
+    const model = generated?.model ?? (await problems.collectFrom(readModelOf(root, schema.path)));
+    if (model !== undefined) models.set(schema.path, model);
+    all.push({ schema, generated });
+  }
+  const editions: Edition[] = [];
+  for (const { schema, generated } of all) {
+    const others = workspaceSchemas.filter(({ version, path }) => version === schema.version && path !== schema.path);
+    const model = models.get(schema.path);
+    const alsoIn = others.flatMap(({ path }) => models.get(path) ?? []);
+    // What an example is of cannot be told while a schema of the version is not understood.
+    if (model === undefined || alsoIn.length < others.length) continue;
+    const subject = { document: await readDocument(root, schema.path), model, alsoIn };
+    const files = await exampleFiles(root, schema.version);
+    const examples = problems.collect(() => matchExamples(readExamples(files), subject));
+    const stable = schema.stability === "unstable" ? alsoIn[0] : undefined;
+    if (generated !== undefined && examples !== undefined) editions.push({ schema, generated, examples, stable });
+  }
+  problems.throwAll();
+  return editions;
 }
 
 function editionOf({ version, stability }: WorkspaceSchema, stable: ProtocolModel | undefined): ReferenceOptions {
@@ -107,14 +136,20 @@ async function generateOne(root: string, { version, path, toSource }: WorkspaceS
   const prose = `schema/${version}/prose.md`;
   const bases: Record<string, string> = version === "v1" ? {} : { v1: await readText(root, "schema/v1/prose.md") };
   return await generate({
-    schema: await readDocument(root, path),
+    schema: { path, document: await readDocument(root, path) },
     source: `${path} and ${rules}`,
     rules: parseRules(await readText(root, rules), rules),
     prose: { text: await readText(root, prose), source: prose, bases },
-    alsoIn: await Promise.all(others.map((other) => readDocument(root, other.path))),
+    alsoIn: await Promise.all(
+      others.map(async (other) => ({ ...other, document: await readDocument(root, other.path) })),
+    ),
     runtime: `${toSource}/decoding/index.ts`,
     protocol: `${toSource}/protocol.ts`,
   });
+}
+
+async function readModelOf(root: string, path: string): Promise<ProtocolModel> {
+  return readFileModel({ path, document: await readDocument(root, path) });
 }
 
 async function readDocument(root: string, path: string): Promise<SchemaDocument> {

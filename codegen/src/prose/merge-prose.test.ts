@@ -131,6 +131,11 @@ describe("mergeProse()", () => {
     ["## Result\n\n- `note`: A.\n- `note`: B.", "v1.md:4: `note` is listed twice"],
     ["## Result\n\n- `note`: A.\n\nText.", "v1.md:5: expected an item, a line indented by two spaces, or a heading"],
     ["## Id\n\nAs in v1.", "v1.md:1: v1 has no section for Id"],
+    [
+      "## Gone\n\nText.\n\n## Id\n\n- `x`: A.\n- `= y`: B.",
+      "v1.md:1: the schema has no definition Gone\nv1.md:7: Id has",
+    ],
+    ["## Result\n\nAs in v1.\n\n## Id\n\nAs in v1.", "v1.md:1: v1 has no section for Result\nv1.md:5: v1 has no"],
   ])("throws with file and line for %j", (text, message) => {
     expect(() => mergeProse(stable, text, { source: "v1.md" })).toThrow(message);
   });

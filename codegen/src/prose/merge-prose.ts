@@ -1,4 +1,5 @@
 import { referencedName } from "../emit/types/references.ts";
+import { Problems } from "../model/problems.ts";
 import type { JsonSchema, SchemaDocument } from "../model/schema-document.ts";
 import { anyDefinition, fail } from "./parse-prose.ts";
 import { type Places, placesOf } from "./places.ts";
@@ -34,7 +35,9 @@ export interface MergedProse {
  * for its name, the first paragraph about the definition it refers to. That of a variant: what the section lists, the
  * first paragraph about its payload. Envelopes (`x-docs-ignore`) and branches for unknown variants have none.
  *
- * @throws SchemaError with file and line when the prose breaks its grammar, or is about something no document has.
+ * @param document A document that `readModel` takes; of any other, what goes wrong is not told.
+ * @throws SchemaError with file and line when the prose breaks its grammar, and one that lists all prose about something
+ * that no document has.
  */
 export function mergeProse(document: SchemaDocument, prose: string, options: ProseOptions = {}): MergedProse {
   const source = options.source ?? "prose";
@@ -92,22 +95,27 @@ function aboutReference(schema: JsonSchema, sections: Sections): string | undefi
 
 function refuseStrayProse(sections: Sections, documents: readonly SchemaDocument[], source: string): void {
   const everywhere = documents.map((document) => new Map(Object.entries(document.$defs).map(withPlaces)));
+  const problems = new Problems();
+  const refuse = (line: number, reason: string): void => problems.collect(() => fail(source, line, reason));
   for (const [name, { line, own }] of sections) {
     const places =
       name === anyDefinition
         ? everywhere.flatMap((definitions) => [...definitions.values()])
         : everywhere.flatMap((definitions) => definitions.get(name) ?? []);
-    if (places.length === 0) fail(source, line, `the schema has no definition ${name}`);
+    if (places.length === 0) {
+      refuse(line, `the schema has no definition ${name}`);
+      continue;
+    }
     for (const [member, entry] of own.members) {
-      if (!places.some(({ members }) => members.has(member)))
-        fail(source, entry.line, `${name} has no member ${member}`);
+      if (!places.some(({ members }) => members.has(member))) refuse(entry.line, `${name} has no member ${member}`);
     }
     for (const [value, entry] of own.values) {
       if (!places.some(({ values }) => [...values.values()].includes(value))) {
-        fail(source, entry.line, `${name} has no value or variant ${value}`);
+        refuse(entry.line, `${name} has no value or variant ${value}`);
       }
     }
   }
+  problems.throwAll();
 }
 
 function withPlaces([name, schema]: [string, JsonSchema]): [string, Places] {

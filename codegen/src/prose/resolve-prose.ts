@@ -1,3 +1,4 @@
+import { Problems } from "../model/problems.ts";
 import { type Entry, fail, parseProse, type Section } from "./parse-prose.ts";
 
 /** What a prose file says about a name, after `As in` is looked up. */
@@ -13,7 +14,7 @@ export interface Prose {
 /**
  * Reads a prose file and completes the sections that start from another file.
  *
- * @throws SchemaError when the other file is not among `bases` or has no such section.
+ * @throws SchemaError that lists the sections whose other file is not among `bases` or has no such section.
  */
 export function resolveProse(
   text: string,
@@ -22,6 +23,7 @@ export function resolveProse(
 ): ReadonlyMap<string, Prose> {
   const parsed = new Map(Object.entries(bases).map(([name, base]) => [name, parseProse(base, `${source} (${name})`)]));
   const resolved = new Map<string, Prose>();
+  const problems = new Problems();
   for (const [name, section] of parseProse(text, source)) {
     const { line, members, values } = section;
     if (section.base === undefined) {
@@ -29,7 +31,10 @@ export function resolveProse(
       continue;
     }
     const base = parsed.get(section.base)?.get(name);
-    if (base === undefined) fail(source, line, `${section.base} has no section for ${name}`);
+    if (base === undefined) {
+      problems.collect(() => fail(source, line, `${section.base} has no section for ${name}`));
+      continue;
+    }
     const texts = [base.text, section.text].filter((part) => part !== undefined);
     resolved.set(name, {
       line,
@@ -39,5 +44,6 @@ export function resolveProse(
       own: section,
     });
   }
+  problems.throwAll();
   return resolved;
 }

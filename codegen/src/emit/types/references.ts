@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../model/schema-document.ts";
+import { type JsonSchema, SchemaError } from "../../model/schema-document.ts";
 
 /** The definitions that reach one of `roots` through references, and the roots themselves. */
 export function reaching(
@@ -35,6 +35,6 @@ export function partsOf(schema: JsonSchema): readonly JsonSchema[] {
 /** The definition that a `#/$defs/Name` reference points to. */
 export function referencedName(reference: string): string {
   const name = /^#\/\$defs\/([A-Za-z_$][\w$]*)$/.exec(reference)?.[1];
-  if (name === undefined) throw new Error(`expected a reference of the form #/$defs/Name, got ${reference}`);
+  if (name === undefined) throw new SchemaError(`expected a reference of the form #/$defs/Name, got ${reference}`);
   return name;
 }

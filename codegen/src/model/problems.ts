@@ -1,0 +1,37 @@
+import { SchemaError } from "./schema-document.ts";
+
+/** What is wrong, gathered so that one run names all of it: whoever removes a method has many places to mend. */
+export class Problems {
+  readonly #lines = new Set<string>();
+
+  /** What `read` returns; `undefined` when it threw a SchemaError, which is kept. */
+  collect<T>(read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      this.#keep(error);
+      return undefined;
+    }
+  }
+
+  /** The same for what is still to come. */
+  async collectFrom<T>(pending: Promise<T>): Promise<T | undefined> {
+    try {
+      return await pending;
+    } catch (error) {
+      this.#keep(error);
+      return undefined;
+    }
+  }
+
+  /** @throws SchemaError with a line for each problem, if there is any. */
+  throwAll(): void {
+    if (this.#lines.size > 0) throw new SchemaError([...this.#lines].join("\n"));
+  }
+
+  #keep(error: unknown): void {
+    if (!(error instanceof SchemaError)) throw error;
+    // Two schemas share their prose and rules, and so what is wrong with them.
+    for (const line of error.message.split("\n")) this.#lines.add(line);
+  }
+}
