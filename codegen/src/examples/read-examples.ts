@@ -1,4 +1,4 @@
-import { isPlainObject, SchemaError } from "../model/schema-document.ts";
+import { isPlainObject, parseJson, SchemaError } from "../model/schema-document.ts";
 
 /** A file of examples: a list of {@link Example}s as JSON. */
 export interface ExampleFile {
@@ -40,20 +40,10 @@ export type Example = MethodExample | DefinitionExample;
  */
 export function readExamples(files: readonly ExampleFile[]): readonly Example[] {
   return files.flatMap(({ source, text }) => {
-    const list = parse(text, source);
+    const list = parseJson(text, source);
     if (!Array.isArray(list)) throw new SchemaError(`${source} is not a list of examples`);
     return list.map((entry, index) => readExample(entry, `${source}[${index}]`));
   });
-}
-
-function parse(text: string, source: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new SchemaError(`${source} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
-  }
 }
 
 function readExample(entry: unknown, source: string): Example {

@@ -97,13 +97,13 @@ describe("diffDocuments()", () => {
       "a union that opened",
       { X: { anyOf: [variant("a", "A")] } },
       { X: { anyOf: [variant("a", "A"), other] } },
-      ["  added variant X (any other)"],
+      ["  added variant X (any other): object"],
     ],
     [
       "a union that closed",
       { X: { anyOf: [variant("a", "A"), other] } },
       { X: { anyOf: [variant("a", "A")] } },
-      ["! removed variant X (any other)"],
+      ["! removed variant X (any other): object"],
     ],
     [
       "a new value of a closed enum",
@@ -116,6 +116,79 @@ describe("diffDocuments()", () => {
       { X: { anyOf: [{ const: "a" }, string] } },
       { X: { anyOf: [{ const: "a" }, { const: "b" }, string] } },
       ['  added value X = "b"'],
+    ],
+    [
+      "another type deep inside of a member",
+      member({ type: "array", items: object({ a: object({ b: string }, ["b"]) }) }),
+      member({ type: "array", items: object({ a: object({ b: { type: "integer" } }, ["b"]) }) }),
+      [
+        "! changed member X.m: optional list of object { a?: object { b: string } } -> " +
+          "optional list of object { a?: object { b: integer } }",
+      ],
+    ],
+    [
+      "a member that an object inside of another requires",
+      member(object({ a: string })),
+      member(object({ a: string, b: string }, ["b"])),
+      ["! changed member X.m: optional object { a?: string } -> optional object { a?: string, b: string }"],
+    ],
+    [
+      "a member of an object that may be null",
+      member({ anyOf: [object({ a: string }), { type: "null" }] }),
+      member({ anyOf: [object({ a: { type: "boolean" } }), { type: "null" }] }),
+      ["! changed member X.m: optional object { a?: string } | null -> optional object { a?: boolean } | null"],
+    ],
+    [
+      "a member inside a variant",
+      { X: { oneOf: [{ ...object({ type: { const: "a" }, m: object({ a: string }) }, ["type"]) }] } },
+      { X: { oneOf: [{ ...object({ type: { const: "a" }, m: object({ a: object({}) }) }, ["type"]) }] } },
+      ['! changed member X = "a".m: optional object { a?: string } -> optional object { a?: object {} }'],
+    ],
+    ["what only is required", { X: object({}) }, { X: object({}, ["m"]) }, ["! added member X.m: required anything"]],
+    [
+      "an object that closed",
+      member({ ...object({}), additionalProperties: true }),
+      member({ ...object({}), additionalProperties: false }),
+      [
+        "! changed member X.m: optional object {} additionalProperties true -> " +
+          "optional object {} additionalProperties false",
+      ],
+    ],
+    [
+      "a definition that closed",
+      { X: { ...object({ m: string }), additionalProperties: true } },
+      { X: { ...object({ m: string }), additionalProperties: false } },
+      ["! changed definition X: object additionalProperties true -> object additionalProperties false"],
+    ],
+    [
+      "a variant that is there twice",
+      { X: { oneOf: [variant("a", "A")] } },
+      { X: { oneOf: [variant("a", "A"), variant("a", "B")] } },
+      ['! added variant X = "a" (2): object B'],
+    ],
+    [
+      "a value that is there twice",
+      { X: { oneOf: [{ const: "a" }] } },
+      { X: { oneOf: [{ const: "a" }, { const: "a" }] } },
+      ['! added value X = "a" (2)'],
+    ],
+    [
+      "a hint deep inside of a member",
+      member(object({ a: { ...string, default: "a" } })),
+      member(object({ a: { ...string, default: "b" } })),
+      ['  changed member X.m: default: "a" at /a -> default: "b" at /a'],
+    ],
+    [
+      "another title of a branch",
+      { X: { anyOf: [{ ...variant("a", "A"), title: "one" }] } },
+      { X: { anyOf: [{ ...variant("a", "A"), title: "two" }] } },
+      ['  changed variant X = "a": title: "one" -> title: "two"'],
+    ],
+    [
+      "what is no schema",
+      member(string),
+      { X: { properties: null, required: 5, anyOf: 7 } as never },
+      ["! changed definition X: object -> -", "! removed member X.m: optional string"],
     ],
   ])("reports %s", (_, before, after, expected) => {
     expect(lines(before, after)).toEqual(expected);

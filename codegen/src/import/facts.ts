@@ -1,4 +1,5 @@
-import { isPlainObject, type JsonSchema, type SchemaDocument } from "../model/schema-document.ts";
+import type { JsonSchema, SchemaDocument } from "../model/schema-document.ts";
+import { describe, hintsOf, membersOf, schemasOf } from "./describe.ts";
 
 /** One statement a schema makes, as far as a diff is concerned. */
 export interface Fact {
@@ -15,12 +16,19 @@ export interface Fact {
   readonly owner?: string;
 }
 
-const hintKeywords: readonly string[] = ["title", "default"];
+/** Adds a fact and tells under which name: that of an earlier fact of its kind gets a number. */
+type Add = (fact: Fact) => string;
 
 /** What a document says about its methods and definitions, by kind and name. Envelopes are left out. */
 export function factsOf(document: SchemaDocument): ReadonlyMap<string, Fact> {
   const facts = new Map<string, Fact>();
-  const add = (fact: Fact): void => void facts.set(`${fact.what} ${fact.name}`, fact);
+  const add: Add = (fact) => {
+    // The generator refuses a variant or a value that is there twice; whoever imports one has to see it.
+    let { name } = fact;
+    for (let count = 2; facts.has(`${fact.what} ${name}`); count++) name = `${fact.name} (${count})`;
+    facts.set(`${fact.what} ${name}`, { ...fact, name });
+    return name;
+  };
   for (const [name, schema] of Object.entries(document.$defs)) {
     if (schema["x-docs-ignore"] === true) continue;
     const method = methodOf(name, schema);
@@ -38,43 +46,46 @@ function methodOf(name: string, schema: JsonSchema): string | undefined {
   return `${schema["x-method"]} (${schema["x-side"]} ${kind})`;
 }
 
-function definitionFacts(name: string, schema: JsonSchema, add: (fact: Fact) => void): void {
+function definitionFacts(name: string, schema: JsonSchema, add: Add): void {
   const { properties: _, required: __, anyOf, oneOf, discriminator: ___, ...rest } = schema;
   const says = Object.keys(rest).every((keyword) => keyword.startsWith("x-")) ? "" : describe(rest);
-  add({ what: "definition", name, says, hints: hintsOf(schema), addingBreaks: false });
+  const { properties: ____, anyOf: _____, oneOf: ______, ...plain } = schema;
+  add({ what: "definition", name, says, hints: hintsOf(plain), addingBreaks: false });
   const owner = `definition ${name}`;
   memberFacts(name, owner, schema, add);
-  const branches = anyOf ?? oneOf ?? [];
+  const branches = schemasOf(anyOf ?? oneOf);
   const open = branches.some((branch) => branch.not !== undefined || isBare(branch));
-  branches.forEach((branch, index) => {
-    if (branch.not !== undefined) {
-      add({ what: "variant", name: `${name} (any other)`, says: "", hints: "", addingBreaks: false, owner });
-      return;
-    }
+  for (const [index, branch] of branches.entries()) {
+    const hints = hintsOf(payloadOf(branch));
     if (branch.const !== undefined) {
-      add({
-        what: "value",
-        name: `${name} = ${JSON.stringify(branch.const)}`,
-        says: "",
-        hints: hintsOf(branch),
-        addingBreaks: !open,
-        owner,
-      });
-      return;
+      const value = `${name} = ${JSON.stringify(branch.const)}`;
+      add({ what: "value", name: value, says: "", hints, addingBreaks: !open, owner });
+      continue;
     }
+    const isOther = branch.not !== undefined;
     const label = constantOf(branch) ?? branch.title ?? describe(branch) ?? String(index);
-    const { properties: ____, required: _____, ...payload } = branch;
-    const variant = `${name} = ${label}`;
-    add({ what: "variant", name: variant, says: describe(payload), hints: "", addingBreaks: !open, owner });
+    const variant = add({
+      what: "variant",
+      name: isOther ? `${name} (any other)` : `${name} = ${label}`,
+      says: describe(payloadOf(branch)),
+      hints,
+      addingBreaks: !open,
+      owner,
+    });
     memberFacts(variant, `variant ${variant}`, branch, add);
-  });
+  }
 }
 
-function memberFacts(name: string, owner: string, schema: JsonSchema, add: (fact: Fact) => void): void {
-  for (const [member, inner] of Object.entries(schema.properties ?? {})) {
-    const required = schema.required?.includes(member) ?? false;
-    const says = `${required ? "required" : "optional"} ${describe(inner)}`;
-    add({ what: "member", name: `${name}.${member}`, says, hints: hintsOf(inner), addingBreaks: required, owner });
+/** What a branch says apart from its members, which are facts of their own, and from what it excludes: the others. */
+function payloadOf(branch: JsonSchema): JsonSchema {
+  const { properties: _, required: __, not: ___, ...payload } = branch;
+  return payload;
+}
+
+function memberFacts(name: string, owner: string, schema: JsonSchema, add: Add): void {
+  for (const { name: member, inner, isRequired } of membersOf(schema)) {
+    const says = `${isRequired ? "required" : "optional"} ${describe(inner)}`;
+    add({ what: "member", name: `${name}.${member}`, says, hints: hintsOf(inner), addingBreaks: isRequired, owner });
   }
 }
 
@@ -84,62 +95,6 @@ function isBare(branch: JsonSchema): boolean {
 }
 
 function constantOf(branch: JsonSchema): string | undefined {
-  const entry = Object.entries(branch.properties ?? {}).find(([, member]) => member.const !== undefined);
-  return entry === undefined ? undefined : JSON.stringify(entry[1].const);
-}
-
-function hintsOf(schema: JsonSchema): string {
-  const hints = Object.entries(schema).filter(
-    ([name]) => hintKeywords.includes(name) || name.startsWith("x-deserialize-"),
-  );
-  return hints
-    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-    .toSorted()
-    .join(", ");
-}
-
-/** A schema in the words of a type: `string | null`, `list of ContentBlock`, `integer (uint32, minimum 0)`. */
-function describe(schema: JsonSchema): string {
-  const { $ref, type, items, allOf, anyOf, oneOf } = schema;
-  if ($ref !== undefined) return $ref.replace("#/$defs/", "");
-  const parts: string[] = [];
-  if (schema.const !== undefined) parts.push(JSON.stringify(schema.const));
-  else if (type !== undefined)
-    parts.push(
-      [type]
-        .flat()
-        .map((name) => (name === "array" ? listOf(items) : name))
-        .join(" | "),
-    );
-  for (const part of allOf ?? []) parts.push(describe(part));
-  const branches = anyOf ?? oneOf;
-  if (branches !== undefined) parts.push(branches.map(describe).join(" | "));
-  const free = schema.additionalProperties;
-  if (isPlainObject(free)) parts.push(`of ${describe(free)}`);
-  const limits = ["format", "minimum", "maximum", "minLength", "minItems", "contentEncoding"] as const;
-  const limited = limits.filter((name) => schema[name] !== undefined).map((name) => `${name} ${schema[name]}`);
-  if (limited.length > 0) parts.push(`(${limited.join(", ")})`);
-  const known = new Set<string>([...limits, ...hintKeywords, ...describedKeywords]);
-  for (const [name, value] of Object.entries(schema)) {
-    if (!known.has(name) && !name.startsWith("x-")) parts.push(`${name} ${JSON.stringify(value)}`);
-  }
-  return parts.join(" ") || "anything";
-}
-
-const describedKeywords = [
-  "$ref",
-  "type",
-  "const",
-  "items",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "additionalProperties",
-  "description",
-  "properties",
-  "required",
-];
-
-function listOf(items: JsonSchema | undefined): string {
-  return items === undefined ? "list" : `list of ${describe(items)}`;
+  const tag = membersOf(branch).find(({ inner }) => inner?.const !== undefined);
+  return tag === undefined ? undefined : JSON.stringify(tag.inner.const);
 }

@@ -1,4 +1,4 @@
-import { isPlainObject, SchemaError } from "./schema-document.ts";
+import { isPlainObject, parseJson, SchemaError } from "./schema-document.ts";
 import { type ValueKind, valueKinds } from "./value-rules.ts";
 
 /** What a protocol version demands beyond its schema: the content of `rules.json`. */
@@ -55,15 +55,7 @@ export interface VariantRule {
  * @throws SchemaError naming `source`, the place in it and what was expected there.
  */
 export function parseRules(text: string, source: string): Rules {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (cause) {
-    throw new SchemaError(`${source} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
-  }
-  return new RulesReader(source).read(parsed);
+  return new RulesReader(source).read(parseJson(text, source));
 }
 
 class RulesReader {

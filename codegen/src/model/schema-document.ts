@@ -56,18 +56,22 @@ export class SchemaError extends Error {
  * @throws SchemaError naming `source` when it is not.
  */
 export function parseSchemaDocument(text: string, source: string): SchemaDocument {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (cause) {
-    throw new SchemaError(`${source} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
-  }
+  const parsed = parseJson(text, source);
   if (!isSchemaDocument(parsed)) throw new SchemaError(`${source} is not an ACP schema: it has no object \`$defs\``);
   const broken = Object.entries(parsed.$defs).find(([, definition]) => !isPlainObject(definition));
   if (broken !== undefined) throw new SchemaError(`${source}: Definition ${broken[0]}: expected a schema object`);
   return parsed;
+}
+
+/** Parses the JSON of a file. @throws SchemaError of one line that names `source`. */
+export function parseJson(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    // V8 quotes the text around the place, line breaks and all.
+    const reason = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, " ");
+    throw new SchemaError(`${source} is not JSON: ${reason}`, { cause });
+  }
 }
 
 function isSchemaDocument(value: unknown): value is SchemaDocument {
