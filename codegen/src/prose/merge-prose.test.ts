@@ -107,6 +107,45 @@ describe("mergeProse()", () => {
     ]);
   });
 
+  test("describes and lists the members of objects that have no definition of their own", () => {
+    const object = (properties: Record<string, JsonSchema>): JsonSchema => ({ type: "object", properties });
+    const depth = { depth: { type: "integer" }, _meta: {} };
+    const nested: SchemaDocument = {
+      $defs: {
+        Deep: object({
+          inner: object({ ...depth, further: object(depth) }),
+          list: { type: "array", items: object(depth) },
+          map: { type: "object", additionalProperties: object(depth) },
+          nullable: { anyOf: [object(depth), { type: "null" }] },
+          union: { oneOf: [{ ...object({ is: { const: "a" }, ...depth }), required: ["is"] }] },
+        }),
+      },
+    };
+    const outer =
+      "## *\n\n- `_meta`: Anything.\n\n## Deep\n\nA.\n\n- `inner`: A.\n- `inner.further`: A.\n- `list`: A.\n- `map`: A.\n- `nullable`: A.\n- `union`: A.\n";
+    const inside = ["inner.depth", "inner.further.depth", "list.depth", "map.depth", "nullable.depth", "union.depth"];
+    expect(mergeProse(nested, outer).missing).toEqual(inside.map((place) => `Deep.${place}`));
+    const whole = outer + inside.map((place) => `- \`${place}\`: About ${place}.\n`).join("");
+    const merged = mergeProse(nested, whole);
+    expect(merged.missing).toEqual([]);
+    const { inner, list } = described(merged.document, "Deep").properties!;
+    expect(inner?.properties?.["further"]?.properties?.["depth"]?.description).toBe("About inner.further.depth.");
+    expect(list?.items?.properties?.["depth"]?.description).toBe("About list.depth.");
+    expect(list?.items?.properties?.["_meta"]?.description).toBe("Anything.");
+    expect(JSON.parse(JSON.stringify(merged.document, withoutProse))).toEqual(nested);
+    expect(() => mergeProse(nested, `${whole}- \`inner.width\`: A.`)).toThrow("Deep has no member inner.width");
+  });
+
+  test.each<[string, JsonSchema, boolean]>([
+    ["that definition or null", { oneOf: [{ type: "null" }, ref("Id")] }, true],
+    ["that definition or a text", { anyOf: [ref("Id"), { type: "string" }] }, false],
+    ["text, a list or that definition", { anyOf: [{ type: "string" }, { type: "array" }, ref("Id")] }, false],
+    ["one of two definitions", { anyOf: [ref("Id"), ref("Reason")] }, false],
+  ])("decides whether the text about a definition does for a member that is %s", (_, member, isTaken) => {
+    const $defs = { ...stable.$defs, X: { type: "object", properties: { m: member } } };
+    expect(mergeProse({ $defs }, prose).missing.includes("X.m")).toBe(!isTaken);
+  });
+
   test("leaves the structure, the envelopes and the input alone", () => {
     expect(JSON.parse(JSON.stringify(document, withoutProse))).toEqual(stable);
     expect(stable.$defs["Id"]).toEqual({ type: "string" });

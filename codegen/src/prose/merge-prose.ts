@@ -2,7 +2,7 @@ import { referencedName } from "../emit/types/references.ts";
 import { Problems } from "../model/problems.ts";
 import type { JsonSchema, SchemaDocument } from "../model/schema-document.ts";
 import { anyDefinition, fail } from "./parse-prose.ts";
-import { type Places, placesOf } from "./places.ts";
+import { mapMembers, type Places, placesOf } from "./places.ts";
 import { type Prose, resolveProse } from "./resolve-prose.ts";
 
 /** What {@link mergeProse} may need besides the document and its prose. */
@@ -21,7 +21,7 @@ export interface ProseOptions {
 /** A document with descriptions, and what has none. */
 export interface MergedProse {
   readonly document: SchemaDocument;
-  /** `Definition`, `Definition.member` and `Definition=value`, in the order of the document. */
+  /** `Definition`, `Definition.member`, `Definition.member.inner` and `Definition=value`, by definition. */
   readonly missing: readonly string[];
 }
 
@@ -32,7 +32,8 @@ export interface MergedProse {
  * (`Section` in `parse-prose.ts` has the whole grammar).
  *
  * The prose of a member is, in this order: what the section of its definition lists for it, what the section `*` lists
- * for its name, the first paragraph about the definition it refers to. That of a variant: what the section lists, the
+ * for its name, the first paragraph about the definition that its values are of. A member inside one that has no
+ * definition of its own is listed by the way to it, as `outer.inner`. The prose of a variant: what the section lists, the
  * first paragraph about its payload. Envelopes (`x-docs-ignore`) and branches for unknown variants have none.
  *
  * @param document A document that `readModel` takes; of any other, what goes wrong is not told.
@@ -56,38 +57,34 @@ type Sections = ReadonlyMap<string, Prose>;
 
 function describeDefinition(name: string, schema: JsonSchema, sections: Sections, missing: Set<string>): JsonSchema {
   const section = sections.get(name);
-  const { tag, values } = placesOf(schema);
+  const { values } = placesOf(schema);
   const describe = (place: string, inner: JsonSchema, text: string | undefined): JsonSchema => {
     if (text === undefined) missing.add(place);
     return text === undefined ? inner : { ...inner, description: text };
   };
-  const describeMembers = (object: JsonSchema): JsonSchema => {
-    if (object.properties === undefined) return object;
-    const members = Object.entries(object.properties).map(([member, inner]) => {
-      if (member === tag) return [member, inner];
-      const listed = section?.members.get(member) ?? sections.get(anyDefinition)?.members.get(member);
-      return [member, describe(`${name}.${member}`, inner, listed?.text ?? aboutReference(inner, sections))];
-    });
-    return { ...object, properties: Object.fromEntries(members) };
-  };
   const describeBranch = (branch: JsonSchema): JsonSchema => {
-    if (branch.not !== undefined) return branch;
     const value = values.get(branch);
-    if (value === undefined) return describeMembers(branch);
-    const text = section?.values.get(value)?.text ?? aboutReference(branch, sections);
-    return describeMembers(describe(`${name}=${value}`, branch, text));
+    if (value === undefined) return branch;
+    return describe(`${name}=${value}`, branch, section?.values.get(value)?.text ?? aboutReference(branch, sections));
   };
-  const described = describeMembers(describe(name, schema, section?.text));
-  return {
-    ...described,
+  const described: JsonSchema = {
+    ...describe(name, schema, section?.text),
     ...(schema.anyOf === undefined ? {} : { anyOf: schema.anyOf.map(describeBranch) }),
     ...(schema.oneOf === undefined ? {} : { oneOf: schema.oneOf.map(describeBranch) }),
   };
+  return mapMembers(described, (place, member) => {
+    const shared = sections.get(anyDefinition)?.members.get(place.slice(place.lastIndexOf(".") + 1));
+    const listed = section?.members.get(place) ?? shared;
+    return describe(`${name}.${place}`, member, listed?.text ?? aboutReference(member, sections));
+  });
 }
 
-/** The first paragraph about the one definition that a schema refers to, `null` aside. */
+/** The first paragraph about the definition that a schema stands for, `null` aside; none where it may be something else. */
 function aboutReference(schema: JsonSchema, sections: Sections): string | undefined {
-  const parts = [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? [])];
+  const isNull = ({ type }: JsonSchema): boolean => type === "null";
+  const choices = [schema.anyOf, schema.oneOf].map((branches) => branches?.filter((branch) => !isNull(branch)) ?? []);
+  if (choices.some((branches) => branches.length > 1)) return undefined;
+  const parts = [schema, ...(schema.allOf ?? []), ...choices.flat()];
   const [reference, ...more] = parts.flatMap((part) => (part.$ref === undefined ? [] : [part.$ref]));
   if (reference === undefined || more.length > 0) return undefined;
   return sections.get(referencedName(reference))?.text?.split("\n\n")[0];
@@ -107,7 +104,9 @@ function refuseStrayProse(sections: Sections, documents: readonly SchemaDocument
       continue;
     }
     for (const [member, entry] of own.members) {
-      if (!places.some(({ members }) => members.has(member))) refuse(entry.line, `${name} has no member ${member}`);
+      const isMember = ({ members }: Places): boolean =>
+        members.has(member) || (name === anyDefinition && [...members].some((place) => place.endsWith(`.${member}`)));
+      if (!places.some(isMember)) refuse(entry.line, `${name} has no member ${member}`);
     }
     for (const [value, entry] of own.values) {
       if (!places.some(({ values }) => [...values.values()].includes(value))) {

@@ -12,6 +12,7 @@ import { SchemaError } from "../model/schema-document.ts";
  *
  * - `name`: What the member is for. Further lines
  *   are indented.
+ * - `range.start`: What a member of the object (or of the items) without a definition of its own is for.
  * - `= end_turn`: What the value of an enum, or the variant of a union, means.
  * ```
  *
