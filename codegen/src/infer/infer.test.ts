@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { readModel } from "../model/read-model.ts";
+import { readSchema, schemaNames } from "../testing/index.ts";
 import { inferExtensions } from "./infer-extensions.ts";
 import { readRecording, type Recorded } from "./recording.ts";
 import { collectSamples, type SampleOptions, type Samples } from "./samples.ts";
@@ -86,6 +88,17 @@ describe("collectSamples()", () => {
       asClient.map((line) => line.replace(/^\w+/, (side) => (side === "agent" ? "client" : "agent"))).toSorted(),
     );
     expect(seen(collect(entries, { recordedBy: "client" })).toSorted()).toEqual(asClient.toSorted());
+  });
+
+  test.each(schemaNames)("knows the recorder from any method of %s that one side handles", (name) => {
+    for (const { name: method, kind, side } of readModel(readSchema(name)).methods) {
+      const first = sent({ method, ...(kind === "request" && { id: 1 }) });
+      // What both may handle, or neither, says nothing; then what follows does.
+      const isTelling = side === "agent" || side === "client";
+      const recorder = side === "client" ? "agent" : "client";
+      const entries = [first, ...(isTelling ? [] : [opening]), received({ id: 1, method: "_a" })];
+      expect(seen(collect(entries)), `${method} (${kind})`).toEqual([`${recorder} _a request [null] []`]);
+    }
   });
 
   test("takes the agent for the handler where no direction is recorded, and says so", () => {

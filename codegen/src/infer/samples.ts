@@ -1,3 +1,4 @@
+import { handlers } from "./generated/handlers.ts";
 import { isObject, type Recorded, type Side } from "./recording.ts";
 
 /** What was seen of one extension method, as one side handles it. */
@@ -67,7 +68,7 @@ class Collector {
       const sender = this.#senderOf(recorded, recorder);
       const { method, id } = recorded.message;
       if (typeof method !== "string") this.#answer(recorded, sender);
-      else this.#call(recorded, method, sender ?? this.#assumed(method), id);
+      else this.#call(recorded, method, sender ?? this.#assumed(method, kindOf(recorded.message)), id);
     }
   }
 
@@ -89,8 +90,8 @@ class Collector {
   }
 
   /** Who sends a method of which the recording does not tell. */
-  #assumed(method: string): Side {
-    if (!method.startsWith("_")) return other[handlerOf(method)];
+  #assumed(method: string, kind: MethodSamples["kind"]): Side {
+    if (!method.startsWith("_")) return other[handlerOf(method, kind) ?? "agent"];
     const { handledBy } = this.#options;
     if (handledBy === undefined) {
       this.#notes.add("who handles the extension methods is not recorded; the agent is assumed (--handled-by)");
@@ -100,7 +101,7 @@ class Collector {
 
   #call({ message }: Recorded, method: string, sender: Side, id: unknown): void {
     const { params } = message;
-    const part = id === undefined ? "notification" : "request";
+    const part = kindOf(message);
     let samples: MethodSamples | undefined;
     if (method.startsWith("_")) {
       samples = this.#samplesOf(method, other[sender], part);
@@ -165,17 +166,22 @@ class Collector {
 function recorderOf(recording: readonly Recorded[]): Side | undefined {
   for (const { from, message } of recording) {
     const { method } = message;
-    if (typeof method !== "string" || method.startsWith("_") || method.startsWith("$/")) continue;
-    if (from === "recorder") return other[handlerOf(method)];
-    if (from === "its peer") return handlerOf(method);
+    const handler = typeof method === "string" ? handlerOf(method, kindOf(message)) : undefined;
+    if (handler === undefined) continue;
+    if (from === "recorder") return other[handler];
+    if (from === "its peer") return handler;
   }
   return undefined;
 }
 
-/** Who handles a method of the protocol. Written down here, so that recordings of any version can be read. */
-function handlerOf(method: string): Side {
-  const isClients = /^(?:fs|terminal|elicitation|mcp)\/|^session\/(?:update|request_permission)$/.test(method);
-  return isClients ? "client" : "agent";
+function kindOf({ id }: Recorded["message"]): MethodSamples["kind"] {
+  return id === undefined ? "notification" : "request";
+}
+
+/** Who handles a method of the protocol, of whichever version; `undefined` if not one side alone, or if none has it. */
+function handlerOf(method: string, kind: MethodSamples["kind"]): Side | undefined {
+  const side = Object.hasOwn(handlers[kind], method) ? handlers[kind][method] : undefined;
+  return side === "agent" || side === "client" ? side : undefined;
 }
 
 function by<T>(key: (item: T) => string): (a: T, b: T) => number {

@@ -12,7 +12,13 @@ let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "acp-generate-"));
-  for (const folder of ["schema", "docs/protocol", "packages/schema/src/v1", "packages/schema/src/v2"]) {
+  for (const folder of [
+    "schema",
+    "docs/protocol",
+    "packages/schema/src/v1",
+    "packages/schema/src/v2",
+    "codegen/src/infer/generated",
+  ]) {
     cpSync(join(repository, folder), join(root, folder), { recursive: true });
   }
 });

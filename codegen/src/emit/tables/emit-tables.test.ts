@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ModelGate, ProtocolModel } from "../../model/protocol-model.ts";
 import { readModel } from "../../model/read-model.ts";
 import type { JsonSchema } from "../../model/schema-document.ts";
-import { emitIndex, emitMethods, emitRoleTable, MisfitFinders } from "./index.ts";
+import { emitHandlers, emitIndex, emitMethods, emitRoleTable, MisfitFinders } from "./index.ts";
 
 const message = (method: string, side: string): JsonSchema => ({
   type: "object",
@@ -157,5 +157,25 @@ export type ProtocolMethods = {
     expect(() => emitRoleTable(twice, "agent", { runtime: "r", header, finders: new MisfitFinders() })).toThrow(
       /hop is both/,
     );
+  });
+});
+
+describe("emitHandlers()", () => {
+  test("tells requests from notifications, and takes back what another version has on the other side", () => {
+    const other = { StopNotification: message("stop", "client"), AskNotification: message("ask", "agent") };
+    const models = [definitions, other].map(($defs) => readModel({ $defs }));
+    expect(emitHandlers(models, { header })).toContain(`{
+  request: {
+    ask: "client",
+    "s/new": "agent",
+  },
+  notification: {
+    "$/ping": "protocol",
+    ask: "agent",
+    stop: "protocol",
+    tell: "client",
+  },
+};
+`);
   });
 });

@@ -1,3 +1,4 @@
+export { emitHandlers } from "./emit-handlers.ts";
 export { emitIndex } from "./emit-index.ts";
 export { emitMethods, type MethodsOptions } from "./emit-methods.ts";
 export { MisfitFinders } from "./find-misfits.ts";
