@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { Method } from "../model/protocol-model.ts";
 import { readModel } from "../model/read-model.ts";
-import { parseSchemaDocument } from "../model/schema-document.ts";
+import { readSchema, schemaNames } from "../testing/index.ts";
 import { compareOutput } from "./output.ts";
 import { generateWorkspace, workspaceSchemas } from "./workspace.ts";
 
@@ -26,34 +24,26 @@ describe("generateWorkspace()", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the methods of the protocol", () => {
-  const methods = (path: string): readonly Method[] =>
-    readModel(parseSchemaDocument(readFileSync(join(root, path), "utf8"), path)).methods;
-  const count = (all: readonly Method[], kind: Method["kind"], side?: Method["side"]): number =>
-    all.filter((method) => method.kind === kind && (side === undefined || method.side === side)).length;
-
-  test.each([
-    ["schema/v1/schema.json", 21, 4, 12, 9, 0],
-    ["schema/v1/schema.unstable.json", 33, 7, 21, 10, 2],
-    ["schema/v2/schema.json", 14, 4, 12, 2, 0],
-    ["schema/v2/schema.unstable.json", 26, 7, 21, 3, 2],
-  ])("%s has %i requests and %i notifications", (path, requests, notifications, agent, client, proxy) => {
-    const all = methods(path);
-    expect([count(all, "request"), count(all, "notification")]).toEqual([requests, notifications]);
-    const bySide = (["agent", "client", "proxy"] as const).map((side) => count(all, "request", side));
-    expect(bySide).toEqual([agent, client, proxy]);
+describe("the models of the protocol", () => {
+  test.each(schemaNames)("of %s have a method for each definition that is marked as one", (name) => {
+    const document = readSchema(name);
+    const marked = Object.entries(document.$defs).filter(([, schema]) => schema["x-method"] !== undefined);
+    const described = readModel(document).methods.flatMap(({ name: method, side, params, result }) =>
+      [params, result].flatMap((definition) => (definition === undefined ? [] : [[definition, method, side]])),
+    );
+    const wanted = marked.map(([definition, schema]) => [definition, schema["x-method"], schema["x-side"]]);
+    expect(new Set(described)).toEqual(new Set(wanted));
+    expect(wanted).not.toEqual([]);
   });
 
-  test.each([
-    ["v1", "schema.json", 14],
-    ["v1", "schema.unstable.json", 19],
-    ["v2", "schema.json", 19],
-    ["v2", "schema.unstable.json", 23],
-  ])("%s %s has the known session updates", (version, file, variants) => {
-    const path = join("schema", version, file);
-    const model = readModel(parseSchemaDocument(readFileSync(join(root, path), "utf8"), path));
-    const shape = model.definitions.get("SessionUpdate")!.shape;
+  test.each(schemaNames)("of %s have every session update", (name) => {
+    const document = readSchema(name);
+    const { shape } = readModel(document).definitions.get("SessionUpdate")!;
     const union = shape.kind === "object" ? shape.union : undefined;
-    expect(union?.kind === "tagged" && union.variants).toHaveLength(variants);
+    const { anyOf, oneOf } = document.$defs["SessionUpdate"]!;
+    const tags = (anyOf ?? oneOf ?? []).map((branch) => branch.properties?.["sessionUpdate"]?.const);
+    const known = tags.filter((tag) => tag !== undefined);
+    expect(union?.kind === "tagged" && union.variants.map(({ value }) => value)).toEqual(known);
+    expect(known).toContain("agent_message_chunk");
   });
 });

@@ -1,3 +1,4 @@
+import { readSchema } from "@acp/codegen/testing";
 import { describe, expect, test } from "vitest";
 import { decode, unknownVariant } from "./index.ts";
 import * as v1 from "./v1/index.ts";
@@ -175,8 +176,15 @@ describe("v1 tables", () => {
       expect(names(one.handles.requests)).toEqual(names(two.calls.requests));
       expect(names(one.handles.notifications)).toEqual(names(two.calls.notifications));
     }
-    expect(names(v1.agentTable.handles.requests)).toHaveLength(12);
-    expect(names(v1.clientTable.handles.requests)).toHaveLength(9);
+  });
+
+  test("have the requests that the schema gives to their side, and no others", () => {
+    const marked = Object.entries(readSchema("v1").$defs).filter(([name]) => name.endsWith("Request"));
+    for (const [side, table] of [["agent", v1.agentTable] as const, ["client", v1.clientTable] as const]) {
+      const wanted = marked.flatMap(([, schema]) => (schema["x-side"] === side ? [schema["x-method"]] : []));
+      expect(new Set(Object.keys(table.handles.requests))).toEqual(new Set(wanted));
+      expect(wanted).not.toEqual([]);
+    }
   });
 
   test("gate variants, for sender and receiver", () => {

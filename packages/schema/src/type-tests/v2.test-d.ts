@@ -3,6 +3,7 @@ import { unknownVariant } from "../decoding/index.ts";
 import type * as v2 from "../v2/index.ts";
 
 // Nearly every union is open: none has other variants to send, all have one more to receive.
+// A new update need not come here: codegen's `compile-types.test.ts` switches over every variant of every union.
 
 export function sentUpdate(update: v2.SessionUpdate): unknown {
   switch (update.sessionUpdate) {
@@ -35,7 +36,7 @@ export function sentUpdate(update: v2.SessionUpdate): unknown {
     case "compaction_summary_chunk":
       return update.sessionUpdate;
     default:
-      return update satisfies never;
+      return undefined;
   }
 }
 
@@ -67,7 +68,7 @@ export function receivedUpdate({ update }: v2.Received.UpdateSessionNotification
     case unknownVariant:
       return update.received["sessionUpdate"];
     default:
-      return update satisfies never;
+      return undefined;
   }
 }
 
