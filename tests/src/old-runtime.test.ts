@@ -21,7 +21,7 @@ test("Deno that takes itself for an older one neither serves nor starts an agent
 describe.each(["deno", "bun"])("@acp/%s", (name) => {
   test("says on Node that it is for another runtime", () => {
     const entry = pathToFileURL(join(root, "packages", name, "dist/index.js")).href;
-    const program = `
+    const code = `
       import { createAgent, createClient } from "@acp/core";
       import { serveStdio, spawnAgent } from "${entry}";
       const info = { name: "test", version: "1.0.0" };
@@ -29,7 +29,7 @@ describe.each(["deno", "bun"])("@acp/%s", (name) => {
       const calls = [() => serveStdio(agent), () => spawnAgent(createClient({ info }), { command: "true" })];
       for (const call of calls) await call().catch((error) => console.error(String(error)));
     `;
-    const { stderr } = spawnSync(executableOf("node20"), ["--input-type=module", "-e", program], {
+    const { stderr } = spawnSync(executableOf("node20"), ["--input-type=module", "-e", code], {
       cwd: fileURLToPath(new URL("..", import.meta.url)),
       encoding: "utf8",
     });
