@@ -140,6 +140,38 @@ describe("createByteTransport() over a slow pipe", () => {
     expect(pipe.writes).toEqual(["1\n", "2\n"]);
   });
 
+  test("hands everything over in order on flush(), for a process that ends in this turn", async () => {
+    const { pipe, transport } = startedTransport();
+    await transport.send("1", "later");
+    await transport.send("2", "later");
+    transport.flush?.();
+    expect(pipe.writes).toEqual(["1\n2\n"]);
+    pipe.block();
+    const text = "x".repeat(40 * 1024);
+    for (let n = 0; n < 4; n++) void transport.send(text, "later");
+    expect(pipe.writes.length).toBe(2);
+    transport.flush?.();
+    expect(pipe.writes.join("")).toBe(`1\n2\n${`${text}\n`.repeat(4)}`);
+    transport.flush?.();
+    expect(pipe.writes.join("").length).toBe(4 + 4 * (text.length + 1));
+  });
+
+  test("flush() does not throw if the pipe does", async () => {
+    const pipe = scriptedPipe();
+    const broken = new Error("broken");
+    const transport = createByteTransport({
+      ...pipe,
+      write() {
+        throw broken;
+      },
+    });
+    const sink = recordingSink();
+    transport.start(sink);
+    void transport.send("1", "later");
+    transport.flush?.();
+    expect(await sink.ended).toBe(broken);
+  });
+
   test("writes nothing more once the pipe has failed", async () => {
     const { pipe, transport } = startedTransport();
     void transport.send("1", "soon");

@@ -40,6 +40,8 @@ const soonBatch = 16;
  * framing cannot carry, and a {@link ConnectionClosedError} after `close` or once the pipe has
  * failed. An orderly end of the input leaves the other direction open.
  *
+ * `flush` hands over what is queued at once, even if the pipe has asked to wait.
+ *
  * `close` hands over what is queued and closes the pipe. It does not reject, and settles when the
  * pipe's `close` does. A last message without its delimiter is delivered before `closed`.
  */
@@ -47,7 +49,7 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
   const { framing = ndjson, onTraffic, maxMessageBytes } = options;
   const limits = { maxMessageBytes };
   const stringified = { maxMessageBytes, isStringified: true };
-  const scheduler = createFlushScheduler(flush);
+  const scheduler = createFlushScheduler(writeQueue);
   let sink: TransportSink | undefined;
   let decoder: FrameDecoder | undefined;
   /** What waits to be written, from `head` on. */
@@ -86,13 +88,13 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
     queue.push(text);
     queued += text.length;
     if (isBlocked) return wait();
-    if (queued >= batchSize || (when === "soon" && queue.length >= soonBatch)) return flushNow();
+    if (queued >= batchSize || (when === "soon" && queue.length >= soonBatch)) return writeNow();
     if (when === "soon") scheduler.soon();
     else scheduler.later();
   }
 
-  function flushNow(): void | Promise<void> {
-    flush();
+  function writeNow(): void | Promise<void> {
+    writeQueue();
     if (isBlocked) return wait();
   }
 
@@ -116,6 +118,14 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
   }
 
   function flush(): void {
+    while (queue.length > 0) {
+      // A pipe that has asked to wait may have room again, and could only tell in a later turn.
+      isBlocked = false;
+      writeQueue();
+    }
+  }
+
+  function writeQueue(): void {
     try {
       while (queue.length > 0 && !isBlocked) writeBatch();
     } catch (error) {
@@ -137,7 +147,7 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
 
   function unblock(): void {
     isBlocked = false;
-    flush();
+    writeQueue();
   }
 
   function takeBatch(): readonly string[] {
@@ -197,7 +207,7 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
     makeRoom();
   }
 
-  return { start, send, pause: () => pipe.pause(), resume: () => pipe.resume(), close };
+  return { start, send, pause: () => pipe.pause(), resume: () => pipe.resume(), flush, close };
 }
 
 function watched(sink: TransportSink, onTraffic: NonNullable<ByteTransportOptions["onTraffic"]>): FrameSink {

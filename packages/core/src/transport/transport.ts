@@ -24,6 +24,11 @@ export interface Transport {
   pause(): void;
   /** Undoes {@link pause}. */
   resume(): void;
+  /**
+   * Writes what is queued before it returns, as far as the channel takes it without waiting: for a process that is about
+   * to end, and has no later turn of the event loop. Never throws. Absent where nothing can be written that way.
+   */
+  flush?(): void;
   /** Flushes what was sent, then closes the channel and frees what it holds. May be called twice. */
   close(): Promise<void>;
 }
