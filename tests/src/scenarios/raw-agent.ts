@@ -2,12 +2,18 @@ import { eventually, expectTrue } from "./check.ts";
 import { programOn, RunningProgram } from "./platform.ts";
 import type { ScenarioContext } from "./scenario.ts";
 
+function writingTo(file: string, { command, args }: ReturnType<typeof programOn>): ReturnType<typeof programOn> {
+  return { command: "/bin/sh", args: ["-c", 'exec "$@" > "$0"', file, command, ...args] };
+}
+
 /** An agent over raw lines of JSON. */
 export class RawAgent extends RunningProgram {
   #id = 0;
 
-  constructor({ runtimeName }: ScenarioContext, flags: readonly string[] = []) {
-    super(programOn(runtimeName, "agent", flags));
+  /** `stdout` names a file that is its stdout, instead of a pipe. */
+  constructor({ runtimeName }: ScenarioContext, flags: readonly string[] = [], stdout?: string) {
+    const program = programOn(runtimeName, "agent", flags);
+    super(stdout === undefined ? program : writingTo(stdout, program));
   }
 
   /** Sends a request; returns its id. */

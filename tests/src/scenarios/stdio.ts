@@ -1,4 +1,4 @@
-import { expectContains, expectEqual, expectTrue, sleep } from "./check.ts";
+import { eventually, expectContains, expectEqual, expectTrue, sleep } from "./check.ts";
 import { join, programOn, readText, RunningProgram, writeFile } from "./platform.ts";
 import { RawAgent } from "./raw-agent.ts";
 import type { Scenario } from "./scenario.ts";
@@ -146,6 +146,76 @@ export const scenarios: readonly Scenario[] = [
       await agent.openSession();
       agent.kill("SIGTERM");
       expectEqual(await agent.ended, "SIGTERM");
+    },
+  },
+  {
+    name: "what was sent before exit(), or before an exception that nobody caught, is written, and the exit code stays",
+    async run(context) {
+      const ends = [
+        ["exit", 7],
+        ["exception", 1],
+        ["rejection", 1],
+      ] as const;
+      for (const [how, status] of ends) {
+        const agent = new RawAgent(context);
+        agent.prompt(await agent.openSession(), `end ${how}`);
+        if (how !== "exit") {
+          await eventually(() => agent.stderr.includes("nobody catches this"), "it failed");
+          // Bun goes on after an exception, for as long as there is something to wait for.
+          agent.end();
+        }
+        expectEqual(await agent.ended, status, `status after ${how}`);
+        const said = agent.lines
+          .filter((line) => line.includes('"session/update"'))
+          .map((line) => line.match(/\w+(?=\.{9})/u));
+        expectEqual(said.flat(), ["one", "two", "three"], `said before ${how}`);
+      }
+    },
+  },
+  {
+    name: "what was sent before exit() is in the file that stdout is",
+    async run(context) {
+      const answered = join(context.directory, "answered");
+      const agent = new RawAgent(context, [], answered);
+      agent.request("initialize", { protocolVersion: 1 });
+      agent.request("session/new", { cwd: "/", mcpServers: [] });
+      let sessionId: string | undefined;
+      while (sessionId === undefined) {
+        // A file tells nobody that it grows.
+        await sleep(10);
+        sessionId = /"sessionId":"([^"]+)"/u.exec(await readText(answered).catch(() => ""))?.[1];
+      }
+      agent.prompt(sessionId, "end exit");
+      expectEqual(await agent.ended, 7);
+      expectEqual((await readText(answered)).match(/\w+(?=\.{9})/gu), ["one", "two", "three"]);
+    },
+  },
+  {
+    name: "serveStdio() ends when its signal aborts: sessions abort, and handlers may still answer",
+    async run(context) {
+      const agent = new RawAgent(context, ["--stoppable"]);
+      const sessionId = await agent.openSession();
+      const waiting = agent.prompt(sessionId, "wait");
+      const other = await agent.answer(agent.request("session/new", { cwd: "/", mcpServers: [] }));
+      const stopping = agent.prompt(other.result?.sessionId ?? "", "stop");
+      // Its stdin is open all the while.
+      expectEqual(await agent.ended, 0);
+      const answered = agent.messages().filter(({ id }) => id === waiting || id === stopping);
+      expectEqual(
+        answered.map((message) => "result" in message),
+        [true, true],
+        "answers",
+      );
+      expectContains(agent.stderr, "session aborted\n");
+      expectContains(agent.stderr, "served\n");
+    },
+  },
+  {
+    name: "serveStdio() serves nobody when its signal has aborted before, and leaves the process to the application",
+    async run(context) {
+      const agent = new RawAgent(context, ["--stopped", "--exit-grace", "1", "--work"]);
+      expectEqual(await agent.ended, 0);
+      expectEqual([agent.lines.length, agent.stderr], [0, "served\nworked\n"]);
     },
   },
   {

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 
 import type { GroupGuardProgram, GroupSystem, GuardInput } from "@acp/host";
 
+import { onExit } from "./on-exit.ts";
+
 const systems: Readonly<Record<string, GroupSystem["os"]>> = { linux: "linux", darwin: "macos", win32: "windows" };
 
 /** How process groups are supervised on Bun. */
@@ -20,10 +22,7 @@ export const bunGroupSystem: GroupSystem = {
     }
   },
   startGuard,
-  onExit(listener) {
-    process.on("exit", listener);
-    return () => void process.off("exit", listener);
-  },
+  onExit,
   later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
 };
 

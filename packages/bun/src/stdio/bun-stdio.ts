@@ -2,6 +2,7 @@ import { joinPipe, type RuntimeStdio, wakefulPipe, webSource } from "@acp/host";
 
 import { fileSink } from "../runtime/file-sink.ts";
 import { nextLoop } from "../runtime/next-loop.ts";
+import { onExit } from "../runtime/on-exit.ts";
 import { requireBun } from "../runtime/require-bun.ts";
 import { guardStdout } from "./stdout-guard.ts";
 
@@ -25,6 +26,7 @@ export const bunStdio: RuntimeStdio = {
     isHeard: (signal) => process.listenerCount(signal) > 0,
     raise: (signal) => void process.kill(process.pid, signal),
   },
+  onExit,
   exit: () => process.exit(),
   later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
 };

@@ -68,6 +68,29 @@ export function stdoutSink(write: typeof Deno.stdout.write, failed: (error: unkn
   };
 }
 
+/**
+ * The same where nobody has to be waited for, since stdout is a file or a terminal: what is written is out at once, also
+ * where the process ends then.
+ */
+export function fileSink(writeSync: typeof Deno.stdout.writeSync, failed: (error: unknown) => void): RuntimeSink {
+  let gone = false;
+  return {
+    write(bytes) {
+      if (gone) return;
+      try {
+        for (let rest = bytes; rest.length > 0;) rest = rest.subarray(writeSync(rest));
+      } catch (error) {
+        gone = true;
+        failed(error);
+      }
+    },
+    async close() {
+      gone = true;
+      closeQuietly(Deno.stdout);
+    },
+  };
+}
+
 function closeQuietly(stream: { close(): void }): void {
   try {
     stream.close();

@@ -4,6 +4,9 @@ import { nodeProcess } from "./node-process.ts";
 import { writeText } from "./stderr.ts";
 import { openStdio } from "./stdio-pipe.ts";
 
+/** Deno tells of exceptions that nobody catches before they end the process, and of no `unload` behind them. */
+const exitEvents = ["unload", "error", "unhandledrejection"] as const;
+
 /** The process of an agent on Deno. */
 export const denoStdio: RuntimeStdio = {
   open: openStdio,
@@ -21,6 +24,12 @@ export const denoStdio: RuntimeStdio = {
     // Deno does not tell of its own listeners.
     isHeard: (signal) => nodeProcess().listenerCount(signal) > 0,
     raise: (signal) => Deno.kill(Deno.pid, signal),
+  },
+  onExit(listener) {
+    for (const event of exitEvents) globalThis.addEventListener(event, listener);
+    return () => {
+      for (const event of exitEvents) globalThis.removeEventListener(event, listener);
+    };
   },
   exit: () => Deno.exit(),
   later: (task, milliseconds) => Deno.unrefTimer(setTimeout(task, milliseconds)),

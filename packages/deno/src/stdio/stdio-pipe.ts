@@ -2,10 +2,10 @@ import type { BytePipe } from "@acp/core";
 import { joinPipe, nodeSink, nodeSource, readerSource, type RuntimeSink, wakefulPipe } from "@acp/host";
 
 import { requireDeno } from "../runtime/require-deno.ts";
-import { stdinReader, stdoutSink } from "./deno-calls.ts";
+import { fileSink, stdinReader, stdoutSink } from "./deno-calls.ts";
 import { nextLoop } from "./next-loop.ts";
 import { nodeProcess, type Socket, type SocketClass } from "./node-process.ts";
-import { guardStdout } from "./stdout-guard.ts";
+import { guardStdout, type RealStdout } from "./stdout-guard.ts";
 
 /**
  * The stdin and stdout of this process, for the protocol alone.
@@ -16,28 +16,29 @@ import { guardStdout } from "./stdout-guard.ts";
  */
 export function openStdio(): BytePipe {
   requireDeno();
-  const write = guardStdout();
+  const stdout = guardStdout();
   const stdin = openSocket({ fd: 0, readable: true, writable: false });
-  if (stdin === undefined) return callingPipe(write);
+  if (stdin === undefined) return callingPipe(stdout);
   const pipe = joinPipe((failed) => ({
     source: nodeSource(stdin, failed),
-    sink: openStdout(write, failed),
+    sink: openStdout(stdout, failed),
     cancel: () => void stdin.destroy(),
   }));
   return wakefulPipe(pipe, nextLoop(stdin));
 }
 
 /** The same where stdin is no pipe. */
-function callingPipe(write: typeof Deno.stdout.write): BytePipe {
+function callingPipe(stdout: RealStdout): BytePipe {
   return joinPipe((failed) => {
     const source = readerSource(stdinReader(), failed);
-    return { source, sink: openStdout(write, failed), cancel: () => source.cancel() };
+    return { source, sink: openStdout(stdout, failed), cancel: () => source.cancel() };
   });
 }
 
-function openStdout(write: typeof Deno.stdout.write, failed: (error: unknown) => void): RuntimeSink {
+function openStdout({ write, writeSync }: RealStdout, failed: (error: unknown) => void): RuntimeSink {
   const socket = openSocket({ fd: 1, readable: false, writable: true });
-  return socket === undefined ? stdoutSink(write, failed) : nodeSink(socket, failed);
+  if (socket !== undefined) return nodeSink(socket, failed);
+  return Deno.build.os === "windows" ? stdoutSink(write, failed) : fileSink(writeSync, failed);
 }
 
 /** `undefined` where it is no pipe: a file, a terminal, or nothing at all. On Windows Deno's own calls are left to it. */

@@ -3,22 +3,28 @@ import { redirectConsole } from "@acp/host";
 import { nodeProcess } from "./node-process.ts";
 import { writeBytes, writeText } from "./stderr.ts";
 
+/** How stdout is still written to. */
+export interface RealStdout {
+  readonly write: typeof Deno.stdout.write;
+  readonly writeSync: typeof Deno.stdout.writeSync;
+}
+
 /** Where stdout keeps its own way to write: each entry of this package is built by itself, and has this module once more. */
 const realWrite = Symbol.for("@acp/deno/write");
 
 /**
  * Sends to stderr what `console`, `Deno.stdout.write`, `Deno.stdout.writeSync` and `process.stdout` write,
- * so that stdout carries nothing but the protocol (TRAN-06). Returns the function that still writes to stdout. Doing it
- * twice is doing it once.
+ * so that stdout carries nothing but the protocol (TRAN-06). Returns what still writes to stdout. Doing it twice is
+ * doing it once.
  *
  * Writes to `Deno.stdout.writable` and to the file descriptor itself, and child processes that inherit stdout cannot be
  * caught.
  */
-export function guardStdout(): typeof Deno.stdout.write {
-  const stdout: typeof Deno.stdout & { [realWrite]?: typeof Deno.stdout.write } = Deno.stdout;
+export function guardStdout(): RealStdout {
+  const stdout: typeof Deno.stdout & { [realWrite]?: RealStdout } = Deno.stdout;
   if (stdout[realWrite] !== undefined) return stdout[realWrite];
-  const write = stdout.write.bind(stdout);
-  stdout[realWrite] = write;
+  const real = { write: stdout.write.bind(stdout), writeSync: stdout.writeSync.bind(stdout) };
+  stdout[realWrite] = real;
   const writeSync = (bytes: Uint8Array): number => {
     writeBytes(bytes);
     return bytes.length;
@@ -29,5 +35,5 @@ export function guardStdout(): typeof Deno.stdout.write {
     stream.write = (bytes) => Promise.resolve(writeSync(bytes));
   }
   redirectConsole(() => nodeProcess().getBuiltinModule("node:console").Console, writeText);
-  return write;
+  return real;
 }

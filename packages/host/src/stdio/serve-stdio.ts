@@ -27,6 +27,11 @@ export interface ServeStdioOptions extends ByteTransportOptions {
    * Default: `true`.
    */
   readonly handleSignals?: boolean;
+  /**
+   * Ends serving when it aborts, as the end of the client does: sessions abort, handlers that run may still answer, and
+   * what was sent is written. The process is not limited by `exitGrace` then, since it is the application that goes on.
+   */
+  readonly signal?: AbortSignal;
 }
 
 /** What serving needs of a runtime's process. */
@@ -39,6 +44,11 @@ export interface RuntimeStdio {
   /** Writes a line to stderr, whether or not anybody reads it. Never throws. */
   writeError(line: string): void;
   readonly signals: RuntimeSignals;
+  /**
+   * Calls `listener` when this process is about to end, by `exit` or an exception that nobody caught; what it writes
+   * before it returns goes out. Returns a function that stops it.
+   */
+  onExit(listener: () => void): () => void;
   /** Ends this process, with the exit code that the application has set, if it has. */
   exit(): void;
   /** Calls `task` later, without keeping this process alive for that. */
@@ -48,10 +58,13 @@ export interface RuntimeStdio {
 /**
  * Serves one client over stdin and stdout, as an agent that a client has started does.
  *
- * Resolves once the client has closed stdin, or is gone, and what could be answered is answered and
- * written; the process then ends by itself, at the latest after `exitGrace`. From the call on stdout
+ * Resolves once the client has closed stdin, or is gone, or `signal` has aborted, and what could be answered is answered
+ * and written; the process then ends by itself, after the client's end at the latest after `exitGrace`. From the call on stdout
  * carries nothing but the protocol (TRAN-06): `console` and the runtime's stdout write to stderr. Import
  * `guard` of the same package first if modules print while they load.
+ *
+ * An agent that calls `exit`, or fails with an exception that nobody caught, has what it sent written before it is gone,
+ * as far as stdout takes it at once: 64 KiB on Linux that the client has not read yet.
  *
  * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process;
  * where the application listens to one itself, it is left to the application.
@@ -71,7 +84,11 @@ export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
 }
 
 async function serve(stdio: RuntimeStdio, agent: AgentDefinition, options: ServeStdioOptions): Promise<void> {
-  const endLater = limitLife(stdio, options.exitGrace ?? 5_000);
+  const { signal } = options;
+  const limitLife = lifeLimit(stdio, options.exitGrace ?? 5_000);
+  const endLater = (): void => {
+    if (signal?.aborted !== true) limitLife();
+  };
   const transport = createByteTransport(tellingEnd(stdio.open(), endLater), options);
   const printErrors: DiagnosticListener = (diagnostic) => {
     if (diagnostic.level === "error") stdio.writeError(errorLine(diagnostic));
@@ -83,6 +100,10 @@ async function serve(stdio: RuntimeStdio, agent: AgentDefinition, options: Serve
     await connection.close();
     await transport.close();
   };
+  const abort = (): void => void close();
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted === true) abort();
+  const forgetExit = stdio.onExit(() => transport.flush?.());
   const stopListening =
     options.handleSignals === false
       ? () => {}
@@ -90,6 +111,8 @@ async function serve(stdio: RuntimeStdio, agent: AgentDefinition, options: Serve
   await connection.closed;
   endLater();
   await transport.close();
+  forgetExit();
+  signal?.removeEventListener("abort", abort);
   stopListening();
 }
 
@@ -113,7 +136,7 @@ function tellingEnd(pipe: BytePipe, onEnd: () => void): BytePipe {
 }
 
 /** Ends the process some time after the first call, without keeping it alive for that. */
-function limitLife(stdio: RuntimeStdio, milliseconds: number): () => void {
+function lifeLimit(stdio: RuntimeStdio, milliseconds: number): () => void {
   let begun = false;
   return () => {
     if (begun || milliseconds === Number.POSITIVE_INFINITY) return;

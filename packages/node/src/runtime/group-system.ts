@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 
 import type { GroupSystem } from "@acp/host";
 
+import { onExit } from "./on-exit.ts";
 import { processModules } from "./process-modules.ts";
 
 const systems: Readonly<Record<string, GroupSystem["os"]>> = { linux: "linux", darwin: "macos", win32: "windows" };
@@ -32,10 +33,7 @@ export const nodeGroupSystem: GroupSystem = {
     unref(child.stdin);
     return { write: (line) => void child.stdin.write(line), end: () => void child.stdin.end() };
   },
-  onExit(listener) {
-    process.on("exit", listener);
-    return () => void process.off("exit", listener);
-  },
+  onExit,
   later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
 };
 

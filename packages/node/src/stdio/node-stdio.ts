@@ -2,6 +2,7 @@ import { type RuntimeStdio, wakefulPipe } from "@acp/host";
 
 import { pipeOf } from "../node-pipe.ts";
 import { nextLoop } from "../runtime/next-loop.ts";
+import { onExit } from "../runtime/on-exit.ts";
 import { guardStdout } from "./stdout-guard.ts";
 
 /** The process of an agent on Node. */
@@ -21,6 +22,7 @@ export const nodeStdio: RuntimeStdio = {
     isHeard: (signal) => process.listenerCount(signal) > 0,
     raise: (signal) => void process.kill(process.pid, signal),
   },
+  onExit,
   exit: () => process.exit(),
   later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
 };

@@ -27,6 +27,11 @@ const agent = createAgent({
       if (order === "big") await turn.message("x".repeat(Number(value)));
       if (order === "echo") await turn.message(prompt[1]!);
       if (order === "length") await turn.message(prompt.slice(1).map(lengthOf).join(" "));
+      if (order === "stop") {
+        stopping.abort();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await turn.message("after the abort").catch(() => {});
+      }
       if (order === "wait") await new Promise((resolve) => signal.addEventListener("abort", resolve));
       if (order === "host") {
         await client.request("fs/write_text_file", { path: `${session.cwd}/greeting`, content: "hello\n" });
@@ -48,6 +53,7 @@ const agent = createAgent({
       if (order === "sleeper") {
         await client.request("terminal/create", { command: "sh", args: ["-c", "echo $$ > sleeper; exec sleep 300"] });
       }
+      if (order === "end") await end(value, async (text) => turn.message(text));
       if (order === "env") await turn.message(JSON.stringify([process.cwd(), process.env["ACP_TEST"] ?? null]));
       return { stopReason: "end_turn" };
     },
@@ -67,6 +73,21 @@ function print(): void {
   process.stdout.write("noise of stdout\n");
 }
 
+/** Says three things, and ends the process in the same turn of the event loop. */
+async function end(how: string | undefined, say: (text: string) => Promise<void>): Promise<void> {
+  // Larger than what Node's streams take without asking to wait.
+  for (const word of ["one", "two", "three"]) await say(word.padEnd(18_000, "."));
+  if (how === "exit") process.exit(7);
+  const failure = new Error("nobody catches this");
+  if (how === "rejection") void Promise.reject(failure);
+  else queueMicrotask(() => throwIt(failure));
+  await new Promise(() => {});
+}
+
+function throwIt(error: Error): never {
+  throw error;
+}
+
 if (hasFlag("linger")) setInterval(() => {}, 60_000);
 if (hasFlag("deferring-listener")) {
   // What libraries do that clean up at exit: end the process only if no other listener is there to do so.
@@ -78,8 +99,11 @@ if (hasFlag("deferring-listener")) {
   process.on("SIGTERM", listener);
 }
 if (hasFlag("own-sigterm")) process.on("SIGTERM", () => process.exit(7));
+const stopping = new AbortController();
+if (hasFlag("stopped")) stopping.abort();
 const serving = serveStdio(agent, {
   ...(hasFlag("content-length") ? { framing: contentLength } : {}),
+  ...(hasFlag("stoppable") || hasFlag("stopped") ? { signal: stopping.signal } : {}),
   ...(hasFlag("exit-grace") ? { exitGrace: Number(argument("exit-grace")) } : {}),
 });
 if (hasFlag("twice")) {
@@ -87,3 +111,4 @@ if (hasFlag("twice")) {
 }
 await serving;
 process.stderr.write("served\n");
+if (hasFlag("work")) setTimeout(() => process.stderr.write("worked\n"), 300);
