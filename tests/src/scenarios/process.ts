@@ -125,6 +125,15 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "the message of a ProcessExitError has the error that the agent crashed with, whatever its stack",
+    async run(context) {
+      const error = await rejectionOf(spawnUnruly(context, ["--crash"]));
+      expectEqual([error["code"], error["exitCode"]], ["process_exited", 1]);
+      expectContains(error.message, "TypeError: no configuration");
+      expectContains(error.message, "unruly.js");
+    },
+  },
+  {
     name: "spawnAgent() gives up an agent that does not answer initialize, and leaves nothing behind",
     async run(context) {
       const pidFile = join(context.directory, "pids");

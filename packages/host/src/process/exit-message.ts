@@ -1,7 +1,9 @@
 import type { ProcessExit } from "../runtime/runtime.ts";
 
 const quotedLines = 12;
+/** In UTF-16 code units, as that of a line. */
 const quotedLength = 2_000;
+const errorLineLength = 500;
 
 /** What happened to a process, for people: `exited with code 3`. */
 export function describeExit({ exitCode, signal }: ProcessExit): string {
@@ -13,8 +15,27 @@ export function describeExit({ exitCode, signal }: ProcessExit): string {
 export function quoteStderr(stderr: string): string {
   const trimmed = stderr.trimEnd();
   if (trimmed === "") return "";
-  const lines = trimmed.slice(-quotedLength).split(/\r?\n/u).slice(-quotedLines);
-  return `\nThe end of its stderr:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+  const lines = withoutStacks(trimmed.split(/\r?\n/u));
+  const end = lines.slice(-quotedLines).join("\n").trimEnd().slice(-quotedLength).split("\n");
+  const error = lines.findLast((line) => errorLine.test(line));
+  // What says why is worth more than what comes behind it.
+  if (error !== undefined && !end.includes(error)) end.unshift(error.slice(0, errorLineLength), "…");
+  return `\nThe end of its stderr:\n${end.map((line) => `  ${line}`).join("\n")}`;
+}
+
+/** How an error begins that nobody caught, as Node, Deno, Bun, Python, Go and Rust print it. */
+const errorLine =
+  /^\s*(?:error: |Uncaught |panic: |thread '.*' panicked|(?:\[cause\]: )?[\w.]*(?:Error|Exception)\b[^:]*:)/u;
+const stackFrame = /^\s+at \S/u;
+const leftOut = /^\s+\.\.\. \d+ lines matching /u;
+const version = /^(?:Node\.js|Bun) v\d+\./u;
+
+/** Without what would push the error out: its stack but for where it was thrown, and the runtime's version. */
+function withoutStacks(lines: readonly string[]): readonly string[] {
+  return lines.filter((line, index) => {
+    if (version.test(line) || leftOut.test(line)) return false;
+    return !stackFrame.test(line) || !stackFrame.test(lines[index - 1] ?? "");
+  });
 }
 
 /** A command as a person would type it; not meant to be run. */

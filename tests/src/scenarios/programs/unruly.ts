@@ -13,7 +13,14 @@ if (hasFlag("ignore-eof")) setInterval(() => {}, 60_000);
 if (hasFlag("complain")) process.stderr.write("cannot find my configuration\nplease log in\n");
 if (hasFlag("stderr-bytes")) process.stderr.write("0123456789abcde\n".repeat(Number(argument("stderr-bytes")) / 16));
 if (hasFlag("noise")) process.stdout.write(Uint8Array.of(0xff, 0xfe, 0x00, 0xc3, 0x0a, 0x7b, 0x22, 0xc3, 0x28, 0x0a));
+if (hasFlag("crash")) crash(20);
 if (hasFlag("exit")) process.exit(Number(argument("exit")));
+
+/** Fails with a stack that is deeper than what anybody quotes. */
+function crash(depth: number): void {
+  if (depth === 0) throw new TypeError("no configuration");
+  crash(depth - 1);
+}
 
 let rest = "";
 process.stdin.setEncoding("utf8");
