@@ -75,6 +75,14 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "the id of a terminal is that of no other, whoever made it",
+    async run(context) {
+      const hosts = [host(context), host(context)];
+      const ids = await Promise.all(hosts.flatMap(({ create }) => [create("true"), create("true")]));
+      expectEqual(new Set(ids).size, 4, "different ids");
+    },
+  },
+  {
     name: "stdout and stderr stay in the order they were written",
     async run(context) {
       const { create, output, wait } = host(context);

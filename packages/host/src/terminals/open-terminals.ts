@@ -56,6 +56,11 @@ export class OpenTerminals {
   readonly #runtime: Runtime;
   readonly #options: TerminalsOptions;
   readonly #sessions = new WeakMap<AbortSignal, Map<string, OpenTerminal>>();
+  /**
+   * A session that is loaded again replays the ids of terminals that another process had: they must not name those of
+   * this one.
+   */
+  readonly #prefix = crypto.randomUUID().slice(0, 8);
   #count = 0;
 
   constructor(runtime: Runtime, options: TerminalsOptions) {
@@ -72,7 +77,7 @@ export class OpenTerminals {
       session.signal.throwIfAborted();
     }
     this.#count += 1;
-    const id = `terminal-${this.#count}`;
+    const id = `terminal-${this.#prefix}-${this.#count}`;
     this.#ofSession(session).set(id, { process });
     this.#options.onCreate?.(describe(id, session.id, command, process));
     // Only now, so that who listens to the output misses nothing.
