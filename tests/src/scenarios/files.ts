@@ -210,6 +210,56 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "the callbacks are told where a path leads, beside the path that was asked for",
+    async run(context) {
+      const [open, alias] = [join(context.directory, "open.txt"), join(context.directory, "alias.txt")];
+      const locked = join(context.directory, "locked");
+      await Promise.all([mkdir(locked), writeFile(open, "saved"), symlink(open, alias)]);
+      await symlink(locked, join(context.directory, "unlocked"));
+      const seen: string[] = [];
+      const { read, write } = host(context, {
+        readOverlay: (path, _session, realPath) => {
+          seen.push(path);
+          return realPath === open ? "unsaved" : undefined;
+        },
+        onWrite: (path, _content, _session, realPath) => {
+          seen.push(path);
+          if (realPath.startsWith(locked)) throw new Error("locked");
+        },
+      });
+      expectEqual(await read(alias), "unsaved");
+      // It is not there yet, the link on the way to it is.
+      const path = join(context.directory, "unlocked/new.txt");
+      expectEqual((await rejectionOf(write(path, ""))).message, "locked");
+      expectEqual(seen, [alias, path]);
+      expectTrue(!existsSync(join(locked, "new.txt")), "nothing was written");
+    },
+  },
+  {
+    name: "readOnlyRoots are read, and not written to, through links neither",
+    async run(context) {
+      const [inside, library] = [join(context.directory, "inside"), join(context.directory, "library")];
+      const vendored = join(inside, "vendored");
+      await Promise.all([mkdir(library), mkdir(inside).then(() => mkdir(vendored))]);
+      await Promise.all([writeFile(join(library, "a.txt"), "a"), writeFile(join(vendored, "b.txt"), "b")]);
+      await symlink(library, join(inside, "link"));
+      let taken = 0;
+      const { read, write } = host(
+        { ...context, directory: inside },
+        { readOnlyRoots: ({ cwd }) => [library, `${cwd}/vendored`], onWrite: () => void (taken += 1) },
+      );
+      for (const path of [join(library, "a.txt"), join(inside, "link/a.txt"), join(vendored, "b.txt")]) {
+        // Each on its own, so that a failure names its path.
+        expectEqual((await read(path)).length, 1);
+        await expectWire(write(path, "changed"), -32603, { path, reason: "read_only" });
+      }
+      await expectWire(write(join(vendored, "new"), ""), -32603, { path: join(vendored, "new"), reason: "read_only" });
+      expectEqual([await readText(join(library, "a.txt")), taken], ["a", 0]);
+      await write(join(inside, "c.txt"), "c");
+      expectEqual(taken, 1);
+    },
+  },
+  {
     name: "what a callback of the application throws is not made into an error about the file",
     async run(context) {
       const failure = new Error("the application's own");

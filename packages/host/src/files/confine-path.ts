@@ -32,12 +32,23 @@ export async function confinePath(
   if (hasReservedName(runtime, path))
     throw fileError("invalid_path", requested, `Not the path of a file: ${requested}`);
 
-  const [realPath, ...realRoots] = await Promise.all([path, ...roots].map((each) => resolveLinks(runtime, each)));
-  if (realPath === undefined || !realRoots.some((root) => root !== undefined && isWithin(runtime, root, realPath))) {
+  const [realPath, realRoots] = await Promise.all([resolveLinks(runtime, path), resolveRoots(runtime, roots)]);
+  if (realPath === undefined || !isInside(runtime, realRoots, realPath)) {
     const message = `Outside of the session's directories: ${requested}`;
     throw fileError("outside_roots", requested, message);
   }
   return { path, realPath };
+}
+
+/** Directories without links; those that are links to nowhere are left out. */
+export async function resolveRoots(runtime: Runtime, roots: readonly string[]): Promise<readonly string[]> {
+  const resolved = await Promise.all(roots.map((root) => resolveLinks(runtime, root)));
+  return resolved.filter((root) => root !== undefined);
+}
+
+/** Whether a path is inside one of some directories, all of them without links. */
+export function isInside(runtime: Runtime, realRoots: readonly string[], realPath: string): boolean {
+  return realRoots.some((root) => isWithin(runtime, root, realPath));
 }
 
 /** The path without links; `undefined` if it ends in a link that leads nowhere. */

@@ -1,30 +1,47 @@
 import type { HostContext, HostSession } from "../host-context.ts";
 import { parentPath } from "../runtime/paths.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import { confinePath, type ConfinedPath } from "./confine-path.ts";
+import { confinePath, type ConfinedPath, isInside, resolveRoots } from "./confine-path.ts";
 import { fileError, toFileError } from "./file-error.ts";
 import { FileLocks } from "./file-locks.ts";
 import type { LineRange } from "./line-range.ts";
 import { pickLines, readText } from "./read-text.ts";
+
+/** Directories: a list, or a function of the session. */
+type Roots = readonly string[] | ((session: HostSession) => readonly string[]);
 
 export interface FileSystemOptions {
   /**
    * The directories that may be touched: a list, or a function of the session (FS-08).
    * Default: the session's `cwd` and additional directories.
    */
-  readonly roots?: readonly string[] | ((session: HostSession) => readonly string[]);
+  readonly roots?: Roots;
+  /**
+   * Directories that may be read and not be written to, whether they are inside of `roots` or not. A write is answered
+   * with `read_only`, also one that `onWrite` would take. Default: none.
+   */
+  readonly readOnlyRoots?: Roots;
   /**
    * The text of a file as an editor has it, with changes that are not saved yet (FS-03), or `undefined`
    * for what is on disk. Also asked about files that do not exist.
+   *
+   * `path` is what the agent asked for, without `..` and the like; `realPath` is where it leads once symbolic links
+   * are followed, and what a file is found by that is open under another name.
    */
-  readonly readOverlay?: (path: string, session: HostSession) => string | undefined | Promise<string | undefined>;
+  readonly readOverlay?: (
+    path: string,
+    session: HostSession,
+    realPath: string,
+  ) => string | undefined | Promise<string | undefined>;
   /**
-   * Takes a write, into an open buffer for instance, and returns `true`; otherwise the file on disk is written.
+   * Takes a write, into an open buffer for instance, and returns `true`; otherwise the file on disk is written, at
+   * `realPath`: decide by that what may be written, since `path` may be a link to it.
    */
   readonly onWrite?: (
     path: string,
     content: string,
     session: HostSession,
+    realPath: string,
   ) => boolean | void | Promise<boolean> | Promise<void>;
   /** How much may be read with one request, in bytes. Default: 16 MiB (16,777,216). */
   readonly maxFileBytes?: number;
@@ -46,7 +63,7 @@ export interface FileSystemHandlers {
  * Handlers that read and write text files on this machine, inside of the session's directories. Spread
  * them into a client's `handlers`.
  *
- * Reading: `line` counts from 1, and 0 is read as 1; `limit` 0 gives no lines; lines beyond the end are
+ * Reading: `line` counts from 1 (a connection answers 0 with `-32602`); `limit` 0 gives no lines; lines beyond the end are
  * no error but an empty text. A line includes its end, so that parts read one after another add up to the file.
  *
  * Writing: creates the file and missing directories above it (FS-05). It is written in place, so that
@@ -89,7 +106,7 @@ class HostFiles {
 
   read(path: string, range: LineRange, session: HostSession): Promise<string> {
     return this.#withFile(path, session, async (file) => {
-      const overlay = await this.#options.readOverlay?.(file.path, session);
+      const overlay = await this.#options.readOverlay?.(file.path, session, file.realPath);
       if (overlay !== undefined) return pickLines(overlay, range);
       return readText(this.#runtime, file, range, this.#options.maxFileBytes ?? 16 * 1024 * 1024);
     });
@@ -97,12 +114,20 @@ class HostFiles {
 
   write(path: string, content: string, session: HostSession): Promise<void> {
     return this.#withFile(path, session, async (file) => {
-      if ((await this.#options.onWrite?.(file.path, content, session)) === true) return;
+      await this.#checkPermitted(file, session);
+      if ((await this.#options.onWrite?.(file.path, content, session, file.realPath)) === true) return;
       await this.#checkWritable(file);
       const directory = parentPath(this.#runtime, file.realPath);
       if (directory !== undefined) await this.#runtime.files.makeDirectory(directory);
       await this.#runtime.files.write(file.realPath, new TextEncoder().encode(content));
     });
+  }
+
+  async #checkPermitted({ path, realPath }: ConfinedPath, session: HostSession): Promise<void> {
+    const realRoots = await resolveRoots(this.#runtime, this.#readOnlyRoots(session));
+    if (isInside(this.#runtime, realRoots, realPath)) {
+      throw fileError("read_only", path, `May be read, but not written to: ${path}`);
+    }
   }
 
   /** Opening a pipe or a device for writing may block, or do harm. */
@@ -128,9 +153,16 @@ class HostFiles {
   }
 
   #roots(session: HostSession): readonly string[] {
-    const { roots } = this.#options;
-    if (typeof roots === "function") return roots(session);
-    if (roots !== undefined) return roots;
-    return session.cwd === undefined ? session.additionalDirectories : [session.cwd, ...session.additionalDirectories];
+    const { cwd, additionalDirectories } = session;
+    const own = cwd === undefined ? additionalDirectories : [cwd, ...additionalDirectories];
+    return [...(listRoots(this.#options.roots, session) ?? own), ...this.#readOnlyRoots(session)];
   }
+
+  #readOnlyRoots(session: HostSession): readonly string[] {
+    return listRoots(this.#options.readOnlyRoots, session) ?? [];
+  }
+}
+
+function listRoots(roots: Roots | undefined, session: HostSession): readonly string[] | undefined {
+  return typeof roots === "function" ? roots(session) : roots;
 }
