@@ -21,24 +21,40 @@ import {
 import { nodeRuntime } from "./runtime/node-runtime.ts";
 import { nodeStdio } from "./stdio/node-stdio.ts";
 
-// Marked as pure, so that an agent that only serves does not bundle what a client needs.
+// Marked as pure, so that an agent that only serves does not bundle what a client needs. A comment here is what an import
+// shows: the first paragraph of what the call does, which its type has.
 
-/** {@inheritDoc ServeStdio} */
+/** Serves one client over stdin and stdout, as an agent that a client has started does. */
 export const serveStdio: ServeStdio = /* @__PURE__ */ createServeStdio(nodeStdio);
 
-/** {@inheritDoc SpawnAgent} */
+/**
+ * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends the process and all
+ * that it started in its process group; if it ends first, pending calls reject with a {@link ProcessExitError}
+ * that says how, and quotes its stderr.
+ */
 export const spawnAgent: SpawnAgent = /* @__PURE__ */ createSpawnAgent(nodeRuntime);
 
-/** {@inheritDoc SpawnTransport} */
+/**
+ * Starts a process and speaks with it over stdio, without a word of its own: the way from a proxy to its agent.
+ * Closing the transport ends the process and all that it started in its process group. For a client,
+ * `spawnAgent` is what to use.
+ */
 export const spawnTransport: SpawnTransport = /* @__PURE__ */ createSpawnTransport(nodeRuntime);
 
-/** {@inheritDoc TerminalLogin} */
+/**
+ * Logs in by a method of type terminal: starts the agent's program once more, with the arguments and the
+ * environment of the method on top (AUTH-12), and waits for it to end. Connections that were there before know
+ * nothing of the login: connect and initialize again (AUTH-14), as `login` of a spawned agent does.
+ */
 export const terminalLogin: TerminalLogin = /* @__PURE__ */ createTerminalLogin(nodeRuntime);
 
-/** {@inheritDoc CreateFileSystem} */
+/**
+ * Handlers that read and write text files on this machine, inside of the session's directories. Spread them into
+ * a client's `handlers`.
+ */
 export const fileSystem: CreateFileSystem = /* @__PURE__ */ createFileSystem(nodeRuntime);
 
-/** {@inheritDoc CreateTerminals} */
+/** Handlers that run an agent's commands on this machine. Spread them into a client's `handlers`. */
 export const terminals: CreateTerminals = /* @__PURE__ */ createTerminals(nodeRuntime);
 
 export { createNodePipe } from "./node-pipe.ts";

@@ -55,23 +55,23 @@ export interface AgentLaunch<Agent = ConnectedAgent> {
   login(methodId: string, options?: TerminalLoginOptions): Promise<SpawnedAgent<Agent>>;
 }
 
-/**
- * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends the process
- * and all that it started in its process group; if it ends first, pending calls reject with a
- * {@link ProcessExitError} that says how, and quotes its stderr.
- *
- * If the agent cannot be started or does not answer `initialize`, its process is ended before the
- * promise rejects.
- *
- * @throws {ProcessStartError} if the process cannot be started.
- * @throws {ProcessExitError} if it ends before it has answered.
- * @throws {TimeoutError} if `startTimeout` runs out.
- * @throws {UsageError} on a version of Deno or Bun that is too old.
- */
-export type SpawnAgent = <A, C>(
-  client: ClientDefinition<A, C>,
-  options: SpawnAgentOptions,
-) => Promise<SpawnedAgent<ConnectedAgent<A, C>>>;
+/** The type of `spawnAgent`. The comment is on its call, where editors look for it. */
+export interface SpawnAgent {
+  /**
+   * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends the process
+   * and all that it started in its process group; if it ends first, pending calls reject with a
+   * {@link ProcessExitError} that says how, and quotes its stderr.
+   *
+   * If the agent cannot be started or does not answer `initialize`, its process is ended before the
+   * promise rejects.
+   *
+   * @throws {ProcessStartError} if the process cannot be started.
+   * @throws {ProcessExitError} if it ends before it has answered.
+   * @throws {TimeoutError} if `startTimeout` runs out.
+   * @throws {UsageError} on a version of Deno or Bun that is too old.
+   */
+  <A, C>(client: ClientDefinition<A, C>, options: SpawnAgentOptions): Promise<SpawnedAgent<ConnectedAgent<A, C>>>;
+}
 
 /** Makes {@link SpawnAgent} for a runtime. */
 export function createSpawnAgent(runtime: Runtime): SpawnAgent {

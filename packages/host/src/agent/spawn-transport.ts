@@ -5,15 +5,18 @@ import type { Runtime } from "../runtime/runtime.ts";
 
 export interface SpawnTransportOptions extends ProcessOptions, ByteTransportOptions {}
 
-/**
- * Starts a process and speaks with it over stdio, without a word of its own: the way from a proxy to its agent.
- * Closing the transport ends the process and all that it started in its process group. For a client,
- * {@link SpawnAgent} is what to use.
- *
- * @throws {ProcessStartError} if the process cannot be started.
- * @throws {UsageError} on a version of Deno or Bun that is too old.
- */
-export type SpawnTransport = (options: SpawnTransportOptions) => Promise<Transport>;
+/** The type of `spawnTransport`. The comment is on its call, where editors look for it. */
+export interface SpawnTransport {
+  /**
+   * Starts a process and speaks with it over stdio, without a word of its own: the way from a proxy to its agent.
+   * Closing the transport ends the process and all that it started in its process group. For a client,
+   * `spawnAgent` is what to use.
+   *
+   * @throws {ProcessStartError} if the process cannot be started.
+   * @throws {UsageError} on a version of Deno or Bun that is too old.
+   */
+  (options: SpawnTransportOptions): Promise<Transport>;
+}
 
 /** Makes {@link SpawnTransport} for a runtime. */
 export function createSpawnTransport(runtime: Runtime): SpawnTransport {

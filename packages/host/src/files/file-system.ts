@@ -59,20 +59,23 @@ export interface FileSystemHandlers {
   ): Promise<Record<never, never>>;
 }
 
-/**
- * Handlers that read and write text files on this machine, inside of the session's directories. Spread
- * them into a client's `handlers`.
- *
- * Reading: `line` counts from 1 (a connection answers 0 with `-32602`); `limit` 0 gives no lines; lines beyond the end are
- * no error but an empty text. A line includes its end, so that parts read one after another add up to the file.
- *
- * Writing: creates the file and missing directories above it (FS-05). It is written in place, so that
- * permissions, hard links and symbolic links to it stay as they are; writes to one file wait for each
- * other, and reads wait for them.
- *
- * Failures carry `data.reason`, see {@link FileErrorReason}.
- */
-export type CreateFileSystem = (options?: FileSystemOptions) => FileSystemHandlers;
+/** The type of `fileSystem`. The comment is on its call, where editors look for it. */
+export interface CreateFileSystem {
+  /**
+   * Handlers that read and write text files on this machine, inside of the session's directories. Spread
+   * them into a client's `handlers`.
+   *
+   * Reading: `line` counts from 1 (a connection answers 0 with `-32602`); `limit` 0 gives no lines; lines beyond the end are
+   * no error but an empty text. A line includes its end, so that parts read one after another add up to the file.
+   *
+   * Writing: creates the file and missing directories above it (FS-05). It is written in place, so that
+   * permissions, hard links and symbolic links to it stay as they are; writes to one file wait for each
+   * other, and reads wait for them.
+   *
+   * Failures carry `data.reason`, see {@link FileErrorReason}.
+   */
+  (options?: FileSystemOptions): FileSystemHandlers;
+}
 
 /** Makes {@link CreateFileSystem} for a runtime. */
 export function createFileSystem(runtime: Runtime): CreateFileSystem {

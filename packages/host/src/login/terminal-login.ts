@@ -45,19 +45,18 @@ export interface TerminalLoginOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Logs in by a method of type terminal: starts the agent's program once more, with the arguments and the
- * environment of the method on top (AUTH-12), and waits for it to end. Connections that were there before
- * know nothing of the login: connect and initialize again (AUTH-14), as `login` of a spawned agent does.
- *
- * @throws {LoginError} if it ends with another status than 0, or nobody knows with which (AUTH-13).
- * @throws {ProcessStartError} if it cannot be started.
- */
-export type TerminalLogin = (
-  method: TerminalLoginMethod,
-  program: AgentProgram,
-  options?: TerminalLoginOptions,
-) => Promise<void>;
+/** The type of `terminalLogin`. The comment is on its call, where editors look for it. */
+export interface TerminalLogin {
+  /**
+   * Logs in by a method of type terminal: starts the agent's program once more, with the arguments and the
+   * environment of the method on top (AUTH-12), and waits for it to end. Connections that were there before
+   * know nothing of the login: connect and initialize again (AUTH-14), as `login` of a spawned agent does.
+   *
+   * @throws {LoginError} if it ends with another status than 0, or nobody knows with which (AUTH-13).
+   * @throws {ProcessStartError} if it cannot be started.
+   */
+  (method: TerminalLoginMethod, program: AgentProgram, options?: TerminalLoginOptions): Promise<void>;
+}
 
 /** Makes {@link TerminalLogin} for a runtime. */
 export function createTerminalLogin(runtime: Runtime): TerminalLogin {

@@ -55,23 +55,26 @@ export interface RuntimeStdio {
   later(task: () => void, milliseconds: number): void;
 }
 
-/**
- * Serves one client over stdin and stdout, as an agent that a client has started does.
- *
- * Resolves once the client has closed stdin, or is gone, or `signal` has aborted, and what could be answered is answered
- * and written; the process then ends by itself, after the client's end at the latest after `exitGrace`. From the call on stdout
- * carries nothing but the protocol (TRAN-06): `console` and the runtime's stdout write to stderr. Import
- * `guard` of the same package first if modules print while they load.
- *
- * An agent that calls `exit`, or fails with an exception that nobody caught, has what it sent written before it is gone,
- * as far as stdout takes it at once: 64 KiB on Linux that the client has not read yet.
- *
- * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process;
- * where the application listens to one itself, it is left to the application.
- *
- * @throws {UsageError} on a second call, and on a runtime that is too old.
- */
-export type ServeStdio = (agent: AgentDefinition, options?: ServeStdioOptions) => Promise<void>;
+/** The type of `serveStdio`. The comment is on its call, where editors look for it. */
+export interface ServeStdio {
+  /**
+   * Serves one client over stdin and stdout, as an agent that a client has started does.
+   *
+   * Resolves once the client has closed stdin, or is gone, or `signal` has aborted, and what could be answered is
+   * answered and written; the process then ends by itself, after the client's end at the latest after `exitGrace`.
+   * From the call on stdout carries nothing but the protocol (TRAN-06): `console` and the runtime's stdout write to
+   * stderr. Import `guard` of the same package first if modules print while they load.
+   *
+   * An agent that calls `exit`, or fails with an exception that nobody caught, has what it sent written before it is
+   * gone, as far as stdout takes it at once: on Linux 64 KiB beyond what the client has read.
+   *
+   * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process;
+   * where the application listens to one itself, it is left to the application.
+   *
+   * @throws {UsageError} on a second call, and on a runtime that is too old.
+   */
+  (agent: AgentDefinition, options?: ServeStdioOptions): Promise<void>;
+}
 
 /** Makes {@link ServeStdio} for a runtime. */
 export function createServeStdio(stdio: RuntimeStdio): ServeStdio {

@@ -26,14 +26,17 @@ export interface TerminalHandlers {
   "terminal/release"(params: TerminalParams, context: HostContext): Promise<Record<never, never>>;
 }
 
-/**
- * Handlers that run an agent's commands on this machine. Spread them into a client's `handlers`.
- *
- * Every command runs in a process group of its own with an empty stdin; kill and release end the group.
- * A terminal belongs to the session that opened it: other sessions do not know its id, and it is ended
- * with the session. Nothing here asks the user; wrap `terminal/create` to do that.
- */
-export type CreateTerminals = (options?: TerminalsOptions) => TerminalHandlers;
+/** The type of `terminals`. The comment is on its call, where editors look for it. */
+export interface CreateTerminals {
+  /**
+   * Handlers that run an agent's commands on this machine. Spread them into a client's `handlers`.
+   *
+   * Every command runs in a process group of its own with an empty stdin; kill and release end the group.
+   * A terminal belongs to the session that opened it: other sessions do not know its id, and it is ended
+   * with the session. Nothing here asks the user; wrap `terminal/create` to do that.
+   */
+  (options?: TerminalsOptions): TerminalHandlers;
+}
 
 /** Makes {@link CreateTerminals} for a runtime. */
 export function createTerminals(runtime: Runtime): CreateTerminals {
