@@ -1,19 +1,31 @@
 import type { Diagnostic } from "@acp/core";
 
+/** How much of a stack is worth its place in a line: the others stand in what `onDiagnostic` is given. */
+const frames = 3;
+
 /** A diagnostic with its error, if it has one, in one line. */
 export function errorLine(diagnostic: Diagnostic): string {
+  const { type, message } = diagnostic;
   const method = "method" in diagnostic && diagnostic.method !== undefined ? ` ${diagnostic.method}` : "";
-  const error = "error" in diagnostic ? `: ${describe(diagnostic.error)}` : "";
-  return oneLine(`[acp] ${diagnostic.type}${method}: ${diagnostic.message}${error}`);
+  const subject = `[acp] ${type}${message.includes(method) ? "" : method}: ${message}`;
+  return oneLine("error" in diagnostic ? subject + describe(diagnostic.error, message) : subject);
 }
 
-function describe(error: unknown): string {
+/** What a message does not say of its error. */
+function describe(error: unknown, message: string): string {
   try {
-    return error instanceof Error ? (error.stack ?? String(error)) : String(error);
+    return describeShown(error, message);
   } catch {
     // Anything can be thrown, also what throws itself when it is looked at.
-    return "something that cannot be shown";
+    return message.includes("cannot be shown") ? "" : ": something that cannot be shown";
   }
+}
+
+function describeShown(error: unknown, message: string): string {
+  if (!(error instanceof Error)) return message.includes(String(error)) ? "" : `: ${String(error)}`;
+  const stack = (error.stack ?? "").split("\n").filter((line) => /^\s+at \S/u.test(line));
+  const what = message.includes(error.message) ? ` (${error.name})` : `: ${error.name}: ${error.message}`;
+  return [what, ...stack.slice(0, frames)].join("\n");
 }
 
 function oneLine(text: string): string {
