@@ -13,6 +13,7 @@ import { createTerminalLogin, type TerminalLoginOptions } from "../login/termina
 import { describeCommand, quoteStderr } from "../process/exit-message.ts";
 import { superviseProcess, type ProcessOptions, type SupervisedProcess } from "../process/supervise-process.ts";
 import type { ProcessExit, Runtime } from "../runtime/runtime.ts";
+import { requireCommand, requireDefinition } from "../usage.ts";
 
 const defaultStartTimeout = 60_000;
 
@@ -68,7 +69,7 @@ export interface SpawnAgent {
    * @throws {ProcessStartError} if the process cannot be started.
    * @throws {ProcessExitError} if it ends before it has answered.
    * @throws {TimeoutError} if `startTimeout` runs out.
-   * @throws {UsageError} on a version of Deno or Bun that is too old.
+   * @throws {UsageError} without a command, and on a version of Deno or Bun that is too old.
    */
   <A, C>(client: ClientDefinition<A, C>, options: SpawnAgentOptions): Promise<SpawnedAgent<ConnectedAgent<A, C>>>;
 }
@@ -83,6 +84,8 @@ async function spawnAgent<A, C>(
   client: ClientDefinition<A, C>,
   options: SpawnAgentOptions,
 ): Promise<SpawnedAgent<ConnectedAgent<A, C>>> {
+  requireDefinition(client, "createClient");
+  requireCommand(options);
   options.signal?.throwIfAborted();
   let process: SupervisedProcess | undefined;
   const limit = limitStart(options, (milliseconds) => startTimedOut(milliseconds, process, options));

@@ -2,6 +2,7 @@ import { type ByteTransportOptions, createByteTransport, type Transport } from "
 
 import { type ProcessOptions, superviseProcess } from "../process/supervise-process.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { requireCommand } from "../usage.ts";
 
 export interface SpawnTransportOptions extends ProcessOptions, ByteTransportOptions {}
 
@@ -13,12 +14,15 @@ export interface SpawnTransport {
    * `spawnAgent` is what to use.
    *
    * @throws {ProcessStartError} if the process cannot be started.
-   * @throws {UsageError} on a version of Deno or Bun that is too old.
+   * @throws {UsageError} without a command, and on a version of Deno or Bun that is too old.
    */
   (options: SpawnTransportOptions): Promise<Transport>;
 }
 
 /** Makes {@link SpawnTransport} for a runtime. */
 export function createSpawnTransport(runtime: Runtime): SpawnTransport {
-  return async (options) => createByteTransport((await superviseProcess(runtime, options)).pipe, options);
+  return async (options) => {
+    requireCommand(options);
+    return createByteTransport((await superviseProcess(runtime, options)).pipe, options);
+  };
 }

@@ -7,6 +7,7 @@ import {
   UsageError,
 } from "@acp/core";
 
+import { requireDefinition } from "../usage.ts";
 import { within } from "../within.ts";
 import { beforeEndingBySignal, type RuntimeSignals } from "./ending-signals.ts";
 import { errorLine } from "./error-lines.ts";
@@ -71,7 +72,7 @@ export interface ServeStdio {
    * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process;
    * where the application listens to one itself, it is left to the application.
    *
-   * @throws {UsageError} on a second call, and on a runtime that is too old.
+   * @throws {UsageError} without an agent, on a second call, and on a runtime that is too old.
    */
   (agent: AgentDefinition, options?: ServeStdioOptions): Promise<void>;
 }
@@ -80,6 +81,7 @@ export interface ServeStdio {
 export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
   let isServing = false;
   return async (agent, options = {}) => {
+    requireDefinition(agent, "createAgent");
     if (isServing) throw new UsageError("serveStdio was called twice, but there is only one stdin to read");
     isServing = true;
     await serve(stdio, agent, options);
