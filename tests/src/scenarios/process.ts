@@ -102,6 +102,11 @@ export const scenarios: readonly Scenario[] = [
         ["process_start_failed", "ENOENT", "acp-no-such-command"],
       );
       expectContains(unknown.message, "PATH");
+      expectTrue(!unknown.message.includes("args"), "no hint that does not fit");
+      for (const line of ["acp-no-such-command agent.js", "node out/agent.js"]) {
+        const { message } = await rejectionOf(runtime.spawnAgent(client, { command: line }));
+        expectContains(message, "arguments belong in `args`");
+      }
       const file = join(directory, "file");
       await writeFile(file, "");
       const plain = await rejectionOf(runtime.spawnAgent(client, { command: file }));
@@ -110,6 +115,26 @@ export const scenarios: readonly Scenario[] = [
       const nowhere = await rejectionOf(runtime.spawnAgent(client, { command: "sh", cwd: join(directory, "nowhere") }));
       expectEqual(nowhere["reason"], "ENOCWD");
       expectContains(nowhere.message, "working directory");
+    },
+  },
+  {
+    name: "spawnAgent() and serveStdio() say what is missing when they are called without types",
+    async run({ runtime }) {
+      const spawn = runtime.spawnAgent as (...args: readonly unknown[]) => Promise<unknown>;
+      const serve = runtime.serveStdio as (...args: readonly unknown[]) => Promise<unknown>;
+      const calls = [
+        [spawn(client, {}), "command"],
+        [spawn(client, { command: "" }), "command"],
+        [spawn(client), "command"],
+        [spawn({}, { command: "sh" }), "createClient"],
+        [serve({}), "createAgent"],
+        [serve(), "createAgent"],
+      ] as const;
+      for (const [call, what] of calls) {
+        const error = await rejectionOf(call);
+        expectEqual(error["code"], "usage");
+        expectContains(error.message, what);
+      }
     },
   },
   {

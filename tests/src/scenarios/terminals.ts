@@ -115,14 +115,17 @@ export const scenarios: readonly Scenario[] = [
     async run(context) {
       const { create } = host(context);
       const wire = async (promise: Promise<unknown>) =>
-        (await rejectionOf(promise))["wire"] as { code: number; data: { reason: string } };
+        (await rejectionOf(promise))["wire"] as { code: number; message: string; data: { reason: string } };
       expectEqual((await wire(create("ls", [], { cwd: "sub" }))).code, -32602);
       expectEqual((await wire(create("ls", [], { env: [{ name: "A=B", value: "" }] }))).code, -32602);
       expectEqual((await wire(create(""))).code, -32602);
       expectEqual((await wire(create("ls", ["\0"]))).code, -32602);
       const missing = join(context.directory, "missing");
       const noDirectory = await wire(create("ls", [], { cwd: missing }));
-      expectEqual([noDirectory.code, noDirectory.data.reason], [-32602, "ENOCWD"]);
+      expectEqual([noDirectory.code, noDirectory.data], [-32602, { command: "ls", reason: "ENOCWD" }]);
+      expectContains(noDirectory.message, missing);
+      expectTrue(!noDirectory.message.includes("/bin/sh"), "it is not the shell that is blamed");
+      expectContains((await wire(create("ls -la"))).message, "`args`");
       const noCommand = await wire(create("acp-no-such-command"));
       expectEqual([noCommand.code, noCommand.data.reason], [-32002, "ENOENT"]);
     },

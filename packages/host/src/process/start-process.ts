@@ -13,13 +13,17 @@ import { ProcessStartError } from "./process-start-error.ts";
 import { resolveWindowsCommand } from "./windows-command.ts";
 
 /**
- * Starts a process.
+ * Starts a process. `asked` is the command to name in errors, where it is a shell that runs it.
  *
  * @throws {ProcessStartError} if that is not possible.
  * @throws {UsageError} on a runtime that is too old.
  */
-export function startProcess(runtime: Runtime, command: RuntimeCommand): Promise<RuntimeProcess> {
-  return start(runtime, command, (resolved) => runtime.spawn(resolved));
+export function startProcess(
+  runtime: Runtime,
+  command: RuntimeCommand,
+  asked: string = command.command,
+): Promise<RuntimeProcess> {
+  return start(runtime, command, asked, (resolved) => runtime.spawn(resolved));
 }
 
 /**
@@ -28,12 +32,15 @@ export function startProcess(runtime: Runtime, command: RuntimeCommand): Promise
  * @throws {ProcessStartError} if that is not possible.
  */
 export function startInForeground(runtime: Runtime, command: ForegroundCommand): Promise<ForegroundProcess> {
-  return start(runtime, { ...command, stdin: "null" }, (resolved) => runtime.startInForeground(resolved));
+  return start(runtime, { ...command, stdin: "null" }, command.command, (resolved) =>
+    runtime.startInForeground(resolved),
+  );
 }
 
 async function start<Process>(
   runtime: Runtime,
   command: RuntimeCommand,
+  asked: string,
   run: (resolved: RuntimeCommand) => Promise<Process>,
 ): Promise<Process> {
   try {
@@ -44,7 +51,7 @@ async function start<Process>(
     const code = errorCode(error) ?? "UNKNOWN";
     const cwdMissing = code === "ENOENT" && command.cwd !== undefined && !(await isDirectory(runtime, command.cwd));
     const reason = cwdMissing ? "ENOCWD" : code;
-    throw startError(command.command, reason, explain(error, code, command, cwdMissing), error);
+    throw startError(asked, reason, explain(error, code, command, cwdMissing), error);
   }
 }
 
@@ -76,10 +83,16 @@ function startError(command: string, reason: string, explanation: string, cause:
 function explain(error: unknown, reason: string, { command, cwd, env }: RuntimeCommand, cwdMissing: boolean): string {
   if (cwdMissing) return `its working directory ${JSON.stringify(cwd)} does not exist`;
   if (reason === "ENOENT" && /[\\/]/u.test(command))
-    return "there is no such file, or the program named in its first line is missing";
-  if (reason === "ENOENT") return `it was not found on PATH (${env["PATH"] ?? env["Path"] ?? "which is not set"})`;
+    return `there is no such file, or the program named in its first line is missing${argumentsHint(command)}`;
+  if (reason === "ENOENT")
+    return `it was not found on PATH (${env["PATH"] ?? env["Path"] ?? "which is not set"})${argumentsHint(command)}`;
   if (reason === "EACCES") return "the file may not be executed; check its permissions";
   return errorMessage(error);
+}
+
+/** What to say of a command that was not found, if it looks like a whole command line. */
+export function argumentsHint(command: string): string {
+  return /\S\s+\S/u.test(command) ? "; arguments belong in `args`, not in `command`" : "";
 }
 
 async function isDirectory(runtime: Runtime, path: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { RequestError } from "@acp/core";
 import type { HostSession } from "../host-context.ts";
 import { posixProgramExists } from "../process/posix-program.ts";
 import { ProcessStartError } from "../process/process-start-error.ts";
-import { startProcess } from "../process/start-process.ts";
+import { argumentsHint, startProcess } from "../process/start-process.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { startCommand, terminalCommand, type CreateTerminalParams, type TerminalCommand } from "./terminal-command.ts";
 import { TerminalProcess, type TerminalExit } from "./terminal-process.ts";
@@ -113,7 +113,10 @@ export class OpenTerminals {
     try {
       const start = startCommand(this.#runtime, command, this.#options.shell ?? false);
       if (start.command === "/bin/sh" && start.args.includes(command.command)) await this.#checkExists(command);
-      return new TerminalProcess(await startProcess(this.#runtime, start), { outputByteLimit: limit, killGrace });
+      return new TerminalProcess(await startProcess(this.#runtime, start, command.command), {
+        outputByteLimit: limit,
+        killGrace,
+      });
     } catch (error) {
       throw startFailed(error);
     }
@@ -122,7 +125,8 @@ export class OpenTerminals {
   /** `sh` would start, and only then find nothing to become. */
   async #checkExists(command: TerminalCommand): Promise<void> {
     if (await posixProgramExists(this.#runtime.files, command)) return;
-    throw new ProcessStartError(`Command not found: ${command.command}`, command.command, "ENOENT");
+    const message = `Command not found: ${command.command}${argumentsHint(command.command)}`;
+    throw new ProcessStartError(message, command.command, "ENOENT");
   }
 
   #ofSession({ signal }: HostSession): Map<string, OpenTerminal> {

@@ -52,6 +52,20 @@ describe("terminalCommand()", () => {
   });
 });
 
+test.each([
+  [{ command: "ls", cwd: "sub" }, "/cwd"],
+  [{ command: "" }, "/command"],
+  [{ command: "l\0s" }, "/command"],
+  [{ command: "ls", args: ["a", "\0"] }, "/args/1"],
+  [{ command: "ls", env: [{ name: "A=B", value: "" }] }, "/env/0"],
+])("terminalCommand() refuses %j and says where", (params, path) => {
+  expect(() => terminalCommand(posix, params, session("/"), {})).toThrow(
+    expect.objectContaining({
+      wire: expect.objectContaining({ code: -32602, data: expect.objectContaining({ path }) }),
+    }),
+  );
+});
+
 describe("startCommand()", () => {
   const command = { command: "git", args: ["log", "a b"], cwd: "/", env: { COMSPEC: "D:\\cmd.exe" } };
 

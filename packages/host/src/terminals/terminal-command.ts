@@ -31,11 +31,12 @@ export function terminalCommand(
   base: Readonly<Record<string, string | undefined>>,
 ): TerminalCommand {
   const args = params.args ?? [];
-  if ([params.command, ...args].some((part) => part.includes("\0")))
-    throw invalid("command", "A command cannot contain a NUL");
-  if (params.command === "") throw invalid("command", "The command is empty");
+  if (params.command.includes("\0")) throw invalid("/command", "A command cannot contain a NUL");
+  const broken = args.findIndex((part) => part.includes("\0"));
+  if (broken !== -1) throw invalid(`/args/${broken}`, "An argument cannot contain a NUL");
+  if (params.command === "") throw invalid("/command", "The command is empty");
   const cwd = params.cwd ?? session.cwd;
-  if (cwd !== undefined && !isAbsolutePath(runtime, cwd)) throw invalid("cwd", "cwd must be an absolute path");
+  if (cwd !== undefined && !isAbsolutePath(runtime, cwd)) throw invalid("/cwd", "cwd must be an absolute path");
   return { command: params.command, args, cwd, env: environment(runtime, params.command, base, params.env ?? []) };
 }
 
@@ -80,15 +81,16 @@ function environment(
   entries: readonly { readonly name: string; readonly value: string }[],
 ): Record<string, string> {
   const changes: Record<string, string | undefined> = { ...base };
-  for (const { name, value } of entries) {
+  for (const [index, { name, value }] of entries.entries()) {
     if (name === "" || /[=\0]/u.test(name) || value.includes("\0")) {
-      throw invalid("env", `Not an environment variable: ${JSON.stringify(name)}`);
+      throw invalid(`/env/${index}`, `Not an environment variable: ${JSON.stringify(name)}`);
     }
     changes[name] = value;
   }
   return environmentFor(runtime, command, changes);
 }
 
-function invalid(member: string, message: string): RequestError {
-  return RequestError.invalidParams(message, { path: member, reason: message });
+/** `path` is a JSON pointer into the params, as in other answers of this kind. */
+function invalid(path: string, message: string): RequestError {
+  return RequestError.invalidParams(message, { path, reason: message });
 }
