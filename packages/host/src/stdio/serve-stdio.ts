@@ -105,9 +105,7 @@ async function serve(stdio: RuntimeStdio, agent: AgentDefinition, options: Serve
     await connection.close();
     await transport.close();
   };
-  const abort = (): void => void close();
-  signal?.addEventListener("abort", abort, { once: true });
-  if (signal?.aborted === true) abort();
+  const forgetAbort = onAbort(signal, () => void close());
   const forgetExit = stdio.onExit(() => transport.flush?.());
   const stopListening =
     options.handleSignals === false
@@ -117,8 +115,15 @@ async function serve(stdio: RuntimeStdio, agent: AgentDefinition, options: Serve
   endLater();
   await transport.close();
   forgetExit();
-  signal?.removeEventListener("abort", abort);
+  forgetAbort();
   stopListening();
+}
+
+/** Calls `listener` when a signal aborts, or has. Returns a function that stops it. */
+function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (signal?.aborted === true) listener();
+  else signal?.addEventListener("abort", listener, { once: true });
+  return () => signal?.removeEventListener("abort", listener);
 }
 
 /** The same pipe; `onEnd` is called when there is no more to read, before whoever reads it hears of that. */
