@@ -15,6 +15,18 @@ describe("List", () => {
     expect([list.at(length), list.at(-length - 1), list.slice(length)]).toEqual([undefined, undefined, []]);
   });
 
+  test("at() and slice() take any index as arrays do", () => {
+    const index = fc.oneof(fc.integer({ min: -90, max: 90 }), fc.double(), fc.constant(undefined));
+    fc.assert(
+      fc.property(fc.nat(80), index, index, (length, start, end) => {
+        const [list, array] = [List.of(numbers(length)), numbers(length)];
+        expect(list.slice(start, end)).toEqual(array.slice(start, end));
+        expect(list.at(start ?? 0)).toBe(array.at(start ?? 0));
+      }),
+      { examples: [[40, -3, undefined], [40, -3, -1], [40, -41, 2], [40, Number.NEGATIVE_INFINITY, Number.NaN]] },
+    );
+  });
+
   test("does as an array does, and never changes", () => {
     const steps = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.boolean()), { maxLength: 300 });
     fc.assert(

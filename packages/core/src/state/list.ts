@@ -45,7 +45,7 @@ export class List<T> implements Iterable<T> {
 
   /** The item at `index`, counted from the end if that is negative; `undefined` if there is none. */
   at(index: number): T | undefined {
-    const position = index < 0 ? this.length + index : index;
+    const position = this.#position(index);
     return position >= 0 && position < this.length ? this.#leaf(position)[position % width] : undefined;
   }
 
@@ -64,13 +64,18 @@ export class List<T> implements Iterable<T> {
     return new List(length, shift, withItem({ nodes: [this.root] }, shift, index, item));
   }
 
-  /** The items from `start` on. Costs as much as it returns: take what is new since the last time. */
-  slice(start = 0): T[] {
+  /**
+   * The items from `start` up to `end`, as of an array: negative ones count from the end. Costs as much as it returns:
+   * take what is new since the last time.
+   */
+  slice(start = 0, end: number = this.length): T[] {
     const items: T[] = [];
-    for (let index = start; index < this.length; index++) {
+    const last = Math.min(this.#position(end), this.length);
+    let index = Math.max(this.#position(start), 0);
+    while (index < last) {
       const leaf = this.#leaf(index);
-      for (let at = index % width; at < leaf.length; at++, index++) items.push(leaf[at] as T);
-      index--;
+      const stop = Math.min(last, index - (index % width) + width);
+      for (; index < stop; index++) items.push(leaf[index % width] as T);
     }
     return items;
   }
@@ -81,6 +86,12 @@ export class List<T> implements Iterable<T> {
 
   [Symbol.iterator](): Iterator<T> {
     return this.slice()[Symbol.iterator]();
+  }
+
+  /** What arrays make of an index: a whole number, counted from the start. It may be outside. */
+  #position(index: number): number {
+    const whole = Math.trunc(index) || 0;
+    return whole < 0 ? this.length + whole : whole;
   }
 
   #leaf(index: number): readonly T[] {

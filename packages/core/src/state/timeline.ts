@@ -34,9 +34,9 @@ export class Timeline<Item extends { readonly type: string }> implements Iterabl
     return this.items.at(index);
   }
 
-  /** The items from `start` on. Costs as much as it returns. */
-  slice(start?: number): Item[] {
-    return this.items.slice(start);
+  /** The items from `start` up to `end`, as of an array: negative ones count from the end. Costs as much as it returns. */
+  slice(start?: number, end?: number): Item[] {
+    return this.items.slice(start, end);
   }
 
   toJSON(): readonly Item[] {
