@@ -62,7 +62,7 @@ export type Diagnostic =
       /** Whose updates they are. */
       readonly sessionId?: string;
     })
-  /** Updates of a session arrive, but there is no handler for them and nobody iterates. Once a session. */
+  /** Updates of a session, or the history it was loaded with, reach nobody: no handler, no iterator, no state. Once a session. */
   | (Common<"unobserved-updates", "info"> & { readonly sessionId: string })
   /** A rule of the protocol was broken in a way that was mended or tolerated here. */
   | (Common<"rule", "warning"> & { readonly method: string; readonly rule: string })

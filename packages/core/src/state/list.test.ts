@@ -23,7 +23,14 @@ describe("List", () => {
         expect(list.slice(start, end)).toEqual(array.slice(start, end));
         expect(list.at(start ?? 0)).toBe(array.at(start ?? 0));
       }),
-      { examples: [[40, -3, undefined], [40, -3, -1], [40, -41, 2], [40, Number.NEGATIVE_INFINITY, Number.NaN]] },
+      {
+        examples: [
+          [40, -3, undefined],
+          [40, -3, -1],
+          [40, -41, 2],
+          [40, Number.NEGATIVE_INFINITY, Number.NaN],
+        ],
+      },
     );
   });
 

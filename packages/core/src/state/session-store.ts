@@ -34,8 +34,9 @@ export interface SessionStoreOptions<Update = Received.SessionUpdate, Response =
  * Follows a session: its updates, also while it is loaded, and what this client does with it: prompts, cancels, changes
  * of mode and options.
  *
- * Make it right after the session was opened, before anything else is awaited, and it has all of it. It is up to date
- * before a handler of `session/update` runs, and when `turn.response` resolves.
+ * Make it right after the session was opened, before anything else is awaited, and it has all of it. Made later it has
+ * no history, which is told as `unobserved-updates` if nobody else has taken it. It is up to date before a handler of
+ * `session/update` runs, and when `turn.response` resolves.
  *
  * ```ts
  * const session = await agent.loadSession({ sessionId, cwd });

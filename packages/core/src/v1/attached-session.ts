@@ -106,7 +106,10 @@ export class AttachedSession implements ClientSession {
 
   /** The opener has run: updates it did not ask for are kept no longer. */
   settleIn(): void {
+    const { kept } = this.#stream;
     this.#stream.forget();
+    // A history that was loaded comes once: whoever asks for it from now on gets nothing.
+    if (kept.length > 0 && !this.#events.isObserved && !this.#link.hasUpdateHandler) this.#unobserved();
   }
 
   readonly observe = (observer: SessionObserver): (() => void) => {

@@ -219,7 +219,9 @@ export class ClientSessions {
         this.#withdraw((of) => of === id);
       },
       onUnobserved: (id) => {
-        const message = "Updates of a session arrive, but there is no handler for session/update and nobody iterates";
+        const message =
+          "Updates of a session reach nobody: there is no handler for session/update, and nobody iterates or observes. " +
+          "A state or an iterator has to be made right after the session was opened, before anything else is awaited";
         report({ type: "unobserved-updates", level: "info", message, sessionId: id });
       },
       onObserverFailed: (error) => connection.reportFailure("session/update", error),

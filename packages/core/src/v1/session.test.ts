@@ -252,6 +252,25 @@ describe("a session", () => {
     expect(connected.diagnostics).toMatchObject([{ type: "unobserved-updates", sessionId: "s1" }]);
   });
 
+  it("tells that the history it was loaded with has reached nobody, unless somebody asked in time", async () => {
+    const load = async (ask: (session: ClientSession) => unknown, handlers: object = {}): Promise<Diagnostic[]> => {
+      const { peer, agent, diagnostics } = await connect(handlers, { loadSession: true });
+      const loading = agent.loadSession({ sessionId: "s1", cwd: "/project" });
+      const { id } = await peer.next(({ method }) => method === "session/load");
+      for (const text of ["a", "b"]) peer.send(chunk(text));
+      peer.send({ jsonrpc: "2.0", id, result: {} });
+      ask(await loading);
+      await peer.settle();
+      return diagnostics;
+    };
+    expect(await load(() => {})).toMatchObject([
+      { type: "unobserved-updates", sessionId: "s1", message: expect.stringContaining("right after") },
+    ]);
+    expect(await load((session) => session.observe(() => {}))).toEqual([]);
+    expect(await load(({ updates }) => updates[Symbol.asyncIterator]())).toEqual([]);
+    expect(await load(() => {}, { "session/update": () => {} })).toEqual([]);
+  });
+
   it("ends with its connection: signal and updates say why", async () => {
     const connected = await connect();
     const session = await openSession(connected);
