@@ -3,7 +3,7 @@ import type { SessionEvent } from "../v1/session-event.ts";
 import { joinText } from "./content.ts";
 import { reduceSession } from "./reduce-session.ts";
 import { initialState, type SessionState } from "./session-state.ts";
-import { said } from "./testing/updates.ts";
+import { chunk, said } from "./testing/updates.ts";
 
 // What an event costs is counted, not timed: whatever the reducer copies ends up in the state it returns, so what the
 // states hold together, each object once, is all the copying that was done, and all the memory that they take.
@@ -48,6 +48,10 @@ const streams: Readonly<Record<string, (index: number) => SessionEvent>> = {
   "chunks without ids": () => update(said("word ")),
   "chunks of two messages in turn": (index) => update(said("word ", `m${index % 2}`)),
   "messages of one chunk each": (index) => update(said("word ", `m${index}`)),
+  "a prompt that the agent sends back in pieces": (index) =>
+    index === 0
+      ? { type: "turn_started", turn: 1, prompt: [{ type: "text", text: "word ".repeat(20_000) }] }
+      : update(chunk("user_message_chunk", "word ", "m")),
   "new tool calls": (index) =>
     update({ sessionUpdate: "tool_call", toolCallId: `c${String(index).padStart(6, "0")}`, title: "T" }),
   "changes of a hundred tool calls": (index) =>

@@ -67,8 +67,17 @@ export interface Continuation {
   readonly userMessage: number | undefined;
   /** The plan that {@link SessionState.plan} is. */
   readonly plan: number | undefined;
-  /** The prompt that an agent may repeat as an update; that counts as the same message. */
-  readonly prompt: number | undefined;
+  /** The prompt of the running turn, and up to where in its blocks the agent has repeated it as updates. */
+  readonly echo: Echo | undefined;
+}
+
+/** What an agent may repeat of a prompt next; that counts as the same message. */
+interface Echo {
+  /** Where in the timeline the prompt stands. */
+  readonly position: number;
+  readonly block: number;
+  /** Where in the text of the block; past its end if all of it was repeated. */
+  readonly character: number;
 }
 
 /** The state of a session of which nothing is known yet. */
@@ -86,7 +95,7 @@ export function initialState<
     configOptions: undefined,
     usage: undefined,
     info: {},
-    continuation: { message: undefined, userMessage: undefined, plan: undefined, prompt: undefined },
+    continuation: { message: undefined, userMessage: undefined, plan: undefined, echo: undefined },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Received, StopReason } from "@acp/schema/v1";
+import type { ContentBlock, Received, StopReason } from "@acp/schema/v1";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../v1/session-event.ts";
 import type { SessionState } from "./session-state.ts";
@@ -109,9 +109,71 @@ describe("the prompt", () => {
     const state = stateAfter([started(1, "Hello"), ...updates(...back), ...updates(said("Hi"))]);
     expect(texts(state)).toEqual(["user_message Hello", "agent_message Hi"]);
     expect(state.timeline.find("user_message", "m")).toBe(state.timeline.at(0));
-    const other = stateAfter([started(1, "Hello"), ...updates(chunk("user_message_chunk", "Wait"))]);
+    const other = stateAfter([started(1, "Hello"), ...updates(user("Wait"))]);
     expect(texts(other)).toEqual(["user_message Hello", "user_message Wait"]);
-    const later = stateAfter([started(1, "Hello"), ...updates(said("Hi"), chunk("user_message_chunk", "Hello"))]);
-    expect(texts(later)).toEqual(["user_message Hello", "agent_message Hi", "user_message Hello"]);
+  });
+
+  const image = { type: "image", data: "iVBORw0=", mimeType: "image/png" } as const;
+  const link = { type: "resource_link", name: "parser.ts", uri: "file:///project/parser.ts" } as const;
+  const text = { type: "text", text: "Fix the bug in parser.ts" } as const;
+  const user = (value: string, messageId?: string): Received.SessionUpdate =>
+    chunk("user_message_chunk", value, messageId);
+  const block = (content: Received.ContentBlock): Received.SessionUpdate => ({
+    sessionUpdate: "user_message_chunk",
+    content,
+  });
+  const prompted = (...prompt: readonly ContentBlock[]): SessionEvent => ({ type: "turn_started", turn: 1, prompt });
+
+  test.each<readonly [what: string, prompt: readonly ContentBlock[], echo: readonly Received.SessionUpdate[]]>([
+    ["all of it", [link, text, image], [block(link), block(text), block(image)]],
+    ["its text alone", [text, image], [block(text)]],
+    ["what comes behind a block that is left out", [image, text, link], [block(text), block(link)]],
+    ["the beginning of a text", [text], [user("Fix")]],
+    ["a text in pieces", [text, image], [user("Fix the"), user(" bug in parser.ts"), block(image)]],
+    ["a piece that is in it twice", [{ type: "text", text: "haha" }], [user("ha"), user("ha")]],
+    ["it behind a thought", [text], [chunk("agent_thought_chunk", "Hm"), block(text)]],
+    ["it with nulls, a size, and without annotations", [{ ...link, annotations: {} }], [block({ ...link, size: 7, title: null })]],
+  ])("stays as it was sent where the agent sends back %s", (_, prompt, echo) => {
+    const state = stateAfter([prompted(...prompt), ...updates(...echo)]);
+    const [first, ...others] = state.timeline.slice().filter(({ type }) => type === "user_message");
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ chunks: expect.objectContaining({ length: prompt.length }) });
+    expect(JSON.parse(JSON.stringify(first))).toEqual({ type: "user_message", chunks: prompt });
+  });
+
+  test("is another message where it is sent back too often, in another order or after the turn", () => {
+    const twice = [prompted(text), ...updates(block(text), user("Fix the bug in parser.ts"))];
+    expect(texts(stateAfter(twice))).toHaveLength(2);
+    const swapped = stateAfter([prompted(link, image), ...updates(block(image), block(link))]);
+    expect(JSON.parse(JSON.stringify(swapped.timeline))).toMatchObject([{ chunks: [link, image] }, { chunks: [link] }]);
+    expect(texts(stateAfter([prompted(text), ended(1), ...updates(block(text))]))).toHaveLength(2);
+    const other = { ...image, data: "iVBORw1=" };
+    expect(texts(stateAfter([prompted(image), ...updates(block(other))]))).toHaveLength(2);
+  });
+
+  test("takes no piece out of a message that the agent sends of the user", () => {
+    const own = [user("Please: "), user("Fix"), user("m: ", "m"), user("Fix", "m")];
+    expect(texts(stateAfter([prompted(text), ...updates(...own)]))).toEqual([
+      `user_message ${text.text}`,
+      "user_message Please: Fix",
+      "user_message m: Fix",
+    ]);
+  });
+
+  test("UPD-04/client: grows by what has its id and repeats nothing of it", () => {
+    const more = ["ha", "!", "!", "ha"].map((value) => user(value, "m"));
+    const state = stateAfter([started(1, "haha", "!"), ...updates(...more)]);
+    expect(texts(state)).toEqual(["user_message haha!!ha"]);
+  });
+
+  test("is sent back turn by turn, where there are several", () => {
+    const state = stateAfter([
+      started(1, "one"),
+      started(2, "two"),
+      ...updates(user("one")),
+      ended(1),
+      ...updates(user("two")),
+    ]);
+    expect(texts(state)).toEqual(["user_message one", "user_message two"]);
   });
 });

@@ -6,11 +6,11 @@ import { cancelToolCalls } from "./tool-calls.ts";
 /** The client sends a prompt. */
 export function startTurn(state: AnyState, turn: number, prompt: readonly ContentBlock[]): AnyState {
   const { turns, timeline, runningTurn } = state;
-  return {
+  const started = {
     ...addPrompt(state, prompt),
     turns: turns.append({ turn, start: timeline.length, status: "running" }),
-    runningTurn: runningTurn ?? turns.length,
   };
+  return runningTurn === undefined ? withRunningTurn(started, turns.length) : started;
 }
 
 /** The client has cancelled a turn. What the agent gives up is what it works on. */
@@ -43,11 +43,18 @@ export function endTurn(state: AnyState, turn: number, end: End): AnyState {
     if (other !== undefined && !isOver(other)) break;
   }
   // Nothing that is said from here on belongs to a message of this turn.
-  const continuation = { ...state.continuation, message: undefined, prompt: undefined };
-  const ended = { ...state, turns, continuation, runningTurn: next < turns.length ? next : undefined };
+  const continuation = { ...state.continuation, message: undefined };
+  const ended = withRunningTurn({ ...state, turns, continuation }, next < turns.length ? next : undefined);
   // Of a turn that was cancelled or has failed nothing is running any more.
   const isWhole = end.status === "ended" && end.response.stopReason !== "cancelled";
   return isWhole ? ended : cancelToolCalls(ended, start);
+}
+
+/** The agent works on another turn now, and may repeat its prompt. */
+function withRunningTurn(state: AnyState, runningTurn: number | undefined): AnyState {
+  const turn = runningTurn === undefined ? undefined : state.turns.at(runningTurn);
+  const echo = turn && { position: turn.start, block: 0, character: 0 };
+  return { ...state, runningTurn, continuation: { ...state.continuation, echo } };
 }
 
 function isOver({ status }: AnyTurn): boolean {
