@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { SessionEvent } from "../v1/session-event.ts";
 import { joinText } from "./content.ts";
+import { List } from "./list.ts";
 import { reduceSession } from "./reduce-session.ts";
 import { initialState, type SessionState } from "./session-state.ts";
 import { chunk, said } from "./testing/updates.ts";
@@ -101,6 +102,22 @@ test("100,000 chunks are looked into once each, however often the state is kept,
   expect(joinText(chunks)).toHaveLength(count);
   expect(joinText(chunks)).toHaveLength(count);
   expect(reads).toBe(count);
+});
+
+test("turns that are open at once are not looked for one by one, whatever the order in which they end", () => {
+  const numbers = Array.from({ length: 1000 }, (_, index) => index);
+  let open: SessionState = initialState();
+  for (const turn of numbers) open = reduceSession(open, { type: "turn_started", turn, prompt: [] });
+  const reads = vi.spyOn(List.prototype, "at");
+  for (const order of [numbers, numbers.toReversed()]) {
+    let state = open;
+    for (const turn of order) {
+      state = reduceSession(state, { type: "turn_ended", turn, response: { stopReason: "end_turn" } });
+    }
+    expect(state.runningTurn).toBeUndefined();
+  }
+  expect(reads.mock.calls.length).toBeLessThan(10 * numbers.length);
+  reads.mockRestore();
 });
 
 test("two states that grow from the same one cost no more than one: a UI may run its reducer twice", () => {

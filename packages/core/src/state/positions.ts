@@ -18,6 +18,13 @@ export function positionOf(tree: Positions | undefined, key: string): number | u
   return node?.position;
 }
 
+/** The keys that stand at this position. Takes as long as there are keys. */
+export function keysAt(tree: Positions | undefined, position: number): readonly string[] {
+  if (tree === undefined) return [];
+  const own = tree.position === position ? [tree.key] : [];
+  return [...keysAt(tree.before, position), ...own, ...keysAt(tree.after, position)];
+}
+
 /** With the key at this position, whether it is new or not. */
 export function withPosition(tree: Positions | undefined, key: string, position: number): Positions {
   if (tree === undefined) return treeOf(key, position, undefined, undefined);

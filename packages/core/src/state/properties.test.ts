@@ -80,6 +80,7 @@ const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   fc.record({ type: fc.constant("permission_requested"), toolCall: fc.record({ toolCallId: ids, title: text }) }),
   fc.constant({ type: "opened", modes: undefined, configOptions: [] }),
   fc.record({ type: fc.constant("mode_set"), modeId: ids }),
+  fc.constant({ type: "closed" }),
 );
 const history = fc.array(anyEvent, { maxLength: 120 });
 

@@ -3,6 +3,7 @@ import type { SessionEvent } from "../v1/session-event.ts";
 import type { AnyEvent, AnyState, SessionState } from "./session-state.ts";
 import type { UnstableTimelineItem } from "./timeline-items.ts";
 import { reduceUpdate, setMode } from "./reduce-update.ts";
+import { cancelAllToolCalls } from "./call-turns.ts";
 import { updateToolCall } from "./tool-calls.ts";
 import { cancelTurn, endTurn, startTurn } from "./turns.ts";
 
@@ -25,7 +26,7 @@ export function reduceSession(
 export function reduceSession(state: AnyState, event: AnyEvent): AnyState {
   switch (event.type) {
     case "opened":
-      return { ...state, modes: event.modes, configOptions: event.configOptions };
+      return openSession(state, event);
     case "update":
       return reduceUpdate(state, event.update);
     case "permission_requested":
@@ -42,8 +43,16 @@ export function reduceSession(state: AnyState, event: AnyEvent): AnyState {
       return setMode(state, event.modeId);
     case "config_options_set":
       return { ...state, configOptions: event.configOptions };
+    case "closed":
+      return cancelAllToolCalls(state);
     default:
       event satisfies never;
       return state;
   }
+}
+
+function openSession(state: AnyState, { modes, configOptions }: Extract<AnyEvent, { type: "opened" }>): AnyState {
+  const opened = { ...state, modes, configOptions };
+  // What the history has left unfinished was left so by a process that is gone.
+  return state.runningTurn === undefined ? cancelAllToolCalls(opened) : opened;
 }

@@ -2,6 +2,7 @@ import type { Received } from "@acp/schema/v1";
 import type { Received as Unstable } from "@acp/schema/v1/unstable";
 import type { SessionEvent } from "../v1/session-event.ts";
 import { List } from "./list.ts";
+import type { Positions } from "./positions.ts";
 import { Timeline } from "./timeline.ts";
 import type { PlanItem, TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 
@@ -69,6 +70,10 @@ export interface Continuation {
   readonly plan: number | undefined;
   /** The prompt of the running turn, and up to where in its blocks the agent has repeated it as updates. */
   readonly echo: Echo | undefined;
+  /** Where in {@link SessionState.turns} each one is, by its number, while one of them is open. */
+  readonly openTurns: Positions | undefined;
+  /** To which turn, by where it is, calls belong that were unfinished when they were reported, by id; as long as that. */
+  readonly calls: Positions | undefined;
 }
 
 /** What an agent may repeat of a prompt next; that counts as the same message. */
@@ -95,7 +100,14 @@ export function initialState<
     configOptions: undefined,
     usage: undefined,
     info: {},
-    continuation: { message: undefined, userMessage: undefined, plan: undefined, echo: undefined },
+    continuation: {
+      message: undefined,
+      userMessage: undefined,
+      plan: undefined,
+      echo: undefined,
+      openTurns: undefined,
+      calls: undefined,
+    },
   };
 }
 

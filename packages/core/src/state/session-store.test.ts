@@ -1,5 +1,5 @@
 import type { Received, SessionUpdate } from "@acp/schema/v1";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Diagnostic } from "../diagnostics.ts";
 import { createMemoryTransportPair } from "../transport/memory-transport.ts";
 import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
@@ -334,8 +334,8 @@ test("PLAN-11 with the unstable part of the protocol the plans of a session are 
   }
 });
 
-describe("of what an agent sends that is not in the protocol", () => {
-  async function raw(): Promise<{
+describe("of an agent that is played by hand", () => {
+  async function raw(agentCapabilities: object = {}): Promise<{
     readonly peer: RawPeer;
     readonly agent: ConnectedAgent;
     readonly diagnostics: Diagnostic[];
@@ -347,11 +347,60 @@ describe("of what an agent sends that is not in the protocol", () => {
       connecting = createClient({ info, onDiagnostic }).connect(transport);
     });
     const { id } = await peer.next(({ method }) => method === "initialize");
-    peer.send({ jsonrpc: "2.0", id, result: { protocolVersion: 1 } });
+    peer.send({ jsonrpc: "2.0", id, result: { protocolVersion: 1, agentCapabilities } });
     const agent = (await connecting) ?? expect.fail();
     closing.push(() => agent.close());
     return { peer, agent, diagnostics };
   }
+
+  const call = {
+    jsonrpc: "2.0",
+    method: "session/update",
+    params: {
+      sessionId: "s1",
+      update: { sessionUpdate: "tool_call", toolCallId: "t", title: "Serve", status: "in_progress" },
+    },
+  };
+
+  test.each<readonly [what: string, end: (agent: ConnectedAgent, peer: RawPeer) => Promise<void>]>([
+    ["the session is closed", async (agent) => agent.session("s1")?.close()],
+    ["the connection is closed", (agent) => agent.close()],
+    ["the agent is gone", (_, peer) => peer.close()],
+  ])("a call that runs between turns is cancelled when %s", async (_, end) => {
+    const { peer, agent } = await raw({ sessionCapabilities: { close: {} } });
+    const opening = agent.newSession({ cwd: "/project" });
+    const { id } = await peer.next(({ method }) => method === "session/new");
+    peer.send({ jsonrpc: "2.0", id, result: { sessionId: "s1" } });
+    const session = await opening;
+    const store = createSessionState(session);
+    peer.send(call);
+    await peer.settle();
+    expect(shown(store.state)).toEqual(["Serve: in_progress"]);
+    void peer
+      .next(({ method }) => method === "session/close")
+      .then((request) => peer.send({ jsonrpc: "2.0", id: request.id, result: {} }))
+      .catch(() => {});
+    await end(agent, peer);
+    await vi.waitFor(() => expect(session.signal.aborted).toBe(true));
+    expect(shown(store.state)).toEqual(["Serve: cancelled"]);
+    const late: string[] = [];
+    session.observe(({ type }) => void late.push(type));
+    expect(late).toEqual(["opened", "closed"]);
+  });
+
+  test("a call that the history leaves unfinished is cancelled once the session is loaded", async () => {
+    const { peer, agent } = await raw({ loadSession: true });
+    const loading = agent.loadSession({ sessionId: "s1", cwd: "/project" });
+    const early = createSessionState(agent.session("s1") ?? expect.fail());
+    const { id } = await peer.next(({ method }) => method === "session/load");
+    peer.send(call);
+    await peer.settle();
+    expect(shown(early.state)).toEqual(["Serve: in_progress"]);
+    peer.send({ jsonrpc: "2.0", id, result: {} });
+    const store = createSessionState(await loading);
+    expect(shown(store.state)).toEqual(["Serve: cancelled"]);
+    expect(shown(early.state)).toEqual(["Serve: cancelled"]);
+  });
 
   const option = { type: "select", id: "m", name: "Mode", category: "mode", currentValue: "a", options: [] };
   const strange = { type: "slider", id: "s", name: "Speed", currentValue: 5 };

@@ -32,8 +32,9 @@ export interface ToolCallItem {
   /** Default: `other`. */
   readonly kind: Received.ToolKind;
   /**
-   * Default: `pending`. It is `cancelled` as soon as the client cancels the turn or the turn ends without a word about
-   * the call (CANC-02). If the agent reports an end later, that counts (CANC-09).
+   * Default: `pending`. What is unfinished becomes `cancelled` when the client cancels the turn of the call (CANC-02),
+   * when that turn is answered with `cancelled` or fails, when the session ends, and when it has been loaded. A turn that
+   * ends in any other way leaves it as the agent has told it. What the agent tells later counts (CANC-09).
    */
   readonly status: ToolCallItemStatus;
   readonly content: readonly Received.ToolCallContent[];

@@ -52,10 +52,34 @@ describe("cancelling a turn", () => {
       call("c", "completed"),
       call("new", "in_progress"),
     ]);
-    expect(calls(state)).toMatchObject({ a: "cancelled", c: "completed", new: "cancelled" });
+    expect(calls(state)).toMatchObject({ a: "in_progress", c: "completed", new: "in_progress" });
     expect(state.timeline.find("tool_call", "a")?.content).toEqual(content);
-    const after = stateAfter([ended(1, "cancelled"), call("a", "failed"), call("next", "pending")], state);
-    expect(calls(after)).toMatchObject({ a: "failed", new: "cancelled", next: "pending" });
+    const after = stateAfter([ended(1, "cancelled")], state);
+    expect(calls(after)).toMatchObject({ a: "cancelled", c: "completed", new: "cancelled" });
+    const later = stateAfter([call("a", "failed"), call("new", "pending"), call("next", "pending")], after);
+    expect(calls(later)).toMatchObject({ a: "failed", new: "pending", next: "pending" });
+    expect(calls(stateAfter([call("a")], after))).toMatchObject({ a: "cancelled" });
+  });
+
+  test("leaves alone what the agent begins for the next prompt before it has answered this one", () => {
+    const state = stateAfter([...running, cancelled(1), started(2, "stop"), call("t", "in_progress")]);
+    expect(calls(state)).toMatchObject({ a: "cancelled", t: "in_progress" });
+    // It may have told this before it knew of the cancel.
+    const late = stateAfter([call("a", "in_progress"), ended(1, "cancelled")], state);
+    expect(calls(late)).toMatchObject({ a: "cancelled", t: "in_progress" });
+    expect(calls(stateAfter([cancelled(2)], late))).toMatchObject({ t: "cancelled" });
+  });
+
+  test("leaves the calls of another prompt alone that was answered", () => {
+    const both = [started(1, "go"), call("a", "in_progress"), started(2, "too"), call("b", "in_progress")];
+    const state = stateAfter([...both, ended(2), ended(1, "cancelled")]);
+    expect(calls(state)).toEqual({ a: "cancelled", b: "in_progress" });
+  });
+
+  test("CANC-02 marks a call of an earlier turn that this turn has reported, too", () => {
+    const before = [started(1, "go"), call("a", "in_progress"), call("b", "in_progress"), ended(1)];
+    const state = stateAfter([...before, started(2, "on"), call("a"), cancelled(2)]);
+    expect(calls(state)).toEqual({ a: "cancelled", b: "in_progress" });
   });
 
   test("a turn that the agent ends as cancelled, or that fails, leaves nothing running", () => {
@@ -83,8 +107,27 @@ describe("cancelling a turn", () => {
     expect(calls(state)).toEqual({ a: "in_progress" });
     expect(state.runningTurn).toBe(0);
     expect(stateAfter([ended(1)], state).runningTurn).toBeUndefined();
+    expect(calls(stateAfter([ended(1, "cancelled")], state))).toEqual({ a: "cancelled" });
     const both = stateAfter([started(1), started(2), ended(1)]);
     expect(both.runningTurn).toBe(1);
+  });
+});
+
+describe("calls that nobody can end any more", () => {
+  test("are cancelled when the session ends, whether a turn runs or not", () => {
+    const state = stateAfter([started(1, "go"), call("a", "in_progress"), ended(1), call("b"), call("c", "failed")]);
+    const closed = stateAfter([{ type: "closed" }], state);
+    expect(calls(closed)).toEqual({ a: "cancelled", b: "cancelled", c: "failed" });
+    expect(stateAfter([{ type: "closed" }], closed)).toBe(closed);
+  });
+
+  test("are cancelled when a history was loaded, unless a turn runs already", () => {
+    const opened: SessionEvent = { type: "opened", modes: undefined, configOptions: undefined };
+    const history = [call("a", "in_progress"), call("b"), call("c", "completed")];
+    const loaded = stateAfter([...history, opened]);
+    expect(calls(loaded)).toEqual({ a: "cancelled", b: "cancelled", c: "completed" });
+    expect(calls(stateAfter([call("a", "in_progress")], loaded))).toMatchObject({ a: "in_progress" });
+    expect(calls(stateAfter([started(1), ...history, opened]))).toMatchObject({ a: "in_progress" });
   });
 });
 
@@ -132,7 +175,11 @@ describe("the prompt", () => {
     ["a text in pieces", [text, image], [user("Fix the"), user(" bug in parser.ts"), block(image)]],
     ["a piece that is in it twice", [{ type: "text", text: "haha" }], [user("ha"), user("ha")]],
     ["it behind a thought", [text], [chunk("agent_thought_chunk", "Hm"), block(text)]],
-    ["it with nulls, a size, and without annotations", [{ ...link, annotations: {} }], [block({ ...link, size: 7, title: null })]],
+    [
+      "it with nulls, a size, and without annotations",
+      [{ ...link, annotations: {} }],
+      [block({ ...link, size: 7, title: null })],
+    ],
   ])("stays as it was sent where the agent sends back %s", (_, prompt, echo) => {
     const state = stateAfter([prompted(...prompt), ...updates(...echo)]);
     const [first, ...others] = state.timeline.slice().filter(({ type }) => type === "user_message");

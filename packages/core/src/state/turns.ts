@@ -1,27 +1,27 @@
 import type { ContentBlock } from "@acp/schema/v1";
+import { cancelToolCalls, passOnToolCalls } from "./call-turns.ts";
 import { addPrompt } from "./messages.ts";
+import { positionOf, withPosition } from "./positions.ts";
 import type { AnyState, AnyTurn } from "./session-state.ts";
-import { cancelToolCalls } from "./tool-calls.ts";
 
 /** The client sends a prompt. */
 export function startTurn(state: AnyState, turn: number, prompt: readonly ContentBlock[]): AnyState {
-  const { turns, timeline, runningTurn } = state;
-  const started = {
-    ...addPrompt(state, prompt),
-    turns: turns.append({ turn, start: timeline.length, status: "running" }),
-  };
-  return runningTurn === undefined ? withRunningTurn(started, turns.length) : started;
+  const { timeline, runningTurn } = state;
+  const index = state.turns.length;
+  const turns = state.turns.append({ turn, start: timeline.length, status: "running" });
+  const prompted = addPrompt(state, prompt);
+  const openTurns = withPosition(state.continuation.openTurns, String(turn), index);
+  const started = { ...prompted, turns, continuation: { ...prompted.continuation, openTurns } };
+  return runningTurn === undefined ? withRunningTurn(started, index) : started;
 }
 
-/** The client has cancelled a turn. What the agent gives up is what it works on. */
+/** The client has cancelled a turn. */
 export function cancelTurn(state: AnyState, turn: number): AnyState {
-  const index = indexOf(state, turn);
+  const index = positionOf(state.continuation.openTurns, String(turn));
   const known = index === undefined ? undefined : state.turns.at(index);
   if (index === undefined || known?.status !== "running") return state;
-  const { start } = known;
-  const turns = state.turns.replace(index, { turn, start, status: "cancelling" });
-  const working = state.turns.at(state.runningTurn ?? index) ?? known;
-  return cancelToolCalls({ ...state, turns }, working.start);
+  const turns = state.turns.replace(index, { turn, start: known.start, status: "cancelling" });
+  return cancelToolCalls({ ...state, turns }, index);
 }
 
 /** What may end a turn. */
@@ -31,41 +31,43 @@ type End =
 
 /** A prompt was answered, or failed. */
 export function endTurn(state: AnyState, turn: number, end: End): AnyState {
-  const index = indexOf(state, turn);
+  const index = positionOf(state.continuation.openTurns, String(turn));
   const known = index === undefined ? undefined : state.turns.at(index);
   if (index === undefined || known === undefined || isOver(known)) return state;
-  const { start } = known;
-  const turns = state.turns.replace(index, { turn, start, ...end });
-  if (index !== state.runningTurn) return { ...state, turns };
-  let next: number | undefined = index + 1;
+  const turns = state.turns.replace(index, { turn, start: known.start, ...end });
+  const settled = settleToolCalls({ ...state, turns }, index, end);
+  if (index !== state.runningTurn) return settled;
+  let next = index + 1;
   for (; next < turns.length; next++) {
     const other = turns.at(next);
     if (other !== undefined && !isOver(other)) break;
   }
   // Nothing that is said from here on belongs to a message of this turn.
-  const continuation = { ...state.continuation, message: undefined };
-  const ended = withRunningTurn({ ...state, turns, continuation }, next < turns.length ? next : undefined);
-  // Of a turn that was cancelled or has failed nothing is running any more.
-  const isWhole = end.status === "ended" && end.response.stopReason !== "cancelled";
-  return isWhole ? ended : cancelToolCalls(ended, start);
+  const continuation = { ...settled.continuation, message: undefined };
+  return withRunningTurn({ ...settled, continuation }, next < turns.length ? next : undefined);
 }
 
-/** The agent works on another turn now, and may repeat its prompt. */
+/** What becomes of the calls of a turn that it has not finished. */
+function settleToolCalls(state: AnyState, index: number, end: End): AnyState {
+  // A prompt that is refused while a turn runs has begun nothing: what was reported since is of that turn.
+  const isRefused = end.status === "failed" && state.runningTurn !== undefined && index !== state.runningTurn;
+  if (isRefused) return passOnToolCalls(state, index, state.runningTurn);
+  // Of a turn that was cancelled or has failed nothing is running any more. Otherwise it is for the agent to say.
+  const isWhole = end.status === "ended" && end.response.stopReason !== "cancelled";
+  return isWhole ? state : cancelToolCalls(state, index);
+}
+
+/** The agent works on another turn now, and may repeat its prompt; or on none. */
 function withRunningTurn(state: AnyState, runningTurn: number | undefined): AnyState {
   const turn = runningTurn === undefined ? undefined : state.turns.at(runningTurn);
-  const echo = turn && { position: turn.start, block: 0, character: 0 };
+  if (turn === undefined) {
+    const continuation = { ...state.continuation, echo: undefined, openTurns: undefined, calls: undefined };
+    return { ...state, runningTurn: undefined, continuation };
+  }
+  const echo = { position: turn.start, block: 0, character: 0 };
   return { ...state, runningTurn, continuation: { ...state.continuation, echo } };
 }
 
 function isOver({ status }: AnyTurn): boolean {
   return status === "ended" || status === "failed";
-}
-
-/** Where in the turns one is that may be running; the last ones are looked at first. */
-function indexOf({ turns }: AnyState, turn: number): number | undefined {
-  for (let index = turns.length - 1; index >= 0; index--) {
-    const known = turns.at(index);
-    if (known?.turn === turn) return index;
-  }
-  return undefined;
 }

@@ -119,6 +119,7 @@ export class AttachedSession implements ClientSession {
       past.push(start);
       if (cancelled) past.push({ type: "turn_cancelled", turn: start.turn });
     }
+    if (this.#end.aborted) past.push({ type: "closed" });
     return this.#events.observe(observer, past);
   };
 
@@ -227,6 +228,7 @@ export class AttachedSession implements ClientSession {
     if (!(reason instanceof AcpError)) this.markCancelled();
     this.#end.abort(reason);
     this.#stream.end(error);
+    this.#events.tell({ type: "closed" });
   }
 
   /** The one that updates belong to. */

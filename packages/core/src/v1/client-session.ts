@@ -26,7 +26,7 @@ export interface ClientSession<A = AgentMethods, C = ClientMethods> {
   /**
    * Tells `observer` at once and in order what happens here: updates, before their handler, and what this client does
    * itself. It begins with what led here: a history that was loaded and that nobody has asked for, what the answer
-   * that opened the session said, and turns that run. Returns what ends it.
+   * that opened the session said, turns that run, and that it has ended. Returns what ends it.
    *
    * `createSessionState` of `@acp/core/state` makes of it what there is to show.
    */

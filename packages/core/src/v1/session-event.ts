@@ -26,7 +26,12 @@ export type SessionEvent<Update = Received.SessionUpdate, Response = Received.Pr
   /** The agent has agreed to another mode. */
   | { readonly type: "mode_set"; readonly modeId: string }
   /** The agent has agreed to another value of an option, and told what all options are then (CONF-14). */
-  | { readonly type: "config_options_set"; readonly configOptions: readonly Received.SessionConfigOption[] };
+  | { readonly type: "config_options_set"; readonly configOptions: readonly Received.SessionConfigOption[] }
+  /**
+   * The session has ended: it was closed, deleted or opened again, or the connection is gone. Turns that this ends are
+   * told as failed, here or behind it.
+   */
+  | { readonly type: "closed" };
 
 /** Is told of events at once, in order. What it throws is told to the diagnostics. */
 export type SessionObserver<Update = Received.SessionUpdate, Response = Received.PromptResponse> = (
