@@ -1,3 +1,4 @@
+import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v1";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -63,6 +64,7 @@ const anyUpdate: fc.Arbitrary<Received.SessionUpdate> = fc.oneof(
   }),
   fc.record({ sessionUpdate: fc.constant("compaction_summary_chunk"), compactionId: ids, content: blocks }),
   fc.record({ sessionUpdate: fc.constant("current_mode_update"), currentModeId: ids }),
+  fc.record({ sessionUpdate: fc.constant(unknownVariant), received: fc.dictionary(ids, fc.nat()) }),
   fc.record({ sessionUpdate: fc.constant("usage_update"), used: fc.nat(), size: fc.nat() }),
 );
 

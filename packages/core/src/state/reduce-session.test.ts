@@ -1,6 +1,7 @@
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v1";
 import { describe, expect, test } from "vitest";
+import type { SessionEvent } from "../v1/session-event.ts";
 import { joinText } from "./content.ts";
 import { reduceSession } from "./reduce-session.ts";
 import { initialState, type SessionState } from "./session-state.ts";
@@ -337,6 +338,15 @@ describe("notices, compactions and what is not known", () => {
     const state = stateAfter(updates<Received.SessionUpdate>({ sessionUpdate: unknownVariant, received }));
     expect(state.timeline.slice()).toEqual([{ type: "unknown", received }]);
     expect(state.timeline.at(0)).toHaveProperty("received", received);
+  });
+
+  test("UPD-07 an update of an unknown kind is the same after it was in JSON, and so is one that was never read", () => {
+    const received = { sessionUpdate: "_acme/mood", received: { mood: 7 } };
+    const [event] = updates<Received.SessionUpdate>({ sessionUpdate: unknownVariant, received });
+    const unmarked: SessionEvent = JSON.parse(JSON.stringify(event));
+    const unread: SessionEvent = JSON.parse(JSON.stringify({ type: "update", update: received }));
+    for (const copy of [unmarked, unread])
+      expect(stateAfter([copy]).timeline.slice()).toEqual([{ type: "unknown", received }]);
   });
 
   test("subagents and messages between sessions are patched by their ids", () => {

@@ -59,11 +59,22 @@ export function reduceUpdate(state: AnyState, update: Received.SessionUpdate): A
     case "session_message_chunk":
       return addSessionMessageChunk(state, update);
     case unknownVariant:
-      return { ...state, timeline: state.timeline.append({ type: "unknown", received: update.received }) };
+      return addUnknown(state, update.received);
     default:
       update satisfies never;
-      return state;
+      return addRecorded(state, update);
   }
+}
+
+function addUnknown(state: AnyState, received: Readonly<Record<string, unknown>>): AnyState {
+  return { ...state, timeline: state.timeline.append({ type: "unknown", received }) };
+}
+
+/** Takes in an update that comes from a record: JSON has no symbols, and a later version may have known its kind. */
+function addRecorded(state: AnyState, update: Readonly<Record<string, unknown>>): AnyState {
+  const { sessionUpdate, received } = update;
+  const isUnmarked = sessionUpdate === undefined && typeof received === "object" && received !== null;
+  return addUnknown(state, isUnmarked ? { ...received } : update);
 }
 
 /** The session is in another mode, whether the client or the agent changed it. */

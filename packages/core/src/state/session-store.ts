@@ -26,7 +26,13 @@ export interface SessionStore<Item extends UnstableTimelineItem = TimelineItem, 
 
 /** What a store can do beside. */
 export interface SessionStoreOptions<Update = Received.SessionUpdate, Response = Received.PromptResponse> {
-  /** Is told every event before the state changes: keep them, and `reduceSession` makes the same state of them. */
+  /**
+   * Is told every event before the state changes: keep them, and `reduceSession` makes the same state of them.
+   *
+   * They may be kept as JSON. What has no form there changes: the `error` of a turn that has failed, and parts of an
+   * unknown kind inside an update, as a content block, which become `{ received }` without their mark. That mark is a
+   * symbol, which `structuredClone` refuses.
+   */
   onEvent?(event: SessionEvent<Update, Response>): void;
 }
 
