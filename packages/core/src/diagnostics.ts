@@ -62,6 +62,8 @@ export type Diagnostic =
       /** Whose updates they are. */
       readonly sessionId?: string;
     })
+  /** An observer of a session threw, or a listener of its state: an `AggregateError` where several did at once. */
+  | (Common<"observer-failed", "error"> & { readonly sessionId: string; readonly error: unknown })
   /** Updates of a session, or the history it was loaded with, reach nobody: no handler, no iterator, no state. Once a session. */
   | (Common<"unobserved-updates", "info"> & { readonly sessionId: string })
   /** A rule of the protocol was broken in a way that was mended or tolerated here. */

@@ -271,14 +271,35 @@ describe("createSessionState()", () => {
     });
     const session = await agent.newSession({ cwd: "/project" });
     const store = createSessionState(session);
+    let changes = 0;
     store.subscribe(() => {
       throw new Error("broken view");
     });
+    store.subscribe(() => changes++);
     await expect(session.prompt("go").response).resolves.toEqual({ stopReason: "end_turn" });
     expect(handled).toHaveLength(7);
     expect(shown(store.state)).toContain("Read: completed");
+    expect(changes).toBe(9);
     expect(diagnostics).toHaveLength(9);
-    expect(diagnostics[0]).toMatchObject({ type: "handler-failed", error: new Error("broken view") });
+    const told = { type: "observer-failed", sessionId: session.id, error: new Error("broken view") };
+    expect(diagnostics[0]).toMatchObject({
+      ...told,
+      message: expect.stringMatching(/listener of its state.*broken view/),
+    });
+  });
+
+  test("a recorder that throws keeps no event from the state, and all that fails is told", async () => {
+    const { agent, diagnostics } = await connect();
+    const session = await agent.newSession({ cwd: "/project" });
+    const fail = (what: string) => () => {
+      throw new Error(what);
+    };
+    const store = createSessionState(session, { onEvent: fail("full disk") });
+    store.subscribe(fail("broken view"));
+    await session.prompt("go").response;
+    expect(shown(store.state)).toContain("Read: completed");
+    expect(diagnostics[0]).toMatchObject({ error: new Error("full disk") });
+    expect(diagnostics[1]).toMatchObject({ error: { errors: [new Error("full disk"), new Error("broken view")] } });
   });
 
   test("counts as an observer of updates", async () => {

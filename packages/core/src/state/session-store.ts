@@ -17,7 +17,7 @@ export interface SessionStore<Item extends UnstableTimelineItem = TimelineItem, 
   readonly state: SessionState<Item, Response>;
   /**
    * Calls `listener` after each change, at once; whoever shows it may wait for the next frame. Returns what ends it.
-   * Needs no `this`: it can be passed on.
+   * Needs no `this`: it can be passed on. What it throws is told to the diagnostics as `observer-failed`.
    */
   readonly subscribe: (listener: () => void) => () => void;
   /** Ends it: the state stays as it is. */
@@ -62,11 +62,14 @@ export function createSessionState(
   const listeners = new Set<{ readonly listener: () => void }>();
   let state: AnyState = initialState();
   const close = session.observe((event: AnyEvent) => {
-    options.onEvent?.(event);
+    const failures: unknown[] = [];
+    guard(failures, () => options.onEvent?.(event));
     const before = state;
     state = reduceSession(before, event);
-    if (state === before) return;
-    for (const { listener } of listeners) listener();
+    if (state !== before) for (const { listener } of listeners) guard(failures, listener);
+    // The session tells its diagnostics of what an observer throws.
+    if (failures.length > 1) throw new AggregateError(failures, `${failures.length} listeners failed`);
+    if (failures.length > 0) throw failures[0];
   });
   return {
     get state() {
@@ -80,4 +83,13 @@ export function createSessionState(
     },
     close,
   };
+}
+
+/** One listener that throws must not keep the event from the state or from the others. */
+function guard(failures: unknown[], listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    failures.push(error);
+  }
 }

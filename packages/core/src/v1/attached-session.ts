@@ -26,7 +26,7 @@ export interface ClientSessionLink {
   /** Answers what waits for the user, who is not asked any more (CANC-03). */
   withdrawQuestions(sessionId: string): void;
   onUnobserved(sessionId: string): void;
-  onObserverFailed(error: unknown): void;
+  onObserverFailed(sessionId: string, error: unknown): void;
 }
 
 const noTurns: readonly ClientTurn[] = [];
@@ -70,7 +70,7 @@ export class AttachedSession implements ClientSession {
     this.setUp(params);
     this.#link = link;
     this.#stream = new UpdateStream((size) => link.onBacklog(id, size));
-    this.#events = new SessionEvents((error) => link.onObserverFailed(error));
+    this.#events = new SessionEvents((error) => link.onObserverFailed(id, error));
     this.#turnLink = this.#createTurnLink();
     this.agent = createSessionPeer<AgentMethods>(link.calls, link.methods, this);
     // Until its opener has had the chance to ask for them.

@@ -3,6 +3,7 @@ import { sessionIdOf } from "../connection/session-id.ts";
 import { abandonLane, claimLane, isHeld } from "../connection/held-lanes.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
 import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
+import { describeThrown } from "../connection/thrown.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole, RevealedSessions, SessionHost } from "../protocol/role.ts";
@@ -224,7 +225,10 @@ export class ClientSessions {
           "A state or an iterator has to be made right after the session was opened, before anything else is awaited";
         report({ type: "unobserved-updates", level: "info", message, sessionId: id });
       },
-      onObserverFailed: (error) => connection.reportFailure("session/update", error),
+      onObserverFailed: (id, error) => {
+        const message = `An observer of a session failed, or a listener of its state: ${describeThrown(error)}`;
+        report({ type: "observer-failed", level: "error", message, error, sessionId: id });
+      },
       onBacklog: (id, size) => {
         const message = `${size} updates of a session wait to be iterated`;
         report({ type: "backlog", level: "warning", message, queue: "updates", size, sessionId: id });
