@@ -280,6 +280,15 @@ describe("what there is once", () => {
     expect(stateAfter([{ type: "mode_set", modeId: "ask" }], coded).modes).toEqual(modes);
   });
 
+  test("a mode in a session without modes is none, and the mode that it is in already changes nothing", () => {
+    const without = stateAfter(updates({ sessionUpdate: "current_mode_update", currentModeId: "ghost" }));
+    expect(without).toEqual(initialState());
+    expect(stateAfter([{ type: "mode_set", modeId: "ghost" }], without)).toBe(without);
+    const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
+    const opened = stateAfter([{ type: "opened", modes, configOptions: undefined }]);
+    expect(stateAfter([{ type: "mode_set", modeId: "ask" }], opened)).toBe(opened);
+  });
+
   test("usage is what was told last", () => {
     const usage = (rest: { used: number; size: number; cost?: Received.Cost }): Received.SessionUpdate => ({
       sessionUpdate: "usage_update",

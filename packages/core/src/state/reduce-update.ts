@@ -79,5 +79,8 @@ function addRecorded(state: AnyState, update: Readonly<Record<string, unknown>>)
 
 /** The session is in another mode, whether the client or the agent changed it. */
 export function setMode(state: AnyState, currentModeId: string): AnyState {
-  return { ...state, modes: { availableModes: [], ...state.modes, currentModeId } };
+  const { modes } = state;
+  // Without modes there is nothing to choose from: an empty selector would only be in the way.
+  if (modes === undefined || modes.currentModeId === currentModeId) return state;
+  return { ...state, modes: { ...modes, currentModeId } };
 }
