@@ -10,7 +10,8 @@ import { cancelTurn, endTurn, startTurn } from "./turns.ts";
 /**
  * The state after an event. Pure: the same state and event make an equal state, and no state ever changes; so recorded
  * events, folded again, make the state there was, also from JSON (see `onEvent` of the store). What changes nothing returns the
- * same state.
+ * same state. Lists and objects that replace others, as plans, commands, options and usage do, are not compared with
+ * them: they count as a change.
  *
  * An event costs the same however much there is already (but for the logarithm of it), also if every state is kept.
  * The states are for both vocabularies of version 1; with the unstable one the timeline has its items, too.
