@@ -16,11 +16,13 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["both framings", 'export { ndjson, contentLength } from "@acp/framing";', 11_500],
   // Larger than they once were by settings, elicitations, limits and the rules of lists; smaller by described decoders.
   ["createAgent", 'export { createAgent } from "@acp/core";', 59_000],
-  ["createClient", 'export { createClient } from "@acp/core";', 73_500],
+  // Larger by what is told of observers that fail, of a history that nobody took, and of the end of a session.
+  ["createClient", 'export { createClient } from "@acp/core";', 75_000],
   ["createAgent, unstable", 'export { createAgent } from "@acp/core/unstable";', 64_000],
-  ["createClient, unstable", 'export { createClient } from "@acp/core/unstable";', 80_000],
+  ["createClient, unstable", 'export { createClient } from "@acp/core/unstable";', 82_000],
   ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 71_000],
-  ["the state of a session", 'export { createSessionState } from "@acp/core/state";', 11_000],
+  // Larger by telling a prompt that is sent back from another message, and the calls of one turn from those of the next.
+  ["the state of a session", 'export { createSessionState } from "@acp/core/state";', 13_000],
   // Larger by the check of a form, which only those carry who ask by one.
   ["all that an agent says in one line", 'export * from "@acp/core/agent";', 25_000],
   ["running a command", 'export { runCommand } from "@acp/core/agent";', 4_000],

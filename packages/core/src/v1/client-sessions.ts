@@ -221,8 +221,8 @@ export class ClientSessions {
       },
       onUnobserved: (id) => {
         const message =
-          "Updates of a session reach nobody: there is no handler for session/update, and nobody iterates or observes. " +
-          "A state or an iterator has to be made right after the session was opened, before anything else is awaited";
+          "Updates of a session reach nobody: there is no handler for session/update, so a state or an iterator has to " +
+          "be made right after the session was opened, before anything else is awaited";
         report({ type: "unobserved-updates", level: "info", message, sessionId: id });
       },
       onObserverFailed: (id, error) => {
