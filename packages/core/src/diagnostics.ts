@@ -65,7 +65,15 @@ export type Diagnostic =
   /** Updates of a session arrive, but there is no handler for them and nobody iterates. Once a session. */
   | (Common<"unobserved-updates", "info"> & { readonly sessionId: string })
   /** A rule of the protocol was broken in a way that was mended or tolerated here. */
-  | (Common<"rule", "warning"> & { readonly method: string; readonly rule: string })
+  | (Common<"rule", "warning"> & {
+      readonly method: string;
+      readonly rule: string;
+      /** Where in the params or the result, and what is wrong there, if it is one place. */
+      readonly path?: Path;
+      readonly reason?: string;
+      /** The session the message belongs to, if it names one. */
+      readonly sessionId?: string;
+    })
   /** An update that nothing depends on was not sent: the client did not advertise to take it. */
   | (Common<"left-out", "info"> & { readonly method: string; readonly capability: string })
   /** A translation between dialects of the protocol left something behind, or did something in the peer's place. */

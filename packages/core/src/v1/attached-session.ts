@@ -46,6 +46,8 @@ export class AttachedSession implements ClientSession {
   meta: ClientSession["meta"] = {};
   modes: Received.SessionModeState | undefined;
   configOptions: readonly Received.SessionConfigOption[] | undefined;
+  /** The request that opens it was answered. */
+  isAttached = false;
   /** A request that ends it is under way. */
   isEnding = false;
   /** What handlers of its notifications get beside the params. */
@@ -59,7 +61,6 @@ export class AttachedSession implements ClientSession {
   /** Those without an answer, the oldest first. */
   #turns: readonly ClientTurn[] = noTurns;
   #turnCount = 0;
-  #isAttached = false;
   readonly #end = new LazyAbort();
   /** Aborts when the turns that run now are cancelled. */
   #withdrawal: LazyAbort | undefined;
@@ -100,7 +101,7 @@ export class AttachedSession implements ClientSession {
     this.meta = setup._meta ?? {};
     this.modes = setup.modes ?? undefined;
     this.configOptions = setup.configOptions ?? undefined;
-    this.#isAttached = true;
+    this.isAttached = true;
     this.#events.tell(this.#opened());
   }
 
@@ -111,7 +112,7 @@ export class AttachedSession implements ClientSession {
 
   readonly observe = (observer: SessionObserver): (() => void) => {
     const past: SessionEvent[] = this.#stream.kept.map((update) => ({ type: "update", update }));
-    if (this.#isAttached) past.push(this.#opened());
+    if (this.isAttached) past.push(this.#opened());
     for (const { start, cancelled } of this.#turns) {
       past.push(start);
       if (cancelled) past.push({ type: "turn_cancelled", turn: start.turn });

@@ -56,6 +56,8 @@ const update = (body: object): object => ({
   method: "session/update",
   params: { sessionId: "s", update: body },
 });
+/** A part of a pointer as it stands in a path. */
+const indexed = (part: string): string | number => (/^\d+$/.test(part) ? Number(part) : part);
 const stdio = { name: "tools", args: [], env: [] };
 
 describe("the paths that a client sends", () => {
@@ -102,7 +104,15 @@ describe("a client that is asked", () => {
     const toolCall = { toolCallId: "c", locations: [{ path: "src/x.ts" }] };
     const params = { sessionId: "s", toolCall, options };
     expect(await peer.call("session/request_permission", params)).toHaveProperty("result.outcome.optionId", "yes");
-    expect(diagnostics).toMatchObject([{ type: "rule", rule: "CONV-02" }]);
+    expect(diagnostics).toMatchObject([
+      {
+        type: "rule",
+        rule: "CONV-02",
+        path: ["toolCall", "locations", 0, "path"],
+        reason: "expected an absolute path",
+        sessionId: "s",
+      },
+    ]);
   });
 
   it("chooses only what was offered, whatever its handler says (PERM-05)", async () => {
@@ -196,14 +206,24 @@ describe("what a client is offered to choose from", () => {
   });
 
   it.each([
-    [{ sessionUpdate: "config_option_update", configOptions: [select("z")] }, "CONF-11"],
-    [{ sessionUpdate: "current_mode_update", currentModeId: "dance" }, "MODE-05"],
-    [{ sessionUpdate: "config_option_update", configOptions: offers.configOptions }, "CONF-05"],
-  ])("is taken as it comes, with a word about what is wrong: %j", async (body, rule) => {
+    [
+      { sessionUpdate: "config_option_update", configOptions: [select("z")] },
+      "CONF-11",
+      "/update/configOptions/0/currentValue",
+    ],
+    [{ sessionUpdate: "current_mode_update", currentModeId: "dance" }, "MODE-05", "/update/currentModeId"],
+    [
+      { sessionUpdate: "config_option_update", configOptions: offers.configOptions },
+      "CONF-05",
+      "/update/configOptions/1/type",
+    ],
+  ])("is taken as it comes, with a word about what is wrong: %j", async (body, rule, path) => {
     const { peer, diagnostics, session } = await connect({ offers: { modes: offers.modes } });
     peer.send(update(body));
     await peer.settle();
-    expect(diagnostics).toMatchObject([{ type: "rule", rule }]);
+    expect(diagnostics).toMatchObject([
+      { type: "rule", rule, path: path.slice(1).split("/").map(indexed), sessionId: "s" },
+    ]);
     const { configOptions, modes } = session;
     expect([configOptions?.length, modes?.currentModeId]).not.toEqual([undefined, "ask"]);
   });
