@@ -338,11 +338,12 @@ class ClientSide implements Dispatcher {
   };
 
   #checkCall(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
+    if (method === "authenticate") {
+      const { methodId } = params as { readonly methodId?: unknown };
+      checkLoginMethod(methodId, this.#agent?.authMethods ?? [], this.#options.gate);
+    }
     this.#rules.checkCall(method, params, entry);
     if (method === "session/prompt") return this.#checkPrompt(method, params, session);
-    if (method === "authenticate") {
-      checkLoginMethod((params as { readonly methodId?: unknown }).methodId, this.#agent?.authMethods ?? []);
-    }
     if (entry?.opensSession !== undefined) this.#checkSetup(method, params);
     if (session === undefined) return;
     // A mode or a value that it does not offer cannot be chosen (MODE-02, CONF-13).
