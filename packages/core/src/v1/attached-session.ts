@@ -1,7 +1,7 @@
 import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1";
 import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
-import { AcpError, UsageError } from "../errors.ts";
+import { AcpError, RequestError, UsageError } from "../errors.ts";
 import {
   createSessionPeer,
   type MetaOptions,
@@ -172,7 +172,14 @@ export class AttachedSession implements ClientSession {
   }
 
   async close(options?: RequestOptions & MetaOptions): Promise<void> {
-    await this.agent.request("session/close", { ...metaOf(options) }, options);
+    // Its id may belong to another session by now.
+    if (this.#end.aborted) return;
+    try {
+      await this.agent.request("session/close", { ...metaOf(options) }, options);
+    } catch (error) {
+      // Another call has closed it meanwhile.
+      if (!this.#end.aborted || !(error instanceof RequestError)) throw error;
+    }
   }
 
   /** An update of this session has arrived and it is its turn. */

@@ -48,6 +48,10 @@ export interface ClientSession<A = AgentMethods, C = ClientMethods> {
     value: string | boolean,
     options?: RequestOptions & MetaOptions,
   ): Promise<readonly Received.SessionConfigOption[]>;
-  /** Closes the session, cancelling its turn. @throws {CapabilityError} if the agent cannot close sessions. */
+  /**
+   * Closes the session, cancelling its turn; without effect if it has ended.
+   *
+   * @throws {CapabilityError} if the agent cannot close sessions.
+   */
   close(options?: RequestOptions & MetaOptions): Promise<void>;
 }

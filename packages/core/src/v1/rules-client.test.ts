@@ -230,6 +230,28 @@ describe("what a client is offered to choose from", () => {
 });
 
 describe("a session that was closed", () => {
+  it("is closed once: another close() sends nothing, one under way at the same time does not reject", async () => {
+    const { session, peer } = await connect({ agentCapabilities: { sessionCapabilities: { close: {} } } });
+    const closing = [session.close(), session.close()];
+    await answer(peer, "session/close", {});
+    const { id } = await peer.next(({ method }) => method === "session/close");
+    peer.send({ jsonrpc: "2.0", id, error: { code: -32002, message: "There is no such open session" } });
+    await Promise.all(closing);
+    const sent = peer.received.length;
+    await session.close();
+    await peer.settle();
+    expect(peer.received).toHaveLength(sent);
+  });
+
+  it("is not closed by a close() that the agent refuses", async () => {
+    const { session, peer } = await connect({ agentCapabilities: { sessionCapabilities: { close: {} } } });
+    const closing = session.close();
+    const { id } = await peer.next(({ method }) => method === "session/close");
+    peer.send({ jsonrpc: "2.0", id, error: { code: -32603, message: "Not now" } });
+    await expect(closing).rejects.toMatchObject({ code: "request_failed" });
+    expect(session.signal.aborted).toBe(false);
+  });
+
   it("takes no prompt, and nothing is sent", async () => {
     const { session, peer } = await connect({ agentCapabilities: { sessionCapabilities: { close: {} } } });
     const closing = session.close();
