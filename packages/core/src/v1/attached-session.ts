@@ -1,4 +1,4 @@
-import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1";
+import type { AgentMethods, Received } from "@acp/schema/v1";
 import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
 import { AcpError, RequestError, UsageError } from "../errors.ts";
@@ -12,6 +12,7 @@ import {
 } from "../protocol/peer.ts";
 import type { ClientSession, Prompt } from "./client-session.ts";
 import { ClientTurn, type ClientTurnLink, type PromptOptions, type Turn } from "./client-turn.ts";
+import { checkBlocks } from "./prompt-blocks.ts";
 import type { SessionEvent, SessionObserver } from "./session-event.ts";
 import { SessionEvents } from "./session-events.ts";
 import { UpdateStream } from "./update-stream.ts";
@@ -121,7 +122,10 @@ export class AttachedSession implements ClientSession {
   };
 
   prompt(prompt: Prompt, options: PromptOptions = {}): Turn {
-    const blocks: readonly ContentBlock[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : [...prompt];
+    const given: unknown = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
+    // Before anybody is told of a turn that cannot be shown.
+    checkBlocks(given);
+    const blocks = [...given];
     const start = { type: "turn_started", turn: ++this.#turnCount, prompt: blocks } as const;
     const params = { sessionId: this.id, prompt: blocks, ...metaOf(options) };
     // A prompt that was cancelled before it could be sent is no turn.

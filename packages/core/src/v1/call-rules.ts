@@ -1,4 +1,4 @@
-import type { Gate, MethodMisfits, RoleTable } from "@acp/schema";
+import type { CalledRequest, Gate, MethodMisfits, RoleTable } from "@acp/schema";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
@@ -15,7 +15,7 @@ export type GateMode = "enforce" | "diagnose";
 type RulePlace = Pick<Extract<Diagnostic, { type: "rule" }>, "path" | "reason" | "sessionId">;
 
 /** What a role's table says of a method that it calls, as far as calls are checked for it. */
-type CalledMethod = MethodMisfits & { readonly gates?: readonly Gate[] };
+type CalledMethod = MethodMisfits & Partial<Pick<CalledRequest, "gates" | "sessionScoped" | "opensSession">>;
 
 export interface CallRulesOptions {
   readonly table: RoleTable;
@@ -45,6 +45,10 @@ export class CallRules {
    * @throws {UsageError} if an argument breaks a rule, such as a relative path (CONV-02).
    */
   checkCall(method: string, params: unknown, entry: CalledMethod | undefined): void {
+    const needsParams = entry?.sessionScoped === true || entry?.opensSession !== undefined;
+    if (needsParams && (typeof params !== "object" || params === null)) {
+      throw new UsageError(`${method}: the params are missing; they are an object`);
+    }
     if (entry?.gates !== undefined) this.checkGates(method, params, entry.gates);
     problemsIn(entry?.paramMisfits, params)?.forEach((problem) => this.refuse(method, problem));
   }

@@ -26,6 +26,7 @@ import { Elicitations } from "./elicitations.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "./permission.ts";
 import { RunContext, type SignalOwner } from "./run-context.ts";
+import { checkBlocks } from "./prompt-blocks.ts";
 import { checkSameDirectory } from "./session-directory.ts";
 import { checkSetup } from "./setup-rules.ts";
 import { backgroundTimer } from "../timers.ts";
@@ -339,7 +340,7 @@ class ClientSide implements Dispatcher {
 
   #checkCall(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
     if (method === "authenticate") {
-      const { methodId } = params as { readonly methodId?: unknown };
+      const { methodId } = (params ?? {}) as { readonly methodId?: unknown };
       checkLoginMethod(methodId, this.#agent?.authMethods ?? [], this.#options.gate);
     }
     this.#rules.checkCall(method, params, entry);
@@ -353,7 +354,8 @@ class ClientSide implements Dispatcher {
 
   /** Content kinds are bound to capabilities of their own (PROM-03), and its session has to be open (PROM-01). */
   #checkPrompt(method: string, params: unknown, session: AttachedSession | undefined): void {
-    const { prompt } = params as { readonly prompt: readonly { readonly type: string }[] };
+    const { prompt } = params as { readonly prompt?: unknown };
+    checkBlocks(prompt);
     for (const block of prompt) this.#rules.checkVariant(method, "ContentBlock", block.type, block);
     if (session !== undefined) return;
     this.#refuse(
