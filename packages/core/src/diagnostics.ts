@@ -6,10 +6,10 @@ interface Common<Type extends string, Level extends "error" | "warning" | "info"
   /** `error`: something failed; `warning`: the peer misbehaved; `info`: worth knowing when debugging. */
   readonly level: Level;
   /**
-   * A sentence for people. Of the messages that were received it holds no more than names of methods and members. That of
-   * `handler-failed`, `unsendable` and `closed` has the text of `error`, and that may be private: what a handler puts into
-   * it, what the peer says in an error answer that a handler lets through, the last lines of an agent's stderr, the reason
-   * with which a WebSocket was closed.
+   * A sentence for people. Of the messages that were received it holds no more than names of methods and members, and
+   * numbers that are out of range. That of `handler-failed`, `unsendable` and `closed` has the text of `error`, and that
+   * may be private: what a handler puts into it, what the peer says in an error answer that a handler lets through, the
+   * last lines of an agent's stderr, the reason with which a WebSocket was closed.
    */
   readonly message: string;
 }

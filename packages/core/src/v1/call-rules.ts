@@ -5,7 +5,7 @@ import { sessionIdOf } from "../connection/session-id.ts";
 import type { Diagnostic, DiagnosticListener } from "../diagnostics.ts";
 import { CapabilityError, UsageError } from "../errors.ts";
 import { formatIssue } from "@acp/schema";
-import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
+import { type ArgumentProblem, describeOwn, invalidArguments, problemsIn } from "./arguments.ts";
 import { concerns, describeGate } from "./gates.ts";
 
 /** What to do about a call the peer did not advertise: refuse it, or send it and say so. */
@@ -70,7 +70,7 @@ export class CallRules {
   }
 
   usageError(subject: string, problem: ArgumentProblem): UsageError {
-    return new UsageError(`${subject}: ${formatIssue(problem)} (${problem.rule})`);
+    return new UsageError(`${subject}: ${describeOwn(problem)}`);
   }
 
   /** @throws {Refusal} if the params of a received request break a rule that matters. */

@@ -1,4 +1,4 @@
-import { type Gate, type Path, unknownVariant } from "@acp/schema";
+import { formatIssue, type Gate, type Path, unknownVariant } from "@acp/schema";
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
 import { type CallOptions, Connection, type OnResult } from "../connection/connection.ts";
 import type { Dispatcher } from "../connection/dispatcher.ts";
@@ -368,10 +368,9 @@ class ClientSide implements Dispatcher {
   /** @throws {UsageError} for a choice that cannot be made, unless the mode is to diagnose. */
   #refuse(method: string, problem: ArgumentProblem | undefined, sessionId: string | undefined): void {
     if (problem === undefined) return;
-    const error = this.#rules.usageError(method, problem);
-    if (this.#options.gate === "enforce") throw error;
-    const message = `${error.message}; it is sent all the same`;
+    if (this.#options.gate === "enforce") throw this.#rules.usageError(method, problem);
     const { path, reason, rule } = problem;
+    const message = `${method}: ${formatIssue(problem)} (${rule}); it is sent all the same`;
     this.#rules.warn(method, message, rule, { path, reason, sessionId });
   }
 

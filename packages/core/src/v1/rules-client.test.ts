@@ -188,8 +188,13 @@ describe("what a client is offered to choose from", () => {
   it("is all that it can choose (MODE-02, CONF-13)", async () => {
     const { session, peer } = await connect({ offers, capabilities });
     const sent = peer.received.length;
-    await expect(session.setMode("dance")).rejects.toThrow(/MODE-02/);
-    await expect(session.setConfigOption("model", "z")).rejects.toThrow(/CONF-13/);
+    await expect(session.setMode("dance")).rejects.toThrow(
+      'session/set_mode: /modeId: is none of those that are offered, got "dance"; offered: "ask" (MODE-02)',
+    );
+    await expect(session.setMode("x".repeat(10_000))).rejects.toThrow(
+      /, got "x{100,250}…; offered: "ask" \(MODE-02\)$/,
+    );
+    await expect(session.setConfigOption("model", "z")).rejects.toThrow(/, got "z"; offered: "a" \(CONF-13\)$/);
     await expect(session.setConfigOption("model", true)).rejects.toThrow(/CONF-13/);
     await expect(session.setConfigOption("web", "yes")).rejects.toThrow(/CONF-13/);
     await expect(session.setConfigOption("other", "a")).rejects.toThrow(/CONF-13/);
@@ -202,7 +207,9 @@ describe("what a client is offered to choose from", () => {
     const setting = session.setMode("dance");
     await answer(peer, "session/set_mode", {});
     await setting;
-    expect(diagnostics).toMatchObject([{ type: "rule", rule: "MODE-02" }]);
+    expect(diagnostics).toMatchObject([{ type: "rule", rule: "MODE-02", path: ["modeId"], sessionId: "s" }]);
+    // What the agent offers is its own business, also in a log.
+    expect(diagnostics[0]?.message).not.toMatch(/ask|dance/);
   });
 
   it.each([
