@@ -85,8 +85,8 @@ createAgent({ info, handlers: {} });
 createAgent({ info, handlers: extra });
 const annotated: AgentHandlers = { "session/prompt": prompt, "session/load": () => {} };
 createAgent({ info, handlers: annotated });
-declare const options: Parameters<typeof createAgent>[0];
-createAgent({ ...options, handlers: { ...options.handlers, "session/load": () => {} } });
+declare const given: Parameters<typeof createAgent>[0];
+createAgent({ ...given, handlers: { ...given.handlers, "session/load": () => {} } });
 
 // A handler may return what is not typed: an answer that was recorded, say.
 createAgent({
