@@ -5,7 +5,12 @@ interface Common<Type extends string, Level extends "error" | "warning" | "info"
   readonly type: Type;
   /** `error`: something failed; `warning`: the peer misbehaved; `info`: worth knowing when debugging. */
   readonly level: Level;
-  /** A sentence for people. Never holds what was received: safe to log. */
+  /**
+   * A sentence for people. Of the messages that were received it holds no more than names of methods and members, and
+   * numbers that are out of range. That of `handler-failed`, `unsendable` and `closed` has the text of `error`, and that
+   * may be private: what a handler puts into it, what the peer says in an error answer that a handler lets through, the
+   * last lines of an agent's stderr, the reason with which a WebSocket was closed.
+   */
   readonly message: string;
 }
 
@@ -67,7 +72,15 @@ export type Diagnostic =
   /** Updates of a session, or the history it was loaded with, reach nobody: no handler, no iterator, no state. Once a session. */
   | (Common<"unobserved-updates", "info"> & { readonly sessionId: string })
   /** A rule of the protocol was broken in a way that was mended or tolerated here. */
-  | (Common<"rule", "warning"> & { readonly method: string; readonly rule: string })
+  | (Common<"rule", "warning"> & {
+      readonly method: string;
+      readonly rule: string;
+      /** Where in the params or the result, and what is wrong there, if it is one place. */
+      readonly path?: Path;
+      readonly reason?: string;
+      /** The session the message belongs to, if it names one. */
+      readonly sessionId?: string;
+    })
   /** What nothing depends on was not sent, an update or an option: the client did not advertise to take it. */
   | (Common<"left-out", "info"> & { readonly method: string; readonly capability: string })
   /** A translation between dialects of the protocol left something behind, or did something in the peer's place. */

@@ -10,6 +10,9 @@ export abstract class AcpError extends Error {
   }
 }
 
+/** How much of what a peer says of an error stands in a message, in characters. */
+const maxWords = 300;
+
 /** A JSON-RPC error object as it stands on the wire (JSON-RPC 2.0 §5.1). */
 export interface WireError {
   readonly code: number;
@@ -30,7 +33,8 @@ export const ErrorCode = {
 } as const;
 
 /**
- * An error answer: received from the peer, or thrown by a handler to be sent as it is.
+ * An error answer: received from the peer, or thrown by a handler to be sent as it is. The message of a received one
+ * has what the peer says in `data`, where that is text and short; match on `wire`, not on it.
  *
  * Anything else a handler throws is answered with `-32603` and no details.
  */
@@ -42,11 +46,10 @@ export class RequestError extends AcpError {
   declare readonly method: string | undefined;
 
   constructor(wire: WireError, options: { readonly method?: string; readonly cause?: unknown } = {}) {
-    super(options.method === undefined ? wire.message : `${options.method}: ${wire.message} (${wire.code})`, {
-      cause: options.cause,
-    });
+    const { method, cause } = options;
+    super(method === undefined ? wire.message : describeAnswer(method, wire), { cause });
     this.wire = wire;
-    this.method = options.method;
+    this.method = method;
   }
 
   /** `-32602`: the params break a rule. `data` may say which. */
@@ -71,6 +74,29 @@ export class RequestError extends AcpError {
   static internalError(message: string, data?: unknown): RequestError {
     return new RequestError({ code: -32603 satisfies typeof ErrorCode.internalError, message, data });
   }
+}
+
+function describeAnswer(method: string, { code, message, data }: WireError): string {
+  const said = `${method}: ${message}`;
+  const more = wordsOf(data, said);
+  return `${said}${more && `: ${more}`} (${code})`;
+}
+
+/**
+ * What something that came in an error says in words, on one line and in short. Many peers, and this toolkit, say only in
+ * `data` what is wrong. What `said` has is not told twice.
+ */
+function wordsOf(value: unknown, said = ""): string {
+  const members = (typeof value === "object" && value !== null ? value : { details: value }) as Record<string, unknown>;
+  const isNew = (text: unknown): boolean => typeof text === "string" && text !== "" && !said.includes(text);
+  const place = [members["path"], members["reason"]].filter(isNew).join(" ");
+  const { message, details, method, correlationId } = members;
+  const words = [place, message, details, method, correlationId].filter(isNew).join("; ");
+  const line = words
+    .slice(0, maxWords)
+    .replace(/[\p{C}\p{Z}]+/gu, " ")
+    .trim();
+  return words.length > maxWords ? `${line}…` : line;
 }
 
 /** The connection ended before the answer came, or the call came after its end. */
@@ -119,15 +145,19 @@ export class TimeoutError extends AcpError {
 export class ProtocolError extends AcpError {
   readonly code = "protocol_violation";
   declare readonly method: string;
-  /** Where in the message. */
+  /** Where in the message: `["result", "stopReason"]`. */
   declare readonly path: Path;
   declare readonly reason: string;
+  /** The error in the answer as it came, if it is the error that breaks the protocol. */
+  declare readonly received: unknown;
 
-  constructor(method: string, path: Path, reason: string) {
-    super(`${method}: ${formatIssue({ path, reason })}`);
+  constructor(method: string, path: Path, reason: string, received?: unknown) {
+    const words = wordsOf(received);
+    super(`${method}: ${formatIssue({ path, reason })}${words && `; the answer says: ${words}`}`);
     this.method = method;
     this.path = path;
     this.reason = reason;
+    this.received = received;
   }
 }
 

@@ -173,6 +173,8 @@ test("EXT-06/both: neither side can be made with a method of its own that has no
   // @ts-expect-error: the types refuse it as well.
   expect(() => createAgent({ info, handlers })).toThrow(/acme\/ping/u);
   expect(() => createClient({ info, handlers: { "acme/ping": () => ({}) } } as never)).toThrow(/acme\/ping/u);
+  // @ts-expect-error the compiler refuses it as well
   expect(() => extend(v1, { agent: { "acme/ping": request<object, object>() } })).toThrow(/acme\/ping/u);
+  // @ts-expect-error the same for a client
   expect(() => extend(v1, { client: { "acme/ping": request<object, object>() } })).toThrow(/acme\/ping/u);
 });

@@ -1,7 +1,6 @@
 import type { SessionConfigOption, SessionConfigSelectOption, SessionModeState } from "@acp/schema/v1";
-import { formatIssue } from "@acp/schema";
 import { UsageError } from "../errors.ts";
-import type { ArgumentProblem } from "../v1/arguments.ts";
+import { type ArgumentProblem, describeOwn } from "../v1/arguments.ts";
 import { checkChoice, checkOffer } from "../v1/choices.ts";
 
 type SelectOption = Extract<SessionConfigOption, { type: "select" }>;
@@ -67,8 +66,9 @@ export class SettingsState {
     const own = given.find(isMode);
     const made = modes === undefined || own !== undefined ? [] : [modeOption(modes, this.modeOption?.currentValue)];
     const options = [...made, ...given];
-    const problem = checkOffer({ configOptions: options }, {});
-    if (problem !== undefined) throw new UsageError(`${formatIssue(problem)} (${problem.rule})`);
+    // The modes by themselves: an error names the place that was written, not the option that is made of them.
+    const problem = checkOffer({ configOptions: given, modes }, {});
+    if (problem !== undefined) throw new UsageError(describeOwn(problem));
     const strange = options.find(({ category }) => category != null && !isCategory(category));
     if (strange !== undefined) {
       throw new UsageError(`'${strange.category}' is no category; one of your own begins with an underscore (CONF-09)`);

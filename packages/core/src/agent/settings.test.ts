@@ -80,8 +80,13 @@ describe("createSettings()", () => {
   });
 
   it("throws for a value that is not listed, and for an option that says otherwise than the modes (CONF-11)", () => {
-    expect(() => createSettings({ modes: { ...modes, currentModeId: "chat" } })).toThrow(/CONF-11/);
-    expect(() => createSettings({ configOptions: [{ ...model, currentValue: "slow" }] })).toThrow(/CONF-11/);
+    expect(() => createSettings({ modes: { ...modes, currentModeId: "chat" } })).toThrow(
+      '/modes/currentModeId: is none of those that are offered, got "chat"; offered: "ask", "code" (MODE-05)',
+    );
+    // The place as it was written, though the modes are told as an option as well.
+    expect(() => createSettings({ modes, configOptions: [{ ...model, currentValue: "slow" }] })).toThrow(
+      /^\/configOptions\/0\/currentValue: .*, got "slow"; offered: .* \(CONF-11\)$/,
+    );
     const option = { ...model, category: "mode" };
     expect(() => createSettings({ modes, configOptions: [option] })).toThrow(/CONF-17/);
   });

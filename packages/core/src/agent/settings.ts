@@ -1,8 +1,7 @@
 import type { NewSessionResponse, SessionConfigOption, SessionModeState } from "@acp/schema/v1";
-import { formatIssue } from "@acp/schema";
 import { RequestError, UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
-import { type ArgumentProblem, invalidArguments } from "../v1/arguments.ts";
+import { type ArgumentProblem, describeOwn, invalidArguments } from "../v1/arguments.ts";
 import type { AnySession } from "./any-session.ts";
 import { SettingsState } from "./settings-state.ts";
 import type { SettingsDefinition, SettingValues } from "./settings-types.ts";
@@ -168,7 +167,7 @@ export function createSettings<const D extends SettingsDefinition>(
     set: async (session, configId, value) => {
       const state = stateOf(session);
       const problem = state.problem(configId, value);
-      if (problem !== undefined) throw new UsageError(`'${configId}' cannot be set: ${formatIssue(problem)}`);
+      if (problem !== undefined) throw new UsageError(`'${configId}' cannot be set: ${describeOwn(problem)}`);
       if (!(await change(session, { configId, value, by: "agent" }))) return;
       if (configId === state.modeOption?.id) await tellMode(session, state);
       await tellOptions(session, state);

@@ -16,7 +16,7 @@ import type { QueuedNotification } from "./lanes.ts";
 import type { MethodIndex } from "./method-index.ts";
 import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { rawValue, recoverEnvelope } from "./raw-json.ts";
-import { invalidParams, invalidRequest, methodNotFound, parseError, readWireError } from "./wire-errors.ts";
+import { invalidParams, invalidRequest, methodNotFound, parseError, problemInError } from "./wire-errors.ts";
 
 export interface ReaderOptions {
   readonly methods: MethodIndex;
@@ -176,20 +176,20 @@ export class Reader {
       const told = `The answer of ${pending.method} came after its caller had given up`;
       return report({ type: "late-response", level: "info", message: told, method: pending.method, received: message });
     }
-    const wire = error === undefined ? undefined : readWireError(error);
     if (jsonrpc !== "2.0") return this.#reject(pending, ["jsonrpc"], 'expected "2.0"', message);
     if (method !== undefined) return this.#reject(pending, ["method"], "does not belong in an answer", message);
     if (error === undefined) return this.#readResult(pending, result, message);
     if (result !== undefined) return this.#reject(pending, ["error"], "stands beside a result", message);
-    if (wire === undefined) return this.#reject(pending, ["error"], "is no error object", message);
-    this.#sink.settle(pending, () => pending.reject(new RequestError(wire, { method: pending.method })));
+    const problem = problemInError(error);
+    if (problem !== undefined) return this.#reject(pending, problem.path, problem.reason, message);
+    this.#sink.settle(pending, () => pending.reject(new RequestError(error as WireError, { method: pending.method })));
   }
 
   #readResult(pending: OutgoingRequest, result: unknown, message: Received): void {
     const decoder = pending.entry?.result;
     if (decoder === undefined) return this.#sink.settle(pending, () => pending.resolve(result));
     // Older texts of the protocol answer `null` where there is nothing to say (SESS-08, FS-06).
-    const decoded = this.#decode(decoder, pending.method, result === null ? {} : result, message);
+    const decoded = this.#decode(decoder, pending.method, result === null ? {} : result, message, ["result"]);
     if (decoded.ok) return this.#sink.settle(pending, () => pending.resolve(decoded.value));
     this.#reject(pending, ["result", ...decoded.path], decoded.reason);
   }
@@ -236,7 +236,8 @@ export class Reader {
   #reject(pending: OutgoingRequest, path: Path, reason: string, received?: Received): void {
     if (received !== undefined) this.#reportInvalid(pending.method, path, reason, received);
     if (pending.abandoned) return;
-    this.#sink.settle(pending, () => pending.reject(new ProtocolError(pending.method, path, reason)));
+    const error = new ProtocolError(pending.method, path, reason, received?.["error"]);
+    this.#sink.settle(pending, () => pending.reject(error));
   }
 
   #invalid(
@@ -256,11 +257,12 @@ export class Reader {
     reportInvalid(this.#options.report, method, path, reason, received);
   }
 
-  #decode<T>(decoder: Decoder<T>, method: string, value: unknown, received: Received): Decoded<T> {
+  /** `at` is where the value stands, if it is not the params. */
+  #decode<T>(decoder: Decoder<T>, method: string, value: unknown, received: Received, at: Path = []): Decoded<T> {
     const decoded = decode(decoder, value);
     // Only objects are replaced, by copies.
     if (decoded.ok && decoded.value !== value) keepReceived(decoded.value as Received, value as Received);
-    if (!decoded.ok) this.#reportInvalid(method, decoded.path, decoded.reason, received);
+    if (!decoded.ok) this.#reportInvalid(method, [...at, ...decoded.path], decoded.reason, received);
     else if (decoded.issues.length > 0) {
       const { issues } = decoded;
       const told = issues

@@ -1,3 +1,4 @@
+import type { Path } from "@acp/schema";
 import { type ErrorCode, RequestError, type WireError } from "../errors.ts";
 
 // The standard errors of JSON-RPC 2.0 §5.1, without an echo of what was received. Functions and numbers rather than members
@@ -48,12 +49,14 @@ export function chosenWireError(thrown: unknown): WireError | undefined {
   }
 }
 
-/** Reads a received `error` member, which keeps members that nobody knows; `undefined` if it is no error object (RPC-02). */
-export function readWireError(value: unknown): WireError | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+/** What is wrong with a received `error` member (RPC-02), of which members that nobody knows are kept. */
+export function problemInError(value: unknown): { readonly path: Path; readonly reason: string } | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { path: ["error"], reason: "is no error object" };
+  }
   const { code, message } = value as Record<string, unknown>;
-  if (typeof code !== "number" || !Number.isInteger(code) || typeof message !== "string") return undefined;
-  return value as WireError;
+  if (!Number.isInteger(code)) return { path: ["error", "code"], reason: "expected an integer" };
+  return typeof message === "string" ? undefined : { path: ["error", "message"], reason: "expected a string" };
 }
 
 let counter = 0;

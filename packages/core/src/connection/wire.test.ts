@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../diagnostics.ts";
-import { RequestError } from "../errors.ts";
+import { type ProtocolError, RequestError } from "../errors.ts";
 import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
 import { createAgent } from "../v1/agent.ts";
 import { createClient } from "../v1/client.ts";
@@ -341,7 +341,13 @@ describe("a client's connection", () => {
       /\/error: stands beside a result/,
     ],
     ["neither result nor error (RPC-02)", {}, /has neither result nor error/],
-    ["an error that is none (RPC-02)", { error: "x" }, /\/error: is no error object/],
+    ["an error that is none (RPC-02)", { error: "x" }, /\/error: is no error object; the answer says: x$/],
+    [
+      "an error with another code (RPC-02)",
+      { error: { code: "E_QUOTA", message: "Your quota is exhausted" } },
+      /\/error\/code: expected an integer; the answer says: Your quota is exhausted$/,
+    ],
+    ["an error without a message (RPC-02)", { error: { code: 1, data: {} } }, /\/error\/message: expected a string$/],
     ["another jsonrpc", { jsonrpc: "1.0", result: {} }, /\/jsonrpc: expected "2.0"/],
     ["a method beside the result", { method: "x", result: {} }, /\/method: does not belong/],
     [
@@ -354,8 +360,10 @@ describe("a client's connection", () => {
     const calling = connected.newSession({ cwd: "/" });
     const { id } = await peer.next(({ method }) => method === "session/new");
     peer.send({ jsonrpc: "2.0", id, ...answer });
-    await expect(calling).rejects.toMatchObject({ code: "protocol_violation", message: expect.stringMatching(reason) });
-    expect(diagnostics).toMatchObject([{ type: "invalid-message", method: "session/new" }]);
+    const error = await calling.catch((thrown: unknown) => thrown as ProtocolError);
+    expect(error).toMatchObject({ code: "protocol_violation", message: expect.stringMatching(reason) });
+    const { path } = error as ProtocolError;
+    expect(diagnostics).toMatchObject([{ type: "invalid-message", method: "session/new", path }]);
     expect(await peer.call("_x/echo", 1)).toMatchObject({ result: { params: 1 } });
   });
 

@@ -23,6 +23,11 @@ export function notification<Params>(): Notification<Params> {
   return { kind: "notification" } as Notification<Params>;
 }
 
+/** Names that do not begin with an underscore are told at once, and not when the program runs. */
+type Underscored<X> = {
+  [K in keyof X]: K extends `_${string}` ? X[K] : `the name of an extension method begins with '_'`;
+};
+
 type Extension = { readonly [method: `_${string}`]: { readonly kind: "request" | "notification" } };
 
 /**
@@ -36,7 +41,7 @@ type Extension = { readonly [method: `_${string}`]: { readonly kind: "request" |
  */
 export function extend<A, C, XA extends Extension = Record<never, never>, XC extends Extension = Record<never, never>>(
   protocol: Protocol<A, C>,
-  extension: { readonly agent?: XA; readonly client?: XC },
+  extension: { readonly agent?: XA & Underscored<XA>; readonly client?: XC & Underscored<XC> },
 ): Protocol<A & XA, C & XC> {
   const methods = [...Object.keys(extension.agent ?? {}), ...Object.keys(extension.client ?? {})];
   const wrong = methods.find((method) => !method.startsWith("_"));

@@ -36,18 +36,21 @@ export type Handler<M, K extends keyof M, Context> = M[K] extends { kind: "reque
 type Unexpected<Got, Want> = [Got] extends [never]
   ? never
   : Exclude<keyof Got, Want extends unknown ? keyof Want : never>;
-type Returned<F> = F extends (...args: never[]) => infer R ? Exclude<Awaited<R>, void> : never;
+type Returned<F> = F extends (...args: never[]) => infer R ? Exclude<Known<Awaited<R>>, void> : never;
+
+/** `any` has every member, and none that could be called unexpected. */
+type Known<R> = 0 extends 1 & R ? never : R;
 
 /**
- * Finds what plain assignability lets through: members a result does not have, and misspelt methods
- * in handlers that were spread in.
+ * Finds what plain assignability lets through: members a result does not have, and misspelt methods in handlers that
+ * were spread in. `Own` are the handlers that the protocol does not declare.
  */
-export type Checked<H, M> = {
+export type Checked<H, M, Own = unknown> = {
   [K in keyof H]: K extends keyof M
     ? [Unexpected<Returned<H[K]>, ResultOf<M, K>>] extends [never]
       ? H[K]
       : `unknown member '${Unexpected<Returned<H[K]>, ResultOf<M, K>> & string}' in the result`
-    : K extends `_${string}`
+    : K extends keyof Own
       ? H[K]
       : `unknown method '${K & string}'`;
 };

@@ -24,6 +24,13 @@ type Undeclared<K extends string, M> = K extends keyof M ? never : K & `_${strin
 
 /** The other side of a connection. */
 export interface Peer<M> {
+  // The declared methods come last: of several overloads, the compiler tells what is wrong with the last one.
+  /** Calls an extension method; its name begins with `_` (EXT-07). */
+  request<R = unknown, K extends string = `_${string}`>(
+    method: Undeclared<K, M>,
+    params?: unknown,
+    options?: RequestOptions,
+  ): Promise<R>;
   /**
    * Calls a method and waits for its answer.
    *
@@ -37,35 +44,30 @@ export interface Peer<M> {
     params: ParamsOf<M, K>,
     options?: RequestOptions,
   ): Promise<ReceivedResultOf<M, K>>;
-  /** Calls an extension method; its name begins with `_` (EXT-07). */
-  request<R = unknown, K extends string = `_${string}`>(
-    method: Undeclared<K, M>,
-    params?: unknown,
-    options?: RequestOptions,
-  ): Promise<R>;
+  /** Sends a notification of an extension. */
+  notify<K extends string = `_${string}`>(method: Undeclared<K, M>, params?: unknown): Promise<void>;
   /** Sends a notification. The promise is pending while the peer is slow: awaiting it is flow control. */
   notify<K extends NotificationMethod<M>>(method: K, params: ParamsOf<M, K>): Promise<void>;
-  notify(method: `_${string}`, params?: unknown): Promise<void>;
 }
 
 type WithoutSession<P> = [P] extends [{ sessionId: string }] ? DistributiveOmit<P, "sessionId"> : P;
 
 /** The other side, seen from one session: calls go to this session, without naming it. */
 export interface SessionPeer<M> {
-  /** Calls a method for this session. Throws as {@link Peer.request} does. */
-  request<K extends RequestMethod<M>>(
-    method: K,
-    params: WithoutSession<ParamsOf<M, K>>,
-    options?: RequestOptions,
-  ): Promise<ReceivedResultOf<M, K>>;
   /** Calls an extension method; the session id is not added to its params. */
   request<R = unknown, K extends string = `_${string}`>(
     method: Undeclared<K, M>,
     params?: unknown,
     options?: RequestOptions,
   ): Promise<R>;
+  /** Calls a method for this session. Throws as {@link Peer.request} does. */
+  request<K extends RequestMethod<M>>(
+    method: K,
+    params: WithoutSession<ParamsOf<M, K>>,
+    options?: RequestOptions,
+  ): Promise<ReceivedResultOf<M, K>>;
+  notify<K extends string = `_${string}`>(method: Undeclared<K, M>, params?: unknown): Promise<void>;
   notify<K extends NotificationMethod<M>>(method: K, params: WithoutSession<ParamsOf<M, K>>): Promise<void>;
-  notify(method: `_${string}`, params?: unknown): Promise<void>;
 }
 
 /** How a peer reaches its connection. */

@@ -11,6 +11,7 @@ import { type CallOptions, Connection } from "../connection/connection.ts";
 import type { Dispatcher } from "../connection/dispatcher.ts";
 import { heard } from "../connection/heard.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { sessionIdOf } from "../connection/session-id.ts";
 import { MethodIndex } from "../connection/method-index.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
@@ -139,7 +140,7 @@ class AgentSide implements Dispatcher, SessionLink {
 
   notification(method: string, params: unknown): unknown {
     if (method === "session/cancel") this.#sessions.cancel(params);
-    this.#rules.tolerate(method, this.#unadvertised(method));
+    this.#rules.tolerate(method, this.#unadvertised(method), sessionIdOf(params));
     return this.#options.handlers.get(method)?.(params, this.#context(method, params, this.connection));
   }
 

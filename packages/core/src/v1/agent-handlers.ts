@@ -77,7 +77,8 @@ type ContextOf<K, P, S, C, A> = K extends "session/prompt"
  * returns is the result. `initialize` is the library's own.
  */
 export type AgentHandlers<A = AgentMethods, C = ClientMethods, S = undefined> = {
-  [K in Exclude<keyof A, "initialize">]?: Handler<A, K, ContextOf<K, ReceivedParamsOf<A, K>, S, C, A>>;
+  // Renamed, not picked: so an editor shows what the protocol says of each method.
+  [K in keyof A as Exclude<K, "initialize">]?: Handler<A, K, ContextOf<K, ReceivedParamsOf<A, K>, S, C, A>>;
 };
 
 /** Handlers of extension methods that the protocol value does not declare. */

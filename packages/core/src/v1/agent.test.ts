@@ -42,6 +42,7 @@ const prompt = (sessionId: string) => ({ sessionId, prompt: [{ type: "text", tex
 describe("createAgent()", () => {
   it("throws when handlers and capabilities contradict each other", () => {
     const handlers = { "session/prompt": () => ({ stopReason: "end_turn" as const }) };
+    // @ts-expect-error so does the compiler
     expect(() => createAgent({ info, handlers: {} })).toThrow(UsageError);
     expect(() => createAgent({ info, handlers, capabilities: { loadSession: true } })).toThrow(
       /no handler for session\/load/,

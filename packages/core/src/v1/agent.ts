@@ -23,6 +23,9 @@ import { collectHandlers } from "./handler-table.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from "./vocabulary.ts";
 
+/** Handlers that have one for prompts, or may have: what is annotated as {@link AgentHandlers} does not say. */
+type WithPrompt<H> = "session/prompt" extends keyof H ? unknown : { readonly "session/prompt": object };
+
 /** What makes an agent. `S` is the state of a session; `Own` are the handlers the protocol does not declare. */
 export interface AgentOptions<A, C, S, H, Own = unknown> {
   /** Name and version, shown to users (INIT-06). */
@@ -47,7 +50,7 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
     | readonly AuthMethod[]
     | ((client: ReceivedClientCapabilitiesOf<A>) => Awaitable<readonly AuthMethod[]>);
   /** Handlers by wire method. `session/prompt` is required; `session/new` has a default. */
-  readonly handlers: AgentHandlers<A, C, S> & Own & Checked<H, A>;
+  readonly handlers: AgentHandlers<A, C, S> & Own & Checked<H, A, Own> & WithPrompt<H>;
   /**
    * Told of every `session/update` of a session once it is on its way, but not of those that the `session/load` handler
    * sends, which repeat what was: so it is told what that has to replay (SESS-06), beside what the user said, which the
@@ -111,7 +114,8 @@ export function createAgent<S = undefined, H extends object = object>(
 /**
  * `createAgent` for a protocol with extension methods, from {@link extend}: `createAgentFor(acme)({ … })`.
  *
- * In two steps, so that the compiler knows the methods before it infers handlers and session state.
+ * In two steps, so that the compiler knows the methods before it infers handlers and session state. It takes a handler
+ * of an extension only if the protocol declares it, so that a misspelt one does not compile.
  */
 export function createAgentFor<A, C>(
   protocol: Protocol<A, C>,
@@ -120,8 +124,11 @@ export function createAgentFor<A, C>(
 }
 
 /** Makes an agent that speaks the protocol of this table. */
-export function defineAgent<A, C, S, H>(table: AgentRole, options: AgentOptions<A, C, S, H>): AgentDefinition {
-  const handlers = collectHandlers(table, options.handlers, new Set(["initialize"]));
+export function defineAgent<A, C, S, H, Own>(
+  table: AgentRole,
+  options: AgentOptions<A, C, S, H, Own>,
+): AgentDefinition {
+  const handlers = collectHandlers(table, options.handlers ?? {}, new Set(["initialize"]));
   if (!handlers.has("session/prompt")) throw new UsageError("An agent needs a handler for session/prompt (INIT-16)");
   const { authMethods = [] } = options;
   const fixed = typeof authMethods === "function" ? [] : authMethods;

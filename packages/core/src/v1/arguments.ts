@@ -1,7 +1,8 @@
-import { type FindMisfits, formatPath, type Misfit, type Path } from "@acp/schema";
+import { type FindMisfits, formatIssue, formatPath, type Misfit, type Path } from "@acp/schema";
 import { Refusal } from "../connection/refusal.ts";
 import { invalidParams } from "../connection/wire-errors.ts";
 import { valueAt } from "./gates.ts";
+import { listed } from "./listed.ts";
 
 /** A rule of the protocol that a message breaks, beyond what its schema says. */
 export interface ArgumentProblem {
@@ -9,6 +10,8 @@ export interface ArgumentProblem {
   readonly reason: string;
   /** Its number: `CONV-02`. */
   readonly rule: string;
+  /** What was chosen, and from what. */
+  readonly choice?: { readonly made: unknown; readonly offered: readonly unknown[] };
   /** Read without danger, so that a peer that sends it is let off with a diagnostic. */
   readonly isHarmless?: boolean;
 }
@@ -25,6 +28,13 @@ function problemOf([kind, ...path]: Misfit, message: unknown): ArgumentProblem {
   // Everybody looks up `npx` alike; `./server` depends on who is asked.
   const isHarmless = !/[\\/]/.test(String(valueAt(message, path)));
   return { path, reason, rule: "MCP-07", isHarmless };
+}
+
+/** A problem in what this side sends, or declares, in words. What was received is not told in a message. */
+export function describeOwn(problem: ArgumentProblem): string {
+  const { choice, rule } = problem;
+  const more = choice === undefined ? "" : `, got ${listed([choice.made])}; offered: ${listed(choice.offered)}`;
+  return `${formatIssue(problem)}${more} (${rule})`;
 }
 
 /** The answer to a request whose arguments break a rule. */

@@ -1,7 +1,7 @@
-import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1";
+import type { AgentMethods, Received } from "@acp/schema/v1";
 import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
-import { AcpError, UsageError } from "../errors.ts";
+import { AcpError, RequestError, UsageError } from "../errors.ts";
 import {
   createSessionPeer,
   type MetaOptions,
@@ -12,6 +12,7 @@ import {
 } from "../protocol/peer.ts";
 import type { ClientSession, Prompt } from "./client-session.ts";
 import { ClientTurn, type ClientTurnLink, type PromptOptions, type Turn } from "./client-turn.ts";
+import { checkBlocks } from "./prompt-blocks.ts";
 import type { SessionEvent, SessionObserver } from "./session-event.ts";
 import { SessionEvents } from "./session-events.ts";
 import { UpdateStream } from "./update-stream.ts";
@@ -46,6 +47,8 @@ export class AttachedSession implements ClientSession {
   meta: ClientSession["meta"] = {};
   modes: Received.SessionModeState | undefined;
   configOptions: readonly Received.SessionConfigOption[] | undefined;
+  /** The request that opens it was answered. */
+  isAttached = false;
   /** A request that ends it is under way. */
   isEnding = false;
   /** What handlers of its notifications get beside the params. */
@@ -59,7 +62,6 @@ export class AttachedSession implements ClientSession {
   /** Those without an answer, the oldest first. */
   #turns: readonly ClientTurn[] = noTurns;
   #turnCount = 0;
-  #isAttached = false;
   readonly #end = new LazyAbort();
   /** Aborts when the turns that run now are cancelled. */
   #withdrawal: LazyAbort | undefined;
@@ -100,7 +102,7 @@ export class AttachedSession implements ClientSession {
     this.meta = setup._meta ?? {};
     this.modes = setup.modes ?? undefined;
     this.configOptions = setup.configOptions ?? undefined;
-    this.#isAttached = true;
+    this.isAttached = true;
     this.#events.tell(this.#opened());
   }
 
@@ -114,7 +116,7 @@ export class AttachedSession implements ClientSession {
 
   readonly observe = (observer: SessionObserver): (() => void) => {
     const past: SessionEvent[] = this.#stream.kept.map((update) => ({ type: "update", update }));
-    if (this.#isAttached) past.push(this.#opened());
+    if (this.isAttached) past.push(this.#opened());
     for (const { start, cancelled } of this.#turns) {
       past.push(start);
       if (cancelled) past.push({ type: "turn_cancelled", turn: start.turn });
@@ -124,7 +126,10 @@ export class AttachedSession implements ClientSession {
   };
 
   prompt(prompt: Prompt, options: PromptOptions = {}): Turn {
-    const blocks: readonly ContentBlock[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : [...prompt];
+    const given: unknown = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
+    // Before anybody is told of a turn that cannot be shown.
+    checkBlocks(given);
+    const blocks = [...given];
     const start = { type: "turn_started", turn: ++this.#turnCount, prompt: blocks } as const;
     const params = { sessionId: this.id, prompt: blocks, ...metaOf(options) };
     // A prompt that was cancelled before it could be sent is no turn.
@@ -175,7 +180,14 @@ export class AttachedSession implements ClientSession {
   }
 
   async close(options?: RequestOptions & MetaOptions): Promise<void> {
-    await this.agent.request("session/close", { ...metaOf(options) }, options);
+    // Its id may belong to another session by now.
+    if (this.#end.aborted) return;
+    try {
+      await this.agent.request("session/close", { ...metaOf(options) }, options);
+    } catch (error) {
+      // Another call has closed it meanwhile.
+      if (!this.#end.aborted || !(error instanceof RequestError)) throw error;
+    }
   }
 
   /** An update of this session has arrived and it is its turn. */

@@ -1,17 +1,21 @@
-import type { Gate, MethodMisfits, RoleTable } from "@acp/schema";
+import type { CalledRequest, Gate, MethodMisfits, RoleTable } from "@acp/schema";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
-import type { DiagnosticListener } from "../diagnostics.ts";
+import { sessionIdOf } from "../connection/session-id.ts";
+import type { Diagnostic, DiagnosticListener } from "../diagnostics.ts";
 import { CapabilityError, UsageError } from "../errors.ts";
 import { formatIssue } from "@acp/schema";
-import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
+import { type ArgumentProblem, describeOwn, invalidArguments, problemsIn } from "./arguments.ts";
 import { concerns, describeGate } from "./gates.ts";
 
 /** What to do about a call the peer did not advertise: refuse it, or send it and say so. */
 export type GateMode = "enforce" | "diagnose";
 
+/** Where a rule was broken, as far as it is known. */
+type RulePlace = Pick<Extract<Diagnostic, { type: "rule" }>, "path" | "reason" | "sessionId">;
+
 /** What a role's table says of a method that it calls, as far as calls are checked for it. */
-type CalledMethod = MethodMisfits & { readonly gates?: readonly Gate[] };
+type CalledMethod = MethodMisfits & Partial<Pick<CalledRequest, "gates" | "sessionScoped" | "opensSession">>;
 
 export interface CallRulesOptions {
   readonly table: RoleTable;
@@ -41,6 +45,10 @@ export class CallRules {
    * @throws {UsageError} if an argument breaks a rule, such as a relative path (CONV-02).
    */
   checkCall(method: string, params: unknown, entry: CalledMethod | undefined): void {
+    const needsParams = entry?.sessionScoped === true || entry?.opensSession !== undefined;
+    if (needsParams && (typeof params !== "object" || params === null)) {
+      throw new UsageError(`${method}: the params are missing; they are an object`);
+    }
     if (entry?.gates !== undefined) this.checkGates(method, params, entry.gates);
     problemsIn(entry?.paramMisfits, params)?.forEach((problem) => this.refuse(method, problem));
   }
@@ -62,7 +70,7 @@ export class CallRules {
   }
 
   usageError(subject: string, problem: ArgumentProblem): UsageError {
-    return new UsageError(`${subject}: ${formatIssue(problem)} (${problem.rule})`);
+    return new UsageError(`${subject}: ${describeOwn(problem)}`);
   }
 
   /** @throws {Refusal} if the params of a received request break a rule that matters. */
@@ -70,20 +78,21 @@ export class CallRules {
     problemsIn(entry?.paramMisfits, params)?.forEach((problem) => {
       // What it shows is for the user's eyes; without the question the tool call would wait for nothing.
       if (method !== "session/request_permission" && problem.isHarmless !== true) throw invalidArguments(problem);
-      this.tolerate(method, problem);
+      this.tolerate(method, problem, sessionIdOf(params));
     });
   }
 
   /** Tells of a received message that breaks a rule and is delivered all the same. */
-  tolerate(method: string, problem: ArgumentProblem | undefined): void {
+  tolerate(method: string, problem: ArgumentProblem | undefined, sessionId?: string): void {
     if (problem === undefined) return;
+    const { path, reason, rule } = problem;
     const message = `A message of ${method} breaks a rule (${formatIssue(problem)}); it is delivered all the same`;
-    this.warn(method, message, problem.rule);
+    this.warn(method, message, rule, { path, reason, sessionId });
   }
 
   /** Tells of a message that breaks a rule. */
-  warn(method: string, message: string, rule: string): void {
-    this.options.report({ type: "rule", level: "warning", message, method, rule });
+  warn(method: string, message: string, rule: string, place?: RulePlace): void {
+    this.options.report({ type: "rule", level: "warning", message, method, rule, ...place });
   }
 
   /** @throws {CapabilityError} for a call with a gate that is not open, unless the mode is to diagnose. */

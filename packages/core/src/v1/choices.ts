@@ -21,14 +21,13 @@ export function checkChoice(
 ): ArgumentProblem | undefined {
   const { modeId, configId, value } = params as Record<string, unknown>;
   if (method === "session/set_mode" && modes != null) {
-    if (modes.availableModes.some(({ id }) => id === modeId)) return undefined;
-    return notOffered(["modeId"], "MODE-02");
+    return checkAmong(["modeId"], modeId, idsOf(modes.availableModes), "MODE-02");
   }
   if (method !== "session/set_config_option" || configOptions == null) return undefined;
   const option = configOptions.find(({ id }) => id === configId);
-  if (option === undefined) return notOffered(["configId"], "CONF-13");
-  const fits = option.type === "boolean" ? typeof value === "boolean" : valuesOf(option)?.includes(value) !== false;
-  return fits ? undefined : notOffered(["value"], "CONF-13");
+  if (option === undefined) return checkAmong(["configId"], configId, idsOf(configOptions), "CONF-13");
+  const values = option.type === "boolean" ? [true, false] : valuesOf(option);
+  return values && checkAmong(["value"], value, values, "CONF-13");
 }
 
 /**
@@ -40,18 +39,28 @@ export function checkOffer(holder: unknown, known: Choices): ArgumentProblem | u
   for (const [index, option] of Array.isArray(configOptions) ? configOptions.entries() : []) {
     const values = valuesOf(option);
     // Of an empty list, more may have been told than could be read.
-    if (!values?.length || values.includes(option.currentValue)) continue;
-    return notOffered(["configOptions", index, "currentValue"], "CONF-11");
+    if (!values?.length) continue;
+    const problem = checkAmong(["configOptions", index, "currentValue"], option?.currentValue, values, "CONF-11");
+    if (problem !== undefined) return problem;
   }
   const available = (modes ?? known.modes)?.availableModes;
   const current = modes?.currentModeId ?? currentModeId;
   if (current === undefined || !Array.isArray(available) || available.length === 0) return undefined;
-  if (available.some((mode: Received.SessionMode | null) => mode?.id === current)) return undefined;
-  return notOffered(modes == null ? ["currentModeId"] : ["modes", "currentModeId"], "MODE-05");
+  return checkAmong(
+    modes == null ? ["currentModeId"] : ["modes", "currentModeId"],
+    current,
+    idsOf(available),
+    "MODE-05",
+  );
 }
 
-function notOffered(path: Path, rule: string): ArgumentProblem {
-  return { path, reason: "is none of those that are offered", rule };
+function checkAmong(path: Path, made: unknown, offered: readonly unknown[], rule: string): ArgumentProblem | undefined {
+  if (offered.includes(made)) return undefined;
+  return { path, reason: "is none of those that are offered", rule, choice: { made, offered } };
+}
+
+function idsOf(items: readonly ({ readonly id: string } | null)[]): readonly unknown[] {
+  return items.map((item) => item?.id);
 }
 
 /** The values of an option to select from, in groups or not; `undefined` for one of another type. */

@@ -1,4 +1,4 @@
-import { type Gate, unknownVariant } from "@acp/schema";
+import { formatIssue, type Gate, type Path, unknownVariant } from "@acp/schema";
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
 import { type CallOptions, Connection, type OnResult } from "../connection/connection.ts";
 import type { Dispatcher } from "../connection/dispatcher.ts";
@@ -18,7 +18,7 @@ import type { Transport } from "../transport/transport.ts";
 import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
-import { checkChoice, checkOffer, offersChoices } from "./choices.ts";
+import { checkChoice, checkOffer, type Choices, offersChoices } from "./choices.ts";
 import { checkLoginMethod, type ChooseLogin, Login } from "./client-login.ts";
 import { ClientSessions } from "./client-sessions.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
@@ -27,6 +27,7 @@ import { Elicitations } from "./elicitations.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "./permission.ts";
 import { RunContext, type SignalOwner } from "./run-context.ts";
+import { checkBlocks } from "./prompt-blocks.ts";
 import { checkSameDirectory } from "./session-directory.ts";
 import { checkSetup } from "./setup-rules.ts";
 import { backgroundTimer } from "../timers.ts";
@@ -235,28 +236,30 @@ class ClientSide implements Dispatcher {
   /** Tells of what a notification breaks and is delivered with all the same. */
   #checkNotification(method: string, params: unknown, session: AttachedSession | undefined): void {
     const { paramMisfits } = this.#methods.handledNotification(method) ?? {};
-    problemsIn(paramMisfits, params)?.forEach((problem) => this.#rules.tolerate(method, problem));
-    if (method === "session/update") this.#checkUpdate((params as Received.SessionNotification).update, session);
+    problemsIn(paramMisfits, params)?.forEach((problem) => this.#rules.tolerate(method, problem, sessionIdOf(params)));
+    if (method === "session/update") this.#checkUpdate(params as Received.SessionNotification, session);
   }
 
   /** Tells of an update that the client did not advertise to take, or that offers what cannot be chosen. */
-  #checkUpdate(update: Received.SessionUpdate, session: AttachedSession | undefined): void {
+  #checkUpdate({ update, sessionId }: Received.SessionNotification, session: AttachedSession | undefined): void {
     const reason = this.#unadvertised.get(update.sessionUpdate);
     if (reason !== undefined) {
-      this.#rules.tolerate("session/update", { path: ["update", "sessionUpdate"], reason, rule: "INIT-12" });
+      this.#rules.tolerate("session/update", { path: ["update", "sessionUpdate"], reason, rule: "INIT-12" }, sessionId);
     }
-    if (offersChoices(update)) this.#checkOffer("session/update", update, session);
+    if (offersChoices(update)) this.#checkOffer("session/update", ["update"], update, session ?? {}, sessionId);
   }
 
   /** The same for what a session offers to choose from (CONF-05, CONF-11). */
-  #checkOffer(method: string, holder: unknown, session: AttachedSession | undefined): void {
+  #checkOffer(method: string, at: Path, holder: unknown, known: Choices, sessionId: string | undefined): void {
     const { table, capabilities } = this.#options;
+    const tolerate = (problem: ArgumentProblem | undefined): void =>
+      this.#rules.tolerate(method, problem && { ...problem, path: [...at, ...problem.path] }, sessionId);
     const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
     if (Array.isArray(configOptions)) {
       const refused = unadvertisedVariants(table, "SessionConfigOption", capabilities);
-      this.#rules.tolerate(method, checkVariants(refused, ["configOptions", configOptions], "CONF-05"));
+      tolerate(checkVariants(refused, ["configOptions", configOptions], "CONF-05"));
     }
-    this.#rules.tolerate(method, checkOffer(holder, session ?? {}));
+    tolerate(checkOffer(holder, known));
   }
 
   #askPermission(request: IncomingRequest, session: AttachedSession): unknown {
@@ -265,7 +268,7 @@ class ClientSide implements Dispatcher {
     const handler = this.#options.handlers.get(permission);
     if (handler === undefined) {
       const message = `${permission} was rejected: there is no handler to ask the user`;
-      this.#rules.warn(permission, message, "INIT-18");
+      this.#rules.warn(permission, message, "INIT-18", { sessionId: session.id });
       return rejectionOf(request.params);
     }
     return this.#askUser(handler, request, session);
@@ -330,41 +333,49 @@ class ClientSide implements Dispatcher {
     return this.#sessions.end(session, method, call);
   }
 
-  readonly #checkResult: OnResult = (result, { method, entry }) => {
-    problemsIn(entry?.resultMisfits, result)?.forEach((problem) => this.#rules.tolerate(method, problem));
+  readonly #checkResult: OnResult = (result, { method, entry, sessionId: asked }) => {
+    // A fork names another session than its answer does.
+    const sessionId = sessionIdOf(result) ?? asked;
+    problemsIn(entry?.resultMisfits, result)?.forEach((problem) => this.#rules.tolerate(method, problem, sessionId));
     // In other results such members are none of the protocol's, and were not decoded.
     if (entry?.opensSession === undefined && method !== "session/set_config_option") return;
-    this.#checkOffer(method, result, undefined);
+    this.#checkOffer(method, [], result, {}, sessionId);
   };
 
   #checkCall(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
+    if (method === "authenticate") {
+      const { methodId } = (params ?? {}) as { readonly methodId?: unknown };
+      checkLoginMethod(methodId, this.#agent?.authMethods ?? [], this.#options.gate);
+    }
     this.#rules.checkCall(method, params, entry);
     if (method === "session/prompt") return this.#checkPrompt(method, params, session);
-    if (method === "authenticate") {
-      checkLoginMethod((params as { readonly methodId?: unknown }).methodId, this.#agent?.authMethods ?? []);
-    }
     if (entry?.opensSession !== undefined) this.#checkSetup(method, params);
     if (session === undefined) return;
     // A mode or a value that it does not offer cannot be chosen (MODE-02, CONF-13).
-    this.#refuse(method, checkChoice(method, params, session));
+    this.#refuse(method, checkChoice(method, params, session), session.id);
     if (entry?.opensSession === "params") checkSameDirectory(method, params as object, session);
   }
 
   /** Content kinds are bound to capabilities of their own (PROM-03), and its session has to be open (PROM-01). */
   #checkPrompt(method: string, params: unknown, session: AttachedSession | undefined): void {
-    const { prompt } = params as { readonly prompt: readonly { readonly type: string }[] };
+    const { prompt } = params as { readonly prompt?: unknown };
+    checkBlocks(prompt);
     for (const block of prompt) this.#rules.checkVariant(method, "ContentBlock", block.type, block);
     if (session !== undefined) return;
-    this.#refuse(method, { path: ["sessionId"], reason: "names no session that is open here", rule: "PROM-01" });
+    this.#refuse(
+      method,
+      { path: ["sessionId"], reason: "names no session that is open here", rule: "PROM-01" },
+      sessionIdOf(params),
+    );
   }
 
   /** @throws {UsageError} for a choice that cannot be made, unless the mode is to diagnose. */
-  #refuse(method: string, problem: ArgumentProblem | undefined): void {
+  #refuse(method: string, problem: ArgumentProblem | undefined, sessionId: string | undefined): void {
     if (problem === undefined) return;
-    const error = this.#rules.usageError(method, problem);
-    if (this.#options.gate === "enforce") throw error;
-    const message = `${error.message}; it is sent all the same`;
-    this.#rules.warn(method, message, problem.rule);
+    if (this.#options.gate === "enforce") throw this.#rules.usageError(method, problem);
+    const { path, reason, rule } = problem;
+    const message = `${method}: ${formatIssue(problem)} (${rule}); it is sent all the same`;
+    this.#rules.warn(method, message, rule, { path, reason, sessionId });
   }
 
   /** MCP transports and what else a session is opened with are bound to capabilities of their own (MCP-04, SESS-22). */

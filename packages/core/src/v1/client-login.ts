@@ -1,7 +1,9 @@
 import type { Abortable } from "../connection/lazy-abort.ts";
 import type { Received } from "@acp/schema/v1";
-import { ErrorCode, RequestError, UsageError } from "../errors.ts";
+import { CapabilityError, ErrorCode, RequestError, UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
+import type { GateMode } from "./call-rules.ts";
+import { listed } from "./listed.ts";
 
 /** A call that the agent refused until somebody logs in, for whoever asks the user. */
 export interface LoginRequest {
@@ -120,12 +122,20 @@ export class Login {
   }
 }
 
-/** Refuses to pass a login to `authenticate` that takes a terminal (AUTH-06). */
-export function checkLoginMethod(methodId: unknown, offered: readonly Received.AuthMethod[]): void {
+/**
+ * Refuses to pass a login to `authenticate` that takes a terminal (AUTH-06), and one that was not offered (AUTH-05), which
+ * a client that diagnoses sends all the same.
+ */
+export function checkLoginMethod(methodId: unknown, offered: readonly Received.AuthMethod[], gate: GateMode): void {
   const method = offered.find(({ id }) => id === methodId);
-  if (method?.type === "terminal") {
-    throw new UsageError(`The login '${method.id}' takes a terminal; authenticate cannot do it`);
-  }
+  const isEnforced = gate === "enforce";
+  if (method === undefined ? !isEnforced : method.type !== "terminal") return;
+  const problem = method === undefined ? "is no login method that the agent advertised" : "takes a terminal";
+  const usable = offered.filter(({ type }) => type !== "terminal").map(({ id }) => id);
+  const message = `authenticate: ${listed([methodId])} ${problem}; those it takes: ${listed(usable)}`;
+  throw isEnforced
+    ? new CapabilityError("authenticate", "a login method of type agent", message)
+    : new UsageError(message);
 }
 
 /** What a promise gives, unless the signal aborts first. */

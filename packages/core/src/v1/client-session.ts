@@ -38,6 +38,7 @@ export interface ClientSession<A = AgentMethods, C = ClientMethods> {
    *
    * @throws {CapabilityError} through the turn's `response`, if the agent did not advertise a kind of
    * content; nothing was sent.
+   * @throws {UsageError} at once, for what is neither text nor a list of content blocks.
    */
   prompt(prompt: Prompt, options?: PromptOptions): Turn<A, C>;
   /** Changes the mode (MODE-02). @throws {CapabilityError} if the session has no modes. */
@@ -48,6 +49,10 @@ export interface ClientSession<A = AgentMethods, C = ClientMethods> {
     value: string | boolean,
     options?: RequestOptions & MetaOptions,
   ): Promise<readonly Received.SessionConfigOption[]>;
-  /** Closes the session, cancelling its turn. @throws {CapabilityError} if the agent cannot close sessions. */
+  /**
+   * Closes the session, cancelling its turn; without effect if it has ended.
+   *
+   * @throws {CapabilityError} if the agent cannot close sessions.
+   */
   close(options?: RequestOptions & MetaOptions): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type { MethodIndex } from "../connection/method-index.ts";
 import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
 import { describeThrown } from "../connection/thrown.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
+import { UsageError } from "../errors.ts";
 import type { PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole, RevealedSessions, SessionHost } from "../protocol/role.ts";
 import { AttachedSession } from "./attached-session.ts";
@@ -107,6 +108,10 @@ export class ClientSessions {
   ): Promise<unknown> {
     const known = named === "params" ? sessionIdOf(params) : undefined;
     const before = known === undefined ? undefined : this.#open.get(known);
+    // Its updates could not be told from those of the other one.
+    if (before?.isAttached === false) {
+      throw new UsageError(`${method}: the session '${known}' is being opened already; wait for that call`);
+    }
     // A loaded session is there while its history is replayed.
     const loading = known === undefined ? undefined : this.#create(known, params);
     if (known !== undefined && loading !== undefined) this.#open.set(known, loading);
@@ -116,8 +121,10 @@ export class ClientSessions {
         onResult(result, request);
         const id = known ?? sessionIdOf(result);
         if (id === undefined) return;
+        const earlier = known === undefined ? this.#open.get(id) : before;
         this.#attach(loading ?? this.#take(id, params), result as object);
-        before?.end(new DOMException(`The session was opened again by ${method}`, "AbortError"));
+        earlier?.end(new DOMException(`The session was opened again by ${method}`, "AbortError"));
+        if (known === undefined && earlier !== undefined) this.#tellRepeated(method, id);
       });
     } catch (error) {
       if (known !== undefined && this.#open.get(known) === loading) {
@@ -144,6 +151,13 @@ export class ClientSessions {
     } finally {
       session.isEnding = false;
     }
+  }
+
+  #tellRepeated(method: string, sessionId: string): void {
+    const reason = "is the id of a session that is open";
+    const message = `The answer of ${method} breaks a rule (/sessionId: ${reason}); the earlier session was ended`;
+    const place = { path: ["sessionId"], reason, sessionId };
+    this.#options.report({ type: "rule", level: "warning", message, method, rule: "SESS-02", ...place });
   }
 
   /** Opens a session, and delivers what has come for it once its opener has gone on. */

@@ -29,7 +29,7 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    * Handlers by wire method. Without one for `session/request_permission`, requests are rejected with
    * a diagnostic.
    */
-  readonly handlers?: ClientHandlers<C, A> & Own & Checked<H, C>;
+  readonly handlers?: ClientHandlers<C, A> & Own & Checked<H, C, Own>;
   /** What a call does that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
   readonly gate?: GateMode;
   /**
@@ -95,7 +95,10 @@ export function createClient<H extends object = object>(
   return defineClient(clientTable, options);
 }
 
-/** `createClient` for a protocol with extension methods, from {@link extend}: `createClientFor(acme)({ … })`. */
+/**
+ * `createClient` for a protocol with extension methods, from {@link extend}: `createClientFor(acme)({ … })`. A handler of
+ * an extension that the protocol does not declare does not compile.
+ */
 export function createClientFor<A, C>(
   protocol: Protocol<A, C>,
 ): <H extends object = object>(options: ClientOptions<A, C, H>) => ClientDefinition<A, C> {
@@ -103,7 +106,10 @@ export function createClientFor<A, C>(
 }
 
 /** Makes a client that speaks the protocol of this table. */
-export function defineClient<A, C, H>(table: ClientRole, options: ClientOptions<A, C, H>): ClientDefinition<A, C> {
+export function defineClient<A, C, H, Own>(
+  table: ClientRole,
+  options: ClientOptions<A, C, H, Own>,
+): ClientDefinition<A, C> {
   const handlers = collectHandlers(table, options.handlers ?? {}, new Set());
   const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});
   return {

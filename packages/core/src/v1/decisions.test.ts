@@ -131,6 +131,14 @@ it("keeps a session that was opened again while it was closed", async () => {
   expect(await peer.call("session/prompt", prompt("s"))).toMatchObject({ result: { stopReason: "end_turn" } });
 });
 
+it("does not open a second session under the id of one that is open (SESS-02)", async () => {
+  const { peer, diagnostics } = await connect({ "session/new": () => ({ sessionId: "s" }) });
+  expect(await peer.call("session/new", setup)).toHaveProperty("result.sessionId", "s");
+  expect(await peer.call("session/new", setup)).toMatchObject({ error: { code: -32603 } });
+  expect(diagnostics).toMatchObject([{ type: "handler-failed", error: { code: "usage" } }]);
+  expect(await peer.call("session/prompt", prompt("s"))).toHaveProperty("result.stopReason", "end_turn");
+});
+
 it("answers -32601 for a method it has no handler for, also if the client was not told of it (RPC-07/agent)", async () => {
   const { peer } = await connect();
   for (const method of ["session/load", "session/list", "session/set_mode", "logout", "fs/read_text_file"]) {

@@ -30,7 +30,7 @@ export class Elicitations {
     run: () => unknown,
     question: Question = { answered: false },
   ): Promise<unknown> {
-    const { elicitationId: id, sessionId, requestId } = params as Params;
+    const { elicitationId: id, sessionId, requestId } = (params ?? {}) as Params;
     // `null` is the id of a request, if of an odd one.
     if ((sessionId == null) === (requestId === undefined)) {
       throw refuse({ path: [], reason: "expected either sessionId or requestId", rule: "ELIC-05" });

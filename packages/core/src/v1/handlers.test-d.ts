@@ -2,6 +2,7 @@
 import type { ContentBlock } from "@acp/schema/v1";
 import { unknownVariant } from "@acp/schema";
 import {
+  type AgentHandlers,
   createAgent,
   createAgentFor,
   createClientFor,
@@ -77,6 +78,22 @@ createAgent({ info, handlers: { "session/prompt": prompt, ...extra } });
 // @ts-expect-error capabilities are typed
 createAgent({ info, capabilities: { promptCapabilities: { imgae: true } }, handlers: { "session/prompt": prompt } });
 
+// A handler for prompts is required. What is annotated need not show that it has one.
+// @ts-expect-error session/prompt is missing
+createAgent({ info, handlers: {} });
+// @ts-expect-error session/prompt is missing
+createAgent({ info, handlers: extra });
+const annotated: AgentHandlers = { "session/prompt": prompt, "session/load": () => {} };
+createAgent({ info, handlers: annotated });
+declare const given: Parameters<typeof createAgent>[0];
+createAgent({ ...given, handlers: { ...given.handlers, "session/load": () => {} } });
+
+// A handler may return what is not typed: an answer that was recorded, say.
+createAgent({
+  info,
+  handlers: { "session/prompt": async () => JSON.parse("{}"), "session/load": () => JSON.parse("") },
+});
+
 // Extension methods declared on the protocol are typed on both sides.
 const acme = extend(v1, {
   agent: { "_acme/ping": request<{ text: string }, { reply: string }>() },
@@ -89,6 +106,9 @@ createAgentFor(acme)({
     "session/prompt": async (_params, { client, session }) => {
       session.state.count++;
       await client.notify("_acme/note", { note: "x" });
+      // @ts-expect-error a declared notification has its params
+      await client.notify("_acme/note", { nte: "x" });
+      await client.notify("_other/note", { nte: "x" });
       return { stopReason: "end_turn" };
     },
     "_acme/ping": ({ text }) => ({ reply: text.toUpperCase() }),
@@ -96,6 +116,14 @@ createAgentFor(acme)({
 });
 // @ts-expect-error reply is missing
 createAgentFor(acme)({ info, handlers: { "session/prompt": prompt, "_acme/ping": () => ({ rply: "x" }) } });
+// @ts-expect-error misspelt: what the protocol does not declare is handled by createAgent
+createAgentFor(acme)({ info, handlers: { "session/prompt": prompt, "_acme/pign": () => ({ reply: "x" }) } });
+// @ts-expect-error the same for a client
+createClientFor(acme)({ info, handlers: { "_acme/note": () => {}, "_acme/noet": () => {} } });
+// @ts-expect-error the name of an extension method begins with an underscore
+extend(v1, { agent: { "acme/ping": request<{ text: string }, { reply: string }>() } });
+// @ts-expect-error the same for a client
+extend(v1, { client: { "_acme/note": notification<object>(), "acme/note": notification<object>() } });
 
 const client = createClientFor(acme)({
   info,
@@ -136,12 +164,22 @@ async function use(agent: Awaited<ReturnType<typeof client.connect>>): Promise<s
   // @ts-expect-error text is a string
   await agent.request("_acme/ping", { text: 1 });
   const untyped: unknown = await agent.request("_other/ping", { anything: true });
+  const asserted: { readonly pong: number } = await agent.request<{ pong: number }>("_other/ping");
+  // What is wrong is said of the params, where they stand, and not of the method.
+  await agent.request("_acme/ping", {
+    // @ts-expect-error no such member
+    txt: "x",
+  });
+  await session.agent.request("session/set_mode", {
+    // @ts-expect-error no such member
+    mode: "x",
+  });
   const turn = session.prompt("Hello");
   for await (const update of turn.updates) if (update.sessionUpdate === "plan") update.entries.length.toFixed();
   const { stopReason } = await turn.response;
   // A turn is no promise.
   // @ts-expect-error
   turn.then;
-  return `${reply}${stopReason}${String(untyped)}`;
+  return `${reply}${stopReason}${String(untyped)}${asserted.pong}`;
 }
 void use;

@@ -3,10 +3,15 @@ import type { ArgumentProblem } from "./arguments.ts";
 /** What is wrong with a permission answer: an option that nobody offered must not count as approval (PERM-05). */
 export function checkOutcome(params: unknown, result: unknown): ArgumentProblem | undefined {
   const { options } = params as { readonly options: readonly { readonly optionId: string }[] };
-  const { outcome } = result as { readonly outcome: { readonly outcome: string; readonly optionId?: string } };
+  // Handlers are not all typed.
+  const { outcome } = (result ?? {}) as { readonly outcome?: { readonly outcome: string; readonly optionId?: string } };
+  if (typeof outcome !== "object" || outcome === null) {
+    return { path: ["result", "outcome"], reason: "expected an object that says what was chosen", rule: "PERM-04" };
+  }
   if (outcome.outcome !== "selected" || options.some(({ optionId }) => optionId === outcome.optionId)) return undefined;
   const path = ["result", "outcome", "optionId"];
-  return { path, reason: "is none of the options that were offered", rule: "PERM-05" };
+  const choice = { made: outcome.optionId, offered: options.map(({ optionId }) => optionId) };
+  return { path, reason: "is none of the options that were offered", rule: "PERM-05", choice };
 }
 
 /** The answer of a client whose turn is cancelled (PERM-07). */

@@ -56,6 +56,8 @@ const update = (body: object): object => ({
   method: "session/update",
   params: { sessionId: "s", update: body },
 });
+/** A part of a pointer as it stands in a path. */
+const indexed = (part: string): string | number => (/^\d+$/.test(part) ? Number(part) : part);
 const stdio = { name: "tools", args: [], env: [] };
 
 describe("the paths that a client sends", () => {
@@ -102,7 +104,15 @@ describe("a client that is asked", () => {
     const toolCall = { toolCallId: "c", locations: [{ path: "src/x.ts" }] };
     const params = { sessionId: "s", toolCall, options };
     expect(await peer.call("session/request_permission", params)).toHaveProperty("result.outcome.optionId", "yes");
-    expect(diagnostics).toMatchObject([{ type: "rule", rule: "CONV-02" }]);
+    expect(diagnostics).toMatchObject([
+      {
+        type: "rule",
+        rule: "CONV-02",
+        path: ["toolCall", "locations", 0, "path"],
+        reason: "expected an absolute path",
+        sessionId: "s",
+      },
+    ]);
   });
 
   it("chooses only what was offered, whatever its handler says (PERM-05)", async () => {
@@ -178,8 +188,13 @@ describe("what a client is offered to choose from", () => {
   it("is all that it can choose (MODE-02, CONF-13)", async () => {
     const { session, peer } = await connect({ offers, capabilities });
     const sent = peer.received.length;
-    await expect(session.setMode("dance")).rejects.toThrow(/MODE-02/);
-    await expect(session.setConfigOption("model", "z")).rejects.toThrow(/CONF-13/);
+    await expect(session.setMode("dance")).rejects.toThrow(
+      'session/set_mode: /modeId: is none of those that are offered, got "dance"; offered: "ask" (MODE-02)',
+    );
+    await expect(session.setMode("x".repeat(10_000))).rejects.toThrow(
+      /, got "x{100,250}…; offered: "ask" \(MODE-02\)$/,
+    );
+    await expect(session.setConfigOption("model", "z")).rejects.toThrow(/, got "z"; offered: "a" \(CONF-13\)$/);
     await expect(session.setConfigOption("model", true)).rejects.toThrow(/CONF-13/);
     await expect(session.setConfigOption("web", "yes")).rejects.toThrow(/CONF-13/);
     await expect(session.setConfigOption("other", "a")).rejects.toThrow(/CONF-13/);
@@ -192,24 +207,58 @@ describe("what a client is offered to choose from", () => {
     const setting = session.setMode("dance");
     await answer(peer, "session/set_mode", {});
     await setting;
-    expect(diagnostics).toMatchObject([{ type: "rule", rule: "MODE-02" }]);
+    expect(diagnostics).toMatchObject([{ type: "rule", rule: "MODE-02", path: ["modeId"], sessionId: "s" }]);
+    // What the agent offers is its own business, also in a log.
+    expect(diagnostics[0]?.message).not.toMatch(/ask|dance/);
   });
 
   it.each([
-    [{ sessionUpdate: "config_option_update", configOptions: [select("z")] }, "CONF-11"],
-    [{ sessionUpdate: "current_mode_update", currentModeId: "dance" }, "MODE-05"],
-    [{ sessionUpdate: "config_option_update", configOptions: offers.configOptions }, "CONF-05"],
-  ])("is taken as it comes, with a word about what is wrong: %j", async (body, rule) => {
+    [
+      { sessionUpdate: "config_option_update", configOptions: [select("z")] },
+      "CONF-11",
+      "/update/configOptions/0/currentValue",
+    ],
+    [{ sessionUpdate: "current_mode_update", currentModeId: "dance" }, "MODE-05", "/update/currentModeId"],
+    [
+      { sessionUpdate: "config_option_update", configOptions: offers.configOptions },
+      "CONF-05",
+      "/update/configOptions/1/type",
+    ],
+  ])("is taken as it comes, with a word about what is wrong: %j", async (body, rule, path) => {
     const { peer, diagnostics, session } = await connect({ offers: { modes: offers.modes } });
     peer.send(update(body));
     await peer.settle();
-    expect(diagnostics).toMatchObject([{ type: "rule", rule }]);
+    expect(diagnostics).toMatchObject([
+      { type: "rule", rule, path: path.slice(1).split("/").map(indexed), sessionId: "s" },
+    ]);
     const { configOptions, modes } = session;
     expect([configOptions?.length, modes?.currentModeId]).not.toEqual([undefined, "ask"]);
   });
 });
 
 describe("a session that was closed", () => {
+  it("is closed once: another close() sends nothing, one under way at the same time does not reject", async () => {
+    const { session, peer } = await connect({ agentCapabilities: { sessionCapabilities: { close: {} } } });
+    const closing = [session.close(), session.close()];
+    await answer(peer, "session/close", {});
+    const { id } = await peer.next(({ method }) => method === "session/close");
+    peer.send({ jsonrpc: "2.0", id, error: { code: -32002, message: "There is no such open session" } });
+    await Promise.all(closing);
+    const sent = peer.received.length;
+    await session.close();
+    await peer.settle();
+    expect(peer.received).toHaveLength(sent);
+  });
+
+  it("is not closed by a close() that the agent refuses", async () => {
+    const { session, peer } = await connect({ agentCapabilities: { sessionCapabilities: { close: {} } } });
+    const closing = session.close();
+    const { id } = await peer.next(({ method }) => method === "session/close");
+    peer.send({ jsonrpc: "2.0", id, error: { code: -32603, message: "Not now" } });
+    await expect(closing).rejects.toMatchObject({ code: "request_failed" });
+    expect(session.signal.aborted).toBe(false);
+  });
+
   it("takes no prompt, and nothing is sent", async () => {
     const { session, peer } = await connect({ agentCapabilities: { sessionCapabilities: { close: {} } } });
     const closing = session.close();

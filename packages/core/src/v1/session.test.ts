@@ -142,10 +142,28 @@ describe("a call the agent did not advertise", () => {
       { id: "a", name: "A" },
     ];
     const { agent, peer } = await connect({}, {}, { authMethods });
-    await expect(agent.authenticate("t")).rejects.toMatchObject({ code: "missing_capability" });
+    await expect(agent.authenticate("t")).rejects.toMatchObject({
+      code: "missing_capability",
+      message: 'authenticate: "t" takes a terminal; those it takes: "a"',
+    });
     const login = agent.authenticate("a");
     await answer(peer, "authenticate", {});
     await login;
+  });
+
+  it("names the login method that was not offered, and those that were (AUTH-05/client)", async () => {
+    const [a, b] = [
+      { id: "a", name: "A" },
+      { id: "b", name: "B" },
+    ];
+    const { agent } = await connect({}, {}, { authMethods: [a, b] });
+    await expect(agent.authenticate("bogus")).rejects.toMatchObject({
+      code: "missing_capability",
+      message: 'authenticate: "bogus" is no login method that the agent advertised; those it takes: "a", "b"',
+    });
+    await expect(agent.request("authenticate", {} as never)).rejects.toThrow("undefined is no login method");
+    const { agent: other } = await connect();
+    await expect(other.authenticate("a")).rejects.toThrow("those it takes: none");
   });
 
   it("is refused with a relative path (CONV-02/client, SESS-18)", async () => {

@@ -1,4 +1,5 @@
 import type { Gate, RoleTable } from "@acp/schema";
+import { sessionIdOf } from "../connection/session-id.ts";
 import type { CallRules } from "./call-rules.ts";
 import { concerns, isSupported, unadvertised } from "./gates.ts";
 import { checkVariants, unadvertisedVariants } from "./variants.ts";
@@ -22,14 +23,14 @@ export function checkReceivedSetup(rules: CallRules, method: string, params: obj
   const { table } = rules.options;
   const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
   const refused = unadvertisedVariants(table, "McpServer", capabilities);
-  rules.tolerate(method, checkVariants(refused, ["mcpServers", mcpServers ?? []], "MCP-04"));
+  rules.tolerate(method, checkVariants(refused, ["mcpServers", mcpServers ?? []], "MCP-04"), sessionIdOf(params));
   for (const { member, value, gates } of setupOf(table, params)) {
     const closed = gates.find(
       (gate) => gate.kind === "capability" && concerns(gate, value) && !isSupported(capabilities, gate.path),
     );
     if (closed === undefined) continue;
     const rule = member === "additionalDirectories" ? "SESS-22" : "INIT-12";
-    rules.tolerate(method, { path: [member], reason: unadvertised(closed), rule });
+    rules.tolerate(method, { path: [member], reason: unadvertised(closed), rule }, sessionIdOf(params));
   }
 }
 

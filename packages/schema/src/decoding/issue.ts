@@ -12,7 +12,7 @@ export type Path = readonly (string | number)[];
 export interface Issue {
   readonly action: "replaced" | "skipped" | "unknown" | "rejected";
   readonly path: Path;
-  /** What was expected and what came, without an echo of the value: `expected a string, got a number`. */
+  /** What was expected and what came, `expected a string, got a number`; of values only numbers that are out of range. */
   readonly reason: string;
 }
 

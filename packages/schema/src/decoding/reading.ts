@@ -36,7 +36,7 @@ export function own(value: Fields, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Refuses `got`. The reason names what was expected and the kind of value that came, never the value. */
+/** Refuses `got`. The reason names what was expected and the kind of value that came; of values only wrong numbers. */
 export function refuse(notes: Notes, expected: string, got: unknown): typeof invalid {
   return notes.fail(reason(expected, got));
 }
@@ -60,6 +60,8 @@ export function refuseString(notes: Notes, record: Fields, key: string): typeof 
 function reason(expected: string, got: unknown): string {
   if (got === undefined) return "is missing";
   if (typeof got === "string" && expected.startsWith("one of ")) return `expected ${expected}`;
+  // "a number" would say nothing of what is wrong with it.
+  if (typeof got === "number" && /number|integer/.test(expected)) return `expected ${expected}, got ${got}`;
   return `expected ${expected}, got ${kindOf(got)}`;
 }
 

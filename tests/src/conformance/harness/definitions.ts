@@ -1,7 +1,7 @@
 import { type AgentDefinition, type ClientDefinition, createAgent, createClient } from "@acp/core";
 
 type AgentOptions = Parameters<typeof createAgent>[0];
-type AgentHandlers = AgentOptions["handlers"];
+type AgentHandlers = Partial<AgentOptions["handlers"]>;
 type ClientOptions = Parameters<typeof createClient>[0];
 type ClientHandlers = NonNullable<ClientOptions["handlers"]>;
 

@@ -56,6 +56,7 @@ createClient({ info: { name: "plain", version: "1" } });
 createClient({ info: { name: "plain", version: "1" }, capabilities: { plan: {} } });
 unstable.createClient({ info: { name: "unstable", version: "1" }, capabilities: { plan: {} } });
 try {
+  // @ts-expect-error: a handler for session/prompt is missing, which is told when the program runs, too
   unstable.createAgent({ info: { name: "unstable", version: "1" }, handlers: {} });
 } catch (error) {
   // Errors of both entries are of the same classes.

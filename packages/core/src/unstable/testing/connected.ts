@@ -15,7 +15,7 @@ export interface Connected {
 
 /** An agent and a client of the unstable entry, connected by JSON texts. Closed when the test is over. */
 export async function connected(
-  agentOptions: Partial<AgentOptions>,
+  agentOptions: Omit<Partial<AgentOptions>, "handlers"> & { readonly handlers?: Partial<AgentOptions["handlers"]> },
   clientOptions: Partial<ClientOptions> = {},
 ): Promise<Connected> {
   const agentDiagnostics: Diagnostic[] = [];

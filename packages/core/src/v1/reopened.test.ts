@@ -1,0 +1,55 @@
+// A client whose agent opens, or is asked to open, a session under an id that is in use.
+import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../diagnostics.ts";
+import { answer, connectRawAgent, methodsOf } from "../testing/raw-agent.ts";
+
+const setup = { cwd: "/project" };
+
+describe("a client whose agent answers session/new with the id of an open session", () => {
+  it("ends the earlier one as if it was loaded again, and tells", async () => {
+    const diagnostics: Diagnostic[] = [];
+    const { peer, agent } = await connectRawAgent({ onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
+    const opening = agent.newSession(setup);
+    await answer(peer, "session/new", { result: { sessionId: "s1" } });
+    const first = await opening;
+    const turn = first.prompt("Hello", { cancelGrace: 20 });
+    const rest = first.updates[Symbol.asyncIterator]().next();
+
+    const again = agent.newSession({ cwd: "/other" });
+    await answer(peer, "session/new", { result: { sessionId: "s1" } });
+    const second = await again;
+    expect([first.signal.aborted, second.signal.aborted]).toEqual([true, false]);
+    expect(agent.session("s1")).toBe(second);
+    expect(await rest).toEqual({ done: true, value: undefined });
+    await expect(turn.response).rejects.toMatchObject({ code: "timeout", phase: "cancel" });
+    await expect(first.prompt("Hello").response).rejects.toMatchObject({ code: "usage" });
+    expect(diagnostics).toEqual([
+      expect.objectContaining({ type: "rule", method: "session/new", rule: "SESS-02", sessionId: "s1" }),
+    ]);
+    await agent.close();
+    expect(second.signal.aborted).toBe(true);
+  });
+});
+
+describe("a client that opens a session which is being opened already", () => {
+  it.each(["loadSession", "resumeSession"] as const)("has %s rejected, and goes on with the first", async (open) => {
+    const { peer, agent } = await connectRawAgent({});
+    const params = { sessionId: "s1", ...setup };
+    const loading = agent.loadSession(params);
+    await expect(agent[open](params)).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringContaining("'s1' is being opened already"),
+    });
+    const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Before." } };
+    peer.send({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s1", update } });
+    await answer(peer, "session/load", { result: {} });
+    const session = await loading;
+    expect(methodsOf(peer)).toEqual(["initialize", "session/load"]);
+    const { value } = await session.updates[Symbol.asyncIterator]().next();
+    expect(value).toMatchObject(update);
+    // Once it is open, it can be opened again.
+    const again = agent.loadSession(params);
+    await answer(peer, "session/load", { result: {} });
+    expect(await again).not.toBe(session);
+  });
+});
