@@ -22,6 +22,12 @@ describe("new RequestError()", () => {
     expect(received("Invalid params", data)).toBe(message);
   });
 
+  it("leaves out the code of a login that is required, which its message has in words", () => {
+    expect(received("Authentication required", { reason: "auth_required" })).toBe(
+      "session/new: Authentication required (-32602)",
+    );
+  });
+
   it("bounds what it takes from data", () => {
     const message = received("Failed", { details: "x".repeat(100_000) });
     expect(message).toMatch(/^session\/new: Failed: x+… \(-32602\)$/);

@@ -88,7 +88,9 @@ function describeAnswer(method: string, { code, message, data }: WireError): str
  */
 function wordsOf(value: unknown, said = ""): string {
   const members = (typeof value === "object" && value !== null ? value : { details: value }) as Record<string, unknown>;
-  const isNew = (text: unknown): boolean => typeof text === "string" && text !== "" && !said.includes(text);
+  // The reason of -32000 is a code that its message has in words.
+  const isNew = (text: unknown): boolean =>
+    typeof text === "string" && text !== "" && text !== "auth_required" && !said.includes(text);
   const place = [members["path"], members["reason"]].filter(isNew).join(" ");
   const { message, details, method, correlationId } = members;
   const words = [place, message, details, method, correlationId].filter(isNew).join("; ");
