@@ -39,9 +39,9 @@ describe("a host", () => {
   test("names the flag of each permission that it lacks", () => {
     const endings = attempts([]);
     expect(endings["spawn"]).toMatch(/^ProcessStartError: Could not start "true": .*--allow-env flag/);
-    expect(endings["read"]).toMatch(/^RequestError: .*--allow-read flag/);
-    expect(endings["write"]).toMatch(/^RequestError: .*--allow-read flag/);
-    expect(endings["terminal"]).toMatch(/^RequestError: .*--allow-env flag/);
+    expect(endings["read"]).toMatch(/^Error: .*--allow-read flag/);
+    expect(endings["write"]).toMatch(/^Error: .*--allow-read flag/);
+    expect(endings["terminal"]).toMatch(/^ProcessStartError: .*--allow-env flag/);
     expect(readFileSync(file, "utf8")).toBe("old");
   });
 

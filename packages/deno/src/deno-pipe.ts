@@ -8,8 +8,8 @@ import { joinPipe, webSink, webSource } from "@acp/host";
  * A reset by the peer counts as an end; other failures become the reason of the pipe's end.
  */
 export function createDenoPipe({ readable, writable }: WebStreams): BytePipe {
-  return joinPipe((failed) => {
+  return joinPipe((failed, unread) => {
     const source = webSource(readable, failed);
-    return { source, sink: webSink(writable, failed), cancel: () => source.cancel() };
+    return { source, sink: webSink(writable, unread), cancel: () => source.cancel() };
   });
 }

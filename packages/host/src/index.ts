@@ -21,6 +21,7 @@ export type { GroupSystem, GuardInput } from "./process/group-system.ts";
 export type { ProcessGroup } from "./process/process-group.ts";
 export { createProcessGroups, type ProcessGroups } from "./process/process-groups.ts";
 export { ProcessStartError } from "./process/process-start-error.ts";
+export { stdinOf } from "./process/stdin-of.ts";
 export { superviseProcess } from "./process/supervise-process.ts";
 export type { ProcessOptions, ShutdownOptions, SupervisedProcess } from "./process/supervise-process.ts";
 export { requireVersion } from "./runtime/require-version.ts";

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket, connect } from "node:net";
 import { PassThrough, Readable } from "node:stream";
@@ -44,6 +45,31 @@ describe("createNodePipe()", () => {
     expect(await atRight.closed).toBeUndefined();
     expect(atRight.text()).toBe("to the right");
     await right.close();
+  });
+
+  test("takes the last words of a peer that reads no more", async () => {
+    const program =
+      "const fs = require('fs'); fs.closeSync(0); setTimeout(() => fs.writeSync(1, 'last words'), 300); setTimeout(() => {}, 600)";
+    const child = spawn(process.execPath, ["-e", program], { stdio: ["pipe", "pipe", "inherit"] });
+    const pipe = createNodePipe(child.stdout, child.stdin);
+    const { text, closed } = received(pipe);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await pipe.write(bytes("to nobody"));
+    expect(await closed).toBeUndefined();
+    expect(text()).toBe("last words");
+    await pipe.close();
+  });
+
+  test("ends a second after nobody reads what is written, though the peer lives on", async () => {
+    const stream = new PassThrough();
+    const silent = new PassThrough();
+    const pipe = createNodePipe(silent, stream);
+    const { closed } = received(pipe);
+    const began = performance.now();
+    stream.destroy(Object.assign(new Error("gone"), { code: "EPIPE" }));
+    expect(await closed).toBeUndefined();
+    expect(performance.now() - began).toBeGreaterThan(900);
+    await pipe.close();
   });
 
   test("write() asks to wait when the stream is full, until it is not", async () => {

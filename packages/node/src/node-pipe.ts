@@ -15,9 +15,9 @@ export function createNodePipe(readable: Readable, writable: Writable = duplex(r
 
 /** @internal The same, with another way to write: that of a stdout whose own `write` leads elsewhere. */
 export function pipeOf(readable: Readable, writable: Writable, write?: ByteWriter): BytePipe {
-  return joinPipe((failed) => ({
+  return joinPipe((failed, unread) => ({
     source: nodeSource(readable, failed),
-    sink: nodeSink(writable, failed, write),
+    sink: nodeSink(writable, unread, write),
     cancel: () => void readable.destroy(),
   }));
 }

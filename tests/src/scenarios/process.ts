@@ -316,6 +316,23 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "an agent that closes its stdin but runs on is ended, and calls reject",
+    async run(context) {
+      const pidFile = join(context.directory, "pids");
+      const answer = '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{}}}';
+      const script = `read -r line; exec 0<&-; echo '${answer}'; echo $$ > "$0"; exec sleep 60`;
+      const agent = await context.runtime.spawnAgent(client, {
+        command: "sh",
+        args: ["-c", script, pidFile],
+        shutdown: { eofGrace: 100, termGrace: 100 },
+      });
+      const error = await rejectionOf(agent.newSession({ cwd: context.directory }));
+      expectContains(error.message, "closed its stdin");
+      const pids = await pidsOf(pidFile);
+      await eventually(() => !pids.some(isAlive), "the agent is gone");
+    },
+  },
+  {
     name: "a command may be a link in a directory with spaces",
     async run({ runtime, runtimeName, directory }) {
       const { command, args } = programOn(runtimeName, "unruly");

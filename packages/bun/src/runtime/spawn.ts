@@ -1,4 +1,11 @@
-import { createProcessGroups, type ProcessExit, type RuntimeCommand, type RuntimeProcess, webSource } from "@acp/host";
+import {
+  createProcessGroups,
+  type ProcessExit,
+  type RuntimeCommand,
+  type RuntimeProcess,
+  stdinOf,
+  webSource,
+} from "@acp/host";
 
 import { fileSink } from "./file-sink.ts";
 import { bunGroupSystem } from "./group-system.ts";
@@ -26,9 +33,10 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
     return signalCode === null ? { exitCode, signal: null } : { exitCode: null, signal: String(signalCode) };
   });
   const group = groups.add(child.pid, () => child.exitCode === null && child.signalCode === null, exited);
+  const { stdin } = child;
   return {
     pid: child.pid,
-    ...(child.stdin === undefined ? {} : { stdin: fileSink(child.stdin) }),
+    ...(stdin === undefined ? {} : stdinOf((unread) => fileSink(stdin, unread))),
     stdout: webSource(child.stdout),
     stderr: webSource(child.stderr),
     exited,

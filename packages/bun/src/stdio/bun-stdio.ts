@@ -11,9 +11,9 @@ export const bunStdio: RuntimeStdio = {
   open() {
     requireBun();
     guardStdout();
-    const pipe = joinPipe((failed) => {
+    const pipe = joinPipe((failed, unread) => {
       const source = webSource(Bun.stdin.stream(), failed);
-      return { source, sink: fileSink(Bun.stdout.writer(), failed), cancel: () => source.cancel() };
+      return { source, sink: fileSink(Bun.stdout.writer(), unread), cancel: () => source.cancel() };
     });
     return wakefulPipe(pipe, nextLoop());
   },

@@ -128,7 +128,8 @@ export class ClientSessions {
       });
     } catch (error) {
       if (known !== undefined && this.#open.get(known) === loading) {
-        if (before === undefined) this.#open.delete(known);
+        // It may have been closed meanwhile.
+        if (before === undefined || before.signal.aborted) this.#open.delete(known);
         else this.#open.set(known, before);
       }
       loading?.end(error, error);

@@ -31,6 +31,20 @@ describe("a client whose agent answers session/new with the id of an open sessio
   });
 });
 
+it("has no session that ended while it was loaded again, if that fails", async () => {
+  const { peer, agent } = await connectRawAgent({});
+  const opening = agent.newSession(setup);
+  await answer(peer, "session/new", { result: { sessionId: "s1" } });
+  const session = await opening;
+  const closing = session.close();
+  const loading = agent.loadSession({ sessionId: "s1", ...setup });
+  await answer(peer, "session/close", { result: {} });
+  await closing;
+  await answer(peer, "session/load", { error: { code: -32603, message: "no" } });
+  await expect(loading).rejects.toThrow("no");
+  expect(agent.session("s1")).toBeUndefined();
+});
+
 describe("a client that opens a session which is being opened already", () => {
   it.each(["loadSession", "resumeSession"] as const)("has %s rejected, and goes on with the first", async (open) => {
     const { peer, agent } = await connectRawAgent({});

@@ -3,6 +3,7 @@ import {
   type ProcessExit,
   type RuntimeCommand,
   type RuntimeProcess,
+  stdinOf,
   webSink,
   webSource,
 } from "@acp/host";
@@ -39,7 +40,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
   const group = groups.add(child.pid, () => isAlive, exited);
   return {
     pid: child.pid,
-    ...(command.stdin === "pipe" ? { stdin: webSink(child.stdin) } : {}),
+    ...(command.stdin === "pipe" ? stdinOf((unread) => webSink(child.stdin, unread)) : {}),
     stdout: webSource(child.stdout),
     stderr: webSource(child.stderr),
     exited,

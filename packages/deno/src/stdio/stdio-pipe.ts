@@ -19,9 +19,9 @@ export function openStdio(): BytePipe {
   const stdout = guardStdout();
   const stdin = openSocket({ fd: 0, readable: true, writable: false });
   if (stdin === undefined) return callingPipe(stdout);
-  const pipe = joinPipe((failed) => ({
+  const pipe = joinPipe((failed, unread) => ({
     source: nodeSource(stdin, failed),
-    sink: openStdout(stdout, failed),
+    sink: openStdout(stdout, unread),
     cancel: () => void stdin.destroy(),
   }));
   return wakefulPipe(pipe, nextLoop(stdin));
@@ -29,16 +29,16 @@ export function openStdio(): BytePipe {
 
 /** The same where stdin is no pipe. */
 function callingPipe(stdout: RealStdout): BytePipe {
-  return joinPipe((failed) => {
+  return joinPipe((failed, unread) => {
     const source = readerSource(stdinReader(), failed);
-    return { source, sink: openStdout(stdout, failed), cancel: () => source.cancel() };
+    return { source, sink: openStdout(stdout, unread), cancel: () => source.cancel() };
   });
 }
 
-function openStdout({ write, writeSync }: RealStdout, failed: (error: unknown) => void): RuntimeSink {
+function openStdout({ write, writeSync }: RealStdout, unread: (error: unknown) => void): RuntimeSink {
   const socket = openSocket({ fd: 1, readable: false, writable: true });
-  if (socket !== undefined) return nodeSink(socket, failed);
-  return Deno.build.os === "windows" ? stdoutSink(write, failed) : fileSink(writeSync, failed);
+  if (socket !== undefined) return nodeSink(socket, unread);
+  return Deno.build.os === "windows" ? stdoutSink(write, unread) : fileSink(writeSync, unread);
 }
 
 /** `undefined` where it is no pipe: a file, a terminal, or nothing at all. On Windows Deno's own calls are left to it. */

@@ -1,6 +1,6 @@
 import { AcpError, RequestError } from "@acp/core";
 
-import { errorCode, errorMessage } from "../runtime/error-code.ts";
+import { errorCode } from "../runtime/error-code.ts";
 
 /** Why a file request failed: `data.reason` of the error answer. */
 export type FileErrorReason =
@@ -35,7 +35,8 @@ export function fileError(reason: FileErrorReason, path: string, message: string
 export function toFileError(error: unknown, path: string): unknown {
   const code = errorCode(error);
   if (error instanceof AcpError || code === undefined) return error;
-  if (code === "ENOTCAPABLE") return fileError("permission_denied", path, errorMessage(error), error);
+  // Whoever runs the client forgot a flag: not for the agent to read, but for the client's diagnostics.
+  if (code === "ENOTCAPABLE") return error;
   const reason = reasons[code] ?? "io_error";
   if (reason === "io_error") return fileError(reason, path, `Input/output error (${code}): ${path}`, error);
   return fileError(reason, path, `${sentences[reason]}: ${path}`, error);

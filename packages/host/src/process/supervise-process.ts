@@ -14,6 +14,9 @@ const stderrLimit = 64 * 1024;
 /** How long what a process wrote last may take to arrive after its exit, in milliseconds. */
 const drainGrace = 400;
 
+/** How long a process that does not read any more may still say something, in milliseconds. */
+const lastWords = 1_000;
+
 /** How patiently a process is ended. */
 export interface ShutdownOptions {
   /** How long it may take to end after its stdin was closed, in milliseconds. Default: 2,000. */
@@ -126,7 +129,9 @@ class Supervisor implements SupervisedProcess {
         end: resolve,
       });
     });
-    void this.#stdoutEnded.then(() => this.#afterStdout());
+    void this.#stdoutEnded.then(() => this.#afterEndOf("stdout", drainGrace));
+    // What it has answered already is read for a while.
+    void this.#child.stdinUnread?.then(() => this.#afterEndOf("stdin", lastWords));
   }
 
   /** Once the process is ending, all that is left is read at once: it is no more than what the pipe holds. */
@@ -143,11 +148,11 @@ class Supervisor implements SupervisedProcess {
     this.#report(asked ? undefined : this.#exitError(exit));
   }
 
-  /** Without stdout there is no connection, whether or not the process lives on. */
-  async #afterStdout(): Promise<void> {
-    if (await within(this.#child.exited, drainGrace)) return;
+  /** Without one of them there is no connection, whether or not the process lives on: no call would ever be answered. */
+  async #afterEndOf(stream: "stdin" | "stdout", grace: number): Promise<void> {
+    if (await within(this.#child.exited, grace)) return;
     const asked = this.#closing !== undefined;
-    const message = `The agent process ${this.#name} (pid ${this.pid}) closed its stdout without ending${quoteStderr(this.stderr())}`;
+    const message = `The agent process ${this.#name} (pid ${this.pid}) closed its ${stream} without ending${quoteStderr(this.stderr())}`;
     this.#report(asked ? undefined : new ConnectionClosedError(message));
     await this.close();
   }

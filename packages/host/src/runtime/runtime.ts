@@ -68,6 +68,8 @@ export interface RuntimeProcess {
   readonly pid: number;
   /** Absent if `stdin` was `null`. */
   readonly stdin?: RuntimeSink;
+  /** Settles when writing to stdin has failed: nobody reads it any more. Never rejects. */
+  readonly stdinUnread?: Promise<void>;
   readonly stdout: RuntimeSource;
   readonly stderr: RuntimeSource;
   /** Settles when the leader has ended, whether or not its pipes have. Never rejects. */

@@ -11,23 +11,39 @@ export interface PipeEnds {
   cancel(): void | Promise<void>;
 }
 
+/** How long reading goes on once nobody reads what is written, in milliseconds: a peer that ends has last words. */
+const lastWords = 1_000;
+
 /**
- * A pipe of bytes made of a source and a sink, which call `failed` with what goes wrong. The first
- * failure of either ends the pipe; a peer that has gone without a word is an end without a reason.
+ * A pipe of bytes made of a source and a sink. The source calls `failed` with what goes wrong, which ends the pipe, and
+ * the sink `unread`, after which the peer has a second for its last words. A peer that has gone without a word is an end
+ * without a reason.
  */
-export function joinPipe(open: (failed: (error: unknown) => void) => PipeEnds): BytePipe {
+export function joinPipe(
+  open: (failed: (error: unknown) => void, unread: (error: unknown) => void) => PipeEnds,
+): BytePipe {
   let failure: Error | undefined;
   let end = (): void => {};
-  const { source, sink, cancel } = open((error) => {
+  const note = (error: unknown): void => {
     if (!isHangUp(error)) failure ??= error instanceof Error ? error : new Error("The stream failed", { cause: error });
+  };
+  const failed = (error: unknown): void => {
+    note(error);
     end();
-  });
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const unread = (error: unknown): void => {
+    note(error);
+    timer ??= setTimeout(() => end(), lastWords);
+  };
+  const { source, sink, cancel } = open(failed, unread);
   return {
     start({ data, closed }) {
       let ended = false;
       end = () => {
         if (ended) return;
         ended = true;
+        clearTimeout(timer);
         closed(failure);
       };
       source.start({ data, end: () => end() });

@@ -120,7 +120,7 @@ describe("joinPipe()", () => {
     const stream = new WritableStream<Uint8Array>({ write: () => Promise.reject(error) });
     const ends: (string | undefined)[] = [];
     const source = webSource(new ReadableStream<Uint8Array>({}));
-    const pipe = joinPipe((failed) => ({ source, sink: webSink(stream, failed), cancel: () => source.cancel() }));
+    const pipe = joinPipe((_, unread) => ({ source, sink: webSink(stream, unread), cancel: () => source.cancel() }));
     pipe.start({ data: () => {}, closed: (why) => ends.push(why?.message) });
     await pipe.write(bytes(1));
     await turn();

@@ -164,7 +164,8 @@ function describe(id: string, sessionId: string, command: TerminalCommand, proce
 
 /** What an agent is told: `-32002` if there is no such program, `-32602` for the directory, else `-32603`. */
 function startFailed(error: unknown): unknown {
-  if (!(error instanceof ProcessStartError)) return error;
+  // That a runtime needs a flag is for the client's diagnostics.
+  if (!(error instanceof ProcessStartError) || error.reason === "ENOTCAPABLE") return error;
   const data = { command: error.command, reason: error.reason };
   if (error.reason === "ENOENT") return RequestError.resourceNotFound(error.message, data);
   if (error.reason === "ENOCWD") return RequestError.invalidParams(error.message, data);

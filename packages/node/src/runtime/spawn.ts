@@ -9,6 +9,7 @@ import {
   type ProcessGroup,
   type RuntimeCommand,
   type RuntimeProcess,
+  stdinOf,
 } from "@acp/host";
 
 import { nodeGroupSystem } from "./group-system.ts";
@@ -48,9 +49,10 @@ function describe(parts: {
   readonly exited: Promise<ProcessExit>;
   readonly group: ProcessGroup;
 }): RuntimeProcess {
+  const { stdin } = parts;
   return {
     pid: parts.pid,
-    ...(parts.stdin === null ? {} : { stdin: nodeSink(parts.stdin) }),
+    ...(stdin === null ? {} : stdinOf((unread) => nodeSink(stdin, unread))),
     stdout: nodeSource(parts.stdout),
     stderr: nodeSource(parts.stderr),
     exited: parts.exited,

@@ -1,0 +1,12 @@
+import type { RuntimeProcess } from "../runtime/runtime.ts";
+
+/** The stdin of a process, from a sink that calls `unread` when writing fails. */
+export function stdinOf(
+  open: (unread: () => void) => NonNullable<RuntimeProcess["stdin"]>,
+): Pick<RuntimeProcess, "stdin" | "stdinUnread"> {
+  let unread = (): void => {};
+  const stdinUnread = new Promise<void>((resolve) => {
+    unread = resolve;
+  });
+  return { stdin: open(unread), stdinUnread };
+}
