@@ -46,7 +46,7 @@ function toClient(name: string, sends: readonly string[], client: Row["client"],
 function badAnswer(
   result: string,
   outcome: string,
-  diagnostics: readonly string[] = ["invalid-message initialize /protocolVersion"],
+  diagnostics: readonly string[] = ["invalid-message initialize /result/protocolVersion"],
 ): Row {
   return toClient(
     `the answer ${result} to initialize`,
@@ -147,7 +147,7 @@ export const lifecycle: Theme = {
     ),
     badAnswer('"result":null', "protocol_violation /result/protocolVersion"),
     badAnswer('"result":{}', "protocol_violation /result/protocolVersion"),
-    badAnswer('"result":[]', "protocol_violation /result", ["invalid-message initialize"]),
+    badAnswer('"result":[]', "protocol_violation /result", ["invalid-message initialize /result"]),
     badAnswer('"result":{"protocolVersion":"1"}', "protocol_violation /result/protocolVersion"),
     badAnswer('"result":{"protocolVersion":65536}', "protocol_violation /result/protocolVersion"),
     badAnswer('"result":{"protocolVersion":2}', "protocol_violation /result/protocolVersion", []),

@@ -127,14 +127,20 @@ export const nesting: Theme = {
       return {
         ...row,
         client: {
-          diagnostics: [`invalid-message session/new${path === "" ? "" : ` ${path}`}`],
+          diagnostics: [`invalid-message session/new /result${path}`],
           outcome: `protocol_violation /result${path}`,
         },
       };
     }),
     ...deep("an error", '{"jsonrpc":"2.0","id":<id>,"error":', "}", {
       call: { method: "_ask" },
-      ...both({ diagnostics: ["invalid-message _ask /error"], outcome: "protocol_violation /error" }),
+    }).map((row, index): Row => {
+      // Arrays are no error object, and objects are one without a code.
+      const path = index === 0 ? "/error" : "/error/code";
+      return {
+        ...row,
+        ...both({ diagnostics: [`invalid-message _ask ${path}`], outcome: `protocol_violation ${path}` }),
+      };
     }),
     ...deep("an error's data", '{"jsonrpc":"2.0","id":<id>,"error":{"code":1,"message":"","data":', "}}", {
       call: { method: "_ask" },

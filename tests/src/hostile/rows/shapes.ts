@@ -82,8 +82,8 @@ function without(value: unknown, [key, ...rest]: readonly Key[]): unknown {
 }
 
 /** What the diagnostics name, by what the schema says. */
-function diagnosticsOf(method: string, reading: Reading): string[] {
-  if (!reading.ok) return [joined("invalid-message", method, formatPath(reading.path))];
+function diagnosticsOf(method: string, reading: Reading, part: "" | "/result" = ""): string[] {
+  if (!reading.ok) return [joined("invalid-message", method, part + formatPath(reading.path))];
   if (reading.notes.length === 0) return [];
   return [joined("tolerated", method, reading.notes.map(({ path }) => formatPath(path)).join(" "))];
 }
@@ -121,7 +121,7 @@ function paramsRows(role: Role, { method, definition, params, answer, diagnostic
 }
 
 function resultRows(role: Role, { method, definition, params, result }: ResultSample): Row[] {
-  return brokenOnes(result).flatMap(({ place, value, message }) => {
+  return brokenOnes(result).flatMap(({ place, value, message }, index) => {
     if (message === undefined) return [];
     // Older texts of the protocol answer null where there is nothing to say.
     const reading = read(definition, message === null ? {} : message);
@@ -132,8 +132,9 @@ function resultRows(role: Role, { method, definition, params, result }: ResultSa
       shape: { method, place, value, reading: kindOfReading(reading) },
       framings: ["ndjson"],
       call: { method, params },
-      sends: [answered("<id>", JSON.stringify(message))],
-      ...only(role, { diagnostics: diagnosticsOf(method, reading), outcome }),
+      // A new session has an id of its own (SESS-02), also among those of these rows.
+      sends: [answered("<id>", JSON.stringify(message).replace('"new"', `"new-${index}"`))],
+      ...only(role, { diagnostics: diagnosticsOf(method, reading, "/result"), outcome }),
     };
   });
 }
