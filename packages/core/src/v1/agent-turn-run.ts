@@ -13,7 +13,6 @@ import type { UntypedHandler } from "./handler-table.ts";
 import type { OpenSession } from "./open-session.ts";
 import { grace, isOverdue } from "./overdue.ts";
 import { cancelledOutcome } from "./permission.ts";
-import { TurnClient } from "./turn-client.ts";
 
 /** What turns need from their connection. */
 export interface TurnHost {
@@ -144,7 +143,7 @@ class PromptContext extends AgentRunContext {
   readonly turn: RunningAgentTurn;
 
   constructor(session: OpenSession, turn: RunningAgentTurn, run: TurnRun) {
-    super(new TurnClient(session.client, run), session, run);
+    super(session.turnClient, session, run);
     this.turn = turn;
   }
 }

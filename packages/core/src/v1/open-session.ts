@@ -6,6 +6,7 @@ import type { ClientDetails } from "./agent-handlers.ts";
 import type { AgentSession, UntypedSetup } from "./agent-session.ts";
 import type { Choices } from "./choices.ts";
 import { TextChunks } from "./text-chunks.ts";
+import { turnClientOf } from "./turn-client.ts";
 
 /** A turn that is running. */
 export interface RunningTurn {
@@ -47,6 +48,7 @@ export class OpenSession implements AgentSession<unknown> {
   readonly #opening = crypto.randomUUID().slice(0, 8);
   #ids = 0;
   #chunks: TextChunks | undefined;
+  #turnClient: OpenSession["client"] | undefined;
 
   readonly #link: SessionLink;
 
@@ -74,6 +76,12 @@ export class OpenSession implements AgentSession<unknown> {
   get chunks(): TextChunks {
     this.#chunks ??= new TextChunks(this.id);
     return this.#chunks;
+  }
+
+  /** The client as its prompt handler has it. */
+  get turnClient(): OpenSession["client"] {
+    this.#turnClient ??= turnClientOf(this);
+    return this.#turnClient;
   }
 
   /** Nothing is sent for it: it has ended, or is being opened again. */
