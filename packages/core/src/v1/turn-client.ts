@@ -10,5 +10,5 @@ export function turnClientOf(session: Pick<OpenSession, "client" | "turn">): Ope
   const ask: PeerCalls["request"] = session.client.request;
   const request = (method: string, params: unknown, options?: object): Promise<unknown> =>
     ask(method, params, { ...options, owner: session.turn });
-  return { ...session.client, request: request as OpenSession["client"]["request"] };
+  return { ...session.client, request };
 }
