@@ -28,7 +28,7 @@ const strange: readonly object[] = [
 ];
 
 describe("an answer with members that belong elsewhere", () => {
-  it.each(strange)("is taken as it is without them: %j (EXT-09)", async (members) => {
+  it.each(strange)("is taken as it is without them: %j", async (members) => {
     const { peer, session, agent, diagnostics } = await open();
     const turn = session.prompt("Hello");
     await answer(peer, "session/prompt", { result: { stopReason: "end_turn", ...members } });
