@@ -55,6 +55,10 @@ type Received = Record<string, unknown>;
 /** How many of the places in which a message was mended are put into words. */
 const toldIssues = 5;
 
+// Shared, since every message that is decoded has one.
+const inParams: Path = [];
+const inResult: Path = ["result"];
+
 /** Tells messages apart, decodes them, and answers those that break the protocol. */
 export class Reader {
   readonly #options: ReaderOptions;
@@ -189,7 +193,7 @@ export class Reader {
     const decoder = pending.entry?.result;
     if (decoder === undefined) return this.#sink.settle(pending, () => pending.resolve(result));
     // Older texts of the protocol answer `null` where there is nothing to say (SESS-08, FS-06).
-    const decoded = this.#decode(decoder, pending.method, result === null ? {} : result, message, ["result"]);
+    const decoded = this.#decode(decoder, pending.method, result === null ? {} : result, message, inResult);
     if (decoded.ok) return this.#sink.settle(pending, () => pending.resolve(decoded.value));
     this.#reject(pending, ["result", ...decoded.path], decoded.reason);
   }
@@ -258,7 +262,7 @@ export class Reader {
   }
 
   /** `at` is where the value stands, if it is not the params. */
-  #decode<T>(decoder: Decoder<T>, method: string, value: unknown, received: Received, at: Path = []): Decoded<T> {
+  #decode<T>(decoder: Decoder<T>, method: string, value: unknown, received: Received, at = inParams): Decoded<T> {
     const decoded = decode(decoder, value);
     // Only objects are replaced, by copies.
     if (decoded.ok && decoded.value !== value) keepReceived(decoded.value as Received, value as Received);

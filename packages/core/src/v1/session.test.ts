@@ -459,18 +459,6 @@ describe("a turn", () => {
     await expect(turn.response).rejects.toMatchObject({ code: "timeout", phase: "cancel", milliseconds: 10 });
   });
 
-  it.each(["cancel", "close"] as const)("leaves a turn alone by %s of one that was never sent", async (how) => {
-    const connected = await connect();
-    const session = await openSession(connected);
-    const running = session.prompt("First");
-    const unsent = session.prompt("Second", { signal: AbortSignal.abort(new Error("no")) });
-    void unsent[how]();
-    await answer(connected.peer, "session/prompt", { stopReason: "end_turn" });
-    expect(await running.response).toEqual({ stopReason: "end_turn" });
-    await expect(unsent.response).rejects.toThrow("no");
-    expect(connected.peer.received.map(({ method }) => method)).not.toContain("session/cancel");
-  });
-
   it("sends nothing for a signal that has aborted already", async () => {
     const connected = await connect();
     const session = await openSession(connected);
