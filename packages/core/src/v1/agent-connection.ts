@@ -9,33 +9,32 @@ import type {
 } from "@acp/schema/v1";
 import { type CallOptions, Connection } from "../connection/connection.ts";
 import type { Dispatcher } from "../connection/dispatcher.ts";
-import { heard } from "../connection/heard.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { sessionIdOf } from "../connection/session-id.ts";
 import { MethodIndex } from "../connection/method-index.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
+import { sessionIdOf } from "../connection/session-id.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
-import { CapabilityError, type ErrorCode, ProtocolError, UsageError, type WireError } from "../errors.ts";
+import { type ErrorCode, ProtocolError, type WireError } from "../errors.ts";
 import { createPeer, type MetaOptions, metaOf, type PeerCalls } from "../protocol/peer.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection } from "./agent.ts";
 import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
+import { AgentRunContext } from "./agent-run-context.ts";
 import type { UntypedSetup } from "./agent-session.ts";
 import { AgentSessions } from "./agent-sessions.ts";
+import { type AgentUpdates, createAgentUpdates } from "./agent-updates.ts";
 import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
-import { type Choices, checkChoice, checkOffer, offersChoices } from "./choices.ts";
+import { checkChoice } from "./choices.ts";
 import { Elicitations } from "./elicitations.ts";
 import { isGateOpen, isSupported, unadvertised } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
-import { offerOptions } from "./offered-options.ts";
-import type { OpenSession, SessionLink } from "./open-session.ts";
+import type { OpenSession } from "./open-session.ts";
 import { checkOutcome } from "./permission.ts";
-import { checkReceivedSetup } from "./setup-rules.ts";
-import { AgentRunContext } from "./agent-run-context.ts";
 import type { SignalOwner } from "./run-context.ts";
+import { checkReceivedSetup } from "./setup-rules.ts";
 
 /** What an agent's connection is made from. */
 export interface AgentConnectionOptions {
@@ -54,6 +53,9 @@ export interface AgentConnectionOptions {
   readonly onDiagnostic: DiagnosticListener | undefined;
 }
 
+/** A client that has told nothing of itself. */
+const unknownClient: ClientDetails = { capabilities: {}, info: undefined, meta: {} };
+
 export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   const side = new AgentSide(options);
   return {
@@ -64,13 +66,14 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
 }
 
 /** The agent's side of one connection: lifecycle, sessions and turns. */
-class AgentSide implements Dispatcher, SessionLink {
+class AgentSide implements Dispatcher {
   readonly connection: Connection;
-  readonly methods: MethodIndex;
-  readonly calls: PeerCalls;
   readonly #options: AgentConnectionOptions;
   readonly #report: DiagnosticListener;
+  readonly #methods: MethodIndex;
+  readonly #calls: PeerCalls;
   readonly #rules: CallRules;
+  readonly #updates: AgentUpdates;
   readonly #sessions: AgentSessions;
   readonly #elicitations = new Elicitations();
   #client: ClientDetails | undefined;
@@ -81,10 +84,10 @@ class AgentSide implements Dispatcher, SessionLink {
   constructor(options: AgentConnectionOptions) {
     this.#options = options;
     this.#report = guardListener(options.onDiagnostic);
-    this.methods = new MethodIndex(options.table);
+    this.#methods = new MethodIndex(options.table);
     this.#rules = new CallRules({
       table: options.table,
-      methods: this.methods,
+      methods: this.#methods,
       mode: options.gate,
       report: this.#report,
       peer: "the client",
@@ -94,24 +97,32 @@ class AgentSide implements Dispatcher, SessionLink {
     this.connection = new Connection(
       {
         transport: options.transport,
-        methods: this.methods,
+        methods: this.#methods,
         report: this.#report,
         answersNoise: true,
         closingGrace: 1000,
       },
       this,
     );
-    this.calls = {
+    this.#calls = {
       request: (method, params, callOptions) => this.#call(method, params, callOptions),
       notify: (method, params) => this.#notify(method, params),
     };
+    const clientDetails = (): ClientDetails => this.#client ?? unknownClient;
+    this.#updates = createAgentUpdates({
+      table: options.table,
+      rules: this.#rules,
+      connection: this.connection,
+      clientDetails,
+      onUpdate: options.onUpdate,
+    });
     this.#sessions = new AgentSessions({
       table: options.table,
       handlers: options.handlers,
       capabilities: options.capabilities,
       connection: this.connection,
-      link: this,
-      offer: (method, result, session) => this.#offered(method, result, session),
+      link: { ...this.#updates, methods: this.#methods, calls: this.#calls, clientDetails },
+      offer: this.#updates.offered,
       sessionId: options.sessionId,
       session: (setup) => options.session(setup),
       requestPermission: async ({ id }, question, callOptions) => {
@@ -146,7 +157,7 @@ class AgentSide implements Dispatcher, SessionLink {
 
   /** What is wrong with a notification that this agent did not advertise to take, though it has a handler. */
   #unadvertised(method: string): ArgumentProblem | undefined {
-    const { gates = [] } = this.methods.handledNotification(method) ?? {};
+    const { gates = [] } = this.#methods.handledNotification(method) ?? {};
     const closed = gates.find(
       (gate) => gate.kind === "capability" && !isSupported(this.#options.capabilities, gate.path),
     );
@@ -192,18 +203,7 @@ class AgentSide implements Dispatcher, SessionLink {
     problemsIn(entry?.resultMisfits, result)?.forEach((problem) =>
       this.#rules.refuse(`The answer of ${method}`, problem),
     );
-    return session === undefined ? result : this.#offered(method, result, session);
-  }
-
-  /** What a session offers to choose from, as its client gets it; what is chosen later is held to it. */
-  #offered(method: string, made: unknown, session: OpenSession | undefined): unknown {
-    const offered = offerOptions(this.#rules, method, made);
-    this.#rules.refuse(method, checkOffer(offered, session?.choices ?? {}));
-    const { modes, configOptions } = (offered ?? {}) as Choices;
-    if (session !== undefined && (modes ?? configOptions) != null) {
-      session.choices = { ...session.choices, ...(modes && { modes }), ...(configOptions && { configOptions }) };
-    }
-    return offered;
+    return session === undefined ? result : this.#updates.offered(method, result, session);
   }
 
   #initializeOnce(params: Received.InitializeRequest): Promise<unknown> {
@@ -246,20 +246,16 @@ class AgentSide implements Dispatcher, SessionLink {
     return new AgentRunContext(client, session, owner);
   }
 
-  clientDetails(): ClientDetails {
-    return this.#client ?? { capabilities: {}, info: undefined, meta: {} };
-  }
-
   /** The client, without a session. Made once its details are known. */
   #peer(): object {
-    const peer = this.#knownPeer ?? { ...createPeer<ClientMethods>(this.calls), ...this.clientDetails() };
+    const peer = this.#knownPeer ?? { ...createPeer<ClientMethods>(this.#calls), ...(this.#client ?? unknownClient) };
     if (this.#client !== undefined) this.#knownPeer = peer;
     return peer;
   }
 
   #call(method: string, params: unknown, options?: CallOptions): Promise<unknown> {
     try {
-      this.#rules.checkCall(method, params, this.methods.calledRequest(method));
+      this.#rules.checkCall(method, params, this.#methods.calledRequest(method));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -283,9 +279,8 @@ class AgentSide implements Dispatcher, SessionLink {
     const session = this.#sessions.of(params);
     if (method === "session/update") {
       const { sessionId: _, update, ...more } = params as { sessionId: string; update: SessionUpdate };
-      if (session !== undefined) return this.update(session, update, Object.keys(more).length > 0 ? more : undefined);
-      const offered = this.#checkUpdate(update, undefined);
-      return this.connection.notify(method, offered === update ? params : { ...(params as object), update: offered });
+      if (session === undefined) return this.#updates.updateOther(params as object, update);
+      return this.#updates.update(session, update, Object.keys(more).length > 0 ? more : undefined);
     }
     this.#rules.checkNotification(method, params);
     if (method === "elicitation/complete" && !this.#elicitations.complete(params)) {
@@ -293,77 +288,6 @@ class AgentSide implements Dispatcher, SessionLink {
       return this.#rules.warn(method, message, "ELIC-20");
     }
     await this.connection.notify(method, params);
-  }
-
-  /** `more` are the members of the params beside the update. */
-  update(session: OpenSession, made: SessionUpdate, more?: object): Promise<void> {
-    if (session.isSilent && !this.connection.hasEnded) {
-      return Promise.reject(new UsageError("session/update: the session has ended"));
-    }
-    const { isConcealed } = session;
-    let update = made;
-    let text: string | undefined;
-    try {
-      text = isConcealed || more !== undefined ? undefined : session.chunks.messageOf(made);
-      if (text === undefined) update = this.#checkUpdate(made, session);
-    } catch (error) {
-      const isObject = typeof made === "object" && made !== null;
-      return Promise.reject(isObject ? error : new UsageError("session/update: /update is no object"));
-    }
-    if (!isConcealed) return this.#send(session, update, more, text);
-    session.whenRevealed(() => {
-      // Its sender was told that it waits, and hears no more of it.
-      this.#send(session, update, more).catch((error: unknown) =>
-        this.connection.reportUnsent("session/update", error),
-      );
-    });
-    return Promise.resolve();
-  }
-
-  #send(session: OpenSession, update: SessionUpdate, more: object | undefined, text?: string): Promise<void> {
-    const params = text === undefined ? { sessionId: session.id, update, ...more } : undefined;
-    let sent: Promise<void>;
-    try {
-      sent = this.connection.send("session/update", params, text);
-    } catch (error) {
-      const unsent = Promise.reject(error);
-      return this.connection.hasEnded ? heard(unsent) : unsent;
-    }
-    if (this.#options.onUpdate !== undefined && !session.isReplaying) this.#tell(session, update);
-    return sent;
-  }
-
-  /** Tells of an update that is on its way: what goes wrong there is no matter of whoever sent it. */
-  #tell(session: OpenSession, update: SessionUpdate): void {
-    try {
-      this.#options.onUpdate?.(update, session);
-    } catch (error) {
-      this.connection.reportFailure("session/update", error);
-    }
-  }
-
-  /** The same for an update that the client can do without (NOTC-01, NOTC-06). */
-  async offer(session: OpenSession, update: SessionUpdate): Promise<boolean> {
-    try {
-      await this.update(session, update);
-      return true;
-    } catch (error) {
-      if (!(error instanceof CapabilityError)) throw error;
-      const { method, capability, message } = error;
-      this.#report({ type: "left-out", level: "info", message: `${message}; it was left out`, method, capability });
-      return false;
-    }
-  }
-
-  /** An update as it may be sent. */
-  #checkUpdate(made: SessionUpdate, session: OpenSession | undefined): SessionUpdate {
-    const { substitute } = this.#options.table;
-    const update = (substitute?.(made, session ?? {}, this.clientDetails().capabilities) ?? made) as SessionUpdate;
-    this.#rules.checkVariant("session/update", "SessionUpdate", update.sessionUpdate, update);
-    this.#rules.checkNotification("session/update", { update });
-    if (!offersChoices(update)) return update;
-    // What is left out are items of a list, so it is an update as before.
-    return this.#offered("session/update", update, session) as SessionUpdate;
   }
 
   #checkOutcome(method: string, params: unknown, received: unknown): void {

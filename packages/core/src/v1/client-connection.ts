@@ -1,37 +1,30 @@
-import { formatIssue, type Gate, type Path, unknownVariant } from "@acp/schema";
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
-import { type CallOptions, Connection, type OnResult } from "../connection/connection.ts";
+import { type CallOptions, Connection } from "../connection/connection.ts";
 import type { Dispatcher } from "../connection/dispatcher.ts";
-import { sessionIdOf } from "../connection/session-id.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { MethodIndex } from "../connection/method-index.ts";
-import type { CalledEntry, OutgoingRequest } from "../connection/outgoing-requests.ts";
+import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
+import { sessionIdOf } from "../connection/session-id.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
-import { settledWithin } from "../timers.ts";
 import { asyncDispose } from "../dispose.ts";
 import { ProtocolError, TimeoutError } from "../errors.ts";
-import { createChunkReader } from "./read-chunks.ts";
 import { createPeer, type MetaOptions, metaOf, type Peer, type PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole } from "../protocol/role.ts";
+import { backgroundTimer, settledWithin } from "../timers.ts";
 import type { Transport } from "../transport/transport.ts";
-import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
+import { invalidArguments } from "./arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
-import { CallRules, type GateMode } from "./call-rules.ts";
-import { checkChoice, checkOffer, type Choices, offersChoices } from "./choices.ts";
-import { checkLoginMethod, type ChooseLogin, Login } from "./client-login.ts";
+import type { GateMode } from "./call-rules.ts";
+import { type ChooseLogin, Login } from "./client-login.ts";
+import { ClientRules } from "./client-rules.ts";
 import { ClientSessions } from "./client-sessions.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
-import { isGateOpen, isSupported, unadvertised } from "./gates.ts";
 import { Elicitations } from "./elicitations.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "./permission.ts";
+import { createChunkReader } from "./read-chunks.ts";
 import { RunContext, type SignalOwner } from "./run-context.ts";
-import { checkBlocks } from "./prompt-blocks.ts";
-import { checkSameDirectory } from "./session-directory.ts";
-import { checkSetup } from "./setup-rules.ts";
-import { backgroundTimer } from "../timers.ts";
-import { checkVariants, unadvertisedVariants } from "./variants.ts";
 import { withdraw, withdrawnAnswers } from "./withdrawn.ts";
 
 /** What a client's connection is made from. */
@@ -69,28 +62,26 @@ class ClientSide implements Dispatcher {
   readonly connection: Connection;
   readonly #options: ClientConnectionOptions;
   readonly #methods: MethodIndex;
-  readonly #rules: CallRules;
+  readonly #rules: ClientRules;
   readonly #sessions: ClientSessions;
   readonly #calls: PeerCalls;
   readonly #peer: Peer<AgentMethods>;
   readonly #login: Login | undefined;
   readonly #elicitations = new Elicitations();
-  /** The updates that were not advertised to be taken, and what is wrong with them for that. */
-  readonly #unadvertised: ReadonlyMap<unknown, string>;
   #agent: Received.InitializeResponse | undefined;
 
   constructor(options: ClientConnectionOptions) {
     this.#options = options;
-    this.#unadvertised = unadvertisedVariants(options.table, "SessionUpdate", options.capabilities);
     const report = guardListener(options.onDiagnostic);
     this.#methods = new MethodIndex(options.table);
-    this.#rules = new CallRules({
+    this.#rules = new ClientRules({
       table: options.table,
       methods: this.#methods,
+      capabilities: options.capabilities,
       mode: options.gate,
       report,
-      peer: "the agent",
-      isOpen: (gate, params) => this.#isOpen(gate, params),
+      agent: () => this.#agent,
+      sessionOf: (params) => this.#sessions.of(params),
     });
     this.connection = new Connection(
       {
@@ -197,7 +188,7 @@ class ClientSide implements Dispatcher {
 
   notification(method: string, params: unknown, isPlain: boolean): unknown {
     const session = this.#sessions.of(params);
-    if (!isPlain) this.#checkNotification(method, params, session);
+    if (!isPlain) this.#rules.checkTold(method, params, session);
     if (method === "elicitation/complete" && !this.#elicitations.complete(params)) {
       const message = `${method} names no question that is open; it was ignored`;
       return this.#rules.warn(method, message, "ELIC-21");
@@ -224,42 +215,13 @@ class ClientSide implements Dispatcher {
     this.#rules.checkReceived(request);
     if (method === permission && session !== undefined) return this.#askPermission(request, session);
     const handler = this.#options.handlers.get(method);
-    this.#checkMode(request);
+    this.#rules.checkMode(request);
     const withdrawn = withdrawnAnswers.get(method);
     const run = (): unknown =>
       withdrawn !== undefined && this.#sessions.isWithdrawn(params, session)
         ? withdrawn
         : handler?.(params, this.#context(session, request));
     return method === "elicitation/create" ? this.#elicitations.ask(params, invalidArguments, run, request) : run();
-  }
-
-  /** Tells of what a notification breaks and is delivered with all the same. */
-  #checkNotification(method: string, params: unknown, session: AttachedSession | undefined): void {
-    const { paramMisfits } = this.#methods.handledNotification(method) ?? {};
-    problemsIn(paramMisfits, params)?.forEach((problem) => this.#rules.tolerate(method, problem, sessionIdOf(params)));
-    if (method === "session/update") this.#checkUpdate(params as Received.SessionNotification, session);
-  }
-
-  /** Tells of an update that the client did not advertise to take, or that offers what cannot be chosen. */
-  #checkUpdate({ update, sessionId }: Received.SessionNotification, session: AttachedSession | undefined): void {
-    const reason = this.#unadvertised.get(update.sessionUpdate);
-    if (reason !== undefined) {
-      this.#rules.tolerate("session/update", { path: ["update", "sessionUpdate"], reason, rule: "INIT-12" }, sessionId);
-    }
-    if (offersChoices(update)) this.#checkOffer("session/update", ["update"], update, session ?? {}, sessionId);
-  }
-
-  /** The same for what a session offers to choose from (CONF-05, CONF-11). */
-  #checkOffer(method: string, at: Path, holder: unknown, known: Choices, sessionId: string | undefined): void {
-    const { table, capabilities } = this.#options;
-    const tolerate = (problem: ArgumentProblem | undefined): void =>
-      this.#rules.tolerate(method, problem && { ...problem, path: [...at, ...problem.path] }, sessionId);
-    const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
-    if (Array.isArray(configOptions)) {
-      const refused = unadvertisedVariants(table, "SessionConfigOption", capabilities);
-      tolerate(checkVariants(refused, ["configOptions", configOptions], "CONF-05"));
-    }
-    tolerate(checkOffer(holder, known));
   }
 
   #askPermission(request: IncomingRequest, session: AttachedSession): unknown {
@@ -279,20 +241,6 @@ class ClientSide implements Dispatcher {
     const outcome = await handler(params, this.#context(session, request));
     this.#rules.refuse(`The answer of ${permission}`, checkOutcome(params, outcome));
     return outcome;
-  }
-
-  /** A request in a mode the client did not advertise is refused (ELIC-02). */
-  #checkMode({ params, entry }: IncomingRequest): void {
-    for (const gate of entry?.gates ?? []) {
-      if (gate.kind !== "capability" || gate.when === undefined) continue;
-      const { member, value } = gate.when;
-      const given = (params as Record<string, unknown>)[member];
-      // What is not known cannot have been advertised, and must not pass for something known (ELIC-31).
-      if (given === unknownVariant) throw invalidArguments({ path: [member], reason: "is not known" });
-      if (given !== value) continue;
-      if (isSupported(this.#options.capabilities, gate.path)) continue;
-      throw invalidArguments({ path: [member], reason: unadvertised(gate) });
-    }
   }
 
   #context(session: AttachedSession | undefined, owner: SignalOwner): object {
@@ -319,84 +267,18 @@ class ClientSide implements Dispatcher {
     const entry = this.#methods.calledRequest(method);
     const session = this.#sessions.of(params);
     try {
-      this.#checkCall(method, params, entry, session);
+      this.#rules.checkRequest(method, params, entry, session);
     } catch (error) {
       return Promise.reject(error);
     }
     const opens = entry?.opensSession;
-    if (opens !== undefined) return this.#sessions.open(method, params, opens, options, this.#checkResult);
+    if (opens !== undefined) return this.#sessions.open(method, params, opens, options, this.#rules.checkResult);
     // Without a promise of its own, and checked on delivery: a tenth of what a client's side of a prompt takes.
     if (session === undefined || (method !== "session/close" && method !== "session/delete")) {
-      return this.connection.request(method, params, options, this.#checkResult);
+      return this.connection.request(method, params, options, this.#rules.checkResult);
     }
-    const call = (): Promise<unknown> => this.connection.request(method, params, options, this.#checkResult);
+    const call = (): Promise<unknown> => this.connection.request(method, params, options, this.#rules.checkResult);
     return this.#sessions.end(session, method, call);
-  }
-
-  readonly #checkResult: OnResult = (result, { method, entry, sessionId: asked }) => {
-    // A fork names another session than its answer does.
-    const sessionId = sessionIdOf(result) ?? asked;
-    problemsIn(entry?.resultMisfits, result)?.forEach((problem) => this.#rules.tolerate(method, problem, sessionId));
-    // In other results such members are none of the protocol's, and were not decoded.
-    if (entry?.opensSession === undefined && method !== "session/set_config_option") return;
-    this.#checkOffer(method, [], result, {}, sessionId);
-  };
-
-  #checkCall(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
-    if (method === "authenticate") {
-      const { methodId } = (params ?? {}) as { readonly methodId?: unknown };
-      checkLoginMethod(methodId, this.#agent?.authMethods ?? [], this.#options.gate);
-    }
-    this.#rules.checkCall(method, params, entry);
-    if (method === "session/prompt") return this.#checkPrompt(method, params, session);
-    if (entry?.opensSession !== undefined) this.#checkSetup(method, params);
-    if (session === undefined) return;
-    // A mode or a value that it does not offer cannot be chosen (MODE-02, CONF-13).
-    this.#refuse(method, checkChoice(method, params, session), session.id);
-    if (entry?.opensSession === "params") checkSameDirectory(method, params as object, session);
-  }
-
-  /** Content kinds are bound to capabilities of their own (PROM-03), and its session has to be open (PROM-01). */
-  #checkPrompt(method: string, params: unknown, session: AttachedSession | undefined): void {
-    const { prompt } = params as { readonly prompt?: unknown };
-    checkBlocks(prompt);
-    for (const block of prompt) this.#rules.checkVariant(method, "ContentBlock", block.type, block);
-    if (session !== undefined) return;
-    this.#refuse(
-      method,
-      { path: ["sessionId"], reason: "names no session that is open here", rule: "PROM-01" },
-      sessionIdOf(params),
-    );
-  }
-
-  /** @throws {UsageError} for a choice that cannot be made, unless the mode is to diagnose. */
-  #refuse(method: string, problem: ArgumentProblem | undefined, sessionId: string | undefined): void {
-    if (problem === undefined) return;
-    if (this.#options.gate === "enforce") throw this.#rules.usageError(method, problem);
-    const { path, reason, rule } = problem;
-    const message = `${method}: ${formatIssue(problem)} (${rule}); it is sent all the same`;
-    this.#rules.warn(method, message, rule, { path, reason, sessionId });
-  }
-
-  /** MCP transports and what else a session is opened with are bound to capabilities of their own (MCP-04, SESS-22). */
-  #checkSetup(method: string, params: unknown): void {
-    const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
-    for (const server of mcpServers ?? [])
-      this.#rules.checkVariant(method, "McpServer", server.type ?? "stdio", server);
-    checkSetup(this.#rules, method, params as object);
-  }
-
-  #isOpen(gate: Gate, params: unknown): boolean {
-    if (gate.kind === "capability") return isGateOpen(gate, this.#options.capabilities, this.#agent?.agentCapabilities);
-    if (gate.kind === "session") {
-      const session = this.#sessions.of(params);
-      return session !== undefined && (session as unknown as Record<string, unknown>)[gate.member] !== undefined;
-    }
-    const { methodId } = params as { readonly methodId?: string };
-    const offered = this.#agent?.authMethods ?? [];
-    return offered.some(
-      (method) => method.id === methodId && (gate.type === undefined || (method.type ?? "agent") === gate.type),
-    );
   }
 
   async #opened(method: string, params: object, options: CallOptions | undefined): Promise<AttachedSession> {

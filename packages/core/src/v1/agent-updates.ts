@@ -1,0 +1,124 @@
+import type { SessionUpdate } from "@acp/schema/v1";
+import type { Connection } from "../connection/connection.ts";
+import { heard } from "../connection/heard.ts";
+import { CapabilityError, UsageError } from "../errors.ts";
+import type { AgentRole } from "../protocol/role.ts";
+import type { ClientDetails } from "./agent-handlers.ts";
+import type { CallRules } from "./call-rules.ts";
+import { type Choices, checkOffer, offersChoices } from "./choices.ts";
+import { offerOptions } from "./offered-options.ts";
+import type { OpenSession } from "./open-session.ts";
+
+/** What an agent's updates need from their connection. */
+export interface AgentUpdatesOptions {
+  readonly table: AgentRole;
+  readonly rules: CallRules;
+  readonly connection: Connection;
+  clientDetails(): ClientDetails;
+  /** The agent's own listener. */
+  readonly onUpdate: ((update: SessionUpdate, session: OpenSession) => void) | undefined;
+}
+
+/** An agent's updates, and what it offers its client to choose from: what may be sent, when, and who is told. */
+export interface AgentUpdates {
+  /** Sends an update of a session. `more` are the members of the params beside the update. */
+  update(session: OpenSession, update: SessionUpdate, more?: object): Promise<void>;
+  /** The same for an update that the client can do without (NOTC-01, NOTC-06): whether it was sent. */
+  offer(session: OpenSession, update: SessionUpdate): Promise<boolean>;
+  /** Sends an update of a session that is not open here. */
+  updateOther(params: object, update: SessionUpdate): Promise<void>;
+  /** What a session offers to choose from, as its client gets it; what is chosen later is held to it. */
+  offered(method: string, made: unknown, session: OpenSession | undefined): unknown;
+}
+
+const method = "session/update";
+
+export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
+  const { table, rules, connection, clientDetails, onUpdate } = options;
+
+  function update(session: OpenSession, made: SessionUpdate, more?: object): Promise<void> {
+    if (session.isSilent && !connection.hasEnded) {
+      return Promise.reject(new UsageError(`${method}: the session has ended`));
+    }
+    const { isConcealed } = session;
+    let checked = made;
+    let text: string | undefined;
+    try {
+      text = isConcealed || more !== undefined ? undefined : session.chunks.messageOf(made);
+      if (text === undefined) checked = check(made, session);
+    } catch (error) {
+      const isObject = typeof made === "object" && made !== null;
+      return Promise.reject(isObject ? error : new UsageError(`${method}: /update is no object`));
+    }
+    if (!isConcealed) return send(session, checked, more, text);
+    session.whenRevealed(() => {
+      // Its sender was told that it waits, and hears no more of it.
+      send(session, checked, more).catch((error: unknown) => connection.reportUnsent(method, error));
+    });
+    return Promise.resolve();
+  }
+
+  async function offer(session: OpenSession, made: SessionUpdate): Promise<boolean> {
+    try {
+      await update(session, made);
+      return true;
+    } catch (error) {
+      if (!(error instanceof CapabilityError)) throw error;
+      const { capability, message } = error;
+      const { report } = rules.options;
+      report({ type: "left-out", level: "info", message: `${message}; it was left out`, method, capability });
+      return false;
+    }
+  }
+
+  function offered(subject: string, made: unknown, session: OpenSession | undefined): unknown {
+    const holder = offerOptions(rules, subject, made);
+    rules.refuse(subject, checkOffer(holder, session?.choices ?? {}));
+    const { modes, configOptions } = (holder ?? {}) as Choices;
+    if (session !== undefined && (modes ?? configOptions) != null) {
+      session.choices = { ...session.choices, ...(modes && { modes }), ...(configOptions && { configOptions }) };
+    }
+    return holder;
+  }
+
+  /** An update as it may be sent. */
+  function check(made: SessionUpdate, session: OpenSession | undefined): SessionUpdate {
+    const known = (table.substitute?.(made, session ?? {}, clientDetails().capabilities) ?? made) as SessionUpdate;
+    rules.checkVariant(method, "SessionUpdate", known.sessionUpdate, known);
+    rules.checkNotification(method, { update: known });
+    // What is left out are items of a list, so it is an update as before.
+    return offersChoices(known) ? (offered(method, known, session) as SessionUpdate) : known;
+  }
+
+  function send(session: OpenSession, made: SessionUpdate, more: object | undefined, text?: string): Promise<void> {
+    const params = text === undefined ? { sessionId: session.id, update: made, ...more } : undefined;
+    let sent: Promise<void>;
+    try {
+      sent = connection.send(method, params, text);
+    } catch (error) {
+      const unsent = Promise.reject(error);
+      return connection.hasEnded ? heard(unsent) : unsent;
+    }
+    if (onUpdate !== undefined && !session.isReplaying) tell(session, made);
+    return sent;
+  }
+
+  /** Tells of an update that is on its way: what goes wrong there is no matter of whoever sent it. */
+  function tell(session: OpenSession, made: SessionUpdate): void {
+    try {
+      onUpdate?.(made, session);
+    } catch (error) {
+      connection.reportFailure(method, error);
+    }
+  }
+
+  return {
+    update,
+    offer,
+    offered,
+    updateOther: (params, made) => {
+      const checked = check(made, undefined);
+      return connection.notify(method, checked === made ? params : { ...params, update: checked });
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { formatIssue, type Gate, type Path, unknownVariant } from "@acp/schema";
+import type { Received } from "@acp/schema/v1";
+import type { OnResult } from "../connection/connection.ts";
+import type { IncomingRequest } from "../connection/incoming-request.ts";
+import type { MethodIndex } from "../connection/method-index.ts";
+import type { CalledEntry } from "../connection/outgoing-requests.ts";
+import { sessionIdOf } from "../connection/session-id.ts";
+import type { DiagnosticListener } from "../diagnostics.ts";
+import type { ClientRole } from "../protocol/role.ts";
+import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
+import type { AttachedSession } from "./attached-session.ts";
+import { CallRules, type GateMode } from "./call-rules.ts";
+import { checkChoice, checkOffer, type Choices, offersChoices } from "./choices.ts";
+import { checkLoginMethod } from "./client-login.ts";
+import { isGateOpen, isSupported, unadvertised } from "./gates.ts";
+import { checkBlocks } from "./prompt-blocks.ts";
+import { checkSameDirectory } from "./session-directory.ts";
+import { checkSetup } from "./setup-rules.ts";
+import { checkVariants, unadvertisedVariants } from "./variants.ts";
+
+/** What a client's rules depend on. */
+export interface ClientRulesOptions {
+  readonly table: ClientRole;
+  readonly methods: MethodIndex;
+  readonly capabilities: object;
+  readonly mode: GateMode;
+  readonly report: DiagnosticListener;
+  /** What the agent has told of itself, once it has. */
+  agent(): Received.InitializeResponse | undefined;
+  /** The open session that params name. */
+  sessionOf(params: unknown): AttachedSession | undefined;
+}
+
+/** What a client checks: the calls it makes, their answers, and what the agent asks and tells. */
+export class ClientRules extends CallRules {
+  readonly #client: ClientRulesOptions;
+  /** The updates that were not advertised to be taken, and what is wrong with them for that. */
+  readonly #unadvertised: ReadonlyMap<unknown, string>;
+
+  constructor(options: ClientRulesOptions) {
+    const { table, methods, mode, report } = options;
+    super({ table, methods, mode, report, peer: "the agent", isOpen: (gate, params) => isOpen(options, gate, params) });
+    this.#client = options;
+    this.#unadvertised = unadvertisedVariants(table, "SessionUpdate", options.capabilities);
+  }
+
+  /**
+   * Checks a request that is about to be sent.
+   *
+   * @throws {CapabilityError} for what the agent did not advertise.
+   * @throws {UsageError} for what breaks a rule, or cannot be chosen.
+   */
+  checkRequest(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
+    if (method === "authenticate") {
+      const { methodId } = (params ?? {}) as { readonly methodId?: unknown };
+      checkLoginMethod(methodId, this.#client.agent()?.authMethods ?? [], this.#client.mode);
+    }
+    this.checkCall(method, params, entry);
+    if (method === "session/prompt") return this.#checkPrompt(method, params, session);
+    if (entry?.opensSession !== undefined) this.#checkSetup(method, params);
+    if (session === undefined) return;
+    // A mode or a value that it does not offer cannot be chosen (MODE-02, CONF-13).
+    this.#refuseOrTell(method, checkChoice(method, params, session), session.id);
+    if (entry?.opensSession === "params") checkSameDirectory(method, params as object, session);
+  }
+
+  /** Tells of what a result breaks; it is delivered all the same. */
+  readonly checkResult: OnResult = (result, { method, entry, sessionId: asked }) => {
+    // A fork names another session than its answer does.
+    const sessionId = sessionIdOf(result) ?? asked;
+    problemsIn(entry?.resultMisfits, result)?.forEach((problem) => this.tolerate(method, problem, sessionId));
+    // In other results such members are none of the protocol's, and were not decoded.
+    if (entry?.opensSession === undefined && method !== "session/set_config_option") return;
+    this.#checkOffer(method, [], result, {}, sessionId);
+  };
+
+  /** The same for a notification. */
+  checkTold(method: string, params: unknown, session: AttachedSession | undefined): void {
+    const { paramMisfits } = this.#client.methods.handledNotification(method) ?? {};
+    problemsIn(paramMisfits, params)?.forEach((problem) => this.tolerate(method, problem, sessionIdOf(params)));
+    if (method === "session/update") this.#checkUpdate(params as Received.SessionNotification, session);
+  }
+
+  /** @throws {Refusal} for a request in a mode that this client did not advertise (ELIC-02). */
+  checkMode({ params, entry }: IncomingRequest): void {
+    for (const gate of entry?.gates ?? []) {
+      if (gate.kind !== "capability" || gate.when === undefined) continue;
+      const { member, value } = gate.when;
+      const given = (params as Record<string, unknown>)[member];
+      // What is not known cannot have been advertised, and must not pass for something known (ELIC-31).
+      if (given === unknownVariant) throw invalidArguments({ path: [member], reason: "is not known" });
+      if (given !== value) continue;
+      if (isSupported(this.#client.capabilities, gate.path)) continue;
+      throw invalidArguments({ path: [member], reason: unadvertised(gate) });
+    }
+  }
+
+  /** Content kinds are bound to capabilities of their own (PROM-03), and its session has to be open (PROM-01). */
+  #checkPrompt(method: string, params: unknown, session: AttachedSession | undefined): void {
+    const { prompt } = params as { readonly prompt?: unknown };
+    checkBlocks(prompt);
+    for (const block of prompt) this.checkVariant(method, "ContentBlock", block.type, block);
+    if (session !== undefined) return;
+    const problem = { path: ["sessionId"], reason: "names no session that is open here", rule: "PROM-01" };
+    this.#refuseOrTell(method, problem, sessionIdOf(params));
+  }
+
+  /** MCP transports and what else a session is opened with are bound to capabilities of their own (MCP-04, SESS-22). */
+  #checkSetup(method: string, params: unknown): void {
+    const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
+    for (const server of mcpServers ?? []) this.checkVariant(method, "McpServer", server.type ?? "stdio", server);
+    checkSetup(this, method, params as object);
+  }
+
+  /** @throws {UsageError} for a choice that cannot be made, unless the mode is to diagnose. */
+  #refuseOrTell(method: string, problem: ArgumentProblem | undefined, sessionId: string | undefined): void {
+    if (problem === undefined) return;
+    if (this.#client.mode === "enforce") throw this.usageError(method, problem);
+    const { path, reason, rule } = problem;
+    const message = `${method}: ${formatIssue(problem)} (${rule}); it is sent all the same`;
+    this.warn(method, message, rule, { path, reason, sessionId });
+  }
+
+  /** Tells of an update that the client did not advertise to take, or that offers what cannot be chosen. */
+  #checkUpdate({ update, sessionId }: Received.SessionNotification, session: AttachedSession | undefined): void {
+    const reason = this.#unadvertised.get(update.sessionUpdate);
+    if (reason !== undefined) {
+      this.tolerate("session/update", { path: ["update", "sessionUpdate"], reason, rule: "INIT-12" }, sessionId);
+    }
+    if (offersChoices(update)) this.#checkOffer("session/update", ["update"], update, session ?? {}, sessionId);
+  }
+
+  /** The same for what a session offers to choose from (CONF-05, CONF-11). */
+  #checkOffer(method: string, at: Path, holder: unknown, known: Choices, sessionId: string | undefined): void {
+    const { table, capabilities } = this.#client;
+    const tolerate = (problem: ArgumentProblem | undefined): void =>
+      this.tolerate(method, problem && { ...problem, path: [...at, ...problem.path] }, sessionId);
+    const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
+    if (Array.isArray(configOptions)) {
+      const refused = unadvertisedVariants(table, "SessionConfigOption", capabilities);
+      tolerate(checkVariants(refused, ["configOptions", configOptions], "CONF-05"));
+    }
+    tolerate(checkOffer(holder, known));
+  }
+}
+
+/** Whether the agent, or the session that params name, opens a gate for this client. */
+function isOpen({ capabilities, agent, sessionOf }: ClientRulesOptions, gate: Gate, params: unknown): boolean {
+  if (gate.kind === "capability") return isGateOpen(gate, capabilities, agent()?.agentCapabilities);
+  if (gate.kind === "session") {
+    const session = sessionOf(params);
+    return session !== undefined && (session as unknown as Record<string, unknown>)[gate.member] !== undefined;
+  }
+  const { methodId } = params as { readonly methodId?: string };
+  return (agent()?.authMethods ?? []).some(
+    (method) => method.id === methodId && (gate.type === undefined || (method.type ?? "agent") === gate.type),
+  );
+}
