@@ -50,6 +50,22 @@ describe("askPermission()", () => {
     });
   });
 
+  it("names the call by the title that was reported last, and takes none back", async () => {
+    const { client, questions } = asked(selected("allow_once"), selected("allow"));
+    const { turn, updates } = await connect({ client });
+    await turn(async (agentTurn) => {
+      const call = await agentTurn.toolCall({ title: "Edit" });
+      await call.update({ title: "Edit src/main.ts (3 hunks)" });
+      await askPermission(call);
+      // Without a title, or with none to speak of, it stays (TOOL-05).
+      await call.update({ status: "pending", title: null });
+      await call.requestPermission();
+    });
+    const title = "Edit src/main.ts (3 hunks)";
+    expect(questions).toMatchObject([{ toolCall: { title } }, { toolCall: { title } }]);
+    expect(updates.slice(0, 2)).toMatchObject([{ title: "Edit" }, { title }]);
+  });
+
   it("remembers what counts always: by name, in its session, if it is to", async () => {
     const { client, questions } = asked(
       selected("allow_always"),

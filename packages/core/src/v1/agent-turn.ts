@@ -52,7 +52,7 @@ export interface ReportedToolCall {
   /** Reports failure, with what went wrong for the user to read (TOOL-08). */
   fail(content?: ToolOutput, options?: MetaOptions): Promise<void>;
   /**
-   * Asks the user before going on. Default options: allow once, reject once.
+   * Asks the user before going on, under the title that was reported last. Default options: allow once, reject once.
    * A cancelled turn answers `cancelled` (PERM-07), also where the client says nothing for a second.
    */
   requestPermission(options?: readonly PermissionOption[], more?: MetaOptions): Promise<PermissionOutcome>;
@@ -151,9 +151,9 @@ export class RunningAgentTurn implements AgentTurn {
       toolCallId,
       ...(content === undefined ? {} : { content: toolOutput(content) }),
     });
-    return createReportedToolCall(toolCallId, this, (options, more) => {
+    return createReportedToolCall(toolCallId, call.title, this, (title, options, more) => {
       if (this.ended) return this.#link.rejectLate();
-      const asked = { toolCallId, title: call.title };
+      const asked = { toolCallId, title };
       return this.#link.requestPermission({ toolCall: asked, options: [...options], ...metaOf(more) });
     });
   }
@@ -182,16 +182,25 @@ export class RunningAgentTurn implements AgentTurn {
 
 function createReportedToolCall(
   id: string,
+  firstTitle: string,
   turn: AgentTurn,
-  requestPermission: (options: readonly PermissionOption[], more?: MetaOptions) => Promise<PermissionOutcome>,
+  requestPermission: (
+    title: string,
+    options: readonly PermissionOption[],
+    more?: MetaOptions,
+  ) => Promise<PermissionOutcome>,
 ): ReportedToolCall {
-  const update = ({ content, ...change }: ToolCallChange): Promise<void> =>
-    turn.update({
+  let title = firstTitle;
+  const update = ({ content, ...change }: ToolCallChange): Promise<void> => {
+    // A question about the call names it: an earlier title would take this one back.
+    title = change.title ?? title;
+    return turn.update({
       sessionUpdate: "tool_call_update",
       toolCallId: id,
       ...change,
       ...(content === undefined ? {} : { content: toolOutput(content) }),
     });
+  };
   const finish = (status: "completed" | "failed", content?: ToolOutput, options?: MetaOptions): Promise<void> =>
     update({ status, content, ...metaOf(options) });
   return {
@@ -200,7 +209,7 @@ function createReportedToolCall(
     update,
     complete: (content, options) => finish("completed", content, options),
     fail: (content, options) => finish("failed", content, options),
-    requestPermission: (options = defaultOptions, more) => requestPermission(options, more),
+    requestPermission: (options = defaultOptions, more) => requestPermission(title, options, more),
   };
 }
 
