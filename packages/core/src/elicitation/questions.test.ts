@@ -135,9 +135,12 @@ describe("elicitation()", () => {
         return { action: "decline" };
       },
     });
-    const context = { signal: new AbortController().signal } as ClientContext;
+    const context = { signal: new AbortController().signal, agent: {} } as ClientContext;
+    handlers["elicitation/complete"]({ elicitationId: "never" }, context);
     await handlers["elicitation/create"]({ ...url, message: "m", sessionId: "s" }, context);
-    for (const elicitationId of ["never", url.elicitationId]) handlers["elicitation/complete"]({ elicitationId });
+    for (const elicitationId of ["never", url.elicitationId]) {
+      handlers["elicitation/complete"]({ elicitationId }, context);
+    }
     expect(seen.map(({ completed }) => completed.aborted)).toEqual([false]);
   });
 

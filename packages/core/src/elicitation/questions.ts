@@ -6,6 +6,7 @@ import type { ClientContext } from "../v1/client-handlers.ts";
 import { FormContentError } from "./form-content-error.ts";
 import { formDefaults, type FormProblem, validateForm } from "./form.ts";
 import { inspectUrl, type UrlReport } from "./inspect-url.ts";
+import { OpenQuestions } from "./open-questions.ts";
 
 /** What the user makes of a question (ELIC-13). */
 export type ElicitationAnswer<Content> =
@@ -38,7 +39,7 @@ export interface UrlQuestion {
   /** Opaque (ELIC-18). */
   readonly elicitationId: string;
   readonly request: Received.CreateElicitationRequest;
-  /** Aborts when the agent says that it is done there; many agents do not. */
+  /** Aborts when the agent says that it is done there, while the session is open; many agents do not. */
   readonly completed: AbortSignal;
 }
 
@@ -54,7 +55,7 @@ export interface ElicitationHandlers {
     request: Received.CreateElicitationRequest,
     context: ClientContext,
   ): Promise<CreateElicitationResponse>;
-  "elicitation/complete"(params: Received.CompleteElicitationNotification): void;
+  "elicitation/complete"(params: Received.CompleteElicitationNotification, context: ClientContext): void;
 }
 
 /**
@@ -73,7 +74,7 @@ export interface ElicitationHandlers {
  * or the agent takes its question back, the answer is `cancel`, whatever the user does then.
  */
 export function elicitation({ form, url }: Questions): ElicitationHandlers {
-  const open = new Map<string, AbortController>();
+  const open = new OpenQuestions();
   const answer = async (
     request: Received.CreateElicitationRequest,
     context: ClientContext,
@@ -89,16 +90,11 @@ export function elicitation({ form, url }: Questions): ElicitationHandlers {
     }
     if (request.mode === "url" && url !== undefined) {
       const { message, url: address, elicitationId } = request;
-      const completed = new AbortController();
-      open.set(elicitationId, completed);
       const question = { message, url: address, report: inspectUrl(address), elicitationId, request };
-      let action: CreateElicitationResponse["action"] = "cancel";
-      try {
-        ({ action } = await url({ ...question, completed: completed.signal }, context));
-      } finally {
-        if (action !== "accept") open.delete(elicitationId);
-      }
-      return { action };
+      return open.ask(elicitationId, context, async (completed) => {
+        const { action } = await url({ ...question, completed }, context);
+        return { action };
+      });
     }
     const mode = request.mode === unknownVariant ? "this mode" : `the mode ${request.mode}`;
     // Never taken for a mode that is known (ELIC-31).
@@ -106,10 +102,7 @@ export function elicitation({ form, url }: Questions): ElicitationHandlers {
   };
   return {
     "elicitation/create": (request, context) => orCancelled(answer(request, context), context.signal),
-    "elicitation/complete": ({ elicitationId }) => {
-      open.get(elicitationId)?.abort(new DOMException("The agent says that it is done", "AbortError"));
-      open.delete(elicitationId);
-    },
+    "elicitation/complete": ({ elicitationId }, context) => open.complete(elicitationId, context),
   };
 }
 
