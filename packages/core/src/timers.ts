@@ -1,3 +1,18 @@
+import { UsageError } from "./errors.ts";
+
+/** The longest that timers wait, some 24 days: one that is to wait longer ends at once. */
+const longest = 2 ** 31 - 1;
+
+/**
+ * Checks a time limit that somebody chose; `Infinity` is none.
+ *
+ * @throws {UsageError} for what is no number of milliseconds, or less than 0.
+ */
+export function checkLimit(name: string, milliseconds: number): void {
+  if (typeof milliseconds === "number" && milliseconds >= 0) return;
+  throw new UsageError(`${name} is ${milliseconds}; expected milliseconds from 0 on, or Infinity for no limit`);
+}
+
 /** Waits for a promise, at most so many milliseconds. Never rejects. */
 export function settledWithin(promise: Promise<unknown>, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
@@ -10,9 +25,10 @@ export function settledWithin(promise: Promise<unknown>, milliseconds: number): 
   });
 }
 
-/** A timer that does not keep a program alive, where the runtime can tell. */
+/** A timer that does not keep a program alive, where the runtime can tell; none for `Infinity`. */
 export function backgroundTimer(run: () => void, milliseconds: number): () => void {
-  const timer: unknown = setTimeout(run, milliseconds);
+  if (milliseconds === Infinity) return () => {};
+  const timer: unknown = setTimeout(run, Math.min(milliseconds, longest));
   if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
     timer.unref();
   return () => clearTimeout(timer as ReturnType<typeof setTimeout>);

@@ -2,6 +2,7 @@ import type { ToolCallContent } from "@acp/schema/v1";
 import { describeThrown } from "../connection/thrown.ts";
 import { CapabilityError, RequestError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
+import { checkLimit } from "../timers.ts";
 import type { AgentTurn, NewToolCall, ReportedToolCall } from "../v1/agent-turn.ts";
 import { type Command, type CommandResult, openTerminal } from "./client-terminal.ts";
 import { checkRunning } from "./running.ts";
@@ -9,7 +10,7 @@ import { checkRunning } from "./running.ts";
 export type { Command, CommandResult };
 
 export interface RunCommandOptions extends Command {
-  /** After how many milliseconds it is ended (TERM-14). Default: it may run as long as the turn. */
+  /** After how many milliseconds it is ended (TERM-14). Default: `Infinity`, it may run as long as the turn. */
   readonly timeout?: number;
   /**
    * What to report it as: a tool call that was reported already, or the members of a new one. Default: a new one,
@@ -35,12 +36,14 @@ export interface RunCommandOptions extends Command {
  * it still runs, as when the turn is cancelled.
  *
  * @throws {CapabilityError} the client has no terminals, and there is no `fallback`; nothing was sent (TERM-02).
+ * @throws {UsageError} for a `timeout` that is no time; nothing was sent.
  * @throws {RequestError} the command could not be started; the tool call says why.
  * @throws the reason of the turn's signal, if the turn is cancelled meanwhile.
  */
 export async function runCommand(turn: AgentTurn, options: RunCommandOptions): Promise<CommandResult> {
   checkRunning(turn);
-  const { fallback } = options;
+  const { fallback, timeout } = options;
+  if (timeout !== undefined) checkLimit("timeout", timeout);
   if (fallback !== undefined && turn.session.client.capabilities.terminal !== true) {
     const call = await reportBegin(turn, options);
     return reportEnd(call, describeFailure, async () => {
@@ -60,7 +63,7 @@ export async function runCommand(turn: AgentTurn, options: RunCommandOptions): P
     return await reportEnd(
       call,
       () => undefined,
-      () => terminal.finish(options.timeout),
+      () => terminal.finish(timeout),
     );
   } finally {
     await terminal.release();

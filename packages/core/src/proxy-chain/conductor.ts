@@ -2,6 +2,7 @@ import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
 import { UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
+import { checkLimit } from "../timers.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentDefinition } from "../v1/agent.ts";
 import { RunningChain } from "./running-chain.ts";
@@ -27,7 +28,8 @@ export interface ConductorOptions {
   readonly agent?: ChainComponent | undefined;
   /**
    * How long the start may stand still, in milliseconds: a component that is not there by then, or has neither answered
-   * its initialize nor passed it on, ends the chain. Default: 50,000, so that a client that waits a minute is told why.
+   * its initialize nor passed it on, ends the chain. Default: 50,000, so that a client that waits a minute is told why;
+   * `Infinity` for no limit.
    */
   readonly startTimeout?: number | undefined;
   /** Told of everything unusual; messages begin with the name of the component they are about. */
@@ -53,11 +55,12 @@ export interface ConductorOptions {
  * await serveStdio(conductor);
  * ```
  *
- * @throws {UsageError} if there is neither a proxy nor an agent.
+ * @throws {UsageError} if there is neither a proxy nor an agent, and for a `startTimeout` that is no time.
  */
 export function createConductor(options: ConductorOptions): AgentDefinition {
   if (options.proxies.length === 0 && options.agent === undefined)
     throw new UsageError("A conductor needs an agent, or proxies for a longer chain");
+  if (options.startTimeout !== undefined) checkLimit("startTimeout", options.startTimeout);
   return {
     onDiagnostic: options.onDiagnostic,
     connect(transport, { onDiagnostic = options.onDiagnostic } = {}) {

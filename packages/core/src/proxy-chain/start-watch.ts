@@ -27,7 +27,7 @@ export class StartWatch<Step> {
     this.#stop?.();
     this.#stop = undefined;
     const latest = this.#underWay.at(-1);
-    if (latest === undefined || this.#limit === Number.POSITIVE_INFINITY) return;
+    if (latest === undefined) return;
     this.#stop = backgroundTimer(() => this.#onLate(latest), this.#limit);
   }
 }

@@ -10,6 +10,7 @@ import {
   type RequestOptions,
   type SessionPeer,
 } from "../protocol/peer.ts";
+import { checkLimit } from "../timers.ts";
 import type { ClientSession, Prompt } from "./client-session.ts";
 import { ClientTurn, type ClientTurnLink, type PromptOptions, type Turn } from "./client-turn.ts";
 import { checkBlocks } from "./prompt-blocks.ts";
@@ -134,6 +135,7 @@ export class AttachedSession implements ClientSession {
     const given: unknown = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
     // Before anybody is told of a turn that cannot be shown.
     checkBlocks(given);
+    if (options.cancelGrace !== undefined) checkLimit("cancelGrace", options.cancelGrace);
     const blocks = [...given];
     const start = { type: "turn_started", turn: ++this.#turnCount, prompt: blocks } as const;
     const params = { sessionId: this.id, prompt: blocks, ...metaOf(options) };

@@ -11,7 +11,7 @@ import { asyncDispose } from "../dispose.ts";
 import { ProtocolError, TimeoutError } from "../errors.ts";
 import { createPeer, type MetaOptions, metaOf, type Peer, type PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole } from "../protocol/role.ts";
-import { backgroundTimer, settledWithin } from "../timers.ts";
+import { backgroundTimer, checkLimit, settledWithin } from "../timers.ts";
 import type { Transport } from "../transport/transport.ts";
 import { invalidArguments } from "./arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
@@ -129,6 +129,7 @@ class ClientSide implements Dispatcher {
   /** The opening call of the connection (INIT-01 to INIT-04). */
   async initialize(): Promise<ConnectedAgent> {
     const { startTimeout, signal, table, info, capabilities } = this.#options;
+    checkLimit("startTimeout", startTimeout);
     let agent: Received.InitializeResponse;
     const limit = new AbortController();
     const stop = backgroundTimer(() => {

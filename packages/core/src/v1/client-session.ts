@@ -38,7 +38,8 @@ export interface ClientSession<A = AgentMethods, C = ClientMethods> {
    *
    * @throws {CapabilityError} through the turn's `response`, if the agent did not advertise a kind of
    * content; nothing was sent.
-   * @throws {UsageError} at once, for what is neither text nor a list of content blocks.
+   * @throws {UsageError} at once, for what is neither text nor a list of content blocks, and for a `cancelGrace` that is
+   * no time.
    */
   prompt(prompt: Prompt, options?: PromptOptions): Turn<A, C>;
   /** Changes the mode (MODE-02). @throws {CapabilityError} if the session has no modes. */

@@ -16,7 +16,7 @@ export interface PromptOptions extends MetaOptions {
    * `cancelled`. A signal that has aborted already sends nothing, and the turn rejects with its reason.
    */
   readonly signal?: AbortSignal | undefined;
-  /** How long the agent may take to answer after a cancel, in milliseconds. Default: 30,000. */
+  /** How long the agent may take to answer after a cancel, in milliseconds; `Infinity` for no limit. Default: 30,000. */
   readonly cancelGrace?: number | undefined;
 }
 

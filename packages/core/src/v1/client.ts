@@ -57,7 +57,7 @@ export interface ClientOptions<A, C, H, Own = unknown> {
 
 /** Options of one connection. `_meta` goes into `initialize`. */
 export interface ConnectOptions extends MetaOptions {
-  /** How long the agent may take to answer `initialize`, in milliseconds. Default: 60,000. */
+  /** How long the agent may take to answer `initialize`, in milliseconds; `Infinity` for no limit. Default: 60,000. */
   readonly startTimeout?: number | undefined;
   /** Gives up connecting. */
   readonly signal?: AbortSignal | undefined;
@@ -73,6 +73,7 @@ export interface ClientDefinition<A = AgentMethods, C = ClientMethods> {
    * @throws {TimeoutError} no answer in time (phase `initialize`).
    * @throws {ProtocolError} the agent speaks another version (INIT-10), or answers nonsense.
    * @throws {ConnectionClosedError} the agent went away.
+   * @throws {UsageError} for a `startTimeout` that is no time.
    */
   connect(transport: Transport, options?: ConnectOptions): Promise<ConnectedAgent<A, C>>;
 }
