@@ -22,6 +22,7 @@ export {
 } from "./agent/content.ts";
 export {
   elicitForm,
+  type ElicitationRequest,
   type ElicitFormOptions,
   elicitUrl,
   type ElicitUrlOptions,

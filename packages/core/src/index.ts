@@ -43,6 +43,7 @@ export type {
   AgentContext,
   AgentHandlers,
   AgentMaybeSessionContext,
+  AgentRequestContext,
   AgentSessionContext,
   AgentTurnContext,
   ClientDetails,

@@ -7,6 +7,7 @@ export type {
   AgentContext,
   AgentHandlers,
   AgentMaybeSessionContext,
+  AgentRequestContext,
   AgentSession,
   AgentSessionContext,
   AgentTurn,

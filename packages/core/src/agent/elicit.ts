@@ -1,6 +1,15 @@
-import type { CreateElicitationRequest, ElicitationSchema, Received } from "@acp/schema/v1";
+import type {
+  CompleteElicitationNotification,
+  CreateElicitationRequest,
+  ElicitationRequestScope,
+  ElicitationSchema,
+  ElicitationSessionScope,
+  Received,
+  RequestId,
+} from "@acp/schema/v1";
 import { checkForm } from "../elicitation/form.ts";
 import { AcpError, ProtocolError, UsageError } from "../errors.ts";
+import type { RequestOptions } from "../protocol/peer.ts";
 import type { AgentTurn, ReportedToolCall } from "../v1/agent-turn.ts";
 import type { FormContent, FormSchema } from "./form-content.ts";
 import { checkRunning } from "./running.ts";
@@ -13,6 +22,24 @@ type Unanswered =
   | { readonly action: "cancel" }
   /** It could not be asked, or the answer is no good: the client cannot show it, say. `error` says why. */
   | { readonly action: "failed"; readonly error: AcpError };
+
+/** The client, as far as it is asked something. */
+interface ElicitationClient {
+  request(
+    method: "elicitation/create",
+    params: CreateElicitationRequest,
+    options: RequestOptions,
+  ): Promise<Received.CreateElicitationResponse>;
+  notify(method: "elicitation/complete", params: CompleteElicitationNotification): Promise<void>;
+}
+
+/** A request that the user is asked something for: the context of its handler, such as that of `authenticate`. */
+export interface ElicitationRequest {
+  readonly client: ElicitationClient;
+  readonly requestId: RequestId;
+  /** Aborts when the client takes the request back. */
+  readonly signal: AbortSignal;
+}
 
 /** What came of a form. */
 export type FormAnswer<S> = { readonly action: "accept"; readonly content: FormContent<S> } | Unanswered;
@@ -30,7 +57,7 @@ export type UrlAnswer =
 interface AnyElicitOptions {
   /** What to tell the user. */
   readonly message: string;
-  /** The tool call it is for. */
+  /** The tool call of the turn that it is for. */
   readonly call?: ReportedToolCall;
 }
 
@@ -58,15 +85,18 @@ export interface ElicitUrlOptions extends AnyElicitOptions {
  * if (answer.action === "accept") await deploy(answer.content.stage);
  * ```
  *
- * @throws the reason of the turn's signal, if the turn is cancelled meanwhile.
+ * It belongs to a turn, or to a request that is being answered: `elicitForm(context, …)` with the context of its handler
+ * asks where there is no session yet (ELIC-05).
+ *
+ * @throws the reason of the signal of either, if it is cancelled meanwhile.
  */
 export async function elicitForm<const S extends FormSchema>(
-  turn: AgentTurn,
+  asker: AgentTurn | ElicitationRequest,
   { message, schema, call }: ElicitFormOptions<S>,
 ): Promise<FormAnswer<S>> {
   // The type is stated for readers that do not take it for granted (ELIC-06). Nobody writes to the lists in it.
   const requestedSchema = { type: "object", ...schema } as unknown as ElicitationSchema;
-  const answer = await elicit(turn, { mode: "form", message, requestedSchema, ...scope(turn, call) });
+  const answer = await elicit(asker, { mode: "form", message, requestedSchema, ...scope(asker, call) });
   // Whatever comes with another action is ignored (ELIC-14).
   if (answer.action !== "accept") return answer;
   const content = answer.content ?? {};
@@ -82,28 +112,39 @@ export async function elicitForm<const S extends FormSchema>(
 /**
  * Has the user open a URL, for what must not pass through the client: logging in, paying (ELIC-10).
  *
- * @throws the reason of the turn's signal, if the turn is cancelled meanwhile.
+ * ```ts
+ * authenticate: async (_params, context) => {
+ *   const answer = await elicitUrl(context, { message: "Log in", url });
+ *   …
+ * },
+ * ```
+ *
+ * It belongs to a turn or a request, as with {@link elicitForm}.
+ *
+ * @throws the reason of the signal of either, if it is cancelled meanwhile.
  */
 export async function elicitUrl(
-  turn: AgentTurn,
+  asker: AgentTurn | ElicitationRequest,
   { message, url, call, elicitationId = crypto.randomUUID() }: ElicitUrlOptions,
 ): Promise<UrlAnswer> {
-  const answer = await elicit(turn, { mode: "url", message, url, elicitationId, ...scope(turn, call) });
+  const answer = await elicit(asker, { mode: "url", message, url, elicitationId, ...scope(asker, call) });
   if (answer.action !== "accept") return answer;
-  const { client } = turn.session;
+  const client = clientOf(asker);
   return { action: "accept", complete: () => client.notify("elicitation/complete", { elicitationId }) };
 }
 
 async function elicit(
-  turn: AgentTurn,
+  asker: AgentTurn | ElicitationRequest,
   params: CreateElicitationRequest,
 ): Promise<Unanswered | { readonly action: "accept"; readonly content?: Readonly<Record<string, unknown>> | null }> {
-  checkRunning(turn);
+  const { signal } = asker;
+  if (isRequest(asker)) signal.throwIfAborted();
+  else checkRunning(asker);
   let response: Received.CreateElicitationResponse;
   try {
-    response = await turn.session.client.request("elicitation/create", params, { signal: turn.signal });
+    response = await clientOf(asker).request("elicitation/create", params, { signal });
   } catch (error) {
-    turn.signal.throwIfAborted();
+    signal.throwIfAborted();
     // A question that breaks a rule is a mistake in the program.
     if (error instanceof AcpError && !(error instanceof UsageError)) return { action: "failed", error };
     throw error;
@@ -122,6 +163,20 @@ async function elicit(
   }
 }
 
-function scope({ session }: AgentTurn, call: ReportedToolCall | undefined): { sessionId: string; toolCallId?: string } {
-  return call === undefined ? { sessionId: session.id } : { sessionId: session.id, toolCallId: call.id };
+function isRequest(asker: AgentTurn | ElicitationRequest): asker is ElicitationRequest {
+  return "requestId" in asker;
+}
+
+function clientOf(asker: AgentTurn | ElicitationRequest): ElicitationClient {
+  return isRequest(asker) ? asker.client : asker.session.client;
+}
+
+/** Where a question belongs (ELIC-05). */
+function scope(
+  asker: AgentTurn | ElicitationRequest,
+  call: ReportedToolCall | undefined,
+): ElicitationSessionScope | ElicitationRequestScope {
+  if (isRequest(asker)) return { requestId: asker.requestId };
+  const { id: sessionId } = asker.session;
+  return call === undefined ? { sessionId } : { sessionId, toolCallId: call.id };
 }

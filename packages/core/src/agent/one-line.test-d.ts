@@ -182,6 +182,29 @@ async function form(turn: AgentTurn): Promise<void> {
 }
 void form;
 
+// A question is asked in a turn, or for a request: its context says which, with a session or without one.
+createAgent({
+  info,
+  handlers: {
+    "session/prompt": () => ({ stopReason: "end_turn" }),
+    authenticate: async (_params, context) => {
+      await elicitUrl(context, { message: "Log in", url: "https://example.com" });
+    },
+    "session/new": async (_params, context) => {
+      const answer = await elicitForm(context, { message: "x", schema: { properties: { name: { type: "string" } } } });
+      return { sessionId: answer.action === "accept" ? (answer.content.name ?? "x") : context.session.id };
+    },
+    "session/delete": async (_params, context) => {
+      context.requestId satisfies string | number | null;
+      await elicitUrl(context, { message: "Pay", url: "https://example.com" });
+    },
+    "session/cancel": async (_params, context) => {
+      // @ts-expect-error a notification has no id
+      await elicitUrl(context, { message: "Log in", url: "https://example.com" });
+    },
+  },
+});
+
 // The same functions with an agent that speaks the unstable part, too.
 createUnstableAgent({
   info,

@@ -17,6 +17,9 @@ export type ClientDetails<A = AgentMethods> = handlers.ClientDetails<A>;
 /** What an agent's handler gets beside its params. */
 export type AgentContext<C = ClientMethods, A = AgentMethods> = handlers.AgentContext<C, A>;
 
+/** The context of a handler that answers a request. */
+export type AgentRequestContext<C = ClientMethods, A = AgentMethods> = handlers.AgentRequestContext<C, A>;
+
 /** The context of a handler whose params may name a session that is not open here. */
 export type AgentMaybeSessionContext<
   S = undefined,

@@ -1,5 +1,5 @@
-import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1";
-import type { Awaitable, Handler, ReceivedParamsOf } from "../protocol/methods.ts";
+import type { AgentMethods, ClientMethods, Received, RequestId } from "@acp/schema/v1";
+import type { Awaitable, Handler, ReceivedParamsOf, RequestMethod } from "../protocol/methods.ts";
 import type { Peer, SessionPeer } from "../protocol/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { AgentTurn } from "./agent-turn.ts";
@@ -23,6 +23,17 @@ export interface AgentContext<C = ClientMethods, A = AgentMethods> {
   readonly client: Peer<C> & ClientDetails<A>;
   /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
   readonly signal: AbortSignal;
+  /** The id of the request; `undefined` for a notification. */
+  readonly requestId: RequestId | undefined;
+}
+
+/** The context of a handler that answers a request. */
+export interface AgentRequestContext<C = ClientMethods, A = AgentMethods> extends AgentContext<C, A> {
+  /**
+   * The id of the request as its sender gave it, for what belongs to it and to no session (ELIC-05), as a question of
+   * `elicitUrl`. As with every number of JavaScript, digits beyond 2^53 are lost.
+   */
+  readonly requestId: RequestId;
 }
 
 /** The context of a handler whose params may name a session that is not open here. */
@@ -40,6 +51,8 @@ export interface AgentSessionContext<S = undefined, C = ClientMethods, A = Agent
   readonly session: AgentSession<S, C, A>;
   /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
   readonly signal: AbortSignal;
+  /** The id of the request; see {@link AgentRequestContext}. */
+  readonly requestId: RequestId;
 }
 
 /**
@@ -68,9 +81,8 @@ type ContextOf<K, P, S, C, A> = K extends "session/prompt"
   ? AgentTurnContext<S, C, A>
   : K extends SessionMethod | OpeningMethod
     ? AgentSessionContext<S, C, A>
-    : [P] extends [{ sessionId: string }]
-      ? AgentMaybeSessionContext<S, C, A>
-      : AgentContext<C, A>;
+    : ([P] extends [{ sessionId: string }] ? AgentMaybeSessionContext<S, C, A> : AgentContext<C, A>) &
+        (K extends RequestMethod<A> ? AgentRequestContext<C, A> : unknown);
 
 /**
  * An agent's handlers, keyed by wire method. Each gets the params, decoded, and a context; what it

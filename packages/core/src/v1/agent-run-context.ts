@@ -1,3 +1,4 @@
+import type { RequestId } from "@acp/schema/v1";
 import type { OpenSession } from "./open-session.ts";
 import { RunContext, type SignalOwner } from "./run-context.ts";
 
@@ -10,5 +11,11 @@ export class AgentRunContext extends RunContext {
     super(owner);
     this.client = client;
     this.session = session;
+  }
+
+  /** Read when it is asked for, which it hardly ever is. */
+  get requestId(): RequestId | undefined {
+    const { id } = RunContext.ownerOf(this);
+    return id === undefined ? undefined : (JSON.parse(id) as RequestId);
   }
 }

@@ -4,6 +4,7 @@ import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { refuseNow } from "../connection/refusal.ts";
 import { UsageError } from "../errors.ts";
 import type { AgentRole } from "../protocol/role.ts";
+import { AgentRunContext } from "./agent-run-context.ts";
 import type { UntypedSetup } from "./agent-session.ts";
 import { runTurn, type TurnHost } from "./agent-turn-run.ts";
 import { invalidArguments } from "./arguments.ts";
@@ -74,7 +75,7 @@ export class AgentSessions {
     try {
       session.state = await this.#options.session(session.setup(method, params));
       const handler = handlers.get(method);
-      const context = { client: session.client, session, signal: request.signal };
+      const context = new AgentRunContext(session.client, session, request);
       const made = handler === undefined ? { sessionId: id } : await handler(params, context);
       const result = this.#options.offer(method, made, session);
       if (named === "result") {

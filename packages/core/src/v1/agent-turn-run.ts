@@ -71,6 +71,10 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
     if (host.role.turn !== undefined) Object.assign(this.turn, host.role.turn(this.turn));
   }
 
+  get id(): string {
+    return this.#request.id;
+  }
+
   /** What was asked of the client has a second to be answered: a terminal that it has begun to open has to be released. */
   override abort(reason: unknown): void {
     if (this.aborted) return;

@@ -1,8 +1,10 @@
 import { LazyAbort } from "../connection/lazy-abort.ts";
 
-/** Whose signal a handler gets. */
+/** What a handler runs for: whose signal it gets. */
 export interface SignalOwner {
   readonly signal: AbortSignal;
+  /** The id of the request as JSON text; nothing for a notification. */
+  readonly id?: string;
 }
 
 /**
@@ -21,6 +23,10 @@ export class RunContext {
       return this.#owner.signal;
     },
   };
+
+  protected static ownerOf(context: RunContext): SignalOwner {
+    return context.#owner;
+  }
 
   constructor(owner: SignalOwner) {
     this.#owner = owner;

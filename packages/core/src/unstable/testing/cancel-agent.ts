@@ -31,7 +31,7 @@ export class AgentLog {
   }
 }
 
-type Context = AgentContext & { readonly turn: AgentTurn };
+type Context = Pick<AgentContext, "client" | "signal"> & { readonly turn: AgentTurn };
 
 /** What a prompt of the model says. */
 export interface Script {
