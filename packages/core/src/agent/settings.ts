@@ -21,7 +21,8 @@ export interface SettingChange {
 export interface SettingsOptions {
   /**
    * Told of each change before anybody else is: the place to save it. What it throws refuses the change. It may set
-   * other options in turn.
+   * other options in turn. {@link Settings.value} says the new value already; the client is told of it once it is not
+   * refused. Changes of one option that a client asks for wait for each other.
    */
   onChange?(session: AnySession, change: SettingChange): Awaitable<void>;
 }
@@ -115,15 +116,17 @@ export function createSettings<const D extends SettingsDefinition>(
   /** Changes an option to a value without a problem; resolves with whether that is another one. */
   const change = async (session: AnySession, { configId, value, by }: SettingChange): Promise<boolean> => {
     const state = stateOf(session);
-    const before = state.value(configId);
-    if (before === undefined || before === value) return false;
-    state.set(configId, value);
+    // To the client the value must be a fact; the author may set it once more while it is about to be.
+    const isSet = by === "client" ? state.isSet(configId, value) : state.value(configId) === value;
+    if (isSet || state.value(configId) === undefined) return false;
+    const pending = state.begin(configId, value);
     try {
       await onChange?.(session, { configId, value, by });
     } catch (error) {
-      state.set(configId, before);
+      state.refuse(pending);
       throw error;
     }
+    state.accept(pending);
     return true;
   };
   const open = (session: AnySession, saved: { readonly [id: string]: unknown } = {}): SettingsSetup => {
@@ -146,15 +149,24 @@ export function createSettings<const D extends SettingsDefinition>(
         const state = stateOf(session);
         const configId = state.modeOption?.id;
         if (configId === undefined) throw RequestError.invalidParams("The session has no modes");
-        refuse(state.problem(configId, modeId));
-        if (await change(session, { configId, value: modeId, by: "client" })) await tellOptions(session, state);
+        await state.inTurn(configId, async () => {
+          refuse(state.problem(configId, modeId));
+          const isChanged = await change(session, { configId, value: modeId, by: "client" });
+          if (isChanged) await tellOptions(session, state);
+          // The agent has chosen another one, and told that; an answer would say that it is this one.
+          if (state.modeOption?.currentValue !== modeId) {
+            throw RequestError.internalError("The agent has changed the mode meanwhile");
+          }
+        });
       },
       "session/set_config_option": async ({ configId, value }, { session }) => {
         const state = stateOf(session);
-        refuse(state.problem(configId, value));
-        const isChanged = await change(session, { configId, value, by: "client" });
-        if (isChanged && configId === state.modeOption?.id) await tellMode(session, state);
-        return { configOptions: state.options };
+        return state.inTurn(configId, async () => {
+          refuse(state.problem(configId, value));
+          const isChanged = await change(session, { configId, value, by: "client" });
+          if (isChanged && configId === state.modeOption?.id) await tellMode(session, state);
+          return { configOptions: state.options };
+        });
       },
     },
     open,
@@ -163,7 +175,7 @@ export function createSettings<const D extends SettingsDefinition>(
       if (value === undefined) throw new UsageError(`There is no config option '${configId}'`);
       return value;
     },
-    values: (session) => Object.fromEntries(stateOf(session).options.map(({ id, currentValue }) => [id, currentValue])),
+    values: (session) => stateOf(session).values,
     set: async (session, configId, value) => {
       const state = stateOf(session);
       const problem = state.problem(configId, value);
