@@ -1,8 +1,8 @@
 import type { ListSessionsResponse, Received, SessionInfo } from "@acp/schema/v1";
-import { RequestError } from "../errors.ts";
+import { RequestError, UsageError } from "../errors.ts";
 
 export interface PageSessionsOptions {
-  /** How many sessions a page has (LIST-08). Default: 50. */
+  /** How many sessions a page has, `Infinity` for all (LIST-08). Default: 50. */
   readonly pageSize?: number;
 }
 
@@ -15,33 +15,46 @@ export interface PageSessionsOptions {
  * ```
  *
  * `sessions` are in the order of the list; sort them the same way each time. A session that is added or deleted
- * between two pages neither doubles nor hides another one.
+ * between two pages neither doubles nor hides another one: a page goes on between the sessions that were there last,
+ * two before and two after. Where all four are gone, the list starts over.
  *
  * @throws {RequestError} `-32602` for a cursor that is none of these (LIST-07).
+ * @throws {UsageError} for a page size that is no whole number from 1 on, nor `Infinity`.
  */
 export function pageSessions(
   sessions: readonly SessionInfo[],
   { cwd, cursor }: Pick<Received.ListSessionsRequest, "cwd" | "cursor">,
   { pageSize = 50 }: PageSessionsOptions = {},
 ): ListSessionsResponse {
+  if (!(pageSize >= 1) || (!Number.isInteger(pageSize) && pageSize !== Infinity)) {
+    throw new UsageError(`pageSize is ${pageSize}; expected a whole number from 1 on, or Infinity`);
+  }
   const fitting = cwd == null ? sessions : sessions.filter((session) => session.cwd === cwd);
-  const start = cursor == null ? 0 : startAfter(fitting, cursor);
-  const page = fitting.slice(start, start + pageSize);
-  const end = start + page.length;
-  const last = page.at(-1);
-  if (last === undefined || end >= fitting.length) return { sessions: [...page] };
-  return { sessions: [...page], nextCursor: encodeURIComponent(JSON.stringify([end, last.sessionId])) };
+  const start = cursor == null ? 0 : startAt(fitting, readCursor(cursor));
+  const end = start + pageSize;
+  const page = fitting.slice(start, end);
+  if (end >= fitting.length) return { sessions: page };
+  const idsOf = (some: readonly SessionInfo[]): string[] => some.map(({ sessionId }) => sessionId);
+  const place: Place = [idsOf(page.slice(-neighbours)), idsOf(fitting.slice(end, end + neighbours))];
+  return { sessions: page, nextCursor: encodeURIComponent(JSON.stringify(place)) };
 }
 
-/** Where the next page starts: behind the last session of the one before, or where it was if that is gone. */
-function startAfter(sessions: readonly SessionInfo[], cursor: string): number {
-  const [end, sessionId] = readCursor(cursor);
-  const index = sessions.findIndex((session) => session.sessionId === sessionId);
-  // Everything behind a session that was deleted has moved up by one.
-  return index < 0 ? Math.max(0, end - 1) : index + 1;
+/** How many sessions on either side a cursor names: all of them would make it as large as a page. */
+const neighbours = 2;
+
+/** The ids of sessions right before a page, and of those that it began with. */
+type Place = readonly [before: readonly string[], after: readonly string[]];
+
+/** Where the next page starts. */
+function startAt(sessions: readonly SessionInfo[], [before, after]: Place): number {
+  const indexesOf = (ids: readonly string[]): number[] =>
+    ids.map((id) => sessions.findIndex(({ sessionId }) => sessionId === id));
+  // The last of them: one that was used meanwhile may have moved to the front.
+  const start = Math.max(...indexesOf(before)) + 1;
+  return start > 0 ? start : (indexesOf(after).find((index) => index >= 0) ?? 0);
 }
 
-function readCursor(cursor: string): readonly [end: number, sessionId: string] {
+function readCursor(cursor: string): Place {
   let value: unknown;
   try {
     value = JSON.parse(decodeURIComponent(cursor));
@@ -49,13 +62,16 @@ function readCursor(cursor: string): readonly [end: number, sessionId: string] {
     // Told below.
   }
   if (Array.isArray(value) && value.length === 2) {
-    const [end, sessionId]: readonly unknown[] = value;
-    if (typeof end === "number" && Number.isSafeInteger(end) && end > 0 && typeof sessionId === "string") {
-      return [end, sessionId];
-    }
+    const [before, after]: readonly unknown[] = value;
+    if (isIds(before) && isIds(after)) return [before, after];
   }
   throw RequestError.invalidParams("Not a cursor of this agent", {
     path: "/cursor",
     reason: "is no cursor of this list",
   });
+}
+
+function isIds(value: unknown): value is readonly string[] {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  return value.length <= neighbours && value.every((id) => typeof id === "string");
 }

@@ -137,19 +137,50 @@ describe("pageSessions()", () => {
     expect(pageSessions(all, { cwd: null, cursor: null }).sessions).toHaveLength(5);
   });
 
-  test("goes on in the right place when sessions are added or deleted between two pages", () => {
-    const all = sessionsOf(6);
-    const { nextCursor } = pageSessions(all, {}, { pageSize: 3 });
-    const idsAfter = (now: readonly SessionInfo[]): string[] =>
-      pageSessions(now, { cursor: nextCursor ?? null }, { pageSize: 9 }).sessions.map(({ sessionId }) => sessionId);
-    const rest = ["s3 ü", "s4 ü", "s5 ü"];
-    expect(idsAfter(all)).toEqual(rest);
-    expect(idsAfter([{ sessionId: "new", cwd: "/project" }, ...all])).toEqual(rest);
-    expect(idsAfter(all.slice(1))).toEqual(rest);
-    expect(idsAfter(all.filter(({ sessionId }) => sessionId !== "s2 ü"))).toEqual(rest);
+  describe("goes on in the right place", () => {
+    const all = sessionsOf(10);
+    const before = all.slice(0, 4);
+    const after = all.slice(4);
+    const added = { sessionId: "new", cwd: "/project" };
+    /** What the second page has, without new ones, when the sessions have become others after the first. */
+    const rest = (now: readonly SessionInfo[]): readonly SessionInfo[] => {
+      const { nextCursor } = pageSessions(all, {}, { pageSize: 4 });
+      const page = pageSessions(now, { cursor: nextCursor ?? null }, { pageSize: Infinity });
+      return page.sessions.filter((session) => session !== added);
+    };
+    /** All ways to leave out some of a list. */
+    const parts = (list: readonly SessionInfo[]): (readonly SessionInfo[])[] =>
+      Array.from({ length: 2 ** list.length }, (_, mask) =>
+        list.filter((_session, index) => (mask >> index) % 2 === 0),
+      );
+
+    test("when sessions are added and deleted between two pages", () => {
+      for (const first of parts(before)) {
+        for (const second of parts(after)) {
+          const isLost = !all.slice(2, 6).some((session) => [...first, ...second].includes(session));
+          const left = [...first, ...second];
+          for (const now of [left, [added, ...left], [...first, added, ...second], [...left, added]]) {
+            expect(rest(now)).toEqual(isLost ? left : second);
+          }
+        }
+      }
+    });
+
+    test("when a session before it was used and is the first one now", () => {
+      for (const session of before) expect(rest([session, ...all.filter((other) => other !== session)])).toEqual(after);
+    });
+
+    test("with a cursor that is small", () => {
+      const many = Array.from({ length: 500 }, () => ({ sessionId: crypto.randomUUID(), cwd: "/project" }));
+      expect(pageSessions(many, {}).nextCursor?.length).toBeLessThan(256);
+    });
   });
 
-  test.each(["", "x", "%", "5", "[]", "[1]", '["1","a"]', "[-1,%22a%22]", "[1.5,%22a%22]", "null"])(
+  test.each([0, -1, 1.5, NaN, -Infinity, "5" as unknown as number])("refuses pages of %s sessions", (pageSize) => {
+    expect(() => pageSessions(sessionsOf(3), {}, { pageSize })).toThrow(expect.objectContaining({ code: "usage" }));
+  });
+
+  test.each(["", "x", "%", "5", "[]", "[1]", '["1","a"]', "[1,%22a%22]", "[[],[%22a%22]]", "[[1],[2]]", "null"])(
     "LIST-07: answers the cursor %j with -32602",
     (cursor) => {
       expect(() => pageSessions(sessionsOf(3), { cursor })).toThrow(
