@@ -13,7 +13,7 @@ import { Refusal } from "./refusal.ts";
 import type { Sequence } from "./sequence.ts";
 import { sessionIdOf } from "./session-id.ts";
 import { isThenable } from "./thenable.ts";
-import { describeThrown, isAbort } from "./thrown.ts";
+import { describeThrown, isAbort, isGivenUp } from "./thrown.ts";
 import { chosenWireError, correlationId, internalError, requestCancelled } from "./wire-errors.ts";
 import type { Writer } from "./writer.ts";
 
@@ -41,6 +41,7 @@ export class Receiver implements ReaderSink, LaneHost {
   readonly #options: ReceiverOptions;
   readonly #requests = new ById<IncomingRequest>();
   #markIdle: () => void = () => {};
+  #endReason: Error | undefined;
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
@@ -89,8 +90,11 @@ export class Receiver implements ReaderSink, LaneHost {
       }
       return request.fail(this.#options.dispatcher.amend?.(chosen) ?? chosen);
     }
-    // Nobody is told of a failure because of the abort, but of another one that came over it.
-    if (request.aborted && isAbort(error, request.signal)) return request.fail(requestCancelled());
+    // Nobody is told of a failure because of the abort, but of another one that came over it. What the peer has given up
+    // cannot go on here, and often is the first that is heard of its end.
+    if (isGivenUp(error) || (request.aborted && isAbort(error, request.signal))) {
+      return request.fail(requestCancelled());
+    }
     const id = this.reportFailure(request.method, error);
     request.fail(request.aborted ? requestCancelled() : internalError(id));
   }
@@ -152,9 +156,13 @@ export class Receiver implements ReaderSink, LaneHost {
     return since !== 0 && !this.calls.isWaitingSince(since);
   };
 
-  /** Tells the diagnostics of a handler's failure; returns the id that joins it with the wire (ERR-04). */
+  /**
+   * Tells the diagnostics of a handler's failure, unless it is that the connection has ended; returns the id that joins
+   * it with the wire (ERR-04).
+   */
   reportFailure(method: string, error: unknown): string {
     const id = correlationId();
+    if (error !== undefined && error === this.#endReason) return id;
     const message = `The handler of ${method} failed (${id}): ${describeThrown(error)}`;
     this.#options.report({ type: "handler-failed", level: "error", message, method, error, correlationId: id });
     return id;
@@ -173,6 +181,7 @@ export class Receiver implements ReaderSink, LaneHost {
 
   /** Aborts what runs, which may still answer for `grace` milliseconds; what has no answer then is answered by an error. */
   async end(reason: Error, grace: number): Promise<void> {
+    this.#endReason = reason;
     for (const request of this.#requests.values()) request.abort(reason);
     this.lanes.end();
     await this.#handlersDone(grace);

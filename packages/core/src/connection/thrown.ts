@@ -1,3 +1,5 @@
+import { type ErrorCode, RequestError } from "../errors.ts";
+
 /** Anything can be thrown: things that are no errors, and things that throw when they are looked at. */
 
 /** What was thrown, in words. */
@@ -9,6 +11,16 @@ export function describeThrown(thrown: unknown): string {
     return String(message);
   } catch {
     return "with something that cannot be shown";
+  }
+}
+
+/** Whether it is the peer's answer that it gives up what it was asked for, as one does that is about to go. */
+export function isGivenUp(thrown: unknown): boolean {
+  try {
+    const cancelled: typeof ErrorCode.requestCancelled = -32800;
+    return thrown instanceof RequestError && thrown.method !== undefined && thrown.wire.code === cancelled;
+  } catch {
+    return false;
   }
 }
 

@@ -3,7 +3,7 @@ import type { IncomingRequest, Run } from "../connection/incoming-request.ts";
 import { LazyAbort } from "../connection/lazy-abort.ts";
 import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
 import { heard } from "../connection/heard.ts";
-import { isAbort } from "../connection/thrown.ts";
+import { isAbort, isGivenUp } from "../connection/thrown.ts";
 import { UsageError } from "../errors.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import { backgroundTimer } from "../timers.ts";
@@ -91,7 +91,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
   fail(error: unknown): object | undefined {
     this.#markEnded();
     if (!this.#isCancelled) return undefined;
-    if (!isAbort(error, this)) this.#host.reportFailure(error);
+    if (!isGivenUp(error) && !isAbort(error, this)) this.#host.reportFailure(error);
     return { stopReason: "cancelled" };
   }
 
