@@ -5,6 +5,7 @@ import {
   type AskPermissionOptions,
   elicitForm,
   elicitUrl,
+  type FormSchema,
   isNotFound,
   permissionOptions,
   readTextFile,
@@ -318,6 +319,16 @@ describe("elicitForm() and elicitUrl()", () => {
       action: "failed",
       error: { code: "missing_capability", capability: "elicitation.url" },
     });
+  });
+
+  it("refuse to require what is no field, before anybody is asked", async () => {
+    const options = answering({ action: "decline" });
+    const { turn } = await connect(options);
+    // Untyped, as a form that comes from elsewhere.
+    const schema: FormSchema = { properties: { stage: { type: "string" } }, required: ["stage", "toString"] };
+    const asking = turn((agentTurn) => elicitForm(agentTurn, { message: "Where to?", schema }));
+    await expect(asking).rejects.toMatchObject({ code: "usage", message: expect.stringContaining("'toString'") });
+    expect(options.questions).toEqual([]);
   });
 
   it("check what was filled in (ELIC-07/agent)", async () => {

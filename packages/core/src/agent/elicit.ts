@@ -11,7 +11,7 @@ import { checkForm } from "../elicitation/form.ts";
 import { AcpError, ProtocolError, UsageError } from "../errors.ts";
 import type { RequestOptions } from "../protocol/peer.ts";
 import type { AgentTurn, ReportedToolCall } from "../v1/agent-turn.ts";
-import type { FormContent, FormSchema } from "./form-content.ts";
+import type { FormContent, FormSchema, RequiredFields } from "./form-content.ts";
 import { checkRunning } from "./running.ts";
 
 /** What came of a question: the user may decline it, close it, or never see it (ELIC-16). */
@@ -63,7 +63,7 @@ interface AnyElicitOptions {
 
 export interface ElicitFormOptions<S extends FormSchema> extends AnyElicitOptions {
   /** The fields. Never for passwords, tokens or other secrets (ELIC-09). */
-  readonly schema: S;
+  readonly schema: S & RequiredFields<S>;
 }
 
 export interface ElicitUrlOptions extends AnyElicitOptions {
@@ -88,6 +88,7 @@ export interface ElicitUrlOptions extends AnyElicitOptions {
  * It belongs to a turn, or to a request that is being answered: `elicitForm(context, …)` with the context of its handler
  * asks where there is no session yet (ELIC-05).
  *
+ * @throws {UsageError} if something is required that is no field.
  * @throws the reason of the signal of either, if it is cancelled meanwhile.
  */
 export async function elicitForm<const S extends FormSchema>(
@@ -96,6 +97,9 @@ export async function elicitForm<const S extends FormSchema>(
 ): Promise<FormAnswer<S>> {
   // The type is stated for readers that do not take it for granted (ELIC-06). Nobody writes to the lists in it.
   const requestedSchema = { type: "object", ...schema } as unknown as ElicitationSchema;
+  const { properties, required } = requestedSchema;
+  const missing = required?.find((name) => !Object.hasOwn(properties ?? {}, name));
+  if (missing !== undefined) throw new UsageError(`The form requires '${missing}', which is none of its fields`);
   const answer = await elicit(asker, { mode: "form", message, requestedSchema, ...scope(asker, call) });
   // Whatever comes with another action is ignored (ELIC-14).
   if (answer.action !== "accept") return answer;

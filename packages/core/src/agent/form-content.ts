@@ -9,6 +9,11 @@ export type FormSchema = Omit<Readable<ElicitationSchema>, "properties" | "type"
   readonly properties: { readonly [name: string]: FormField };
 };
 
+/** Only a field can be required. */
+export interface RequiredFields<S extends FormSchema> {
+  readonly required?: readonly (keyof S["properties"])[] | null;
+}
+
 /** What is filled in in one field: one of the choices where it has some. */
 type FieldValue<F> = F extends { readonly type: "string" }
   ? ChoiceOf<F>

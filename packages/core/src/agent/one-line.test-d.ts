@@ -143,6 +143,9 @@ createAgent({
   },
 });
 
+// @ts-expect-error nothing to run
+defineCommands({ a: { description: "A" } });
+
 async function form(turn: AgentTurn): Promise<void> {
   const answer = await elicitForm(turn, {
     message: "Where to?",
@@ -177,6 +180,8 @@ async function form(turn: AgentTurn): Promise<void> {
   >(true);
   // @ts-expect-error no such field type
   await elicitForm(turn, { message: "x", schema: { properties: { x: { type: "text" } } } });
+  // @ts-expect-error no such field
+  await elicitForm(turn, { message: "x", schema: { properties: { a: { type: "string" } }, required: ["b"] } });
   const url = await elicitUrl(turn, { message: "Log in", url: "https://example.com" });
   if (url.action === "accept") await url.complete();
 }

@@ -86,4 +86,10 @@ describe("defineCommands()", () => {
       /no name for a slash command/,
     );
   });
+
+  it("throws where there is nothing to run", () => {
+    // Untyped, as in JavaScript.
+    const definitions = { test: { description: "x" } } as unknown as Parameters<typeof defineCommands>[0];
+    expect(() => defineCommands(definitions)).toThrow(expect.objectContaining({ code: "usage" }));
+  });
 });

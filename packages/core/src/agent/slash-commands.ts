@@ -71,7 +71,8 @@ export function parseCommand(prompt: readonly Received.ContentBlock[]): SlashCom
  *
  * What `run` of a command gets beside its input is the turn, unless it asks for another type.
  *
- * @throws {UsageError} if a name could not be read back: empty, or with a space or a slash in it.
+ * @throws {UsageError} if a name could not be read back: empty, or with a space or a slash in it; or if there is nothing
+ * to run.
  */
 export function defineCommands<Name extends string, Context = AgentTurn, Result = unknown>(definitions: {
   readonly [K in Name]: CommandDefinition<Context, Result>;
@@ -79,6 +80,8 @@ export function defineCommands<Name extends string, Context = AgentTurn, Result 
   const entries = Object.entries(definitions) as [Name, CommandDefinition<Context, Result>][];
   const wrong = entries.find(([name]) => pattern.exec(`/${name}`)?.[1] !== name);
   if (wrong !== undefined) throw new UsageError(`'${wrong[0]}' is no name for a slash command`);
+  const idle = entries.find(([, definition]) => typeof definition.run !== "function");
+  if (idle !== undefined) throw new UsageError(`The slash command '${idle[0]}' has no run`);
   const list = entries.map(([name, { description, hint }]) => ({
     name,
     description,
