@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // What an agent says in one line: functions on top of a turn or a session. Each is on its own, so that an agent
 // carries only those it calls.
+export type { AnySession } from "./agent/any-session.ts";
 export {
   askPermission,
   type AskPermissionOptions,
@@ -29,7 +30,7 @@ export {
   type FormAnswer,
   type UrlAnswer,
 } from "./agent/elicit.ts";
-export type { FormContent, FormSchema } from "./agent/form-content.ts";
+export type { FormContent, FormField, FormSchema } from "./agent/form-content.ts";
 export { createPlan, type PlanStep, type TrackedPlan } from "./agent/plan.ts";
 export { type Command, type CommandResult, runCommand, type RunCommandOptions } from "./agent/run-command.ts";
 export { sendNotice, sendSessionInfo, sendUsage } from "./agent/session-news.ts";

@@ -1,5 +1,6 @@
 // What the compiler promises to whoever uses these functions. Checked by `tsc`; a stale line fails it.
 import {
+  type AnySession,
   askPermission,
   createPlan,
   createSettings,
@@ -7,7 +8,9 @@ import {
   diff,
   elicitForm,
   elicitUrl,
+  type FormField,
   runCommand,
+  type SettingChange,
   sendNotice,
   userMessage,
 } from "../agent.ts";
@@ -145,6 +148,13 @@ createAgent({
 
 // @ts-expect-error nothing to run
 defineCommands({ a: { description: "A" } });
+
+// What has a place in these signatures has a name to be imported.
+const save = (session: AnySession, { configId }: SettingChange): Promise<void> =>
+  session.update({ sessionUpdate: "session_info_update", title: configId });
+createSettings({ configOptions: [] }, { onChange: save });
+const stage: FormField = { type: "string", enum: ["test", "live"] };
+void ((turn: AgentTurn) => elicitForm(turn, { message: "Where to?", schema: { properties: { stage } } }));
 
 async function form(turn: AgentTurn): Promise<void> {
   const answer = await elicitForm(turn, {

@@ -16,7 +16,10 @@ export type ElicitationAnswer<Content> =
   /** The user closed it without an answer. */
   | { readonly action: "cancel" };
 
-type Filled = { readonly content: Readonly<Record<string, ElicitationContentValue>> };
+/** What the user has filled in, by the names of the fields. */
+export interface FilledForm {
+  readonly content: Readonly<Record<string, ElicitationContentValue>>;
+}
 
 /** A form to be filled in, or not: the user sees who asks, may review, decline and cancel (ELIC-23, ELIC-24). */
 export interface FormQuestion {
@@ -45,7 +48,7 @@ export interface UrlQuestion {
 
 /** Who asks the user. Leave out what the client does not advertise. */
 export interface Questions {
-  form?(question: FormQuestion, context: ClientContext): Awaitable<ElicitationAnswer<Filled>>;
+  form?(question: FormQuestion, context: ClientContext): Awaitable<ElicitationAnswer<FilledForm>>;
   url?(question: UrlQuestion, context: ClientContext): Awaitable<ElicitationAnswer<object>>;
 }
 
