@@ -112,3 +112,34 @@ describe("elicitForm() and elicitUrl() with the context of a request", () => {
     await peer.close();
   });
 });
+
+it("requestId is the id of what a handler answers, and none of a notification's", async () => {
+  const seen: unknown[] = [];
+  const note = (result: object) => (_params: unknown, context: { readonly requestId: unknown }) => {
+    seen.push(context.requestId);
+    return result;
+  };
+  const handlers = {
+    "session/new": note({ sessionId: "s" }),
+    "session/prompt": note({ stopReason: "end_turn" }),
+    "session/set_mode": note({}),
+    "session/list": note({ sessions: [] }),
+    "_acme/ask": note({}),
+    "_acme/tell": note({}),
+    "session/cancel": note({}),
+  };
+  const agent = createAgent({ info: { name: "test", version: "1.0.0" }, handlers } as unknown as Parameters<
+    typeof createAgent
+  >[0]);
+  const peer = createRawPeer((transport) => agent.connect(transport));
+  await peer.call("initialize", { protocolVersion: 1 });
+  const params = { sessionId: "s", cwd: "/project", mcpServers: [], prompt: [], modeId: "m" };
+  for (const method of Object.keys(handlers).slice(0, 5)) {
+    peer.send({ jsonrpc: "2.0", id: method, method, params });
+    await peer.next(({ id }) => id === method);
+  }
+  for (const method of ["_acme/tell", "session/cancel"]) peer.send({ jsonrpc: "2.0", method, params });
+  await peer.settle();
+  expect(seen).toEqual([...Object.keys(handlers).slice(0, 5), undefined, undefined]);
+  await peer.close();
+});
