@@ -152,7 +152,7 @@ export class AttachedSession implements ClientSession {
     return {
       prompt: (params, signal) =>
         this.#end.aborted
-          ? Promise.reject(endedError(this.#end.reason))
+          ? Promise.reject(this.#endedError("session/prompt"))
           : // The answer was read by the decoder of its method.
             (calls.request("session/prompt", params, { signal }) as Promise<never>),
       cancel: (more) => {
@@ -168,9 +168,8 @@ export class AttachedSession implements ClientSession {
   }
 
   async setMode(modeId: string, options?: RequestOptions & MetaOptions): Promise<void> {
+    if (this.#end.aborted) throw this.#endedError("session/set_mode");
     await this.agent.request("session/set_mode", { modeId, ...metaOf(options) }, options);
-    if (this.modes !== undefined) this.modes = { ...this.modes, currentModeId: modeId };
-    this.#events.tell({ type: "mode_set", modeId });
   }
 
   async setConfigOption(
@@ -178,12 +177,24 @@ export class AttachedSession implements ClientSession {
     value: string | boolean,
     options?: RequestOptions & MetaOptions,
   ): Promise<readonly Received.SessionConfigOption[]> {
+    if (this.#end.aborted) throw this.#endedError("session/set_config_option");
     const typed = typeof value === "boolean" ? ({ configId, type: "boolean", value } as const) : { configId, value };
     const params = { ...typed, ...metaOf(options) };
     const { configOptions } = await this.agent.request("session/set_config_option", params, options);
-    this.configOptions = configOptions;
-    this.#events.tell({ type: "config_options_set", configOptions });
     return configOptions;
+  }
+
+  /** The agent has agreed to a mode, or to the value of an option, and told what all options are then. */
+  chosen(method: "session/set_mode" | "session/set_config_option", params: unknown, result: unknown): void {
+    if (method === "session/set_mode") {
+      const { modeId } = params as AgentMethods["session/set_mode"]["params"];
+      if (this.modes !== undefined) this.modes = { ...this.modes, currentModeId: modeId };
+      this.#events.tell({ type: "mode_set", modeId });
+    } else {
+      const { configOptions } = result as Received.SetSessionConfigOptionResponse;
+      this.configOptions = configOptions;
+      this.#events.tell({ type: "config_options_set", configOptions });
+    }
   }
 
   async close(options?: RequestOptions & MetaOptions): Promise<void> {
@@ -255,6 +266,13 @@ export class AttachedSession implements ClientSession {
     return this.#turns[0];
   }
 
+  /** Why it takes no call any more: its connection has ended, or somebody has ended it. */
+  #endedError(method: string): Error {
+    const { reason } = this.#end;
+    if (reason instanceof AcpError) return reason;
+    return new UsageError(`${method}: the session has ended; open it again`, { cause: reason });
+  }
+
   #opened(): SessionEvent {
     return { type: "opened", modes: this.modes, configOptions: this.configOptions };
   }
@@ -264,10 +282,4 @@ export class AttachedSession implements ClientSession {
     this.#toldUnobserved = true;
     this.#link.onUnobserved(this.id);
   }
-}
-
-/** Why a session that has ended takes no prompt: its connection did, or somebody closed it. */
-function endedError(reason: unknown): Error {
-  if (reason instanceof AcpError) return reason;
-  return new UsageError("session/prompt: the session has ended; open it again", { cause: reason });
 }

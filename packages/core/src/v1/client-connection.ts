@@ -1,5 +1,5 @@
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
-import { type CallOptions, Connection } from "../connection/connection.ts";
+import { type CallOptions, Connection, type OnResult } from "../connection/connection.ts";
 import type { Dispatcher } from "../connection/dispatcher.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { MethodIndex } from "../connection/method-index.ts";
@@ -267,6 +267,8 @@ class ClientSide implements Dispatcher {
   #send(method: string, params: unknown, options: CallOptions): Promise<unknown> {
     const entry = this.#methods.calledRequest(method);
     const session = this.#sessions.of(params);
+    // What has ended with it must not pass for something that the agent lacks.
+    if (this.connection.hasEnded) return Promise.reject(this.connection.signal.reason);
     try {
       this.#rules.checkRequest(method, params, entry, session);
     } catch (error) {
@@ -274,12 +276,25 @@ class ClientSide implements Dispatcher {
     }
     const opens = entry?.opensSession;
     if (opens !== undefined) return this.#sessions.open(method, params, opens, options, this.#rules.checkResult);
+    const onResult = session === undefined ? this.#rules.checkResult : this.#onResult(method, params, session);
     // Without a promise of its own, and checked on delivery: a tenth of what a client's side of a prompt takes.
     if (session === undefined || (method !== "session/close" && method !== "session/delete")) {
-      return this.connection.request(method, params, options, this.#rules.checkResult);
+      return this.connection.request(method, params, options, onResult);
     }
-    const call = (): Promise<unknown> => this.connection.request(method, params, options, this.#rules.checkResult);
-    return this.#sessions.end(session, method, call);
+    return this.#sessions.end(session, method, () => this.connection.request(method, params, options, onResult));
+  }
+
+  /** What is chosen counts from the moment the answer arrives: an update that stands right behind it is newer. */
+  #onResult(method: string, params: unknown, session: AttachedSession): OnResult {
+    const { checkResult } = this.#rules;
+    if (method !== "session/set_mode" && method !== "session/set_config_option") return checkResult;
+    return (result, request) => {
+      checkResult(result, request);
+      const take = (): void => session.chosen(method, params, result);
+      take();
+      // And once more behind the updates that stand before it and wait for a handler: they are older.
+      if (this.connection.lanes.at(session.id) !== undefined) this.connection.lanes.respond(session.id, 0, take);
+    };
   }
 
   async #opened(method: string, params: object, options: CallOptions | undefined): Promise<AttachedSession> {

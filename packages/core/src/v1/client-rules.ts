@@ -56,9 +56,9 @@ export class ClientRules extends CallRules {
       checkLoginMethod(methodId, this.#client.agent()?.authMethods ?? [], this.#client.mode);
     }
     this.checkCall(method, params, entry);
-    if (method === "session/prompt") return this.#checkPrompt(method, params, session);
+    if (method === "session/prompt") this.#checkPrompt(method, params);
     if (entry?.opensSession !== undefined) this.#checkSetup(method, params);
-    if (session === undefined) return;
+    if (session === undefined) return this.#checkIsOpen(method, params, entry);
     // A mode or a value that it does not offer cannot be chosen (MODE-02, CONF-13).
     this.#refuseOrTell(method, checkChoice(method, params, session), session.id);
     if (entry?.opensSession === "params") checkSameDirectory(method, params as object, session);
@@ -95,13 +95,19 @@ export class ClientRules extends CallRules {
     }
   }
 
-  /** Content kinds are bound to capabilities of their own (PROM-03), and its session has to be open (PROM-01). */
-  #checkPrompt(method: string, params: unknown, session: AttachedSession | undefined): void {
+  /** Content kinds are bound to capabilities of their own (PROM-03). */
+  #checkPrompt(method: string, params: unknown): void {
     const { prompt } = params as { readonly prompt?: unknown };
     checkBlocks(prompt);
     for (const block of prompt) this.checkVariant(method, "ContentBlock", block.type, block);
-    if (session !== undefined) return;
-    const problem = { path: ["sessionId"], reason: "names no session that is open here", rule: "PROM-01" };
+  }
+
+  /** A prompt needs an open session (PROM-01), and so does a choice of what one offers (SESS-26). */
+  #checkIsOpen(method: string, params: unknown, entry: CalledEntry): void {
+    const isPrompt = method === "session/prompt";
+    if (!isPrompt && entry?.gates?.some(({ kind }) => kind === "session") !== true) return;
+    const rule = isPrompt ? "PROM-01" : "SESS-26";
+    const problem = { path: ["sessionId"], reason: "names no session that is open here", rule };
     this.#refuseOrTell(method, problem, sessionIdOf(params));
   }
 
@@ -149,7 +155,8 @@ function isOpen({ capabilities, agent, sessionOf }: ClientRulesOptions, gate: Ga
   if (gate.kind === "capability") return isGateOpen(gate, capabilities, agent()?.agentCapabilities);
   if (gate.kind === "session") {
     const session = sessionOf(params);
-    return session !== undefined && (session as unknown as Record<string, unknown>)[gate.member] !== undefined;
+    // Of one that is not open here something else is wrong.
+    return session === undefined || (session as unknown as Record<string, unknown>)[gate.member] !== undefined;
   }
   const { methodId } = params as { readonly methodId?: string };
   return (agent()?.authMethods ?? []).some(

@@ -42,7 +42,7 @@ export interface ClientSession<A = AgentMethods, C = ClientMethods> {
    * no time.
    */
   prompt(prompt: Prompt, options?: PromptOptions): Turn<A, C>;
-  /** Changes the mode (MODE-02). @throws {CapabilityError} if the session has no modes. */
+  /** Changes the mode (MODE-02). @throws {CapabilityError} if the session has no modes. @throws {UsageError} if it has ended. */
   setMode(modeId: string, options?: RequestOptions & MetaOptions): Promise<void>;
   /** Changes a config option; returns all of them as they are then (CONF-14). */
   setConfigOption(
