@@ -50,6 +50,8 @@ export class AttachedSession implements ClientSession {
   configOptions: readonly Received.SessionConfigOption[] | undefined;
   /** The request that opens it was answered. */
   isAttached = false;
+  /** Why the agent has not opened it so far, while somebody logs in for it. */
+  refusal: unknown;
   /** A request that ends it is under way. */
   isEnding = false;
   /** What handlers of its notifications get beside the params. */
@@ -200,6 +202,8 @@ export class AttachedSession implements ClientSession {
   async close(options?: RequestOptions & MetaOptions): Promise<void> {
     // Its id may belong to another session by now.
     if (this.#end.aborted) return;
+    // The agent has not opened it, and will not be asked again.
+    if (this.refusal !== undefined) return this.end(this.refusal);
     try {
       await this.agent.request("session/close", { ...metaOf(options) }, options);
     } catch (error) {

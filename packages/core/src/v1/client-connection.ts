@@ -3,7 +3,7 @@ import { type CallOptions, Connection, type OnResult } from "../connection/conne
 import type { Dispatcher } from "../connection/dispatcher.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { MethodIndex } from "../connection/method-index.ts";
-import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
+import type { CalledEntry, OutgoingRequest } from "../connection/outgoing-requests.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
@@ -249,33 +249,62 @@ class ClientSide implements Dispatcher {
   }
 
   #call(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
+    const entry = this.#methods.calledRequest(method);
+    if (entry?.opensSession !== undefined) return this.#open(method, params, entry, entry.opensSession, options);
     if (this.#login === undefined || method === "authenticate" || method === "logout") {
-      return this.#send(method, params, options);
+      return this.#send(method, params, entry, options);
     }
     const session = this.#sessions.of(params);
     const before = session?.received;
-    return this.#login.around(method, () => this.#send(method, params, options), {
+    return this.#login.around(method, () => this.#send(method, params, entry, options), {
       signal: options.signal,
-      // One that opens a session is not over with the session that it names.
-      withdrawal:
-        this.#methods.calledRequest(method)?.opensSession === undefined ? session?.withdrawalOf(method) : undefined,
+      withdrawal: session?.withdrawalOf(method),
       // Of a turn that had begun, nothing is done twice.
       mayRepeat: () => method !== "session/prompt" || session?.received === before,
     });
   }
 
-  #send(method: string, params: unknown, options: CallOptions): Promise<unknown> {
-    const entry = this.#methods.calledRequest(method);
-    const session = this.#sessions.of(params);
+  #open(
+    method: string,
+    params: unknown,
+    entry: CalledEntry,
+    named: "params" | "result",
+    options: CallOptions,
+  ): Promise<unknown> {
+    const { checkResult } = this.#rules;
+    const { signal } = options;
+    return this.#sessions.open({
+      method,
+      params,
+      named,
+      check: () => this.#check(method, params, entry, this.#sessions.of(params)),
+      send: (onResult) =>
+        this.connection.request(method, params, options, (result, request) => {
+          checkResult(result, request);
+          onResult(result);
+        }),
+      withLogin: (attempt, session) => {
+        if (this.#login === undefined) return attempt();
+        // It is not over with another session of that name.
+        const withdrawal = session?.withdrawalOf(method);
+        return this.#login.around(method, attempt, { signal, withdrawal, mayRepeat: () => true });
+      },
+    });
+  }
+
+  #check(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
     // What has ended with it must not pass for something that the agent lacks.
-    if (this.connection.hasEnded) return Promise.reject(this.connection.signal.reason);
+    if (this.connection.hasEnded) throw this.connection.signal.reason;
+    this.#rules.checkRequest(method, params, entry, session);
+  }
+
+  #send(method: string, params: unknown, entry: CalledEntry, options: CallOptions): Promise<unknown> {
+    const session = this.#sessions.of(params);
     try {
-      this.#rules.checkRequest(method, params, entry, session);
+      this.#check(method, params, entry, session);
     } catch (error) {
       return Promise.reject(error);
     }
-    const opens = entry?.opensSession;
-    if (opens !== undefined) return this.#sessions.open(method, params, opens, options, this.#rules.checkResult);
     const onResult = session === undefined ? this.#rules.checkResult : this.#onResult(method, params, session);
     // Without a promise of its own, and checked on delivery: a tenth of what a client's side of a prompt takes.
     if (session === undefined || (method !== "session/close" && method !== "session/delete")) {

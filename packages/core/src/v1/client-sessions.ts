@@ -1,4 +1,4 @@
-import type { CallOptions, Connection, OnResult } from "../connection/connection.ts";
+import type { Connection } from "../connection/connection.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import { abandonLane, claimLane, isHeld } from "../connection/held-lanes.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
@@ -21,6 +21,20 @@ export interface ClientSessionsOptions {
   readonly connection: Connection;
   readonly report: DiagnosticListener;
   readonly hasUpdateHandler: boolean;
+}
+
+/** A call that opens a session. */
+export interface OpeningCall {
+  readonly method: string;
+  readonly params: unknown;
+  /** What names the session. */
+  readonly named: "params" | "result";
+  /** @throws what keeps it from being sent. */
+  check(): void;
+  /** `onResult` runs the moment the answer arrives. */
+  send(onResult: (result: unknown) => void): Promise<unknown>;
+  /** Runs `attempt`, and once more after a login if the agent wants one, unless the session has ended meanwhile. */
+  withLogin(attempt: () => Promise<unknown>, session: AttachedSession | undefined): Promise<unknown>;
 }
 
 /** A client's open sessions on one connection: how they open, claim what came early, and end. */
@@ -98,41 +112,59 @@ export class ClientSessions {
     if (!this.#open.has(sessionId)) this.#unclaimed.kept(sessionId);
   }
 
-  /** Calls a method that opens a session, named by its params or by its result. */
-  async open(
-    method: string,
-    params: unknown,
-    named: "params" | "result",
-    options: CallOptions,
-    onResult: OnResult,
-  ): Promise<unknown> {
-    const known = named === "params" ? sessionIdOf(params) : undefined;
-    const before = known === undefined ? undefined : this.#open.get(known);
+  /** Calls a method that opens a session; once more after a login, and for the same session. */
+  async open(call: OpeningCall): Promise<unknown> {
+    const { params } = call;
+    const known = call.named === "params" ? sessionIdOf(params) : undefined;
+    let loading = known === undefined ? undefined : this.#create(known, params);
+    try {
+      return await call.withLogin(() => {
+        // What the agent had replayed before it refused comes again.
+        if (known !== undefined && loading !== undefined && loading.received > 0) {
+          loading.end(loading.refusal, loading.refusal);
+          loading = this.#create(known, params);
+        }
+        return this.#tryOpen(call, loading);
+      }, loading);
+    } catch (error) {
+      // Who gives up a login ends nothing of an open session with the same id.
+      loading?.end(loading.refusal ?? error, error);
+      throw error;
+    }
+  }
+
+  async #tryOpen(call: OpeningCall, loading: AttachedSession | undefined): Promise<unknown> {
+    const { method, params } = call;
+    call.check();
+    const before = loading && this.#open.get(loading.id);
     // Its updates could not be told from those of the other one.
     if (before?.isAttached === false) {
-      throw new UsageError(`${method}: the session '${known}' is being opened already; wait for that call`);
+      throw new UsageError(`${method}: the session '${before.id}' is being opened already; wait for that call`);
     }
-    // A loaded session is there while its history is replayed.
-    const loading = known === undefined ? undefined : this.#create(known, params);
-    if (known !== undefined && loading !== undefined) this.#open.set(known, loading);
+    if (loading !== undefined) {
+      loading.refusal = undefined;
+      // It is there while its history is replayed.
+      this.#open.set(loading.id, loading);
+    }
     this.#opening++;
     try {
-      return await this.#options.connection.request(method, params, options, (result, request) => {
-        onResult(result, request);
-        const id = known ?? sessionIdOf(result);
+      return await call.send((result) => {
+        const id = loading?.id ?? sessionIdOf(result);
         if (id === undefined) return;
-        const earlier = known === undefined ? this.#open.get(id) : before;
+        const earlier = loading === undefined ? this.#open.get(id) : before;
         this.#attach(loading ?? this.#take(id, params), result as object);
         earlier?.end(new DOMException(`The session was opened again by ${method}`, "AbortError"));
-        if (known === undefined && earlier !== undefined) this.#tellRepeated(method, id);
+        if (loading === undefined && earlier !== undefined) this.#tellRepeated(method, id);
       });
     } catch (error) {
-      if (known !== undefined && this.#open.get(known) === loading) {
-        // It may have been closed meanwhile.
-        if (before === undefined || before.signal.aborted) this.#open.delete(known);
-        else this.#open.set(known, before);
+      if (loading !== undefined) {
+        loading.refusal = error;
+        // Also while somebody logs in, for as long as that takes: it is not open. It may have been closed meanwhile.
+        if (this.#open.get(loading.id) === loading) {
+          if (before === undefined || before.signal.aborted) this.#open.delete(loading.id);
+          else this.#open.set(loading.id, before);
+        }
       }
-      loading?.end(error, error);
       throw error;
     } finally {
       this.#opening--;

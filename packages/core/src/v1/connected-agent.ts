@@ -40,7 +40,7 @@ interface InitializedAgent<A, C> extends Peer<A> {
   loadSession(params: Setup<A, "session/load">, options?: RequestOptions): Promise<ClientSession<A, C>>;
   /** Goes on with a session, without its history (SESS-12). @throws {CapabilityError} */
   resumeSession(params: Setup<A, "session/resume">, options?: RequestOptions): Promise<ClientSession<A, C>>;
-  /** The open session with this id. */
+  /** The session with this id that is open, or is being loaded or resumed and waits for no login. */
   session(sessionId: string): ClientSession<A, C> | undefined;
   /** Logs in by a method of type agent that was offered (AUTH-05). */
   authenticate(methodId: string, options?: RequestOptions & MetaOptions): Promise<void>;
