@@ -152,11 +152,11 @@ export class AttachedSession implements ClientSession {
   #createTurnLink(): ClientTurnLink {
     const { calls, onBacklog } = this.#link;
     return {
-      prompt: (params, signal) =>
+      prompt: (params, call) =>
         this.#end.aborted
           ? Promise.reject(this.#endedError("session/prompt"))
           : // The answer was read by the decoder of its method.
-            (calls.request("session/prompt", params, { signal }) as Promise<never>),
+            (calls.request("session/prompt", params, call) as Promise<never>),
       cancel: (more) => {
         calls.notify("session/cancel", { sessionId: this.id, ...metaOf(more) }).catch(() => {});
       },

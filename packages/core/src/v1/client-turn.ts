@@ -1,6 +1,7 @@
 import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1";
 
-import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
+import type { CallOptions } from "../connection/connection.ts";
+import { LazyAbort } from "../connection/lazy-abort.ts";
 import { asyncDispose } from "../dispose.ts";
 import { ErrorCode, RequestError, TimeoutError } from "../errors.ts";
 import type { MetaOptions } from "../protocol/peer.ts";
@@ -56,14 +57,24 @@ export type TurnEnd =
 
 /** What turns need from their session. */
 export interface ClientTurnLink {
-  prompt(params: object, signal: Abortable): Promise<Received.PromptResponse>;
+  prompt(params: object, call: CallOptions): Promise<Received.PromptResponse>;
   /** Sends `session/cancel`. */
   cancel(options: MetaOptions | undefined): void;
   /** `session/cancel` was sent. */
   cancelled(turn: ClientTurn): void;
-  /** Not called for one that was not sent. */
+  /** Not called for one whose signal had aborted before. */
   ended(turn: ClientTurn, end: TurnEnd): void;
   onBacklog(size: number): void;
+}
+
+/** What a prompt is sent with. */
+class PromptCall implements CallOptions {
+  readonly signal = new LazyAbort();
+  isSent = false;
+
+  onSent(): void {
+    this.isSent = true;
+  }
 }
 
 /** A running turn, and where its updates go in. */
@@ -78,8 +89,8 @@ export class ClientTurn implements Turn {
   #end: TurnEnd | undefined;
   readonly #link: ClientTurnLink;
   readonly #grace: number;
-  readonly #giveUp = new LazyAbort();
-  readonly #isSent: boolean;
+  readonly #call = new PromptCall();
+  readonly #hasBegun: boolean;
   #cancelled = false;
   #stopTimer: (() => void) | undefined;
   #stopListening: (() => void) | undefined;
@@ -90,9 +101,9 @@ export class ClientTurn implements Turn {
     this.#link = link;
     this.start = start;
     this.#grace = cancelGrace;
-    this.#isSent = signal?.aborted !== true;
-    const answer = this.#isSent ? link.prompt(params, this.#giveUp) : Promise.reject(signal?.reason);
-    if (signal !== undefined && this.#isSent) this.#cancelOn(signal);
+    this.#hasBegun = signal?.aborted !== true;
+    const answer = this.#hasBegun ? link.prompt(params, this.#call) : Promise.reject(signal?.reason);
+    if (signal !== undefined && this.#hasBegun) this.#cancelOn(signal);
     this.response = answer.then(
       (response) => this.#succeed(response),
       (error: unknown) => this.#fail(error),
@@ -122,7 +133,7 @@ export class ClientTurn implements Turn {
     this.#end = end;
     this.#stopTimer?.();
     this.#stopListening?.();
-    if (this.#isSent) this.#link.ended(this, end);
+    if (this.#hasBegun) this.#link.ended(this, end);
     this.#endStream();
   }
 
@@ -148,8 +159,8 @@ export class ClientTurn implements Turn {
   }
 
   cancel(options?: MetaOptions): void {
-    // Of one that was not sent the agent knows nothing; another turn may run there.
-    if (this.#end !== undefined || this.#cancelled || !this.#isSent) return;
+    // Of one that was not sent, or could not be, the agent knows nothing; another turn may run there.
+    if (this.#end !== undefined || this.#cancelled || !this.#call.isSent) return;
     this.#link.cancel(options);
     // Also where its session has ended meanwhile: it is given up after the grace.
     this.markCancelled();
@@ -162,7 +173,7 @@ export class ClientTurn implements Turn {
     this.#link.cancelled(this);
     this.#stopTimer = backgroundTimer(() => {
       const message = `The agent did not answer session/prompt within ${this.#grace} ms of session/cancel`;
-      this.#giveUp.abort(new TimeoutError("cancel", this.#grace, message));
+      this.#call.signal.abort(new TimeoutError("cancel", this.#grace, message));
     }, this.#grace);
   }
 
