@@ -74,7 +74,10 @@ export class AttachedSession implements ClientSession {
     this.id = id;
     this.setUp(params);
     this.#link = link;
-    this.#stream = new UpdateStream((size) => link.onBacklog(id, size));
+    this.#stream = new UpdateStream((size) => {
+      // What is kept until the opener has gone on waits for nobody who is slow.
+      if (this.#stream.kept.length === 0) link.onBacklog(id, size);
+    });
     this.#events = new SessionEvents((error) => link.onObserverFailed(id, error));
     this.#turnLink = this.#createTurnLink();
     this.agent = createSessionPeer<AgentMethods>(link.calls, link.methods, this);
