@@ -1,4 +1,5 @@
 import type { TerminalExitStatus } from "@acp/schema/v1";
+import { sharedAbort } from "../connection/shared-abort.ts";
 import { backgroundTimer } from "../timers.ts";
 import type { AgentTurn } from "../v1/agent-turn.ts";
 import { isOverdue } from "../v1/overdue.ts";
@@ -77,7 +78,8 @@ async function finish({ session, signal }: AgentTurn, id: string, timeout: numbe
   signal.throwIfAborted();
   const waiting = new AbortController();
   const cancel = (): void => waiting.abort(signal.reason);
-  signal.addEventListener("abort", cancel, { once: true });
+  const shared = sharedAbort(signal);
+  shared.addEventListener("abort", cancel);
   let timedOut = false;
   const expire = (): void => {
     timedOut = true;
@@ -92,7 +94,7 @@ async function finish({ session, signal }: AgentTurn, id: string, timeout: numbe
     await client.request("terminal/kill", { terminalId: id }, { signal });
   } finally {
     stop?.();
-    signal.removeEventListener("abort", cancel);
+    shared.removeEventListener("abort", cancel);
   }
   const { output, truncated, exitStatus } = await client.request("terminal/output", { terminalId: id }, { signal });
   const { exitCode, signal: endedBy } = exit ?? exitStatus ?? {};

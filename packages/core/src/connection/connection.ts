@@ -12,6 +12,7 @@ import { Reading } from "./reading.ts";
 import { Receiver } from "./receiver.ts";
 import { Sequence } from "./sequence.ts";
 import { sessionIdOf } from "./session-id.ts";
+import { sharedAbort } from "./shared-abort.ts";
 import { describeThrown } from "./thrown.ts";
 import { Writer } from "./writer.ts";
 
@@ -130,7 +131,7 @@ export class Connection {
 
   /** Sends a request. Resolves with the decoded result. */
   request(method: string, params: unknown, options: CallOptions = {}, onResult?: OnResult): Promise<unknown> {
-    const { signal } = options;
+    const signal = options.signal && sharedAbort(options.signal);
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (this.#end.aborted) return Promise.reject(this.#end.reason);
     return new Promise((resolve, reject) => {

@@ -2,6 +2,8 @@
 export interface Abortable {
   readonly aborted: boolean;
   readonly reason: unknown;
+  /** Any number may listen; see `sharedAbort`. */
+  readonly isShared?: boolean;
   addEventListener(type: "abort", listener: () => void, options?: { readonly once: boolean }): void;
   removeEventListener(type: "abort", listener: () => void): void;
 }
@@ -19,6 +21,10 @@ export class LazyAbort implements Abortable {
   #controller: AbortController | undefined;
   /** Replaced, not changed: whoever is being told may remove itself. */
   #listeners: readonly (() => void)[] = none;
+
+  get isShared(): boolean {
+    return true;
+  }
 
   get signal(): AbortSignal {
     if (this.#controller === undefined) {

@@ -1,4 +1,5 @@
 import type { Abortable } from "../connection/lazy-abort.ts";
+import { sharedAbort } from "../connection/shared-abort.ts";
 import type { Received } from "@acp/schema/v1";
 import { CapabilityError, ErrorCode, RequestError, UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
@@ -139,8 +140,9 @@ export function checkLoginMethod(methodId: unknown, offered: readonly Received.A
 }
 
 /** What a promise gives, unless the signal aborts first. */
-function orAborted<T>(promise: Promise<T>, signal: Abortable | undefined): Promise<T> {
-  if (signal === undefined) return promise;
+function orAborted<T>(promise: Promise<T>, abortable: Abortable | undefined): Promise<T> {
+  if (abortable === undefined) return promise;
+  const signal = sharedAbort(abortable);
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) abort();

@@ -2,6 +2,7 @@ import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1";
 
 import type { CallOptions } from "../connection/connection.ts";
 import { LazyAbort } from "../connection/lazy-abort.ts";
+import { sharedAbort } from "../connection/shared-abort.ts";
 import { asyncDispose } from "../dispose.ts";
 import { ErrorCode, RequestError, TimeoutError } from "../errors.ts";
 import type { MetaOptions } from "../protocol/peer.ts";
@@ -112,8 +113,9 @@ export class ClientTurn implements Turn {
 
   #cancelOn(signal: AbortSignal): void {
     const cancel = (): void => this.cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    this.#stopListening = () => signal.removeEventListener("abort", cancel);
+    const shared = sharedAbort(signal);
+    shared.addEventListener("abort", cancel);
+    this.#stopListening = () => shared.removeEventListener("abort", cancel);
   }
 
   #succeed(response: Received.PromptResponse): Received.PromptResponse {

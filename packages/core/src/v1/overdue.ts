@@ -1,4 +1,5 @@
 import type { Abortable } from "../connection/lazy-abort.ts";
+import { sharedAbort } from "../connection/shared-abort.ts";
 import { backgroundTimer } from "../timers.ts";
 
 /** How long a cancelled turn waits for what its client has begun to do for it, in milliseconds. */
@@ -10,9 +11,10 @@ export const grace = 1000;
  */
 export async function isOverdue(
   promise: Promise<unknown>,
-  signal: Abortable,
+  abortable: Abortable,
   after: () => number = () => grace,
 ): Promise<boolean> {
+  const signal = sharedAbort(abortable);
   let stop = (): void => {};
   let expect = (): void => {};
   const overdue = new Promise<boolean>((resolve) => {

@@ -1,4 +1,5 @@
 import type { Abortable } from "../connection/lazy-abort.ts";
+import { sharedAbort } from "../connection/shared-abort.ts";
 
 /**
  * What an iterable yields until the signal aborts, also while the next item is awaited, which a model may take its time
@@ -8,10 +9,11 @@ import type { Abortable } from "../connection/lazy-abort.ts";
  */
 export async function* untilAborted<T>(items: AsyncIterable<T>, signal: Abortable): AsyncGenerator<T, void> {
   const iterator = items[Symbol.asyncIterator]();
+  const shared = sharedAbort(signal);
   let isOver = false;
   try {
     for (;;) {
-      const { done, value } = await unlessAborted(signal, () => iterator.next());
+      const { done, value } = await unlessAborted(shared, () => iterator.next());
       isOver = done === true;
       if (isOver) return;
       yield value as T;
