@@ -67,7 +67,12 @@ export class Connection {
   constructor(options: ConnectionOptions, dispatcher: Dispatcher) {
     this.#options = options;
     this.#dispatcher = dispatcher;
-    this.#writer = new Writer(options.transport, options.report, (request) => this.#receiver.answered(request));
+    this.#writer = new Writer(
+      options.transport,
+      options.report,
+      (request) => this.#receiver.answered(request),
+      (reason) => this.#ended(asError(reason)),
+    );
     this.#receiver = new Receiver({
       dispatcher,
       report: options.report,
@@ -112,11 +117,7 @@ export class Connection {
         const message = `${size} bytes wait to be sent: the peer is slow, and so must be whoever sends`;
         this.#options.report({ type: "backlog", level: "warning", message, queue: "outgoing", size });
       },
-      closed: (reason) => {
-        if (this.#closing !== undefined) return;
-        if (reason !== undefined) this.#reportEnd(reason);
-        this.#finish(endReason(reason), false).catch((error: unknown) => this.#reportEnd(asError(error)));
-      },
+      closed: (reason) => this.#ended(reason),
     });
   }
 
@@ -158,11 +159,16 @@ export class Connection {
           reject(error);
         },
       };
-      // Throws, and so rejects, before anything is pending if the params cannot be sent.
-      this.#writer.request(request.id, method, params);
+      // Before it is sent: there are transports that deliver the answer while they send.
       this.#outgoing.add(request);
+      signal?.addEventListener("abort", giveUp);
+      try {
+        this.#writer.request(request.id, method, params);
+      } catch (error) {
+        this.#outgoing.take(request.id);
+        return request.reject(error);
+      }
       options.onSent?.(request.id);
-      signal?.addEventListener("abort", giveUp, { once: true });
       this.lanes.requestSent(request.sessionId);
       this.#receiver.updateReading();
     });
@@ -228,6 +234,13 @@ export class Connection {
     this.notify("$/cancel_request", { requestId: request.id }).catch(() => {});
     this.#dispatcher.abandoned?.(request);
     this.#receiver.updateReading();
+  }
+
+  /** Not by this side. */
+  #ended(reason: Error | undefined): void {
+    if (this.#closing !== undefined) return;
+    if (reason !== undefined) this.#reportEnd(reason);
+    this.#finish(endReason(reason), false).catch((error: unknown) => this.#reportEnd(asError(error)));
   }
 
   #reportEnd(error: Error): void {

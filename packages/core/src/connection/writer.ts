@@ -3,6 +3,7 @@ import type { DiagnosticListener } from "../diagnostics.ts";
 import { ConnectionClosedError, MessageTooLargeError, UsageError, type WireError } from "../errors.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AnswerWriter, IncomingRequest } from "./incoming-request.ts";
+import { isThenable } from "./thenable.ts";
 import { describeThrown } from "./thrown.ts";
 import { correlationId, internalError } from "./wire-errors.ts";
 
@@ -13,14 +14,24 @@ export class Writer implements AnswerWriter {
   readonly #transport: Transport;
   readonly #report: DiagnosticListener;
   readonly #answered: (request: IncomingRequest) => void;
+  readonly #broken: (reason: unknown) => void;
+  /** What the transport returned last, which is often the same. */
+  #watched: unknown;
   // Most notifications are like the one before.
   #lastMethod: string | undefined;
   #lastHead = "";
 
-  constructor(transport: Transport, report: DiagnosticListener, answered: (request: IncomingRequest) => void) {
+  /** `broken` is told why the transport cannot send any more. */
+  constructor(
+    transport: Transport,
+    report: DiagnosticListener,
+    answered: (request: IncomingRequest) => void,
+    broken: (reason: unknown) => void,
+  ) {
     this.#transport = transport;
     this.#report = report;
     this.#answered = answered;
+    this.#broken = broken;
   }
 
   /** @throws {UsageError} if the params are no JSON. @throws if they are over the size limit. */
@@ -29,7 +40,7 @@ export class Writer implements AnswerWriter {
     const text = jsonOf("params", method, { jsonrpc: "2.0", id, method, params });
     // What JSON has not is left out of an object without a word.
     if (params !== undefined && text.endsWith('"}')) jsonOf("params", method, params);
-    void this.#send(method, text, "soon");
+    void this.#sendCall(method, text, "soon");
   }
 
   /** The promise is pending only while the peer is slow. Throws as {@link request} does. `text` is the whole message. */
@@ -38,7 +49,7 @@ export class Writer implements AnswerWriter {
     params: unknown,
     text: string = `${this.#head(method)}${member("params", method, params)}}`,
   ): Promise<void> {
-    return this.#send(method, text, "later") ?? settled;
+    return this.#sendCall(method, text, "later") ?? settled;
   }
 
   /** The beginning of a notification. */
@@ -50,9 +61,18 @@ export class Writer implements AnswerWriter {
     return this.#lastHead;
   }
 
-  #send(method: string, text: string, flush: "soon" | "later"): void | Promise<void> {
+  #send(text: string, flush: "soon" | "later"): void | Promise<void> {
+    const sent = this.#transport.send(text, flush, true);
+    // What others have written may return anything.
+    if (!isThenable(sent)) return;
+    if (sent !== this.#watched) sent.then(undefined, this.#broken);
+    this.#watched = sent;
+    return sent;
+  }
+
+  #sendCall(method: string, text: string, flush: "soon" | "later"): void | Promise<void> {
     try {
-      return this.#transport.send(text, flush, true);
+      return this.#send(text, flush);
     } catch (error) {
       if (error instanceof FramedTooLargeError) throw new MessageTooLargeError(method, error.bytes, error.limit);
       throw error;
@@ -62,7 +82,7 @@ export class Writer implements AnswerWriter {
   result(request: IncomingRequest, result: unknown): void {
     try {
       const body = member("result", request.method, result === undefined ? {} : result);
-      void this.#transport.send(`{"jsonrpc":"2.0","id":${request.id}${body}}`, "soon", true);
+      void this.#send(`{"jsonrpc":"2.0","id":${request.id}${body}}`, "soon");
     } catch (error) {
       if (!isClosed(error)) {
         const what = `The answer of ${request.method}`;
@@ -80,16 +100,12 @@ export class Writer implements AnswerWriter {
   /** An error answer to the id in `id`, as JSON text. */
   failure(id: string, error: WireError): void {
     try {
-      void this.#transport.send(
-        `{"jsonrpc":"2.0","id":${id}${member("error", "an error answer", error)}}`,
-        "soon",
-        true,
-      );
+      void this.#send(`{"jsonrpc":"2.0","id":${id}${member("error", "an error answer", error)}}`, "soon");
     } catch (cause) {
       if (isClosed(cause)) return;
       const plain = internalError(this.reportUnsendable("an error answer", "An error answer", cause));
       try {
-        void this.#transport.send(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(plain)}}`, "soon", true);
+        void this.#send(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(plain)}}`, "soon");
       } catch {
         // Not even that, because of its id; the diagnostic above has told.
       }

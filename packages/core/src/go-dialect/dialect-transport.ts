@@ -33,7 +33,7 @@ export function createDialectTransport(
     send(body, id) {
       try {
         // Whoever would have to wait did not ask for this message.
-        void inner.send(writeMessage(body, id), "soon");
+        inner.send(writeMessage(body, id), "soon")?.catch((reason: Error) => sink?.closed(reason));
       } catch {
         // The connection is ending, and its owner is told so by the transport.
       }

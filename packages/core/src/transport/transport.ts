@@ -14,7 +14,8 @@ export interface Transport {
    * microtask (requests, responses), `later` for the end of the macrotask (notifications).
    *
    * Returns a promise when the peer is slow and the caller should wait for it before sending more.
-   * Throws if the message can never be sent (over the size limit); the connection lives on.
+   * Throws if the message can never be sent (over the size limit); the connection lives on. A promise that rejects says
+   * that nothing more can be sent: the connection ends for that reason.
    *
    * `isStringified` says that the text is from `JSON.stringify` without indentation: there is no raw line break in it,
    * and no need to search for one.
@@ -35,7 +36,7 @@ export interface Transport {
 
 /** Where a {@link Transport} delivers. */
 export interface TransportSink {
-  /** One whole message as JSON text, not yet parsed. */
+  /** One whole message as JSON text, not yet parsed. It may come while `send` runs, as from a peer in the same program. */
   message(text: string): void;
   /** Something on the wire that is no message; the channel goes on. */
   issue(issue: FramingIssue): void;
