@@ -14,7 +14,7 @@ export {
   type WireError,
 } from "./errors.ts";
 export { asReceived } from "./connection/as-received.ts";
-export { contentLength, ndjson } from "@acp/framing";
+export { contentLength, type Framing, type FramingIssue, ndjson } from "@acp/framing";
 export type { BytePipe, BytePipeSink } from "./transport/byte-pipe.ts";
 export { type ByteTransportOptions, createByteTransport } from "./transport/byte-transport.ts";
 export { createMemoryTransportPair } from "./transport/memory-transport.ts";
@@ -30,6 +30,7 @@ export {
 } from "./transport/web-stream-pipe.ts";
 export { createWebSocketTransport, type WebSocketLike } from "./transport/web-socket-transport.ts";
 export { extend, notification, type Protocol, request } from "./protocol/extend.ts";
+export type { Awaitable, NotificationMethod, ParamsOf, ReceivedResultOf, RequestMethod } from "./protocol/methods.ts";
 export type { MetaOptions, Peer, RequestOptions, SessionPeer } from "./protocol/peer.ts";
 export { v1 } from "./protocol/v1.ts";
 export {
@@ -73,3 +74,4 @@ export type { ClientContext, ClientHandlers, ClientSessionContext } from "./v1/c
 export type { ClientSession, Prompt } from "./v1/client-session.ts";
 export type { PromptOptions, Turn } from "./v1/client-turn.ts";
 export type { ConnectedAgent } from "./v1/connected-agent.ts";
+export type { PromptResponseOf, ReceivedUpdateOf } from "./v1/vocabulary.ts";

@@ -19,6 +19,8 @@ export type {
   ClientSession,
   ClientSessionContext,
   ConnectedAgent,
+  PromptResponseOf,
+  ReceivedUpdateOf,
   SessionSetup,
   Subagent,
   Turn,

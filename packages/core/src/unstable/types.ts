@@ -10,6 +10,7 @@ import type * as clientTurn from "../v1/client-turn.ts";
 import type * as connected from "../v1/connected-agent.ts";
 import type { PlanTurn } from "../v1/plan-turn.ts";
 import type * as subagentTurn from "../v1/subagent-turn.ts";
+import type * as vocabulary from "../v1/vocabulary.ts";
 
 /** What the client told of itself when it called `initialize`. */
 export type ClientDetails<A = AgentMethods> = handlers.ClientDetails<A>;
@@ -69,6 +70,12 @@ export type ClientSession<A = AgentMethods, C = ClientMethods> = clientSession.C
 
 /** A prompt turn as the client sees it. */
 export type Turn<A = AgentMethods, C = ClientMethods> = clientTurn.Turn<A, C>;
+
+/** An update of a session, as a client reads it: with a variant for what is unknown. */
+export type ReceivedUpdateOf<C = ClientMethods> = vocabulary.ReceivedUpdateOf<C>;
+
+/** The answer to a prompt, as a client reads it. */
+export type PromptResponseOf<A = AgentMethods> = vocabulary.PromptResponseOf<A>;
 
 /** An agent that has been initialized. */
 export type ConnectedAgent<A = AgentMethods, C = ClientMethods> = connected.ConnectedAgent<A, C>;

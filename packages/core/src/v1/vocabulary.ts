@@ -1,5 +1,6 @@
 // What the bindings call by name, looked up in the method maps of the protocol: the stable and the unstable part of
 // version 1 share one implementation, and each has its own updates, capabilities and MCP servers.
+import type { AgentMethods, ClientMethods } from "@acp/schema/v1";
 import type { ParamsOf, ReceivedParamsOf, ReceivedResultOf, ResultOf } from "../protocol/methods.ts";
 
 /** A member of `T`, without null and undefined; `never` if `T` has no such member. */
@@ -18,7 +19,7 @@ export type OpeningMethod = "session/new" | "session/load" | "session/resume" | 
 export type UpdateOf<C> = Update<ParamsOf<C, Among<C, "session/update">>>;
 
 /** An update of a session, as a client reads it: with a variant for what is unknown. */
-export type ReceivedUpdateOf<C> = Update<ReceivedParamsOf<C, Among<C, "session/update">>>;
+export type ReceivedUpdateOf<C = ClientMethods> = Update<ReceivedParamsOf<C, Among<C, "session/update">>>;
 
 /** What an agent advertises, as it writes it. */
 export type AgentCapabilitiesOf<A> = Member<ResultOf<A, Among<A, "initialize">>, "agentCapabilities">;
@@ -37,4 +38,4 @@ export type ReceivedMcpServerOf<A> =
   Member<ReceivedParamsOf<A, Among<A, "session/new">>, "mcpServers"> extends readonly (infer Server)[] ? Server : never;
 
 /** The answer to a prompt, as a client reads it. */
-export type PromptResponseOf<A> = ReceivedResultOf<A, Among<A, "session/prompt">>;
+export type PromptResponseOf<A = AgentMethods> = ReceivedResultOf<A, Among<A, "session/prompt">>;
