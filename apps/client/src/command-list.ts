@@ -1,3 +1,4 @@
+import type { ClientSession } from "@acp/core";
 import type { Received } from "@acp/schema/v1";
 
 import { ownNames } from "./own-commands.ts";
@@ -6,17 +7,27 @@ import { printableLine } from "./transcript/printable.ts";
 /** How long the first list is waited for, in milliseconds; many agents have none. */
 const patience = 300;
 
-/** The slash commands the agent offers now (CMD-04). */
+/** The slash commands the agent offers now in the session that is shown (CMD-04). */
 export class CommandList {
-  #commands: readonly Received.AvailableCommand[] = [];
+  readonly #offered = new WeakMap<ClientSession, readonly Received.AvailableCommand[]>();
+  #session: ClientSession | undefined;
   #arrived: () => void = () => {};
   readonly #first: Promise<void> = new Promise((resolve) => {
     this.#arrived = resolve;
   });
 
-  replace(commands: readonly Received.AvailableCommand[]): void {
-    this.#commands = commands;
+  replace(session: ClientSession, commands: readonly Received.AvailableCommand[]): void {
+    this.#offered.set(session, commands);
     this.#arrived();
+  }
+
+  /** The user is in this session from now on. */
+  follow(session: ClientSession): void {
+    this.#session = session;
+  }
+
+  get #commands(): readonly Received.AvailableCommand[] {
+    return (this.#session && this.#offered.get(this.#session)) ?? [];
   }
 
   /** Waits a moment for the first list: it comes after the answer that opens the session. */
@@ -43,7 +54,9 @@ export class CommandList {
   /** What a line that begins with a slash may become; `/quit` is our own. */
   complete(line: string): string[] {
     if (!line.startsWith("/")) return [];
-    const names = [...this.#commands.map(({ name, input }) => `/${name}${input ? " " : ""}`), "/quit", ...ownNames];
+    // What is completed is written to the terminal as it is, and what spans lines would be sent at once.
+    const harmless = this.#commands.filter(({ name }) => name === printableLine(name));
+    const names = [...harmless.map(({ name, input }) => `/${name}${input ? " " : ""}`), "/quit", ...ownNames];
     return names.filter((name) => name.startsWith(line));
   }
 }

@@ -35,16 +35,14 @@ export class CurrentSession {
     // One that was deleted or closed is not gone on with.
     if (this.#session === undefined || this.#session.signal.aborted) {
       const isFirst = this.#session === undefined;
-      this.#session = await this.loggedIn(() => this.#open(isFirst));
+      this.#session = await this.#ui.enter(() => this.loggedIn(() => this.#open(isFirst)));
     }
     return this.#session;
   }
 
   /** Goes on in another session. */
   async enter(open: (current: CurrentSession) => Promise<ClientSession>): Promise<void> {
-    const session = await this.loggedIn(() => open(this));
-    this.#ui.transcript.follow(session);
-    this.#session = session;
+    this.#session = await this.#ui.enter(() => this.loggedIn(() => open(this)));
   }
 
   /** Closes the session; the next one is a new one. */
@@ -79,7 +77,6 @@ export class CurrentSession {
       load === undefined || !isFirst
         ? await this.agent.newSession({ cwd })
         : await this.agent.loadSession({ sessionId: load, cwd });
-    this.#ui.transcript.follow(session);
     if (mode !== undefined) await session.setMode(mode);
     return session;
   }

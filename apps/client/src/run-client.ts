@@ -9,7 +9,7 @@ import { describeFailure } from "./failure.ts";
 import { ownCommand } from "./own-commands.ts";
 import { createReferenceClient } from "./reference-client.ts";
 import { spawnAgent } from "#runtime";
-import type { Streams } from "./streams.ts";
+import { isInteractive, type Streams } from "./streams.ts";
 import { openTraceFile } from "./trace-file.ts";
 import { printableLine } from "./transcript/printable.ts";
 import { UserInterface } from "./user-interface.ts";
@@ -20,7 +20,7 @@ import { UserInterface } from "./user-interface.ts";
  * @throws {CommandLineError} if there is nothing to prompt.
  */
 export async function runClient(options: RunOptions, streams: Streams): Promise<number> {
-  const readsPrompts = options.prompt === undefined && (options.interactive || streams.input.isTTY === true);
+  const readsPrompts = options.prompt === undefined && (options.interactive || isInteractive(streams));
   const prompt = readsPrompts ? undefined : (options.prompt ?? (await promptFromInput(streams)));
   const ui = new UserInterface(options, streams, readsPrompts);
   const pressed = (): void => ui.interrupt();
@@ -37,7 +37,9 @@ export async function runClient(options: RunOptions, streams: Streams): Promise<
   }
 }
 
-async function promptFromInput({ input }: Streams): Promise<string> {
+async function promptFromInput({ input, error }: Streams): Promise<string> {
+  // The output is a file, say: no questions go there, but the user should not sit and wait.
+  if (input.isTTY === true && error.isTTY === true) error.write("Type the prompt, then Ctrl-D on a line of its own:\n");
   const prompt = (await text(input)).trim();
   if (prompt === "") throw new CommandLineError("There is no prompt: neither --prompt nor anything on stdin");
   return prompt;

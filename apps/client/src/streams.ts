@@ -10,6 +10,11 @@ export interface Streams {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Whether a user is there who can read questions and answer them. */
+export function isInteractive({ input, output }: Streams): boolean {
+  return input.isTTY === true && output.isTTY === true;
+}
+
 /** Those of this process. When nobody reads stdout any more (`| head`), the process ends. */
 export function processStreams(): Streams {
   const { stdin: input, stdout: output, stderr: error, env } = process;

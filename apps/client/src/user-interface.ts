@@ -4,14 +4,14 @@ import type { Received } from "@acp/schema/v1";
 import type { RunOptions } from "./command-line.ts";
 import { CommandList } from "./command-list.ts";
 import { Interrupts } from "./interrupts.ts";
-import { LineReader } from "./line-reader.ts";
+import { LineReader } from "./input/line-reader.ts";
 import { answerForm } from "./elicitation/answer-form.ts";
 import { answerUrl } from "./elicitation/answer-url.ts";
 import type { Asker } from "./elicitation/asker.ts";
 import { chooseLogin } from "./login/choose-login.ts";
 import { answerPermission } from "./permission/answer-permission.ts";
 import type { ClientEvents } from "./reference-client.ts";
-import type { Streams } from "./streams.ts";
+import { isInteractive, type Streams } from "./streams.ts";
 import { printable } from "./transcript/printable.ts";
 import { createStyle, type Style } from "./transcript/style.ts";
 import { Transcript } from "./transcript/transcript.ts";
@@ -30,42 +30,48 @@ export class UserInterface {
   readonly #lines: LineReader | undefined;
   readonly #quit = new AbortController();
   #isAway = false;
+  #session: ClientSession | undefined;
+  /** Sessions that the user has left. An agent may go on in them, which nobody wants to read here. */
+  readonly #left = new WeakSet<ClientSession>();
   #terminalLogin: AuthMethod | undefined;
   readonly #error: Streams["error"];
   readonly #errorStyle: Style;
 
-  constructor({ permission: policy, cwd }: RunOptions, { input, output, error, env }: Streams, readsPrompts: boolean) {
-    const transcript = new Transcript(output, createStyle(output.isTTY === true, env), cwd);
-    this.transcript = transcript;
-    this.#error = error;
-    this.#errorStyle = createStyle(error.isTTY === true, env);
-    this.interrupts = new Interrupts(
-      () => this.#quit.abort(new DOMException("The user has quit", "AbortError")),
-      (hint) => this.#aside(() => transcript.note(hint, "yellow")),
-    );
+  constructor({ permission: policy, cwd }: RunOptions, streams: Streams, readsPrompts: boolean) {
+    const { output, error, env } = streams;
     const lines =
-      readsPrompts || (policy === "ask" && input.isTTY === true)
-        ? new LineReader({
-            input,
-            output,
+      readsPrompts || (policy === "ask" && isInteractive(streams))
+        ? new LineReader(streams, {
             complete: (line) => this.commands.complete(line),
             onInterrupt: () => this.interrupt(),
           })
         : undefined;
     this.#lines = lines;
+    const transcript = new Transcript(lines?.output ?? output, createStyle(output.isTTY === true, env), cwd);
+    this.transcript = transcript;
+    this.#error = error;
+    this.#errorStyle = createStyle(error.isTTY === true, env);
+    this.interrupts = new Interrupts(
+      () => this.#quit.abort(new DOMException("The user has quit", "AbortError")),
+      (hint) => transcript.note(hint, "yellow"),
+    );
     this.events = {
       update: (update, session) => this.#update(update, session),
       terminal: (terminal) => transcript.terminal(terminal),
-      permission: (request, signal) => answerPermission(request, { policy, lines, transcript }, signal),
+      permission: (request, signal) => {
+        const answer = (): ReturnType<typeof answerPermission> =>
+          answerPermission(request, { policy, lines, transcript }, signal);
+        return policy === "ask" && lines !== undefined ? lines.inTurn(this.#untilQuit(signal), answer) : answer();
+      },
       login: (request) => this.#login(request),
       questions:
         lines === undefined
           ? undefined
           : {
-              form: (question, context) => answerForm(question, this.#asker(lines, context)),
-              url: (question, context) => answerUrl(question, this.#asker(lines, context)),
+              form: (question, context) => this.#ask(lines, context, (asker) => answerForm(question, asker)),
+              url: (question, context) => this.#ask(lines, context, (asker) => answerUrl(question, asker)),
             },
-      hasTerminal: input.isTTY === true,
+      hasTerminal: isInteractive(streams),
     };
   }
 
@@ -78,7 +84,7 @@ export class UserInterface {
   async nextPrompt(signal: AbortSignal): Promise<string | undefined> {
     for (;;) {
       this.transcript.giveWay();
-      const line = await this.#lines?.next("> ", AbortSignal.any([signal, this.quit]));
+      const line = await this.#lines?.next("> ", this.#untilQuit(signal));
       this.interrupts.reset();
       this.transcript.takeOver(true);
       if (line === undefined || line.trim() === "/quit") return undefined;
@@ -98,7 +104,7 @@ export class UserInterface {
     this.transcript.giveWay();
     this.#isAway = true;
     try {
-      return await (this.#lines === undefined ? run() : this.#lines.away(run));
+      return await (this.#lines === undefined ? run() : this.#lines.away(this.quit, run));
     } finally {
       this.#isAway = false;
     }
@@ -107,6 +113,22 @@ export class UserInterface {
   /** The user has pressed Ctrl-C. */
   interrupt(): void {
     if (!this.#isAway) this.interrupts.press();
+  }
+
+  /**
+   * Goes on in the session that `open` opens. Its history comes before whoever opens it has it; if it cannot be
+   * opened, the user stays where they were.
+   */
+  async enter(open: () => Promise<ClientSession>): Promise<ClientSession> {
+    const before = this.#session;
+    try {
+      const session = await open();
+      this.#follow(session);
+      return session;
+    } catch (error) {
+      if (before !== undefined) this.#follow(before);
+      throw error;
+    }
   }
 
   /** Waits for something, but no longer than the user wants to. */
@@ -128,12 +150,12 @@ export class UserInterface {
   /** Something failed; the user is told on stderr. */
   fail(reason: string): void {
     this.transcript.giveWay();
-    this.#error.write(`${this.#errorStyle("red", "✗")} ${reason}\n`);
+    this.#tell(`${this.#errorStyle("red", "✗")} ${reason}`);
   }
 
   /** A detail for those who asked for details. */
   detail(line: string): void {
-    this.#aside(() => this.#error.write(`${this.#errorStyle("dim", printable(line))}\n`));
+    this.#tell(this.#errorStyle("dim", printable(line)));
   }
 
   close(): void {
@@ -142,26 +164,44 @@ export class UserInterface {
 
   async #login({ methods, signal }: LoginRequest): Promise<string | undefined> {
     if (this.#lines === undefined) return undefined;
-    const either = AbortSignal.any([signal, this.quit]);
-    const method = await chooseLogin(methods, this.#lines, this.transcript, either);
+    const lines = this.#lines;
+    const either = this.#untilQuit(signal);
+    const method = await lines.inTurn(either, () => chooseLogin(methods, lines, this.transcript, either));
     if (method?.type !== "terminal") return method?.id;
     this.#terminalLogin = method;
     return undefined;
   }
 
-  #asker(lines: LineReader, { signal }: ClientContext): Asker {
-    const { transcript } = this;
-    return { lines, transcript, agent: this.agentName, signal: AbortSignal.any([signal, this.quit]) };
+  #ask<Answer>(lines: LineReader, context: ClientContext, ask: (asker: Asker) => Promise<Answer>): Promise<Answer> {
+    const signal = this.#untilQuit(context.signal);
+    return lines.inTurn(signal, () => ask({ lines, transcript: this.transcript, agent: this.agentName, signal }));
+  }
+
+  #untilQuit(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, this.quit]);
   }
 
   #update(update: Received.SessionUpdate, session: ClientSession): Promise<void> | undefined {
-    // While it is loaded, its updates come before whoever opens it has it.
-    this.transcript.follow(session);
-    if (update.sessionUpdate === "available_commands_update") this.commands.replace(update.availableCommands);
-    return this.#aside(() => this.transcript.update(update));
+    if (update.sessionUpdate === "available_commands_update") this.commands.replace(session, update.availableCommands);
+    if (this.#left.has(session)) return undefined;
+    this.#follow(session);
+    const room = this.transcript.update(update);
+    // While the user thinks about a line nothing may follow for long.
+    if (this.#lines?.isOpen === true) this.transcript.flush();
+    return room;
   }
 
-  #aside<Result>(show: () => Result): Result {
-    return this.#lines === undefined ? show() : this.#lines.aside(show);
+  #follow(session: ClientSession): void {
+    if (session === this.#session) return;
+    if (this.#session !== undefined) this.#left.add(this.#session);
+    this.#left.delete(session);
+    this.#session = session;
+    this.transcript.follow(session);
+    this.commands.follow(session);
+  }
+
+  #tell(line: string): void {
+    if (this.#error.isTTY === true) this.#lines?.giveRoom();
+    this.#error.write(`${line}\n`);
   }
 }

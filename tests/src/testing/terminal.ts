@@ -3,6 +3,9 @@ import { stripVTControlCharacters } from "node:util";
 import { type IPty, spawn } from "@lydell/node-pty";
 
 import { waitFor } from "./main-job-programs.ts";
+import { screenOf } from "./screen.ts";
+
+const columns = 100;
 
 /** A program of ours in a pseudo terminal, as a user has it. */
 export class Terminal {
@@ -10,12 +13,17 @@ export class Terminal {
   readonly ended: Promise<number>;
   raw = "";
 
-  /** `args` begin with the file of the program. */
-  constructor(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  /** `args` begin with the file of the program, unless `command` is another one than this runtime. */
+  constructor(
+    cwd: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    command: string = process.execPath,
+  ) {
     const { NO_COLOR: _, ...inherited } = process.env;
-    this.#pty = spawn(process.execPath, [...args], {
+    this.#pty = spawn(command, [...args], {
       cwd,
-      cols: 100,
+      cols: columns,
       rows: 50,
       env: { ...inherited, TERM: "xterm-256color", ...env },
     });
@@ -27,6 +35,16 @@ export class Terminal {
 
   type(text: string): void {
     this.#pty.write(text);
+  }
+
+  /** What the user sees now. */
+  get screen(): string {
+    return screenOf(this.raw, columns);
+  }
+
+  /** Waits for the screen to look like this. */
+  shows(pattern: RegExp): Promise<string> {
+    return waitFor(() => this.screen, pattern);
   }
 
   /** Waits for a text on the screen that was not there at the last look. */

@@ -1,4 +1,4 @@
-import type { LineReader } from "../line-reader.ts";
+import type { LineReader } from "../input/line-reader.ts";
 import { printableLine } from "../transcript/printable.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 

@@ -1,7 +1,7 @@
 import type { ConnectedAgent } from "@acp/core";
 
 import { printableLine } from "../transcript/printable.ts";
-import type { LineReader } from "../line-reader.ts";
+import type { LineReader } from "../input/line-reader.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
 type AuthMethod = ConnectedAgent["authMethods"][number];

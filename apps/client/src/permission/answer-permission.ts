@@ -1,6 +1,6 @@
 import type { Received, RequestPermissionResponse } from "@acp/schema/v1";
 
-import type { LineReader } from "../line-reader.ts";
+import type { LineReader } from "../input/line-reader.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { chooseOption, type PermissionPolicy } from "./policy.ts";
 

@@ -37,6 +37,11 @@ export class ProseView {
     this.#write(text.trimStart());
   }
 
+  /** Shows what was kept back; the message may go on. */
+  flush(): void {
+    if (this.#wrap !== undefined) this.#print(this.#wrap.flush());
+  }
+
   /** Something else is shown: what follows is a new paragraph. */
   interrupt(): void {
     if (this.#wrap !== undefined) this.#print(this.#wrap.end());

@@ -172,6 +172,11 @@ export class Transcript {
     this.#printer.gap();
   }
 
+  /** Shows what was kept back of a message that may go on. */
+  flush(): void {
+    this.#prose.flush();
+  }
+
   /** Makes ready for a prompt of the line editor. */
   giveWay(): void {
     this.#interrupt();

@@ -23,6 +23,11 @@ export class WordWrap {
     return parts.map((part) => this.#take(part)).join("");
   }
 
+  /** What was kept back, although its word may go on. */
+  flush(): string {
+    return this.#endWord();
+  }
+
   /** The rest. */
   end(): string {
     const word = this.#endWord();

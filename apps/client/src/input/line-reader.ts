@@ -1,0 +1,236 @@
+import { createInterface, type Interface } from "node:readline";
+
+import type { Streams } from "../streams.ts";
+import type { Output } from "../transcript/printer.ts";
+import { PromptLine } from "./prompt-line.ts";
+import { QuestionQueue } from "./question-queue.ts";
+import { TerminalMode } from "./terminal-mode.ts";
+
+export interface LineReaderOptions {
+  /** Completes what the user has begun to type. */
+  readonly complete: (line: string) => readonly string[];
+  /** The user has pressed Ctrl-C. */
+  readonly onInterrupt: () => void;
+}
+
+/** Who waits for a line. */
+interface Reader {
+  readonly prompt: string;
+  take(line: string | undefined): void;
+}
+
+/**
+ * Reads lines from a terminal or a pipe: prompts, and answers to questions, which go first. Lines that come
+ * while nobody reads wait for the next reader.
+ */
+export class LineReader {
+  /** Where to write what is not to be mixed up with what the user types. */
+  readonly output: Output;
+  readonly #editor: Interface;
+  readonly #streams: Streams;
+  /** Absent without a terminal that can be written to anywhere. */
+  readonly #line: PromptLine | undefined;
+  readonly #mode: TerminalMode | undefined;
+  readonly #questions = new QuestionQueue();
+  readonly #waiting: string[] = [];
+  /** The lines before the one that is being typed, of a text that was pasted. */
+  #pasted: string[] = [];
+  #isPasting = false;
+  #reader: Reader | undefined;
+  /** Who has to wait with a prompt for the end of a question, and what was typed there. */
+  #postponed: { readonly reader: Reader; readonly typed: string; readonly pasted: string[] } | undefined;
+  #isAsking = false;
+  #isAway = false;
+  #isClosed = false;
+
+  constructor(streams: Streams, { complete, onInterrupt }: LineReaderOptions) {
+    const { input, output, env } = streams;
+    this.#streams = streams;
+    // Any other terminal edits and shows lines itself.
+    const edits = input.isTTY === true && output.isTTY === true && env["TERM"] !== "dumb";
+    this.#editor = createInterface({
+      input,
+      ...(edits ? { output } : {}),
+      terminal: edits,
+      prompt: "",
+      // A tab that was pasted is a tab.
+      completer: (line: string) => (this.#isPasting ? [["\t"], ""] : [[...complete(line)], line]),
+    });
+    this.#line = edits ? new PromptLine(this.#editor, output) : undefined;
+    this.#mode = edits ? new TerminalMode(streams) : undefined;
+    this.output = this.#line ?? output;
+    this.#editor.on("line", (line) => this.#arrived(line));
+    this.#editor.on("SIGINT", onInterrupt);
+    this.#editor.on("close", () => {
+      this.#isClosed = true;
+      this.#mode?.leave();
+      this.#take(undefined);
+      this.#postponed?.reader.take(undefined);
+    });
+    if (!edits) return;
+    this.#editor.on("SIGTSTP", () => this.#stop());
+    process.on("SIGCONT", this.#continue);
+    input.on("keypress", (_: unknown, { name }: { readonly name?: string }) => {
+      if (name === "paste-start") this.#isPasting = true;
+      else if (name === "paste-end") this.#isPasting = false;
+    });
+  }
+
+  /** Whether the user is being asked for a line. */
+  get isOpen(): boolean {
+    return this.#reader !== undefined;
+  }
+
+  /** The next prompt; `undefined` at the end of input. Rejects when `signal` aborts. */
+  next(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
+    return this.#read(prompt, signal, (reader) => {
+      if (this.#isAsking) this.#postponed = { reader, typed: "", pasted: [] };
+      else this.#open(reader);
+    });
+  }
+
+  /**
+   * Has the user's attention for a question while `run` lasts, after the questions before it. Rejects when
+   * `signal` aborts. A prompt that is open comes back afterwards, with what was typed.
+   */
+  inTurn<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
+    return this.#questions.add(signal, async () => {
+      this.#postpone();
+      try {
+        return await run();
+      } finally {
+        this.#goOn();
+      }
+    });
+  }
+
+  /** The answer to a question that has the user's attention: from a user only what is typed from now on. */
+  ask(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
+    if (this.#streams.input.isTTY === true) this.#waiting.length = 0;
+    return this.#read(prompt, signal, (reader) => this.#open(reader));
+  }
+
+  /** Has whatever shows on this terminal beside `output` go above the prompt. */
+  giveRoom(): void {
+    this.#line?.giveRoom();
+  }
+
+  /** Leaves the terminal to another program while `run` lasts. */
+  away<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
+    return this.inTurn(signal, async () => {
+      this.#isAway = true;
+      this.#editor.pause();
+      this.#mode?.leave();
+      try {
+        return await run();
+      } finally {
+        this.#isAway = false;
+        this.#mode?.enter();
+        if (!this.#isClosed) this.#editor.resume();
+      }
+    });
+  }
+
+  close(): void {
+    process.off("SIGCONT", this.#continue);
+    this.#editor.close();
+  }
+
+  #read(prompt: string, signal: AbortSignal | undefined, open: (reader: Reader) => void): Promise<string | undefined> {
+    return new Promise((resolve, reject) => {
+      const take = (line: string | undefined): void => {
+        signal?.removeEventListener("abort", stop);
+        resolve(line);
+      };
+      const reader: Reader = { prompt, take };
+      const stop = (): void => {
+        this.#withdraw(reader);
+        reject(signal?.reason);
+      };
+      if (signal?.aborted === true) return reject(signal.reason);
+      signal?.addEventListener("abort", stop, { once: true });
+      open(reader);
+    });
+  }
+
+  #open(reader: Reader, typed = ""): void {
+    const waiting = this.#waiting.shift();
+    if (waiting !== undefined) {
+      // Shown as if it had been typed now.
+      if (this.#streams.input.isTTY !== true) this.#streams.output.write(`${reader.prompt}${waiting}\n`);
+      return reader.take(waiting);
+    }
+    if (this.#isClosed) return reader.take(undefined);
+    this.#reader = reader;
+    if (this.#line === undefined) this.#streams.output.write(reader.prompt);
+    else this.#line.open(reader.prompt, typed);
+  }
+
+  #withdraw(reader: Reader): void {
+    if (this.#postponed?.reader === reader) this.#postponed = undefined;
+    if (this.#reader !== reader) return;
+    this.#reader = undefined;
+    this.#pasted = [];
+    if (this.#line === undefined) this.#streams.output.write("\n");
+    else this.#line.abandon();
+  }
+
+  #postpone(): void {
+    this.#isAsking = true;
+    const typed = this.#line?.takeAway() ?? "";
+    const pasted = this.#pasted;
+    this.#pasted = [];
+    if (this.#reader === undefined) return;
+    if (this.#line === undefined) this.#streams.output.write("\n");
+    this.#postponed = { reader: this.#reader, typed, pasted };
+    this.#reader = undefined;
+  }
+
+  #goOn(): void {
+    this.#isAsking = false;
+    const postponed = this.#postponed;
+    this.#postponed = undefined;
+    if (postponed === undefined) return;
+    this.#pasted = postponed.pasted;
+    this.#open(postponed.reader, postponed.typed);
+  }
+
+  #arrived(line: string): void {
+    if (this.#isPasting) {
+      this.#pasted.push(line);
+      // Its lines are one text, which the user sends.
+      if (this.#reader !== undefined) this.#line?.close(" ".repeat(this.#reader.prompt.length));
+      return;
+    }
+    const text = [...this.#pasted, line].join("\n").replace(/\n$/u, "");
+    this.#pasted = [];
+    if (this.#reader === undefined) {
+      this.#waiting.push(text);
+      return;
+    }
+    if (this.#streams.input.isTTY !== true) this.#streams.output.write(`${text}\n`);
+    this.#take(text);
+  }
+
+  #take(line: string | undefined): void {
+    const reader = this.#reader;
+    this.#reader = undefined;
+    if (reader !== undefined) this.#line?.close();
+    reader?.take(line);
+  }
+
+  /** Ctrl-Z: stops all of the job, as the terminal does where it reads lines itself. */
+  #stop(): void {
+    this.#line?.giveRoom();
+    this.#mode?.leave();
+    process.kill(0, "SIGTSTP");
+    // Here it goes on; at once if there is no shell that could continue it.
+    this.#continue();
+  }
+
+  readonly #continue = (): void => {
+    if (this.#isAway || this.#isClosed) return;
+    this.#mode?.enter();
+    this.#line?.giveRoom();
+  };
+}
