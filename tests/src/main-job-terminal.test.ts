@@ -18,8 +18,9 @@ describe("acp-client in a terminal", { timeout: 60_000 }, () => {
     terminal.type("/fi\t");
     await terminal.sees(/\/fix/u);
     terminal.type("\r");
-    await terminal.sees(/Your choice \[1-3\]: $/u);
+    await terminal.sees(/ {4}1 allow once {5}Allow\n[^]*Your choice \[1-3\]: $/u);
     terminal.type("7\r");
+    await terminal.sees(/Please type a number from 1 to 3\n/u);
     await terminal.sees(/Your choice \[1-3\]: $/u);
     terminal.type("1\r");
     await terminal.sees(/→ Allow/u);

@@ -25,5 +25,6 @@ export async function chooseLogin(
     if (line === undefined || line.trim() === "") return undefined;
     const method = methods[Number(line.trim()) - 1];
     if (method !== undefined) return method;
+    transcript.remark(`Please type a number from 1 to ${methods.length}, or nothing`);
   }
 }

@@ -2,6 +2,7 @@ import type { Received, RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { LineReader } from "../input/line-reader.ts";
 import type { Transcript } from "../transcript/transcript.ts";
+import { nameOf } from "./option-words.ts";
 import { chooseOption, type PermissionPolicy } from "./policy.ts";
 
 type Request = Received.RequestPermissionRequest;
@@ -20,10 +21,10 @@ export async function answerPermission(
   signal: AbortSignal,
 ): Promise<RequestPermissionResponse> {
   transcript.permission(request);
-  const answer =
-    policy === "ask" && lines !== undefined ? await askUser(request, lines, transcript, signal) : undefined;
+  const isAsked = policy === "ask" && lines !== undefined && request.options.length > 0;
+  const answer = isAsked ? await askUser(request, lines, transcript, signal) : undefined;
   if (answer !== undefined) {
-    transcript.permissionAnswer(answer.name, "");
+    transcript.permissionAnswer(nameOf(answer), "");
     return { outcome: { outcome: "selected", optionId: answer.optionId } };
   }
   const option = chooseOption(policy, request.options);
@@ -31,7 +32,8 @@ export async function answerPermission(
     transcript.permissionAnswer("no answer", "no option fits");
     return { outcome: { outcome: "cancelled" } };
   }
-  transcript.permissionAnswer(option.name, policy === "ask" ? "nobody to ask; --allow allows it" : `--${policy}`);
+  const reason = isAsked ? "the input has ended" : "nobody to ask; --allow allows it";
+  transcript.permissionAnswer(nameOf(option), policy === "ask" ? reason : `--${policy}`);
   return { outcome: { outcome: "selected", optionId: option.optionId } };
 }
 
@@ -50,5 +52,6 @@ async function askUser(
     const number = Number(line.trim());
     const option = line.trim() === "" ? undefined : options[number - 1];
     if (option !== undefined) return option;
+    transcript.remark(`Please type a number from 1 to ${options.length}`);
   }
 }

@@ -5,6 +5,7 @@ import { createSessionState, initialState, type SessionState, type SessionStore 
 import type { Terminal } from "@acp/node";
 import type { Received } from "@acp/schema/v1";
 
+import { kindOf, nameOf } from "../permission/option-words.ts";
 import { PlanView } from "./plan-view.ts";
 import { printable, printableLine } from "./printable.ts";
 import { type Output, Printer } from "./printer.ts";
@@ -112,14 +113,17 @@ export class Transcript {
     this.#printer.gap();
   }
 
-  /** The agent asks for permission. Shows what is asked, and the numbered options. */
-  permission({ toolCall, options }: Received.RequestPermissionRequest): void {
+  /** The agent asks for permission. Shows what is asked, and the numbered options: what each one is, and its name. */
+  permission({ sessionId, toolCall, options }: Received.RequestPermissionRequest): void {
     this.#prose.interrupt();
-    const title = this.#showCall(toolCall.toolCallId)?.title ?? printableLine(toolCall.title ?? toolCall.toolCallId);
-    const choices = options.map(
-      ({ name }, index) => `${this.#style("bold", String(index + 1))} ${printableLine(name)}`,
-    );
-    this.#printer.line(`  ${this.#style("yellow", `? ${title}`)}  ${choices.join("   ")}`);
+    // A call of another session may have the same id.
+    const call = sessionId === this.#session?.id ? this.#showCall(toolCall.toolCallId) : undefined;
+    const title = call?.title ?? printableLine(toolCall.title ?? toolCall.toolCallId);
+    this.#printer.line(`  ${this.#style("yellow", `? ${title.replaceAll(/\s+/gu, " ")}`)}`);
+    for (const [index, option] of options.entries()) {
+      const number = this.#style("bold", String(index + 1));
+      this.#printer.line(`    ${number} ${kindOf(option).padEnd("reject always".length)}  ${nameOf(option)}`);
+    }
   }
 
   /** The answer to it, and who gave it. */
@@ -160,6 +164,13 @@ export class Transcript {
       ...(usage === undefined ? [] : [describeUsage(usage)]),
     ];
     this.#printer.line(this.#style(stopReason === "end_turn" ? "dim" : "yellow", `■ ${facts.join(" · ")}`));
+    this.#calls.clear();
+    this.#callCount = 0;
+  }
+
+  /** A turn has failed: the next one has nothing to do with it. */
+  reset(): void {
+    this.#interrupt();
     this.#calls.clear();
     this.#callCount = 0;
   }
