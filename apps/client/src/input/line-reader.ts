@@ -40,7 +40,6 @@ export class LineReader {
   /** Who has to wait with a prompt for the end of a question, and what was typed there. */
   #postponed: { readonly reader: Reader; readonly typed: string; readonly pasted: string[] } | undefined;
   #isAsking = false;
-  #isAway = false;
   #isClosed = false;
 
   constructor(streams: Streams, { complete, onInterrupt }: LineReaderOptions) {
@@ -57,19 +56,17 @@ export class LineReader {
       completer: (line: string) => (this.#isPasting ? [["\t"], ""] : [[...complete(line)], line]),
     });
     this.#line = edits ? new PromptLine(this.#editor, output) : undefined;
-    this.#mode = edits ? new TerminalMode(streams) : undefined;
+    this.#mode = edits ? new TerminalMode(streams, this.#editor, () => this.#line?.giveRoom()) : undefined;
     this.output = this.#line ?? output;
     this.#editor.on("line", (line) => this.#arrived(line));
     this.#editor.on("SIGINT", onInterrupt);
     this.#editor.on("close", () => {
       this.#isClosed = true;
-      this.#mode?.leave();
+      this.#mode?.end();
       this.#take(undefined);
       this.#postponed?.reader.take(undefined);
     });
     if (!edits) return;
-    this.#editor.on("SIGTSTP", () => this.#stop());
-    process.on("SIGCONT", this.#continue);
     input.on("keypress", (_: unknown, { name }: { readonly name?: string }) => {
       if (name === "paste-start") this.#isPasting = true;
       else if (name === "paste-end") this.#isPasting = false;
@@ -118,21 +115,20 @@ export class LineReader {
   /** Leaves the terminal to another program while `run` lasts. */
   away<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
     return this.inTurn(signal, async () => {
-      this.#isAway = true;
       this.#editor.pause();
       this.#mode?.leave();
       try {
         return await run();
       } finally {
-        this.#isAway = false;
-        this.#mode?.enter();
-        if (!this.#isClosed) this.#editor.resume();
+        if (!this.#isClosed) {
+          this.#mode?.enter();
+          this.#editor.resume();
+        }
       }
     });
   }
 
   close(): void {
-    process.off("SIGCONT", this.#continue);
     this.#editor.close();
   }
 
@@ -218,19 +214,4 @@ export class LineReader {
     if (reader !== undefined) this.#line?.close();
     reader?.take(line);
   }
-
-  /** Ctrl-Z: stops all of the job, as the terminal does where it reads lines itself. */
-  #stop(): void {
-    this.#line?.giveRoom();
-    this.#mode?.leave();
-    process.kill(0, "SIGTSTP");
-    // Here it goes on; at once if there is no shell that could continue it.
-    this.#continue();
-  }
-
-  readonly #continue = (): void => {
-    if (this.#isAway || this.#isClosed) return;
-    this.#mode?.enter();
-    this.#line?.giveRoom();
-  };
 }
