@@ -29,6 +29,7 @@ describe("sessions in a terminal", { timeout: 60_000 }, () => {
       new RegExp(`Session ${first}`, "u"),
     );
     await say("/resume 1", /Session \S+\n/u);
+    await say("/delete", /Which session\? \/delete takes an id/u);
     await say("/delete 2", new RegExp(`Deleted ${first}\n`, "u"));
     const left = await say("/sessions", /\* 1 help {2}[^\n]*\n/u, /> $/u);
     expect(left).not.toContain(first);

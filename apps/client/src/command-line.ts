@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -54,7 +55,7 @@ Options:
       --trace <file>    Write every message to a file, a line of JSON each; secrets included
   -h, --help            Show this
 
-Ctrl-C cancels the turn, a second one quits. In a prompt, /quit and Ctrl-D quit.
+Ctrl-C cancels the turn, a second one quits. At the prompt, /help lists commands, /quit and Ctrl-D quit.
 
 Exit codes: 0 the turn ended, 1 something failed, 2 wrong options, 3 refusal,
             4 max_tokens, 5 max_turn_requests, 130 cancelled
@@ -88,10 +89,12 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (framing === undefined) throw new CommandLineError(`There is no framing '${values.framing}'`);
   const { prompt, interactive, mode, load, login, verbose, trace } = values;
   if (interactive && prompt !== undefined) throw new CommandLineError("--prompt and --interactive exclude each other");
+  const cwd = resolve(values.cwd);
+  if (!isDirectory(cwd)) throw new CommandLineError(`There is no directory ${cwd}`);
   return {
     kind: "run",
     agent: { command, args: rest },
-    cwd: resolve(values.cwd),
+    cwd,
     framing,
     prompt,
     interactive,
@@ -102,6 +105,14 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     verbose,
     trace,
   };
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function parse(

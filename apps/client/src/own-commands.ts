@@ -7,6 +7,9 @@ export type OwnCommand = (argument: string, current: CurrentSession, ui: UserInt
 
 /** Commands of the client's own. An agent's command of the same name goes first. */
 const commands: Readonly<Record<string, OwnCommand>> = {
+  async "/help"(_, _current, ui) {
+    ui.transcript.note(explanations);
+  },
   ...sessionCommands,
   async "/logout"(_, { agent }, ui) {
     await agent.request("logout", {});
@@ -17,6 +20,18 @@ const commands: Readonly<Record<string, OwnCommand>> = {
     ui.transcript.note(`Logged in; session ${printableLine((await current.get()).id)}`);
   },
 };
+
+const explanations = `/sessions     List the sessions of this directory; those below take an id, or a number of the list
+/new          Begin a new session
+/load <id>    Go on with another session, and show its history
+/resume <id>  Go on with another session
+/delete <id>  Delete a session
+/close        Close this session; the next prompt opens a new one
+/login <id>   Log in with this method
+/logout       Log out
+/quit         Leave
+
+A command of the agent with the same name goes first. Tab completes names, Ctrl-C cancels a turn.`;
 
 export const ownNames: readonly string[] = Object.keys(commands);
 

@@ -1,11 +1,11 @@
 import { text } from "node:stream/consumers";
 
-import type { ClientSession } from "@acp/core";
+import { type ClientSession, TimeoutError } from "@acp/core";
 
 import { CommandLineError, type RunOptions } from "./command-line.ts";
 import { CurrentSession } from "./current-session.ts";
 import { ExitCode, exitCodeOf } from "./exit-code.ts";
-import { describeFailure } from "./failure.ts";
+import { describeFailure, describeSilence } from "./failure.ts";
 import { ownCommand } from "./own-commands.ts";
 import { createReferenceClient } from "./reference-client.ts";
 import { spawnAgent } from "#runtime";
@@ -49,17 +49,21 @@ async function connectAndRun(options: RunOptions, ui: UserInterface, prompt: str
   const { agent: program, framing, verbose } = options;
   const trace = options.trace === undefined ? undefined : await openTraceFile(options.trace);
   try {
+    let noise: string | undefined;
     const agent = await spawnAgent(createReferenceClient(ui.events), {
       ...program,
       framing,
       signal: ui.quit,
+      onDiagnostic: (diagnostic) => {
+        const { level, type, message } = diagnostic;
+        if (type === "noise") noise ??= diagnostic.received;
+        if (verbose) ui.detail(`[${level}] ${type}: ${message}`);
+      },
       ...(trace === undefined ? {} : { onTraffic: (direction, message) => trace.write(direction, message) }),
-      ...(verbose
-        ? {
-            onDiagnostic: ({ level, type, message }) => ui.detail(`[${level}] ${type}: ${message}`),
-            onStderr: (line) => ui.detail(`[agent] ${line}`),
-          }
-        : {}),
+      ...(verbose ? { onStderr: (line) => ui.detail(`[agent] ${line}`) } : {}),
+    }).catch((error: unknown) => {
+      if (error instanceof TimeoutError) error.cause ??= new Error(describeSilence(noise, framing.name));
+      throw error;
     });
     const current = new CurrentSession(agent, options, ui);
     try {
@@ -91,6 +95,8 @@ async function runSession(
     if (login !== undefined) await current.logIn(login);
     session = await current.get();
   } catch (error) {
+    // What a user who quits has ended by that is no failure.
+    if (ui.quit.aborted) throw error;
     ui.fail(describeFailure(error, current.agent.authMethods));
     return ExitCode.failure;
   }
@@ -103,8 +109,8 @@ async function runSession(
 async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<number> {
   const { id } = await current.get();
   await ui.commands.settled();
-  const commands = ui.commands.describe();
-  ui.transcript.note(`Session ${printableLine(id)}${commands === "" ? "" : `\nCommands: ${commands}  /quit`}`);
+  const commands = [ui.commands.describe(), "/help", "/quit"].filter((part) => part !== "");
+  ui.transcript.note(`Session ${printableLine(id)}\nCommands: ${commands.join("  ")}`);
   for (;;) {
     // One turn after another is the point.
     const prompt = await ui.nextPrompt(current.agent.signal);
@@ -129,6 +135,9 @@ async function runTurn(session: ClientSession, ui: UserInterface, prompt: string
     const { stopReason } = await ui.unlessQuit(turn.response);
     ui.transcript.end(stopReason, performance.now() - started);
     return exitCodeOf(stopReason);
+  } catch (error) {
+    ui.transcript.reset();
+    throw error;
   } finally {
     ended();
   }

@@ -11,8 +11,10 @@ import { join } from "node:path";
  * - `permission(title, options)`, the same for a permission: a promise of the id that was chosen;
  * - `until(name)`: a promise that settles when a file of that name is in the directory;
  * - `send(message)`, for what else there is to send.
+ *
+ * Methods in `unanswered` get no answer.
  */
-export function scriptedAgent(directory: string, body: string): string[] {
+export function scriptedAgent(directory: string, body: string, unanswered: readonly string[] = []): string[] {
   const file = join(directory, "scripted-agent.mjs");
   writeFileSync(
     file,
@@ -52,7 +54,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params, result } = JSON.parse(line);
   if (method === undefined) calls.get(id)?.(result);
   else if (method === "session/prompt") void prompted(params, id);
-  else if (id !== undefined) send({ id, result: answers[method]?.(params) ?? {} });
+  else if (id !== undefined && !${JSON.stringify(unanswered)}.includes(method)) send({ id, result: answers[method]?.(params) ?? {} });
 }
 `,
   );

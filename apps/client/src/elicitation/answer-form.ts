@@ -1,4 +1,4 @@
-import type { ElicitationAnswer, FormQuestion } from "@acp/core/elicitation";
+import { compilePattern, type ElicitationAnswer, type FormQuestion } from "@acp/core/elicitation";
 import type { ElicitationContentValue } from "@acp/schema/v1";
 
 import { ask, type Asker, choose, type Ending, tell } from "./asker.ts";
@@ -31,10 +31,10 @@ export async function answerForm(
     tell(asker, "You are about to send:");
     for (const [name, field] of fields) {
       const value = content[name];
-      if (isShown(field) && value !== undefined) tell(asker, `  ${labelOf(name, field)}: ${shown(field, value)}`);
+      if (isShown(field) && value !== undefined) tell(asker, `${labelOf(name, field)}: ${shown(field, value)}`, "  ");
     }
     const problems = question.validate(content);
-    for (const { path, reason } of problems) tell(asker, `  ${path.join("/")} ${reason}`);
+    for (const { path, reason } of problems) tell(asker, `${path.join("/")} ${reason}`, "  ");
     const next = await choose(
       asker,
       "What now?",
@@ -56,7 +56,7 @@ async function askField(
   const isRequired = schema.required?.includes(name) === true;
   const label = `${labelOf(name, field)}${isRequired ? " (required)" : ""}`;
   tell(asker, field.description == null ? label : `${label}: ${field.description}`);
-  for (const [index, { title }] of (choicesOf(field) ?? []).entries()) tell(asker, `  ${index + 1} ${title}`);
+  for (const [index, { title }] of (choicesOf(field) ?? []).entries()) tell(asker, `${index + 1} ${title}`, "  ");
   for (;;) {
     const before = content[name];
     const suggestion = before === undefined ? "" : ` [${shown(field, before)}]`;
@@ -68,10 +68,23 @@ async function askField(
     else if (line !== "") content[name] = valueOf(field, line);
     const problem = validate(content).find(({ path }) => path[0] === name);
     if (problem === undefined) return undefined;
-    tell(asker, `It ${problem.reason.replace(/^expected/u, "should be")}`);
+    tell(asker, `It ${reasonOf(field, problem.reason, content[name])}`);
     if (before === undefined) delete content[name];
     else content[name] = before;
   }
+}
+
+/** Why a value is refused, in words that fit what the user was told to type. */
+function reasonOf(field: FormField, reason: string, value: ElicitationContentValue | undefined): string {
+  if (field.type === "boolean" && typeof value === "string") return `should be ${hintOf(field)}`;
+  const more = field.type === "string" && isMisfit(field.pattern, value) ? `; its pattern is ${field.pattern}` : "";
+  return reason.replace(/^expected/u, "should be") + more;
+}
+
+function isMisfit(pattern: string | null | undefined, value: ElicitationContentValue | undefined): boolean {
+  if (pattern == null || typeof value !== "string") return false;
+  const compiled = compilePattern(pattern);
+  return compiled.ok && compiled.test(value) === false;
 }
 
 function labelOf(name: string, { title }: FormField): string {

@@ -16,8 +16,8 @@ export interface Asker {
 export type Ending = "decline" | "cancel";
 
 /** Shows a line below the question. */
-export function tell({ transcript }: Asker, text: string): void {
-  transcript.remark(printableLine(text));
+export function tell({ transcript }: Asker, text: string, indent = ""): void {
+  transcript.remark(indent + printableLine(text));
 }
 
 /** The user's next line; the end of input reads as `/cancel`. */
@@ -40,5 +40,6 @@ export async function choose<Word extends string>(
     if (answer === "/cancel") return "cancel";
     const chosen = words.find((word) => answer === word || answer === word[0]);
     if (chosen !== undefined) return chosen;
+    tell(asker, `Please type one of these words, or its first letter: ${words.join(", ")}`);
   }
 }

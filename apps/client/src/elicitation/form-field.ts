@@ -6,6 +6,8 @@ type Property = Received.ElicitationPropertySchema;
 /** A field that can be shown. */
 export type FormField = Exclude<Property, { readonly type: typeof unknownVariant }>;
 
+import { printableLine } from "../transcript/printable.ts";
+
 interface Choice {
   readonly value: string;
   readonly title: string;
@@ -42,7 +44,8 @@ export function hintOf(field: FormField): string {
 /** The value that a line stands for; text that stands for none comes back as it is, for the schema to refuse. */
 export function valueOf(field: FormField, line: string): ElicitationContentValue {
   const choices = choicesOf(field);
-  const choice = (part: string): string => choices?.[Number(part) - 1]?.value ?? part;
+  const choice = (part: string): string =>
+    (choices?.[Number(part) - 1] ?? choices?.find(({ title }) => isTyped(title, part)))?.value ?? part;
   switch (field.type) {
     case "string":
       return choices === undefined ? line : choice(line);
@@ -52,7 +55,7 @@ export function valueOf(field: FormField, line: string): ElicitationContentValue
     case "boolean":
       return /^y(?:es)?$|^true$/iu.test(line) ? true : /^no?$|^false$/iu.test(line) ? false : line;
     default:
-      return line.split(",").map((part) => choice(part.trim()));
+      return [...new Set(line.split(",").map((part) => choice(part.trim())))];
   }
 }
 
@@ -61,6 +64,11 @@ export function shown(field: FormField, value: ElicitationContentValue): string 
   if (typeof value === "boolean") return value ? "yes" : "no";
   const title = (one: string): string => choicesOf(field)?.find((choice) => choice.value === one)?.title ?? one;
   return Array.isArray(value) ? value.map(title).join(", ") : title(String(value));
+}
+
+/** Whether the user has typed what was shown of a title. */
+function isTyped(title: string, typed: string): boolean {
+  return printableLine(title).toLowerCase() === typed.toLowerCase();
 }
 
 function plain(values: readonly string[] | null | undefined): readonly Choice[] | undefined {

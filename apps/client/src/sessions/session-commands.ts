@@ -38,6 +38,8 @@ export const sessionCommands: Readonly<Record<string, OwnCommand>> = {
     await tellSession(current, ui);
   },
   async "/delete"(argument, current, ui) {
+    // Deleting is for good, so the session has to be named, the open one as well.
+    if (argument === "") return ui.fail("Which session? /delete takes an id, or a number of the last list");
     const sessionId = current.idOf(argument);
     await current.agent.request("session/delete", { sessionId });
     ui.transcript.note(`Deleted ${printableLine(sessionId)}`);
