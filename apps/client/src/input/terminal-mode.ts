@@ -2,6 +2,9 @@ import type { Interface } from "node:readline";
 
 import type { Streams } from "../streams.ts";
 
+/** Has the terminal tell what is pasted; not on Deno, whose line editor takes the marks for text. */
+const pasteMode = process.versions["deno"] === undefined ? "\u001B[?2004" : "";
+
 /**
  * How a terminal is while the user types: each key comes at once, and the terminal tells what is pasted. It is as it
  * was before while the program is stopped, and while another one has the terminal.
@@ -27,12 +30,12 @@ export class TerminalMode {
     // A shell may have changed it while this program was stopped; what is thought to be set is not set again.
     this.#input.setRawMode?.(false);
     this.#input.setRawMode?.(true);
-    this.#output.write("\u001B[?2004h");
+    if (pasteMode !== "") this.#output.write(`${pasteMode}h`);
   }
 
   leave(): void {
     this.#isLeft = true;
-    this.#output.write("\u001B[?2004l");
+    if (pasteMode !== "") this.#output.write(`${pasteMode}l`);
     this.#input.setRawMode?.(false);
   }
 
