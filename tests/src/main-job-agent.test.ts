@@ -13,6 +13,8 @@ describe("acp-reference-agent", { timeout: 60_000 }, () => {
     [["--nonsense"], "--nonsense"],
     [["--framing", "xml"], "Unknown framing: xml"],
     [["--pace", "fast"], "--pace needs a number of milliseconds: fast"],
+    [["--pace", ""], "--pace needs a number of milliseconds"],
+    [["--pace", "Infinity"], "--pace needs a number of milliseconds: Infinity"],
     [["--login"], "--login needs --require-login"],
   ])("%j is refused on stderr, with the options and exit code 2", async (args, reason) => {
     const { code, stdout, stderr } = await run([agentProgram, ...args]);

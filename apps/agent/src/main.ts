@@ -44,8 +44,8 @@ async function main(): Promise<number> {
   }
   const framing = [ndjson, contentLength].find(({ name }) => name === values.framing);
   if (framing === undefined) throw new TypeError(`Unknown framing: ${values.framing}`);
-  const pace = Number(values.pace);
-  if (!(pace >= 0)) throw new TypeError(`--pace needs a number of milliseconds: ${values.pace}`);
+  const pace = /^\d+(?:\.\d+)?$/u.test(values.pace) ? Number(values.pace) : undefined;
+  if (pace === undefined) throw new TypeError(`--pace needs a number of milliseconds: ${values.pace}`);
   const file = values["require-login"];
   const login = file === undefined ? undefined : new LoginFile(file);
   if (values.login) {
