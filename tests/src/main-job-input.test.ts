@@ -217,6 +217,12 @@ describe("keys in a terminal", { timeout: 60_000 }, () => {
     await terminal.sees(/> $/u);
     terminal.type("\u001B[200~a line\r\u001B[201~\r");
     await terminal.shows(/"a line"/u);
+    await terminal.sees(/> $/u);
+    terminal.type(`\u001B[200~wrong\rtext\u001B[201~${control("C")}`);
+    await terminal.sees(/again to quit/u);
+    await terminal.sees(/> $/u);
+    terminal.type("right\r");
+    await terminal.shows(/"right"/u);
     await quit(opened);
     expect(terminal.raw.lastIndexOf("\u001B[?2004l")).toBeGreaterThan(terminal.raw.lastIndexOf("\u001B[?2004h"));
   });

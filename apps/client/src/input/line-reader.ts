@@ -59,7 +59,10 @@ export class LineReader {
     this.#mode = edits ? new TerminalMode(streams, this.#editor, () => this.#line?.giveRoom()) : undefined;
     this.output = this.#line ?? output;
     this.#editor.on("line", (line) => this.#arrived(line));
-    this.#editor.on("SIGINT", onInterrupt);
+    this.#editor.on("SIGINT", () => {
+      this.#dropPasted();
+      onInterrupt();
+    });
     this.#editor.on("close", () => {
       this.#isClosed = true;
       this.#mode?.end();
@@ -206,6 +209,15 @@ export class LineReader {
     }
     if (this.#streams.input.isTTY !== true) this.#streams.output.write(`${text}\n`);
     this.#take(text);
+  }
+
+  /** The lines above the one that is typed cannot be edited, so there has to be another way to get rid of them. */
+  #dropPasted(): void {
+    if (this.#pasted.length === 0) return;
+    this.#pasted = [];
+    if (this.#reader === undefined) return;
+    this.#line?.abandon();
+    this.#line?.open(this.#reader.prompt);
   }
 
   #take(line: string | undefined): void {

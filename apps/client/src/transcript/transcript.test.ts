@@ -2,6 +2,26 @@ import { expect, test } from "vitest";
 
 import { Transcript } from "./transcript.ts";
 
+test("begins a new paragraph after what the user has typed", () => {
+  let written = "";
+  const write = (text: string): boolean => {
+    written += text;
+    return true;
+  };
+  const transcript = new Transcript({ isTTY: true, columns: 40, write, once: () => {} }, (_, text) => text, "/project");
+  const say = (text: string): void => {
+    void transcript.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+  };
+  say("Something said while the user types");
+  transcript.flush();
+  expect(written).toBe("Something said while the user types");
+  written = "";
+  transcript.takeOver(true);
+  say(" Something else");
+  transcript.flush();
+  expect(written).toBe("\nSomething else");
+});
+
 test.each([
   ["40 columns", { isTTY: true, columns: 40 }, "several words that go beyond one of its\nlines, if it has any\n"],
   [

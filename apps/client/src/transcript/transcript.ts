@@ -196,6 +196,8 @@ export class Transcript {
 
   /** The user has answered the prompt; what follows keeps a distance if `gap` is set. */
   takeOver(gap: boolean): void {
+    // A message that came meanwhile does not go on behind what was typed.
+    this.#prose.interrupt();
     this.#printer.takeOver();
     if (gap) this.#printer.gap();
   }
