@@ -26,15 +26,17 @@ async function form(directory: string, properties: object, required: readonly st
   return terminal;
 }
 
-const asking = (options: string): string => `
-  say("Chosen: " + (await permission("Read   a.txt", ${options})));
+const options = `[{ optionId: "yes", name: "Yes", kind: "allow_once" }, { optionId: "no", name: "No", kind: "reject_once" }]`;
+
+const asking = (offered: string): string => `
+  say("Chosen: " + (await permission("Read   a.txt", ${offered})));
   end("end_turn");`;
 
 describe("questions of permission", { timeout: 60_000 }, () => {
   test("say of each option what it is, and no name passes for two options or for none", async () => {
     using directory = temporaryDirectory();
-    const options = `[{ optionId: "x", name: "Reject   3 More\\n  4 information", kind: "allow_always" }, { optionId: "y", name: " ", kind: "reject_once" }]`;
-    const terminal = prompted(directory.path, asking(options));
+    const forged = `[{ optionId: "x", name: "Reject   3 More\\n  4 information", kind: "allow_always" }, { optionId: "y", name: " ", kind: "reject_once" }]`;
+    const terminal = prompted(directory.path, asking(forged));
     const asked = await terminal.sees(/Your choice \[1-2\]: $/u);
     expect(asked).toContain(
       `\n  ? Read a.txt\n    1 allow always   Reject 3 More 4 information\n    2 reject once    reject once\n`,
@@ -55,7 +57,6 @@ describe("questions of permission", { timeout: 60_000 }, () => {
 
   test("that were asked are rejected at the end of the input, and nobody is told that there was nobody", async () => {
     using directory = temporaryDirectory();
-    const options = `[{ optionId: "yes", name: "Yes", kind: "allow_once" }, { optionId: "no", name: "No", kind: "reject_once" }]`;
     const agent = scriptedAgent(directory.path, asking(options));
     const { stdout } = await run([clientProgram, "-i", "--cwd", directory.path, ...agent], "go\n");
     expect(stdout).toContain("→ No  (the input has ended)");
@@ -105,23 +106,37 @@ describe("fields of a form", { timeout: 60_000 }, () => {
 });
 
 describe("between turns", { timeout: 60_000 }, () => {
-  test("/help lists the client's own commands, and what a turn has left is not counted again when it fails", async () => {
+  test("/help lists the client's own commands", async () => {
+    using directory = temporaryDirectory();
+    const agent = scriptedAgent(directory.path, `end("end_turn");`);
+    const { stdout } = await run([clientProgram, "-i", "--cwd", directory.path, ...agent], "/help\n/quit\n");
+    expect(stdout).toContain("Commands: /help  /quit\n");
+    expect(stdout).toMatch(/\/sessions +List [^]*\/delete <id> +Delete/u);
+  });
+
+  test("a question of a session that the user has left is not shown as one of a call here", async () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(
       directory.path,
       `
-  update({ sessionUpdate: "tool_call", toolCallId: text, title: text, status: "completed" });
-  if (text === "fail") send({ id, error: { code: -32001, message: "Out of tokens" } });
-  else end("end_turn");`,
+  const toolCall = { toolCallId: "1", title: "Harmless", kind: "read" };
+  update({ sessionUpdate: "tool_call", ...toolCall });
+  if (sessionId === "s2") send({ id: "q", method: "session/request_permission", params: { sessionId: "s1", toolCall: { ...toolCall, title: "Harmful" }, options: ${options} } });
+  end("end_turn");`,
     );
-    const { stdout, stderr } = await run(
-      [clientProgram, "-i", "--cwd", directory.path, ...agent],
-      "/help\nfail\nagain\n/quit\n",
-    );
-    expect(stdout).toContain("Commands: /help  /quit\n");
-    expect(stdout).toMatch(/\/sessions +List [^]*\/delete <id> +Delete/u);
-    expect(stderr).toContain("Out of tokens");
-    expect(stdout).toContain("■ end_turn · 1 tool call ·");
+    const terminal = new Terminal(directory.path, [clientProgram, ...agent], { NO_COLOR: "1" });
+    for (const line of ["go", "/new"]) {
+      await terminal.sees(/> $/u);
+      terminal.type(`${line}\r`);
+    }
+    await terminal.sees(/Session s2[^]*> $/u);
+    terminal.type("go\r");
+    await terminal.sees(/\? Harmful\n/u);
+    await terminal.sees(/Your choice \[1-2\]: $/u);
+    terminal.type("2\r");
+    await terminal.sees(/> $/u);
+    terminal.type("/quit\r");
+    expect(await terminal.ended).toBe(0);
   });
 
   test("a user who quits before there is a session is told of no failure", async () => {

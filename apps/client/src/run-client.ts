@@ -135,9 +135,6 @@ async function runTurn(session: ClientSession, ui: UserInterface, prompt: string
     const { stopReason } = await ui.unlessQuit(turn.response);
     ui.transcript.end(stopReason, performance.now() - started);
     return exitCodeOf(stopReason);
-  } catch (error) {
-    ui.transcript.reset();
-    throw error;
   } finally {
     ended();
   }

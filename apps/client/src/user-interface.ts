@@ -59,8 +59,10 @@ export class UserInterface {
       update: (update, session) => this.#update(update, session),
       terminal: (terminal) => transcript.terminal(terminal),
       permission: (request, signal) => {
-        const answer = (): ReturnType<typeof answerPermission> =>
-          answerPermission(request, { policy, lines, transcript }, signal);
+        const answer = (): ReturnType<typeof answerPermission> => {
+          const isHere = request.sessionId === this.#session?.id;
+          return answerPermission(request, { policy, lines, transcript, isHere }, signal);
+        };
         return policy === "ask" && lines !== undefined ? lines.inTurn(this.#untilQuit(signal), answer) : answer();
       },
       login: (request) => this.#login(request),

@@ -12,15 +12,17 @@ export interface PermissionOptions {
   /** Reads the user's answers; absent if nobody is there. */
   readonly lines: LineReader | undefined;
   readonly transcript: Transcript;
+  /** Whether the request is of the session that the user is in. */
+  readonly isHere: boolean;
 }
 
 /** Shows what the agent asks for, and answers it. `signal` aborts when the turn is cancelled. */
 export async function answerPermission(
   request: Request,
-  { policy, lines, transcript }: PermissionOptions,
+  { policy, lines, transcript, isHere }: PermissionOptions,
   signal: AbortSignal,
 ): Promise<RequestPermissionResponse> {
-  transcript.permission(request);
+  transcript.permission(request, isHere);
   const isAsked = policy === "ask" && lines !== undefined && request.options.length > 0;
   const answer = isAsked ? await askUser(request, lines, transcript, signal) : undefined;
   if (answer !== undefined) {

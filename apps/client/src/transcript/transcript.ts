@@ -5,7 +5,6 @@ import { createSessionState, initialState, type SessionState, type SessionStore 
 import type { Terminal } from "@acp/node";
 import type { Received } from "@acp/schema/v1";
 
-import { kindOf, nameOf } from "../permission/option-words.ts";
 import { PlanView } from "./plan-view.ts";
 import { printable, printableLine } from "./printable.ts";
 import { type Output, Printer } from "./printer.ts";
@@ -15,6 +14,7 @@ import { TerminalView } from "./terminal-view.ts";
 import { ToolCallView } from "./tool-call-view.ts";
 import { describeUsage } from "./usage.ts";
 import { wrapWords } from "./word-wrap.ts";
+import { kindOf, nameOf } from "../permission/option-words.ts";
 
 /** Prints what happens in a session, for a person to read along. */
 export class Transcript {
@@ -113,11 +113,13 @@ export class Transcript {
     this.#printer.gap();
   }
 
-  /** The agent asks for permission. Shows what is asked, and the numbered options: what each one is, and its name. */
-  permission({ sessionId, toolCall, options }: Received.RequestPermissionRequest): void {
+  /**
+   * The agent asks for permission. Shows what is asked, and the numbered options: what each one is, and its name.
+   * `isHere` says that the call is one of the session that is shown: one of another session may have the same id.
+   */
+  permission({ toolCall, options }: Received.RequestPermissionRequest, isHere: boolean): void {
     this.#prose.interrupt();
-    // A call of another session may have the same id.
-    const call = sessionId === this.#session?.id ? this.#showCall(toolCall.toolCallId) : undefined;
+    const call = isHere ? this.#showCall(toolCall.toolCallId) : undefined;
     const title = call?.title ?? printableLine(toolCall.title ?? toolCall.toolCallId);
     this.#printer.line(`  ${this.#style("yellow", `? ${title.replaceAll(/\s+/gu, " ")}`)}`);
     for (const [index, option] of options.entries()) {
@@ -164,13 +166,6 @@ export class Transcript {
       ...(usage === undefined ? [] : [describeUsage(usage)]),
     ];
     this.#printer.line(this.#style(stopReason === "end_turn" ? "dim" : "yellow", `■ ${facts.join(" · ")}`));
-    this.#calls.clear();
-    this.#callCount = 0;
-  }
-
-  /** A turn has failed: the next one has nothing to do with it. */
-  reset(): void {
-    this.#interrupt();
     this.#calls.clear();
     this.#callCount = 0;
   }
