@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import { LineClip, showClipped } from "./clip.ts";
+import { LineClip } from "./clip.ts";
 
 function clipped(text: string, head: number, tail: number): string[] {
   const shown: string[] = [];
-  showClipped(text, { head, tail }, (line) => shown.push(line));
+  const clip = new LineClip({ head, tail }, (line) => shown.push(line));
+  clip.push(text);
+  clip.end();
   return shown;
 }
 

@@ -1,3 +1,5 @@
+import { cutLine, grownLine } from "./printable.ts";
+
 /** How many lines are shown of what is long: from its beginning, and from its end. */
 export interface ClipLimits {
   readonly head: number;
@@ -6,7 +8,7 @@ export interface ClipLimits {
 
 /**
  * Passes lines on as they come, up to a limit; then keeps the last ones for the end. So something long can be
- * shown while it grows without filling the screen.
+ * shown while it grows without filling the screen. Lines that are very long are cut.
  */
 export class LineClip {
   readonly #limits: ClipLimits;
@@ -23,15 +25,15 @@ export class LineClip {
   }
 
   push(text: string): void {
-    const lines = (this.#unfinished + text).split("\n");
-    this.#unfinished = lines.pop() ?? "";
-    for (const line of lines) this.#take(line);
+    for (const [index, part] of text.split("\n").entries()) {
+      if (index > 0) this.#endLine();
+      this.#unfinished = grownLine(this.#unfinished, part);
+    }
   }
 
   /** There is no more: shows the end of what was left out. */
   end(): void {
-    if (this.#unfinished !== "") this.#take(this.#unfinished);
-    this.#unfinished = "";
+    if (this.#unfinished !== "") this.#endLine();
     const hidden = this.#left - this.#last.length;
     if (hidden > 0) {
       // One more goes, since the remark takes a line itself.
@@ -43,7 +45,9 @@ export class LineClip {
     this.#left = 0;
   }
 
-  #take(line: string): void {
+  #endLine(): void {
+    const line = cutLine(this.#unfinished);
+    this.#unfinished = "";
     if (this.#shown < this.#limits.head) {
       this.#shown += 1;
       this.#show(line);
@@ -53,11 +57,4 @@ export class LineClip {
     this.#last.push(line);
     if (this.#last.length > this.#limits.tail + 1) this.#last.shift();
   }
-}
-
-/** Shows a whole text that way. */
-export function showClipped(text: string, limits: ClipLimits, show: (line: string) => void): void {
-  const clip = new LineClip(limits, show);
-  clip.push(text);
-  clip.end();
 }

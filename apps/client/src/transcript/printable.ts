@@ -1,18 +1,63 @@
 import { stripVTControlCharacters } from "node:util";
 
+/** The most characters that are shown of a line. */
+const lineLimit = 2_000;
+
+/** What a terminal acts on instead of showing it, beside what breaks and fills lines. */
+const controls = /(?![\n\r\t])[\p{Cc}\p{Bidi_Control}]/gu;
+
+/**
+ * What nobody can see, or tell from a plain space. What joins and colours emoji stays, else they would come apart.
+ */
+const invisible =
+  /(?<!\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?)\u200D|(?<!\p{Extended_Pictographic})\uFE0F|(?![ \t]|\u200D|\uFE0F)[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Without escape sequences and control characters. Carriage returns stay as they are. */
+function withoutControls(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(controls, "");
+}
+
 /**
  * A text from elsewhere, made safe for a terminal: without escape sequences and control characters, which
  * could move the cursor, rewrite what was shown, or answer for the user.
  */
 export function printable(text: string): string {
-  return stripVTControlCharacters(text)
-    .replaceAll(/\r\n?/gu, "\n")
-    .replaceAll(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "");
+  return withoutControls(text).replaceAll(/\r\n?/gu, "\n");
 }
 
 /** The same for what has to stay in one line. */
 export function printableLine(text: string): string {
-  return printable(text)
-    .replaceAll(/\s*\n\s*/gu, " ")
-    .trim();
+  // A pattern for breaks with the space around them would take the square of the space that stands elsewhere.
+  const lines = printable(text).split("\n");
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
+}
+
+/**
+ * A line as it is, safe for a terminal as well: what cannot be seen is written out, such as `<U+202E>` and `\r`. For
+ * what the user has to judge. `mark` sets that apart from text that only looks like it.
+ */
+export function visibleLine(text: string, mark: (code: string) => string = (code) => code): string {
+  return text.replaceAll(invisible, (character) => mark(codeOf(character)));
+}
+
+function codeOf(character: string): string {
+  if (character === "\r") return String.raw`\r`;
+  if (character === "\n") return String.raw`\n`;
+  return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
+}
+
+/** The beginning of a line that is so long that showing it would take all of the screen. */
+export function cutLine(line: string): string {
+  if (line.length <= lineLimit) return line;
+  // Not within a character of two units.
+  const beginning = line.slice(0, lineLimit).replace(/[\uD800-\uDBFF]$/u, "");
+  return `${beginning}… (longer than ${lineLimit.toLocaleString("en")} characters)`;
+}
+
+/** A line that has grown, as far as any of it will be shown. */
+export function grownLine(line: string, more: string): string {
+  return line.length > lineLimit ? line : line + more;
 }

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-type Format = "bold" | "cyan" | "dim" | "green" | "italic" | "red" | "yellow";
+type Format = "bold" | "cyan" | "dim" | "green" | "inverse" | "italic" | "red" | "yellow";
 
 /** Colours a text, or leaves it as it is. */
 export type Style = (format: Format | readonly Format[], text: string) => string;

@@ -1,16 +1,17 @@
 import type { ToolCallItem } from "@acp/core/state";
 import type { Received } from "@acp/schema/v1";
 
-import { type ClipLimits, LineClip, showClipped } from "./clip.ts";
+import { type ClipLimits, LineClip } from "./clip.ts";
+import { clipDiff } from "./clip-diff.ts";
 import { type DiffLine, diffLines } from "./diff-lines.ts";
-import { printable, printableLine } from "./printable.ts";
+import { withoutLongBeginnings } from "./long-lines.ts";
+import { cutLine, printableLine, visibleLine } from "./printable.ts";
 import type { Printer } from "./printer.ts";
 import { describeContent } from "./prose-view.ts";
 import type { Style } from "./style.ts";
 import type { TerminalView } from "./terminal-view.ts";
 
 const textLimits: ClipLimits = { head: 8, tail: 0 };
-const diffLimits: ClipLimits = { head: 60, tail: 0 };
 const terminalLimits: ClipLimits = { head: 30, tail: 10 };
 
 /** What a tool call needs to show itself. */
@@ -45,14 +46,15 @@ export class ToolCallView {
   }
 
   get title(): string {
-    return printableLine(this.#state.title);
+    return cutLine(printableLine(this.#state.title));
   }
 
   update(state: ToolCallItem): void {
     if (state === this.#state) return;
+    const { content } = this.#state;
     this.#state = state;
     this.#showTitleChange();
-    this.#showContent();
+    if (state.content !== content) this.#showContent();
     this.#showEnd();
   }
 
@@ -95,15 +97,15 @@ export class ToolCallView {
     this.#text = text;
   }
 
+  /** What the user may have to approve: nothing in it is cleaned away. */
   #showDiff({ path, oldText, newText }: Received.Diff): void {
-    if (!this.#once(`diff ${path} ${newText}`)) return;
+    if (!this.#once(JSON.stringify(["diff", path, oldText, newText]))) return;
     const { style } = this.#screen;
     const file = this.#screen.displayPath(path);
     const isNew = oldText === undefined || oldText === null;
     if (!this.title.includes(file) || isNew) this.#line(style("dim", isNew ? `${file} (new file)` : file));
-    const lines = diffLines(printable(oldText ?? ""), printable(newText));
-    const styled = lines.filter(({ kind }) => kind !== "hunk" || !isNew).map((line) => styleDiffLine(line, style));
-    showClipped(`${styled.join("\n")}\n`, diffLimits, (line) => this.#line(line));
+    const lines = diffLines(oldText ?? undefined, newText).filter(({ kind }) => kind !== "hunk" || !isNew);
+    for (const line of withoutLongBeginnings(clipDiff(lines))) this.#line(styleDiffLine(line, style));
   }
 
   #showTerminal(id: string): void {
@@ -111,7 +113,7 @@ export class ToolCallView {
     const view = this.#screen.terminal(id);
     if (view === undefined) return;
     const { command, args } = view.terminal;
-    const line = printableLine([command, ...args].join(" "));
+    const line = cutLine(printableLine([command, ...args].join(" ")));
     if (!this.title.includes(line)) this.#line(this.#screen.style("dim", `$ ${line}`));
     const clip = this.#clip(terminalLimits);
     view.watch((text) => clip.push(text));
@@ -168,7 +170,8 @@ export class ToolCallView {
 }
 
 function styleDiffLine({ kind, text }: DiffLine, style: Style): string {
-  if (kind === "added") return style("green", text);
-  if (kind === "removed") return style("red", text);
-  return kind === "hunk" ? style("cyan", text) : style("dim", text);
+  const shown = visibleLine(cutLine(text), (code) => style("inverse", code));
+  if (kind === "added") return style("green", shown);
+  if (kind === "removed") return style("red", shown);
+  return style(kind === "hunk" ? "cyan" : "dim", shown);
 }

@@ -6,7 +6,7 @@ import type { Terminal } from "@acp/node";
 import type { Received } from "@acp/schema/v1";
 
 import { PlanView } from "./plan-view.ts";
-import { printable, printableLine } from "./printable.ts";
+import { cutLine, printable, printableLine, visibleLine } from "./printable.ts";
 import { type Output, Printer } from "./printer.ts";
 import { ProseView, type Speaker } from "./prose-view.ts";
 import type { Style } from "./style.ts";
@@ -243,6 +243,8 @@ export class Transcript {
 
   #displayPath(path: string): string {
     const way = relative(this.#cwd, path);
-    return printableLine(way === "" || way.startsWith("..") || isAbsolute(way) ? path : way.split(sep).join("/"));
+    return cutLine(
+      visibleLine(way === "" || way.startsWith("..") || isAbsolute(way) ? path : way.split(sep).join("/")),
+    );
   }
 }

@@ -1,0 +1,53 @@
+import type { ClipLimits } from "./clip.ts";
+import type { DiffLine } from "./diff-lines.ts";
+
+/** What is shown of lines of one kind in a row: a change is only understood by what goes and what comes. */
+const runLimits: ClipLimits = { head: 30, tail: 10 };
+/** What is shown of a diff. A long change, both sides of it clipped, fits. */
+const diffLimits: ClipLimits = { head: 90, tail: 20 };
+
+/** A diff that fits on a screen: the beginning and the end of each long change, and how much is left out. */
+export function clipDiff(lines: readonly DiffLine[]): DiffLine[] {
+  const runs = runsOf(lines).flatMap((run) => middleOut(run, runLimits));
+  const shown = new Set(middleOut(runs, diffLimits));
+  const clipped: DiffLine[] = [];
+  let hidden: DiffLine[] = [];
+  const tellHidden = (): void => {
+    if (hidden.length > 0) clipped.push({ kind: "remark", text: describeHidden(hidden) });
+    hidden = [];
+  };
+  for (const line of lines) {
+    if (!shown.has(line)) {
+      hidden.push(line);
+      continue;
+    }
+    tellHidden();
+    clipped.push(line);
+  }
+  tellHidden();
+  return clipped;
+}
+
+/** Lines of the same kind in a row. */
+function runsOf(lines: readonly DiffLine[]): DiffLine[][] {
+  const runs: DiffLine[][] = [];
+  for (const line of lines) {
+    const run = runs.at(-1);
+    if (run?.[0]?.kind === line.kind) run.push(line);
+    else runs.push([line]);
+  }
+  return runs;
+}
+
+/** The beginning and the end, if that is more than one line less: the remark takes one itself. */
+function middleOut(lines: readonly DiffLine[], { head, tail }: ClipLimits): readonly DiffLine[] {
+  return lines.length <= head + tail + 1 ? lines : [...lines.slice(0, head), ...lines.slice(-tail)];
+}
+
+function describeHidden(hidden: readonly DiffLine[]): string {
+  const count = (kind: DiffLine["kind"]): number => hidden.filter((line) => line.kind === kind).length;
+  const [removed, added] = [count("removed"), count("added")];
+  if (removed === hidden.length) return `… ${removed} more removed lines`;
+  if (added === hidden.length) return `… ${added} more added lines`;
+  return `… ${hidden.length} more lines, ${removed} of them removed and ${added} added`;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+
+import { clientProgram, foreignAgent, run, temporaryDirectory } from "./testing/main-job-programs.ts";
+
+/** What the client prints for a prompt, with an agent that does what `body` says. */
+async function printed(body: string, prompt = "x"): Promise<string> {
+  using directory = temporaryDirectory();
+  const { stdout } = await run([clientProgram, "--prompt", prompt, ...foreignAgent(directory.path, body)]);
+  return stdout;
+}
+
+/** The code of an agent that tells of an edit, and then ends its turn. */
+function edit(diff: string): string {
+  return `update({ sessionUpdate: "tool_call", toolCallId: "a", title: "Edit", kind: "edit", status: "completed",
+    content: [{ type: "diff", path: process.cwd() + "/f.txt", ${diff} }] });
+  end("end_turn");`;
+}
+
+describe("the transcript of acp-client", { timeout: 60_000 }, () => {
+  test("shows the changes in a diff that nobody could see", async () => {
+    const stdout = await printed(edit(String.raw`oldText: "a\r\nb\u001b[8m\n", newText: "a\nb\u202e\n"`));
+    expect(stdout).toContain("  │ -a\\r\n  │ -b<U+001B>[8m\n  │ +a\n  │ +b<U+202E>\n");
+  });
+
+  test("says so where a diff has nothing to show", async () => {
+    expect(await printed(edit(`oldText: "a", newText: "a"`))).toContain("│ no change\n");
+    expect(await printed(edit(`newText: ""`))).toContain("f.txt (new file)\n  │ empty file\n");
+  });
+
+  test("shows both sides of a long change, and the path as it is", async () => {
+    const lines = (word: string): string => `Array.from({ length: 200 }, (_, n) => "${word} " + n).join("\\n")`;
+    const stdout = await printed(
+      edit(String.raw`oldText: ${lines("old")}, newText: ${lines("new")}, path: "/f\u202e.txt"`),
+    );
+    for (const text of ["/f<U+202E>.txt", "-old 0\n", "-old 199\n", "+new 0\n", "+new 199\n"])
+      expect(stdout).toContain(text);
+    expect(stdout).toContain("… 160 more added lines");
+  });
+
+  test("takes a title, a line and an edit of any length", async () => {
+    const stdout = await printed(`const many = (word) => Array.from({ length: 50_000 }, (_, n) => word + n).join("\\n");
+  update({ sessionUpdate: "tool_call", toolCallId: "a", title: "x" + " ".repeat(500_000) + "y", status: "completed",
+    content: [{ type: "content", content: { type: "text", text: "z".repeat(500_000) } },
+      { type: "diff", path: "/f", oldText: many("old"), newText: many("new") }] });
+  end("end_turn");`);
+    expect(stdout).toContain("50000 lines removed, 50000 added");
+    expect(stdout).toContain(`│ ${"z".repeat(2_000)}… (longer than 2,000 characters)\n`);
+    expect(stdout.length).toBeLessThan(20_000);
+  });
+});
