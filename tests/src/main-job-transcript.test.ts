@@ -1,6 +1,17 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { describe, expect, test } from "vitest";
 
-import { clientProgram, foreignAgent, run, temporaryDirectory } from "./testing/main-job-programs.ts";
+import {
+  clientProgram,
+  foreignAgent,
+  Program,
+  referenceAgent,
+  run,
+  temporaryDirectory,
+  waitFor,
+} from "./testing/main-job-programs.ts";
 
 /** What the client prints for a prompt, with an agent that does what `body` says. */
 async function printed(body: string, prompt = "x"): Promise<string> {
@@ -46,5 +57,29 @@ describe("the transcript of acp-client", { timeout: 60_000 }, () => {
     expect(stdout).toContain("50000 lines removed, 50000 added");
     expect(stdout).toContain(`│ ${"z".repeat(2_000)}… (longer than 2,000 characters)\n`);
     expect(stdout.length).toBeLessThan(20_000);
+  });
+
+  test("shows what a command has written as a terminal would, in whatever pieces it comes", async () => {
+    using directory = temporaryDirectory();
+    writeFileSync(
+      join(directory.path, "write.mjs"),
+      String.raw`for (const piece of ["a\u001b[3", "1mred\u001b[0m\r", "\n1 %", "\r2 %", "\r3 %\nend"]) {
+  process.stdout.write(piece);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+}`,
+    );
+    const prompt = "run node write.mjs";
+    const { stdout } = await run([clientProgram, "--cwd", directory.path, "--prompt", prompt, ...referenceAgent]);
+    expect(stdout).toContain("  │ ared\n  │ 3 %\n  │ end\n  ✓ completed");
+  });
+
+  test("shows the question of a command that waits, although its line has not ended", async () => {
+    using directory = temporaryDirectory();
+    const prompt = "run node -e \"process.stdout.write('Password: ');setInterval(String,1000)\"";
+    const program = new Program([clientProgram, "--cwd", directory.path, "--prompt", prompt, ...referenceAgent]);
+    await waitFor(() => program.stdout, /│ Password:\n/u);
+    program.child.kill("SIGINT");
+    const { stdout } = await program.ended;
+    expect(stdout.match(/│ Password:/gu)).toHaveLength(1);
   });
 });

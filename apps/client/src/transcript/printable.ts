@@ -13,7 +13,7 @@ const invisible =
   /(?<!\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?)\u200D|(?<!\p{Extended_Pictographic})\uFE0F|(?![ \t]|\u200D|\uFE0F)[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Without escape sequences and control characters. Carriage returns stay as they are. */
-function withoutControls(text: string): string {
+export function withoutControls(text: string): string {
   return stripVTControlCharacters(text).replaceAll(controls, "");
 }
 

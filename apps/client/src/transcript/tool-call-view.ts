@@ -29,7 +29,8 @@ export interface ToolCallScreen {
 export class ToolCallView {
   readonly #screen: ToolCallScreen;
   readonly #shown = new Set<string>();
-  readonly #clips: LineClip[] = [];
+  /** Show the rest of what is shown while it grows. */
+  readonly #endings: (() => void)[] = [];
   #state: ToolCallItem;
   #text = "";
   #shownTitle = "";
@@ -115,8 +116,9 @@ export class ToolCallView {
     const { command, args } = view.terminal;
     const line = cutLine(printableLine([command, ...args].join(" ")));
     if (!this.title.includes(line)) this.#line(this.#screen.style("dim", `$ ${line}`));
+    this.#endings.push(() => view.flush());
     const clip = this.#clip(terminalLimits);
-    view.watch((text) => clip.push(text));
+    view.watch((text) => clip.push(`${text}\n`));
   }
 
   /** Says how it has ended, once: what still comes of a call that is cancelled is shown, but not its status. */
@@ -146,14 +148,14 @@ export class ToolCallView {
   }
 
   #endClips(): void {
-    for (const clip of this.#clips) clip.end();
-    this.#clips.length = 0;
+    for (const end of this.#endings) end();
+    this.#endings.length = 0;
     this.#textClip = undefined;
   }
 
   #clip(limits: ClipLimits): LineClip {
     const clip = new LineClip(limits, (line) => this.#line(line));
-    this.#clips.push(clip);
+    this.#endings.push(() => clip.end());
     return clip;
   }
 
