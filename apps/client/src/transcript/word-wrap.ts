@@ -1,20 +1,29 @@
-/** Breaks streamed text between words. Keeps back a word until it is known to be complete. */
+import { breakable, lastCharacter, textWidth } from "./text-width.ts";
+
+/**
+ * Breaks streamed text between words, and beside wide characters. Keeps back a word until it is known to be complete,
+ * or longer than a line.
+ */
 export class WordWrap {
   readonly #width: () => number;
   #column = 0;
   #space = "";
+  /** What was not shown of the word. */
   #word = "";
+  /** The beginning of the word was shown. */
+  #isBegun = false;
 
-  /** `width` tells how many characters fit in a line now. */
+  /** `width` tells how many columns a line has now. */
   constructor(width: () => number) {
     this.#width = width;
   }
 
-  /** Begins a text behind something that takes `column` characters. */
+  /** Begins a text behind something that takes `column` columns. */
   begin(column: number): void {
     this.#column = column;
     this.#space = "";
     this.#word = "";
+    this.#isBegun = false;
   }
 
   /** Takes text; returns what can be shown now. */
@@ -36,10 +45,7 @@ export class WordWrap {
   }
 
   #take(part: string): string {
-    if (part.trim() !== "") {
-      this.#word += part;
-      return "";
-    }
+    if (part.trim() !== "") return this.#grow(part);
     const word = this.#endWord();
     if (part !== "\n") {
       this.#space += part;
@@ -50,15 +56,46 @@ export class WordWrap {
     return `${word}\n`;
   }
 
+  #grow(part: string): string {
+    const words = breakable(this.#word + part);
+    const last = words.pop() ?? "";
+    let shown = "";
+    for (const word of words) {
+      this.#word = word;
+      shown += this.#endWord();
+    }
+    this.#word = last;
+    const width = textWidth(last);
+    if (!this.#isBegun && width <= this.#width()) return shown;
+    // The last character may still get an accent, or decide whether a line may end behind it.
+    const character = lastCharacter(last);
+    shown += this.#put(last.slice(0, last.length - character.length), width);
+    this.#word = character;
+    return shown;
+  }
+
   #endWord(): string {
-    const word = this.#word;
-    if (word === "") return "";
-    const breaks = this.#column > 0 && this.#column + this.#space.length + word.length > this.#width();
-    const before = breaks ? "\n" : this.#space;
-    this.#column = breaks ? word.length : this.#column + before.length + word.length;
+    const shown = this.#word === "" ? "" : this.#put(this.#word, textWidth(this.#word));
     this.#word = "";
+    this.#isBegun = false;
+    return shown;
+  }
+
+  /** Shows text of a word of this width, all of it or the beginning. */
+  #put(text: string, width: number): string {
+    if (text === "") return "";
+    const taken = textWidth(text);
+    if (this.#isBegun) {
+      this.#column += taken;
+      return text;
+    }
+    const space = textWidth(this.#space);
+    const breaks = this.#column > 0 && this.#column + space + width > this.#width();
+    const before = breaks ? "\n" : this.#space;
+    this.#column = breaks ? taken : this.#column + space + taken;
     this.#space = "";
-    return before + word;
+    this.#isBegun = true;
+    return before + text;
   }
 }
 
