@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import {
   clientProgram,
+  type Ended,
   foreignAgent,
   Program,
   referenceAgent,
@@ -18,6 +19,12 @@ async function printed(body: string, prompt = "x"): Promise<string> {
   using directory = temporaryDirectory();
   const { stdout } = await run([clientProgram, "--prompt", prompt, ...foreignAgent(directory.path, body)]);
   return stdout;
+}
+
+/** What the client prints when a user types this. */
+async function typed(input: string, agent: readonly string[]): Promise<Ended> {
+  using directory = temporaryDirectory();
+  return await run([clientProgram, "-i", "--cwd", directory.path, ...agent], input);
 }
 
 /** The code of an agent that tells of an edit, and then ends its turn. */
@@ -81,5 +88,39 @@ describe("the transcript of acp-client", { timeout: 60_000 }, () => {
     program.child.kill("SIGINT");
     const { stdout } = await program.ended;
     expect(stdout.match(/│ Password:/gu)).toHaveLength(1);
+  });
+
+  test("shows a plan in full in each turn and each session, and one that is emptied as such", async () => {
+    const { stdout } = await typed("plan\nplan\n/new\nplan\n/load\n", referenceAgent);
+    // The last is the replay of the third.
+    expect(stdout.match(/^Plan\n {2}\S/gmu)).toHaveLength(4);
+    const emptied = await printed(`const plan = (...contents) => update({ sessionUpdate: "plan",
+      entries: contents.map((content) => ({ content, status: "pending", priority: "low" })) });
+  plan();
+  plan("one");
+  plan();
+  end("end_turn");`);
+    expect(emptied).toContain("> x\n\nPlan\n  · one\n\nThe plan has no steps any more\n\n■ end_turn");
+  });
+
+  test("shows how a call has ended each time it is replayed", async () => {
+    const { stdout } = await typed("read a.txt\n/load\n/load\n", referenceAgent);
+    expect(stdout.match(/● Read a\.txt/gu)).toHaveLength(3);
+    expect(stdout.match(/✗ failed|✓ completed/gu)).toHaveLength(3);
+  });
+
+  test("counts the calls of a turn, not those of one before that has failed", async () => {
+    using directory = temporaryDirectory();
+    const agent = foreignAgent(
+      directory.path,
+      `if (text === "fail") {
+    update({ sessionUpdate: "tool_call", toolCallId: "a", title: "First", status: "completed" });
+    send({ id, error: { code: -32603, message: "out of order" } });
+  } else end("end_turn");`,
+    );
+    const { stdout, stderr } = await typed("fail\nx\n", agent);
+    expect(stderr).toContain("out of order");
+    expect(stdout).toContain("● First");
+    expect(stdout).toContain("■ end_turn · 0 tool calls");
   });
 });

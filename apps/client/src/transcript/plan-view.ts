@@ -1,6 +1,6 @@
 import type { Received } from "@acp/schema/v1";
 
-import { printableLine } from "./printable.ts";
+import { cutLine, printableLine } from "./printable.ts";
 import type { Printer } from "./printer.ts";
 import type { Style } from "./style.ts";
 
@@ -10,17 +10,26 @@ type Entry = Received.PlanEntry;
 export class PlanView {
   readonly #printer: Printer;
   readonly #style: Style;
-  #shown = "";
+  /** The contents of the entries that were shown; `undefined` if none were. */
+  #shown: string | undefined;
 
   constructor(printer: Printer, style: Style) {
     this.#printer = printer;
     this.#style = style;
   }
 
+  /** The next plan is a new one. */
+  forget(): void {
+    this.#shown = undefined;
+  }
+
   show(entries: readonly Entry[]): void {
-    const contents = JSON.stringify(entries.map(({ content }) => content));
+    // A plan that is empty from the beginning is none.
+    if (entries.length === 0 && this.#shown === undefined) return;
+    const contents = entries.length === 0 ? undefined : JSON.stringify(entries.map(({ content }) => content));
     this.#printer.gap();
-    if (contents === this.#shown) this.#showProgress(entries);
+    if (contents === undefined) this.#printer.line(this.#style("dim", "The plan has no steps any more"));
+    else if (contents === this.#shown) this.#showProgress(entries);
     else this.#showAll(entries);
     this.#shown = contents;
     this.#printer.gap();
@@ -40,7 +49,7 @@ export class PlanView {
   }
 
   #describe({ content, status }: Entry): string {
-    const text = printableLine(content);
+    const text = cutLine(printableLine(content));
     if (status === "completed") return this.#style("green", `✓ ${text}`);
     return status === "in_progress" ? this.#style("cyan", `▸ ${text}`) : this.#style("dim", `· ${text}`);
   }

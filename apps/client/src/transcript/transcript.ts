@@ -1,10 +1,10 @@
 import { isAbsolute, relative, sep } from "node:path";
 
 import type { ClientSession } from "@acp/core";
-import { createSessionState, initialState, type SessionState, type SessionStore } from "@acp/core/state";
 import type { Terminal } from "@acp/node";
 import type { Received } from "@acp/schema/v1";
 
+import { FollowedSession } from "./followed-session.ts";
 import { PlanView } from "./plan-view.ts";
 import { cutLine, printable, printableLine, visibleLine } from "./printable.ts";
 import { type Output, Printer } from "./printer.ts";
@@ -24,16 +24,12 @@ export class Transcript {
   readonly #prose: ProseView;
   /** How many characters fit in a line of the terminal now, if it is one. */
   readonly #width: (() => number) | undefined;
-  readonly #plan: PlanView;
-  readonly #calls = new Map<string, ToolCallView>();
   readonly #terminals = new Map<string, TerminalView>();
-  #session: ClientSession | undefined;
-  #store: SessionStore | undefined;
-  /** What has become of the turns when that was last looked at. */
-  #turns = initialState().turns;
+  /** Several may be open, and tell something by turns. A session that is opened again is another one. */
+  readonly #sessions = new WeakMap<ClientSession, FollowedSession>();
+  #followed: FollowedSession | undefined;
   /** Whose lines were the last; a new call may write before it is here. */
   #lastLines: ToolCallView | "a new call" | "others" = "others";
-  #callCount = 0;
 
   constructor(output: Output, style: Style, cwd: string) {
     this.#printer = new Printer(output);
@@ -42,32 +38,27 @@ export class Transcript {
     // Some terminals, of recorders for instance, say that they are 0 columns wide.
     this.#width = output.isTTY === true ? () => output.columns || 80 : undefined;
     this.#prose = new ProseView(this.#printer, style, this.#width);
-    this.#plan = new PlanView(this.#printer, style);
   }
 
   /** Shows what happens in this session from now on, a history included that is being loaded. */
   follow(session: ClientSession): void {
-    if (session === this.#session) return;
-    this.#store?.close();
-    this.#session = session;
-    const store = createSessionState(session);
-    this.#store = store;
-    store.subscribe(() => {
-      if (store.state.turns === this.#turns) return;
-      this.#turns = store.state.turns;
-      // A turn that is cancelled cancels its calls, of which no update tells (CANC-02).
-      for (const toolCallId of this.#calls.keys()) this.#showCall(toolCallId);
-    });
-  }
-
-  get #state(): SessionState {
-    return this.#store?.state ?? initialState();
+    const known = this.#sessions.get(session);
+    if (known !== undefined) {
+      this.#followed = known;
+      return;
+    }
+    const plan = new PlanView(this.#printer, this.#style);
+    const followed: FollowedSession = new FollowedSession(session, plan, (id) => this.#showCall(id, followed));
+    this.#sessions.set(session, followed);
+    this.#followed = followed;
   }
 
   /** Shows an update. The promise is pending while the output is slow. */
   update(update: Received.SessionUpdate): Promise<void> | undefined {
     switch (update.sessionUpdate) {
       case "user_message_chunk":
+        // As in the state: a plan that comes after the user has spoken again is a new one.
+        this.#followed?.plan.forget();
         this.#say("user", update);
         break;
       case "agent_message_chunk":
@@ -83,7 +74,7 @@ export class Transcript {
         break;
       case "plan":
         this.#interrupt();
-        this.#plan.show(this.#state.plan?.entries ?? []);
+        this.#followed?.plan.show(this.#followed.state.plan?.entries ?? []);
         break;
       case "current_mode_update":
         this.note(`Mode: ${printableLine(update.currentModeId)}`);
@@ -156,18 +147,16 @@ export class Transcript {
 
   /** How a turn ended. */
   end(stopReason: string, milliseconds: number): void {
-    const { usage } = this.#state;
+    const { callCount = 0, state } = this.#followed ?? {};
     this.#interrupt();
     this.#printer.gap();
     const facts = [
       printableLine(stopReason),
-      `${this.#callCount} tool ${this.#callCount === 1 ? "call" : "calls"}`,
+      `${callCount} tool ${callCount === 1 ? "call" : "calls"}`,
       `${(milliseconds / 1000).toFixed(1)} s`,
-      ...(usage === undefined ? [] : [describeUsage(usage)]),
+      ...(state?.usage === undefined ? [] : [describeUsage(state.usage)]),
     ];
     this.#printer.line(this.#style(stopReason === "end_turn" ? "dim" : "yellow", `■ ${facts.join(" · ")}`));
-    this.#calls.clear();
-    this.#callCount = 0;
   }
 
   /** A remark of the client's own, in a paragraph of its own. */
@@ -198,15 +187,15 @@ export class Transcript {
   }
 
   /** Shows a call as it is now. */
-  #showCall(toolCallId: string): ToolCallView | undefined {
-    const call = this.#state.timeline.find("tool_call", toolCallId);
-    const known = this.#calls.get(toolCallId);
-    if (call === undefined) return known;
+  #showCall(toolCallId: string, followed = this.#followed): ToolCallView | undefined {
+    const call = followed?.state.timeline.find("tool_call", toolCallId);
+    const known = followed?.calls.get(toolCallId);
+    if (followed === undefined || call === undefined) return known;
     if (known !== undefined) {
       known.update(call);
       return known;
     }
-    this.#callCount += 1;
+    followed.callCount += 1;
     this.#lastLines = "a new call";
     const view: ToolCallView = new ToolCallView(call, {
       printer: this.#printer,
@@ -216,7 +205,7 @@ export class Transcript {
       claim: (caller) => this.#claim(caller),
     });
     this.#lastLines = view;
-    this.#calls.set(toolCallId, view);
+    followed.calls.set(toolCallId, view);
     return view;
   }
 
