@@ -89,4 +89,13 @@ describe("logging in with the reference programs", { timeout: 60_000 }, () => {
     terminal.type("/quit\r");
     expect(await terminal.ended).toBe(0);
   });
+
+  test("a login that cannot be remembered is refused with the name of its file", async () => {
+    using directory = temporaryDirectory();
+    const file = join(directory.path, "missing", "login");
+    const args = ["--prompt", "plan", "--login", "guest", "--cwd", directory.path, ...referenceAgent];
+    const { code, stderr } = await run([clientProgram, ...args, "--require-login", file]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`The login file ${file} cannot be changed: ENOENT`);
+  });
 });

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished, test } from "vitest";
@@ -31,6 +32,13 @@ async function withServers(mcpServers: readonly object[]) {
   return { peer, sessionId, capabilities: result.agentCapabilities };
 }
 
+/** What the agent has said. */
+const saidTo = ({ updates }: Awaited<ReturnType<typeof withServers>>["peer"]): string =>
+  updates
+    .filter(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk")
+    .map(({ content }) => (content as { text: string }).text)
+    .join("");
+
 const echoed = (from: string): readonly object[] => [
   { type: "text", text: `hello from ${from}`, annotations: { priority: 1 } },
   { type: "image", data: "AAEC", mimeType: "image/png", _meta: { "example.com/size": 3 } },
@@ -58,10 +66,7 @@ test("MCP-05: an agent connects to every server it is given, also when one of th
   const missing = { name: "missing", command: "/nothing/there", args: [], env: [] };
   const { peer, sessionId } = await withServers([overStdio("one"), missing, await overHttp("two"), overStdio("three")]);
   await peer.prompt(sessionId, "tools");
-  const said = peer.updates
-    .filter(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk")
-    .map(({ content }) => (content as { text: string }).text)
-    .join("");
+  const said = saidTo(peer);
   for (const name of ["one", "two", "three"]) {
     for (const tool of ["echo", "fail"]) expect(said).toContain(`- ${tool} (${name})`);
   }
@@ -76,3 +81,22 @@ test("a tool of a server that fails is a failed tool call, and no failed prompt 
     content: [{ type: "content", content: { type: "text", text: "it broke" } }],
   });
 });
+
+test("tells of a server that has no tools, and why one over HTTP could not be reached", async () => {
+  const empty = { name: "empty", command: process.execPath, args: [program, "empty"], env: [] };
+  const port = await closedPort();
+  const away = { type: "http", name: "away", url: `http://127.0.0.1:${port}/`, headers: [] };
+  const { peer, sessionId } = await withServers([empty, away]);
+  await peer.prompt(sessionId, "tools");
+  expect(saidTo(peer)).toContain("- empty has no tools\n");
+  expect(saidTo(peer)).toMatch(new RegExp(String.raw`- away could not be reached: .*127\.0\.0\.1:${port}`, "u"));
+});
+
+/** A port on which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

@@ -4,7 +4,6 @@ import type { ReceivedMcpServer } from "./mcp-servers.ts";
 
 /** A tool of an MCP server. */
 export interface McpTool {
-  readonly server: string;
   readonly name: string;
   readonly description: string | undefined;
 }
@@ -18,13 +17,22 @@ export interface McpResult {
 
 /** A connection to one MCP server. */
 export interface McpConnection {
+  /** What the server is called. */
+  readonly server: string;
   readonly tools: readonly McpTool[];
+  /** Takes as long as the tool takes, unless `signal` ends it. */
   call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<McpResult>;
   close(): Promise<void>;
 }
 
 /** How long a server may take to start and to list its tools, in milliseconds. */
 const startLimit = 20_000;
+
+/**
+ * The longest time a timer can wait, 24 days: tools may build, download, or wait for somebody, and the user can cancel
+ * them. Without it the client of MCP gives up after a minute.
+ */
+const noLimit = 2 ** 31 - 1;
 
 /**
  * Connects to a server over stdio, as its parent process, or over HTTP (MCP-02, MCP-03). Loads the client of MCP first:
@@ -38,9 +46,10 @@ export async function connectMcpServer(server: ReceivedMcpServer, cwd: string): 
     await client.connect(await transportFor(server, cwd), { timeout: startLimit });
     const { tools } = await client.listTools({}, { timeout: startLimit });
     return {
-      tools: tools.map((tool) => ({ server: name, name: tool.name, description: tool.description })),
+      server: name,
+      tools: tools.map((tool) => ({ name: tool.name, description: tool.description })),
       call: async (tool, args, signal) => {
-        const result = await client.callTool({ name: tool, arguments: args }, { signal });
+        const result = await client.callTool({ name: tool, arguments: args }, { signal, timeout: noLimit });
         const { content, isError = false, structuredContent } = result;
         return { content, isError, structured: structuredContent };
       },

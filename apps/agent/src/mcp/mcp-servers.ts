@@ -1,7 +1,7 @@
 import type { Received } from "@acp/schema/v1";
 
 import { failureReason } from "../failure-reason.ts";
-import { connectMcpServer, type McpConnection, type McpTool } from "./mcp-connection.ts";
+import { connectMcpServer, type McpConnection } from "./mcp-connection.ts";
 
 export type ReceivedMcpServer = Received.McpServer;
 
@@ -13,8 +13,8 @@ export interface McpFailure {
 
 /** The MCP servers of a session. */
 export interface McpServers {
-  /** The tools of all servers that could be reached, once all of them have answered or failed. */
-  tools(): Promise<readonly McpTool[]>;
+  /** The servers that could be reached, once all of them have answered or failed. */
+  connections(): Promise<readonly McpConnection[]>;
   failures(): Promise<readonly McpFailure[]>;
   /** The connection that has a tool of this name: the first, if several have. */
   find(tool: string): Promise<McpConnection | undefined>;
@@ -22,7 +22,7 @@ export interface McpServers {
 
 /** Of a conversation that no session has opened yet. */
 export const noMcpServers: McpServers = {
-  tools: () => Promise.resolve([]),
+  connections: () => Promise.resolve([]),
   failures: () => Promise.resolve([]),
   find: () => Promise.resolve(undefined),
 };
@@ -42,7 +42,7 @@ export function connectMcpServers(
     void attempts.then((all) => Promise.all(all.filter(isConnected).map((each) => each.close().catch(() => {}))));
   });
   return {
-    tools: async () => (await attempts).filter(isConnected).flatMap(({ tools }) => tools),
+    connections: async () => (await attempts).filter(isConnected),
     failures: async () => (await attempts).filter((each): each is McpFailure => !isConnected(each)),
     find: async (name) =>
       (await attempts).filter(isConnected).find(({ tools }) => tools.some((tool) => tool.name === name)),

@@ -1,4 +1,7 @@
-/** A real MCP server: over stdio, or over HTTP on a local port that it prints, when its argument says so. */
+/**
+ * A real MCP server: over stdio, without any tools if its argument is `empty`, or over HTTP on a local port that it
+ * prints if that is `http`.
+ */
 import { createServer } from "node:http";
 import process from "node:process";
 
@@ -49,5 +52,6 @@ if (process.argv[2] === "http") {
     process.stdout.write(`${typeof address === "object" ? address?.port : ""}\n`);
   });
 } else {
-  serveStdio(makeServer);
+  const isEmpty = process.argv[2] === "empty";
+  serveStdio(isEmpty ? () => new McpServer({ name: "empty", version: "1.0.0" }) : makeServer);
 }
