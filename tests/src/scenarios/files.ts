@@ -1,4 +1,4 @@
-import { expectEqual, expectTrue, rejectionOf } from "./check.ts";
+import { eventually, expectEqual, expectTrue, rejectionOf } from "./check.ts";
 import { testSession } from "./host-session.ts";
 import { chmod, existsSync, join, link, mkdir, readText, stat, symlink, writeFile } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
@@ -257,6 +257,66 @@ export const scenarios: readonly Scenario[] = [
       expectEqual([await readText(join(library, "a.txt")), taken], ["a", 0]);
       await write(join(inside, "c.txt"), "c");
       expectEqual(taken, 1);
+    },
+  },
+  {
+    name: "a write that is taken back while the user is asked is not carried out, and holds up nobody",
+    async run({ runtime, directory }) {
+      const path = join(directory, "a.txt");
+      await writeFile(path, "old");
+      const asked: { answer(): void; signal: AbortSignal }[] = [];
+      const ask = (signal: AbortSignal) => new Promise<void>((resolve) => void asked.push({ answer: resolve, signal }));
+      const files = runtime.fileSystem({ onWrite: (...[, , , , signal]) => ask(signal) });
+      const ending = testSession(directory);
+      const request = new AbortController();
+      const cases = [
+        { context: { ...testSession(directory), signal: request.signal }, end: () => request.abort(), code: undefined },
+        { context: ending, end: () => ending.close(), code: -32800 },
+      ];
+      for (const [index, { context, end, code }] of cases.entries()) {
+        // One after the other: the second would wait for the first.
+        const write = rejectionOf(files["fs/write_text_file"]({ path, content: "new" }, context));
+        await eventually(() => asked.length > index, "the user is asked");
+        const read = files["fs/read_text_file"]({ path }, testSession(directory));
+        end();
+        const error = await write;
+        expectEqual(
+          [error.name, (error["wire"] as { code?: number } | undefined)?.code],
+          [code === undefined ? "AbortError" : "RequestError", code],
+        );
+        expectEqual((await read).content, "old");
+        expectTrue(asked[index]?.signal.aborted === true, "the callback knows");
+        asked[index]?.answer();
+        expectEqual((await files["fs/read_text_file"]({ path }, testSession(directory))).content, "old");
+      }
+    },
+  },
+  {
+    name: "a read or a write that is taken back while it waits for another one waits no longer",
+    async run({ runtime, directory }) {
+      const path = join(directory, "a.txt");
+      let answer = (): void => {};
+      let asked = 0;
+      const files = runtime.fileSystem({
+        onWrite: () => {
+          asked += 1;
+          return new Promise<void>((resolve) => (answer = resolve));
+        },
+      });
+      const first = files["fs/write_text_file"]({ path, content: "first" }, testSession(directory));
+      await eventually(() => asked === 1, "the user is asked");
+      const request = new AbortController();
+      const context = { ...testSession(directory), signal: request.signal };
+      const given = [
+        files["fs/write_text_file"]({ path, content: "second" }, context),
+        files["fs/read_text_file"]({ path }, context),
+      ].map(rejectionOf);
+      request.abort();
+      for (const error of await Promise.all(given)) expectEqual(error.name, "AbortError");
+      const read = files["fs/read_text_file"]({ path }, testSession(directory));
+      answer();
+      await first;
+      expectEqual([(await read).content, asked], ["first", 1]);
     },
   },
   {

@@ -1,6 +1,9 @@
+import { ErrorCode, RequestError } from "@acp/core";
+
 import type { HostContext, HostSession } from "../host-context.ts";
 import { parentPath } from "../runtime/paths.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { unlessAborted, withSignals } from "../unless-aborted.ts";
 import { confinePath, type ConfinedPath, isInside, resolveRoots } from "./confine-path.ts";
 import { fileError, toFileError } from "./file-error.ts";
 import { FileLocks } from "./file-locks.ts";
@@ -26,22 +29,28 @@ export interface FileSystemOptions {
    * for what is on disk. Also asked about files that do not exist.
    *
    * `path` is what the agent asked for, without `..` and the like; `realPath` is where it leads once symbolic links
-   * are followed, and what a file is found by that is open under another name.
+   * are followed, and what a file is found by that is open under another name. `signal` aborts when nobody waits for the
+   * text any more, as that of {@link onWrite}.
    */
   readonly readOverlay?: (
     path: string,
     session: HostSession,
     realPath: string,
+    signal: AbortSignal,
   ) => string | undefined | Promise<string | undefined>;
   /**
    * Takes a write, into an open buffer for instance, and returns `true`; otherwise the file on disk is written, at
    * `realPath`: decide by that what may be written, since `path` may be a link to it.
+   *
+   * `signal` aborts when the agent takes the write back, since its turn was cancelled for instance, or the session or the
+   * connection ends. Whoever is being asked need not answer then: nothing is written any more, whatever comes of it.
    */
   readonly onWrite?: (
     path: string,
     content: string,
     session: HostSession,
     realPath: string,
+    signal: AbortSignal,
   ) => boolean | void | Promise<boolean> | Promise<void>;
   /** How much may be read with one request, in bytes. Default: 16 MiB (16,777,216). */
   readonly maxFileBytes?: number;
@@ -70,7 +79,8 @@ export interface CreateFileSystem {
    *
    * Writing: creates the file and missing directories above it (FS-05). It is written in place, so that
    * permissions, hard links and symbolic links to it stay as they are; writes to one file wait for each
-   * other, and reads wait for them.
+   * other, and reads wait for them. A request that is taken back, or whose session ends, waits no longer and writes
+   * nothing, unless writing has begun.
    *
    * Failures carry `data.reason`, see {@link FileErrorReason}.
    */
@@ -82,12 +92,12 @@ export function createFileSystem(runtime: Runtime): CreateFileSystem {
   return (options = {}) => {
     const files = new HostFiles(runtime, options);
     return {
-      "fs/read_text_file": async ({ path, line, limit }, { session }) => {
+      "fs/read_text_file": async ({ path, line, limit }, context) => {
         const range = { line: Math.max(1, line ?? 1), limit: limit ?? Number.POSITIVE_INFINITY };
-        return { content: await files.read(path, range, session) };
+        return { content: await files.read(path, range, context) };
       },
-      "fs/write_text_file": async ({ path, content }, { session }) => {
-        await files.write(path, content, session);
+      "fs/write_text_file": async ({ path, content }, context) => {
+        await files.write(path, content, context);
         return {};
       },
     };
@@ -107,19 +117,24 @@ class HostFiles {
     this.#options = options;
   }
 
-  read(path: string, range: LineRange, session: HostSession): Promise<string> {
-    return this.#withFile(path, session, async (file) => {
-      const overlay = await this.#options.readOverlay?.(file.path, session, file.realPath);
+  read(path: string, range: LineRange, context: HostContext): Promise<string> {
+    const { readOverlay, maxFileBytes = 16 * 1024 * 1024 } = this.#options;
+    return this.#withFile(path, context, async (file, signal) => {
+      const overlay = await unlessAborted(readOverlay?.(file.path, context.session, file.realPath, signal), signal);
       if (overlay !== undefined) return pickLines(overlay, range);
-      return readText(this.#runtime, file, range, this.#options.maxFileBytes ?? 16 * 1024 * 1024);
+      return readText(this.#runtime, file, range, maxFileBytes);
     });
   }
 
-  write(path: string, content: string, session: HostSession): Promise<void> {
-    return this.#withFile(path, session, async (file) => {
+  write(path: string, content: string, context: HostContext): Promise<void> {
+    const { session } = context;
+    return this.#withFile(path, context, async (file, signal) => {
       await this.#checkPermitted(file, session);
-      if ((await this.#options.onWrite?.(file.path, content, session, file.realPath)) === true) return;
+      signal.throwIfAborted();
+      const taken = this.#options.onWrite?.(file.path, content, session, file.realPath, signal);
+      if ((await unlessAborted(taken, signal)) === true) return;
       await this.#checkWritable(file);
+      signal.throwIfAborted();
       const directory = parentPath(this.#runtime, file.realPath);
       if (directory !== undefined) await this.#runtime.files.makeDirectory(directory);
       await this.#runtime.files.write(file.realPath, new TextEncoder().encode(content));
@@ -142,15 +157,22 @@ class HostFiles {
 
   async #withFile<Result>(
     path: string,
-    session: HostSession,
-    use: (file: ConfinedPath) => Promise<Result>,
+    { session, signal: request }: HostContext,
+    use: (file: ConfinedPath, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     try {
-      return await this.#asked.run(path, async () => {
-        const file = await confinePath(this.#runtime, this.#roots(session), path);
-        return this.#real.run(file.realPath, () => use(file));
-      });
+      return await withSignals([request, session.signal], (signal) =>
+        this.#asked.run(path, signal, async () => {
+          const file = await confinePath(this.#runtime, this.#roots(session), path);
+          return this.#real.run(file.realPath, signal, async () => {
+            signal.throwIfAborted();
+            return use(file, signal);
+          });
+        }),
+      );
     } catch (error) {
+      // Not a failure of this side's: RCAN-06.
+      if (session.signal.aborted && error === session.signal.reason) throw sessionEnded(error);
       throw toFileError(error, path);
     }
   }
@@ -168,4 +190,8 @@ class HostFiles {
 
 function listRoots(roots: Roots | undefined, session: HostSession): readonly string[] | undefined {
   return typeof roots === "function" ? roots(session) : roots;
+}
+
+function sessionEnded(cause: unknown): RequestError {
+  return new RequestError({ code: ErrorCode.requestCancelled, message: "The session has ended" }, { cause });
 }

@@ -1,5 +1,6 @@
 import type { HostContext } from "../host-context.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { unlessAborted } from "../unless-aborted.ts";
 import { OpenTerminals, type TerminalsOptions } from "./open-terminals.ts";
 import type { CreateTerminalParams } from "./terminal-command.ts";
 
@@ -64,16 +65,4 @@ function terminalHandlers(runtime: Runtime, options: TerminalsOptions): Terminal
       return {};
     },
   };
-}
-
-function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  if (signal.aborted) return Promise.reject(signal.reason);
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    void promise.then((value) => {
-      signal.removeEventListener("abort", abort);
-      resolve(value);
-    });
-  });
 }
