@@ -1,4 +1,4 @@
-import { eventually, expectEqual, expectTrue, rejectionOf } from "./check.ts";
+import { eventually, expectContains, expectEqual, expectTrue, rejectionOf } from "./check.ts";
 import { testSession } from "./host-session.ts";
 import { chmod, existsSync, join, link, mkdir, readText, stat, symlink, writeFile } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
@@ -45,6 +45,24 @@ export const scenarios: readonly Scenario[] = [
       await writeFile(path, Array.from({ length: 200_000 }, (_, line) => `line ${line + 1}\n`).join(""));
       expectEqual(await read(path, { line: 150_000, limit: 2 }), "line 150000\nline 150001\n");
       await expectWire(read(path), -32603, { path, reason: "too_large" });
+    },
+  },
+  {
+    name: "fs/read_text_file says that a line alone is too large, and limits what an editor has alike",
+    async run(context) {
+      const [oneLine, lines] = [join(context.directory, "one-line"), join(context.directory, "lines")];
+      const texts = { [oneLine]: "é".repeat(501), [lines]: `${"é".repeat(250)}\n`.repeat(2) };
+      for (const [path, text] of Object.entries(texts)) await writeFile(path, text);
+      const fromDisk = host(context, { maxFileBytes: 1_000 });
+      const fromEditor = host(context, { maxFileBytes: 1_000, readOverlay: (path) => texts[path] });
+      for (const { read } of [fromDisk, fromEditor]) {
+        for (const range of [{}, { line: 1, limit: 1 }]) {
+          expectContains((await rejectionOf(read(oneLine, range))).message, "Line 1 alone has more than 1000 bytes");
+          await expectWire(read(oneLine, range), -32603, { path: oneLine, reason: "too_large" });
+        }
+        expectContains((await rejectionOf(read(lines))).message, "read it in parts with line and limit");
+        expectEqual(await read(lines, { line: 2, limit: 1 }), `${"é".repeat(250)}\n`);
+      }
     },
   },
   {

@@ -15,7 +15,7 @@ export type FileErrorReason =
   /** A device, pipe or socket. */
   | "not_a_file"
   | "permission_denied"
-  /** Larger than the host reads in one piece; `line` and `limit` help. */
+  /** Larger than the host reads in one piece; `line` and `limit` help, unless it is one line. */
   | "too_large"
   /** No text: the bytes are not UTF-8. */
   | "invalid_utf8"

@@ -8,7 +8,7 @@ import { confinePath, type ConfinedPath, isInside, resolveRoots } from "./confin
 import { fileError, toFileError } from "./file-error.ts";
 import { FileLocks } from "./file-locks.ts";
 import type { LineRange } from "./line-range.ts";
-import { pickLines, readText } from "./read-text.ts";
+import { pickText, readText } from "./read-text.ts";
 
 /** Directories: a list, or a function of the session. */
 type Roots = readonly string[] | ((session: HostSession) => readonly string[]);
@@ -52,7 +52,7 @@ export interface FileSystemOptions {
     realPath: string,
     signal: AbortSignal,
   ) => boolean | void | Promise<boolean> | Promise<void>;
-  /** How much may be read with one request, in bytes. Default: 16 MiB (16,777,216). */
+  /** How much may be read with one request, in bytes, of a file or of its overlay. Default: 16 MiB (16,777,216). */
   readonly maxFileBytes?: number;
 }
 
@@ -121,7 +121,7 @@ class HostFiles {
     const { readOverlay, maxFileBytes = 16 * 1024 * 1024 } = this.#options;
     return this.#withFile(path, context, async (file, signal) => {
       const overlay = await unlessAborted(readOverlay?.(file.path, context.session, file.realPath, signal), signal);
-      if (overlay !== undefined) return pickLines(overlay, range);
+      if (overlay !== undefined) return pickText(overlay, file.path, range, maxFileBytes);
       return readText(this.#runtime, file, range, maxFileBytes);
     });
   }

@@ -1,4 +1,4 @@
-const lineFeed = 10;
+export const lineFeed = 10;
 
 /** Which lines to read (FS-04). */
 export interface LineRange {

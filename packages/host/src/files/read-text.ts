@@ -1,6 +1,6 @@
 import type { Runtime } from "../runtime/runtime.ts";
 import { fileError } from "./file-error.ts";
-import { LinePicker, type LineRange } from "./line-range.ts";
+import { lineFeed, LinePicker, type LineRange } from "./line-range.ts";
 
 /**
  * The text of a file, or of some of its lines. A byte order mark and the line ends stay as they are, so
@@ -25,15 +25,29 @@ export async function readText(
     for await (const chunk of runtime.files.read(file.realPath)) {
       const picked = lines.pick(chunk);
       size += picked.length;
-      if (size > maxBytes) throw tooLarge(file.path, maxBytes);
       if (picked.length > 0) chunks.push(picked);
+      if (size > maxBytes) throw tooLarge(file.path, range, maxBytes, !chunks.some(hasLineEnd));
       if (lines.done) break;
     }
   }
   return decode(chunks, file.path);
 }
 
-/** The same lines of a text that is at hand. */
+/**
+ * The same of a text that is at hand.
+ *
+ * @throws {RequestError} with `data.reason` if it is more than `maxBytes` in UTF-8.
+ */
+export function pickText(text: string, path: string, range: LineRange, maxBytes: number): string {
+  const picked = pickLines(text, range);
+  // A code unit takes three bytes at most: hardly any text has to be looked at.
+  if (picked.length * 3 > maxBytes && new TextEncoder().encode(picked).length > maxBytes) {
+    throw tooLarge(path, range, maxBytes, !picked.includes("\n"));
+  }
+  return picked;
+}
+
+/** Some lines of a text. */
 export function pickLines(text: string, { line, limit }: LineRange): string {
   if (limit === 0) return "";
   let start = 0;
@@ -60,6 +74,14 @@ function decode(chunks: readonly Uint8Array[], path: string): string {
   }
 }
 
-function tooLarge(path: string, maxBytes: number): Error {
-  return fileError("too_large", path, `More than ${maxBytes} bytes, read it in parts with line and limit: ${path}`);
+function hasLineEnd(chunk: Uint8Array): boolean {
+  return chunk.includes(lineFeed);
+}
+
+function tooLarge(path: string, { line, limit }: LineRange, maxBytes: number, isOneLine: boolean): Error {
+  const what =
+    isOneLine || limit === 1
+      ? `Line ${line} alone has more than ${maxBytes} bytes, and no part of a line can be read`
+      : `More than ${maxBytes} bytes, read it in parts with line and limit`;
+  return fileError("too_large", path, `${what}: ${path}`);
 }
