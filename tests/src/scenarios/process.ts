@@ -112,9 +112,14 @@ export const scenarios: readonly Scenario[] = [
       const plain = await rejectionOf(runtime.spawnAgent(client, { command: file }));
       expectEqual([plain["code"], plain["reason"]], ["process_start_failed", "EACCES"]);
       expectContains(plain.message, file);
-      const nowhere = await rejectionOf(runtime.spawnAgent(client, { command: "sh", cwd: join(directory, "nowhere") }));
-      expectEqual(nowhere["reason"], "ENOCWD");
-      expectContains(nowhere.message, "working directory");
+      for (const [cwd, what] of [
+        [join(directory, "nowhere"), "does not exist"],
+        [file, "is no directory"],
+      ] as const) {
+        const { reason, message } = await rejectionOf(runtime.spawnAgent(client, { command: "sh", cwd }));
+        expectEqual(reason, "ENOCWD");
+        expectContains(message, `its working directory ${JSON.stringify(cwd)} ${what}`);
+      }
     },
   },
   {

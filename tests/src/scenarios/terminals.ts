@@ -1,6 +1,6 @@
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
 import { testSession, type TestSession } from "./host-session.ts";
-import { isAlive, join, mkdir, process, readText } from "./platform.ts";
+import { isAlive, join, mkdir, process, readText, writeFile } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 
 type Options = Parameters<ScenarioContext["runtime"]["terminals"]>[0];
@@ -120,11 +120,14 @@ export const scenarios: readonly Scenario[] = [
       expectEqual((await wire(create("ls", [], { env: [{ name: "A=B", value: "" }] }))).code, -32602);
       expectEqual((await wire(create(""))).code, -32602);
       expectEqual((await wire(create("ls", ["\0"]))).code, -32602);
-      const missing = join(context.directory, "missing");
-      const noDirectory = await wire(create("ls", [], { cwd: missing }));
-      expectEqual([noDirectory.code, noDirectory.data], [-32602, { command: "ls", reason: "ENOCWD" }]);
-      expectContains(noDirectory.message, missing);
-      expectTrue(!noDirectory.message.includes("/bin/sh"), "it is not the shell that is blamed");
+      const [missing, file] = [join(context.directory, "missing"), join(context.directory, "file")];
+      await writeFile(file, "");
+      for (const cwd of [missing, file]) {
+        const noDirectory = await wire(create("ls", [], { cwd }));
+        expectEqual([noDirectory.code, noDirectory.data], [-32602, { command: "ls", reason: "ENOCWD" }]);
+        expectContains(noDirectory.message, cwd);
+        expectTrue(!noDirectory.message.includes("/bin/sh"), "it is not the shell that is blamed");
+      }
       expectContains((await wire(create("ls -la"))).message, "`args`");
       const noCommand = await wire(create("acp-no-such-command"));
       expectEqual([noCommand.code, noCommand.data.reason], [-32002, "ENOENT"]);

@@ -7,7 +7,7 @@ export class ProcessStartError extends AcpError {
   readonly command: string;
   /**
    * The operating system's code: `ENOENT`, `EACCES`; `ENOCWD` if it is the working directory that is
-   * missing, `ENOTCAPABLE` if the runtime does not permit it.
+   * missing, or no directory; `ENOTCAPABLE` if the runtime does not permit it.
    */
   readonly reason: string;
 

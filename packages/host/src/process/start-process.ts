@@ -49,9 +49,9 @@ async function start<Process>(
     // About the runtime, whatever was to be started.
     if (error instanceof AcpError) throw error;
     const code = errorCode(error) ?? "UNKNOWN";
-    const cwdMissing = code === "ENOENT" && command.cwd !== undefined && !(await isDirectory(runtime, command.cwd));
-    const reason = cwdMissing ? "ENOCWD" : code;
-    throw startError(asked, reason, explain(error, code, command, cwdMissing), error);
+    const badCwd = code === "ENOENT" || code === "ENOTDIR" ? await describeBadCwd(runtime, command) : undefined;
+    if (badCwd !== undefined) throw startError(asked, "ENOCWD", badCwd, error);
+    throw startError(asked, code, explain(error, code, command), error);
   }
 }
 
@@ -80,8 +80,7 @@ function startError(command: string, reason: string, explanation: string, cause:
   });
 }
 
-function explain(error: unknown, reason: string, { command, cwd, env }: RuntimeCommand, cwdMissing: boolean): string {
-  if (cwdMissing) return `its working directory ${JSON.stringify(cwd)} does not exist`;
+function explain(error: unknown, reason: string, { command, env }: RuntimeCommand): string {
   if (reason === "ENOENT" && /[\\/]/u.test(command))
     return `there is no such file, or the program named in its first line is missing${argumentsHint(command)}`;
   if (reason === "ENOENT")
@@ -95,10 +94,10 @@ export function argumentsHint(command: string): string {
   return /\S\s+\S/u.test(command) ? "; arguments belong in `args`, not in `command`" : "";
 }
 
-async function isDirectory(runtime: Runtime, path: string): Promise<boolean> {
-  try {
-    return (await runtime.files.stat(path)).kind === "directory";
-  } catch {
-    return false;
-  }
+/** What is wrong with the working directory, if it is that. */
+async function describeBadCwd(runtime: Runtime, { cwd }: RuntimeCommand): Promise<string | undefined> {
+  if (cwd === undefined) return undefined;
+  const info = await runtime.files.stat(cwd).catch(() => undefined);
+  if (info?.kind === "directory") return undefined;
+  return `its working directory ${JSON.stringify(cwd)} ${info === undefined ? "does not exist" : "is no directory"}`;
 }
