@@ -1,4 +1,4 @@
-import { createClient } from "@acp/core";
+import { createAgent, createClient } from "@acp/core";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
 import { isAlive, join, process, programOn, readText, RunningProgram, symlink, writeFile } from "./platform.ts";
@@ -7,7 +7,9 @@ import { textOf } from "./turn-text.ts";
 
 type SpawnOptions = Parameters<ScenarioContext["runtime"]["spawnAgent"]>[1];
 
-const client = createClient({ info: { name: "test-client", version: "1" }, handlers: {} });
+const info = { name: "test-client", version: "1" };
+const client = createClient({ info, handlers: {} });
+const never = () => Promise.reject(new Error("Not asked"));
 
 function spawnUnruly(
   { runtime, runtimeName }: ScenarioContext,
@@ -132,14 +134,33 @@ export const scenarios: readonly Scenario[] = [
         [spawn(client, { command: "" }), "command"],
         [spawn(client), "command"],
         [spawn({}, { command: "sh" }), "createClient"],
+        [spawn(client, { command: "sh", startTimeout: Number.NaN }), "startTimeout"],
+        [spawn(client, { command: "sh", shutdown: { eofGrace: -1 } }), "shutdown.eofGrace"],
+        [spawn(client, { command: "sh", shutdown: { termGrace: "1" } }), "shutdown.termGrace"],
         [serve({}), "createAgent"],
         [serve(), "createAgent"],
+        [serve(createAgent({ info, handlers: { "session/prompt": never } }), { exitGrace: -1 }), "exitGrace"],
       ] as const;
       for (const [call, what] of calls) {
         const error = await rejectionOf(call);
         expectEqual(error["code"], "usage");
         expectContains(error.message, what);
       }
+    },
+  },
+  {
+    name: "spawnAgent() and close() wait as long as it takes where a time limit is Infinity, or more than timers can wait",
+    async run({ runtime, runtimeName }) {
+      const ends = [Number.POSITIVE_INFINITY, 2 ** 31].map(async (limit) => {
+        const agent = await runtime.spawnAgent(client, {
+          ...programOn(runtimeName, "agent"),
+          startTimeout: limit,
+          shutdown: { eofGrace: limit, termGrace: limit },
+        });
+        await agent.close();
+        return await agent.process.exited;
+      });
+      for (const end of await Promise.all(ends)) expectEqual(end, { exitCode: 0, signal: null });
     },
   },
   {

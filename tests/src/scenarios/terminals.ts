@@ -199,6 +199,20 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "terminal/kill waits as long as it takes where killGrace is Infinity, which is a time",
+    async run(context) {
+      const { create, wait, kill, output } = host(context, { killGrace: Number.POSITIVE_INFINITY });
+      const id = await create(...sh("trap 'sleep 0.3; exit 5' TERM; echo ready; while :; do sleep 0.1; done"));
+      await eventuallyOutput(() => output(id), "ready\n");
+      await kill(id);
+      expectEqual(await wait(id), { exitCode: 5, signal: null });
+      for (const killGrace of [Number.NaN, -1]) {
+        const error = await rejectionOf(Promise.resolve().then(() => context.runtime.terminals({ killGrace })));
+        expectEqual([error["code"], error.message.includes("killGrace")], ["usage", true]);
+      }
+    },
+  },
+  {
     name: "terminal/kill ends what a command left in the background after its end",
     async run(context) {
       const { create, wait, kill } = host(context);

@@ -13,13 +13,18 @@ import { createTerminalLogin, type TerminalLoginOptions } from "../login/termina
 import { describeCommand, quoteStderr } from "../process/exit-message.ts";
 import { superviseProcess, type ProcessOptions, type SupervisedProcess } from "../process/supervise-process.ts";
 import type { ProcessExit, Runtime } from "../runtime/runtime.ts";
+import { longestTimer, timeLimit } from "../time-limit.ts";
 import { requireCommand, requireDefinition } from "../usage.ts";
+import { limitStart, type StartLimit } from "./start-limit.ts";
 
 const defaultStartTimeout = 60_000;
 
 /** Options of {@link SpawnAgent}. `_meta` goes into `initialize`. */
 export interface SpawnAgentOptions extends ProcessOptions, ByteTransportOptions, MetaOptions {
-  /** How long the process may take to start and to answer `initialize`, in milliseconds. Default: 60,000. */
+  /**
+   * How long the process may take to start and to answer `initialize`, in milliseconds. Default: 60,000. `Infinity` for no
+   * limit.
+   */
   readonly startTimeout?: number;
   /** Gives up starting the agent when it aborts. Without effect once the agent is connected. */
   readonly signal?: AbortSignal;
@@ -69,7 +74,7 @@ export interface SpawnAgent {
    * @throws {ProcessStartError} if the process cannot be started.
    * @throws {ProcessExitError} if it ends before it has answered.
    * @throws {TimeoutError} if `startTimeout` runs out.
-   * @throws {UsageError} without a command, and on a version of Deno or Bun that is too old.
+   * @throws {UsageError} without a command, for a time limit that is none, and on a version of Deno or Bun that is too old.
    */
   <A, C>(client: ClientDefinition<A, C>, options: SpawnAgentOptions): Promise<SpawnedAgent<ConnectedAgent<A, C>>>;
 }
@@ -86,9 +91,10 @@ async function spawnAgent<A, C>(
 ): Promise<SpawnedAgent<ConnectedAgent<A, C>>> {
   requireDefinition(client, "createClient");
   requireCommand(options);
+  const startTimeout = timeLimit("startTimeout", options.startTimeout ?? defaultStartTimeout);
   options.signal?.throwIfAborted();
   let process: SupervisedProcess | undefined;
-  const limit = limitStart(options, (milliseconds) => startTimedOut(milliseconds, process, options));
+  const limit = limitStart(startTimeout, options.signal, () => startTimedOut(startTimeout, process, options));
   const starting = superviseProcess(runtime, options);
   try {
     process = await Promise.race([starting, limit.exceeded]);
@@ -126,9 +132,9 @@ async function connect<A, C>(
 ): Promise<ConnectedAgent<A, C>> {
   const transport = createByteTransport(process.pipe, options);
   try {
-    // The limit here runs from before the process was started, so it is the first to be reached.
     return await client.connect(transport, {
-      startTimeout: limit.milliseconds,
+      // That of the signal began before the process was started, so it is the first to be reached.
+      startTimeout: longestTimer,
       signal: limit.signal,
       onDiagnostic: options.onDiagnostic,
       _meta: options._meta,
@@ -168,33 +174,4 @@ function withStderr(error: unknown, stderr: string): unknown {
     error.cause = new Error(`What the agent reported${quote}`);
   }
   return error;
-}
-
-interface StartLimit {
-  readonly milliseconds: number;
-  /** Aborts when the time has run out, or the caller gives up. */
-  readonly signal: AbortSignal;
-  /** Rejects with the same reason. */
-  readonly exceeded: Promise<never>;
-  end(): void;
-}
-
-function limitStart(
-  { startTimeout = defaultStartTimeout, signal: caller }: SpawnAgentOptions,
-  timedOut: (milliseconds: number) => TimeoutError,
-): StartLimit {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const exceeded = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  exceeded.catch(() => {});
-  const abort = (): void => controller.abort(caller?.reason);
-  caller?.addEventListener("abort", abort, { once: true });
-  const timer = setTimeout(() => controller.abort(timedOut(startTimeout)), startTimeout);
-  const end = (): void => {
-    clearTimeout(timer);
-    caller?.removeEventListener("abort", abort);
-  };
-  return { milliseconds: startTimeout, signal, exceeded, end };
 }

@@ -14,7 +14,7 @@ export interface SpawnTransport {
    * `spawnAgent` is what to use.
    *
    * @throws {ProcessStartError} if the process cannot be started.
-   * @throws {UsageError} without a command, and on a version of Deno or Bun that is too old.
+   * @throws {UsageError} without a command, for a time limit that is none, and on a version of Deno or Bun that is too old.
    */
   (options: SpawnTransportOptions): Promise<Transport>;
 }

@@ -1,6 +1,7 @@
 import { ConnectionClosedError, ProcessExitError, type BytePipe, type BytePipeSink } from "@acp/core";
 
 import type { ProcessExit, Runtime, RuntimeProcess } from "../runtime/runtime.ts";
+import { timeLimit } from "../time-limit.ts";
 import { type NextLoop, wakefulPipe } from "../streams/wakeful-pipe.ts";
 import { within } from "../within.ts";
 import { endProcess } from "./end-process.ts";
@@ -9,6 +10,7 @@ import { LineSplitter } from "./line-splitter.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 import { environmentFor, startProcess } from "./start-process.ts";
 
+const defaultGrace = 2_000;
 /** How much of the end of stderr is kept, in bytes. */
 const stderrLimit = 64 * 1024;
 /** How long what a process wrote last may take to arrive after its exit, in milliseconds. */
@@ -19,9 +21,12 @@ const lastWords = 1_000;
 
 /** How patiently a process is ended. */
 export interface ShutdownOptions {
-  /** How long it may take to end after its stdin was closed, in milliseconds. Default: 2,000. */
+  /** How long it may take to end after its stdin was closed, in milliseconds. Default: 2,000. `Infinity` for no limit. */
   readonly eofGrace?: number;
-  /** How long it, and what it started, may take to end after SIGTERM, in milliseconds; then comes SIGKILL. Default: 2,000. */
+  /**
+   * How long it, and what it started, may take to end after SIGTERM, in milliseconds; then comes SIGKILL. Default: 2,000.
+   * `Infinity` for no limit.
+   */
   readonly termGrace?: number;
 }
 
@@ -57,8 +62,14 @@ export interface SupervisedProcess {
  * SIGTERM, then SIGKILL. Processes that it leaves behind in its group are ended the same way.
  *
  * @throws {ProcessStartError} if it cannot be started.
+ * @throws {UsageError} for a time limit that is none.
  */
 export async function superviseProcess(runtime: Runtime, options: ProcessOptions): Promise<SupervisedProcess> {
+  const { eofGrace = defaultGrace, termGrace = defaultGrace } = options.shutdown ?? {};
+  const shutdown = {
+    eofGrace: timeLimit("shutdown.eofGrace", eofGrace),
+    termGrace: timeLimit("shutdown.termGrace", termGrace),
+  };
   const child = await startProcess(runtime, {
     command: options.command,
     args: options.args ?? [],
@@ -66,7 +77,7 @@ export async function superviseProcess(runtime: Runtime, options: ProcessOptions
     env: environmentFor(runtime, options.command, options.env),
     stdin: "pipe",
   });
-  return new Supervisor(child, options, runtime.nextLoop?.());
+  return new Supervisor(child, options, shutdown, runtime.nextLoop?.());
 }
 
 class Supervisor implements SupervisedProcess {
@@ -81,10 +92,15 @@ class Supervisor implements SupervisedProcess {
   #reported = false;
   readonly pipe: BytePipe;
 
-  constructor(child: RuntimeProcess, options: ProcessOptions, nextLoop: NextLoop | undefined) {
+  constructor(
+    child: RuntimeProcess,
+    options: ProcessOptions,
+    shutdown: Required<ShutdownOptions>,
+    nextLoop: NextLoop | undefined,
+  ) {
     this.#child = child;
     this.#name = describeCommand(options.command, options.args ?? []);
-    this.#shutdown = { eofGrace: options.shutdown?.eofGrace ?? 2_000, termGrace: options.shutdown?.termGrace ?? 2_000 };
+    this.#shutdown = shutdown;
     this.#stderrEnded = this.#drainStderr(options.onStderr);
     const pipe: BytePipe = {
       start: (sink) => this.#read(sink),

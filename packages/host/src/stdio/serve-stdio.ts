@@ -7,6 +7,7 @@ import {
   UsageError,
 } from "@acp/core";
 
+import { timeLimit } from "../time-limit.ts";
 import { requireDefinition } from "../usage.ts";
 import { within } from "../within.ts";
 import { beforeEndingBySignal, type RuntimeSignals } from "./ending-signals.ts";
@@ -72,7 +73,8 @@ export interface ServeStdio {
    * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process;
    * where the application listens to one itself, it is left to the application.
    *
-   * @throws {UsageError} without an agent, on a second call, and on a runtime that is too old.
+   * @throws {UsageError} without an agent, on a second call, for an `exitGrace` that is no time, and on a runtime that is
+   * too old.
    */
   (agent: AgentDefinition, options?: ServeStdioOptions): Promise<void>;
 }
@@ -82,15 +84,21 @@ export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
   let isServing = false;
   return async (agent, options = {}) => {
     requireDefinition(agent, "createAgent");
+    const exitGrace = timeLimit("exitGrace", options.exitGrace ?? 5_000);
     if (isServing) throw new UsageError("serveStdio was called twice, but there is only one stdin to read");
     isServing = true;
-    await serve(stdio, agent, options);
+    await serve(stdio, agent, options, exitGrace);
   };
 }
 
-async function serve(stdio: RuntimeStdio, agent: AgentDefinition, options: ServeStdioOptions): Promise<void> {
+async function serve(
+  stdio: RuntimeStdio,
+  agent: AgentDefinition,
+  options: ServeStdioOptions,
+  exitGrace: number,
+): Promise<void> {
   const { signal } = options;
-  const limitLife = lifeLimit(stdio, options.exitGrace ?? 5_000);
+  const limitLife = lifeLimit(stdio, exitGrace);
   const endLater = (): void => {
     if (signal?.aborted !== true) limitLife();
   };

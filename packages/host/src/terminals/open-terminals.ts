@@ -5,6 +5,7 @@ import { posixProgramExists } from "../process/posix-program.ts";
 import { ProcessStartError } from "../process/process-start-error.ts";
 import { argumentsHint, startProcess } from "../process/start-process.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { timeLimit } from "../time-limit.ts";
 import { startCommand, terminalCommand, type CreateTerminalParams, type TerminalCommand } from "./terminal-command.ts";
 import { TerminalProcess, type TerminalExit } from "./terminal-process.ts";
 
@@ -35,7 +36,10 @@ export interface TerminalsOptions {
   readonly outputByteLimit?: number;
   /** How many bytes of output are kept at most, whatever the agent asks for. Default: 16 MiB (16,777,216). */
   readonly maxOutputByteLimit?: number;
-  /** How long a command may take to end after SIGTERM, in milliseconds; then comes SIGKILL. Default: 1,000. */
+  /**
+   * How long a command may take to end after SIGTERM, in milliseconds; then comes SIGKILL. Default: 1,000. `Infinity` for
+   * no limit.
+   */
   readonly killGrace?: number;
   /**
    * Some agents send a whole command line as `command`, without `args`. `true` runs those through the
@@ -55,6 +59,7 @@ export interface OpenTerminal {
 export class OpenTerminals {
   readonly #runtime: Runtime;
   readonly #options: TerminalsOptions;
+  readonly #killGrace: number;
   readonly #sessions = new WeakMap<AbortSignal, Map<string, OpenTerminal>>();
   /**
    * A session that is loaded again replays the ids of terminals that another process had: they must not name those of
@@ -66,6 +71,7 @@ export class OpenTerminals {
   constructor(runtime: Runtime, options: TerminalsOptions) {
     this.#runtime = runtime;
     this.#options = options;
+    this.#killGrace = timeLimit("killGrace", options.killGrace ?? 1_000);
   }
 
   async create(params: CreateTerminalParams, session: HostSession): Promise<string> {
@@ -108,14 +114,14 @@ export class OpenTerminals {
   }
 
   async #start(command: TerminalCommand, requestedLimit: number | null | undefined): Promise<TerminalProcess> {
-    const { outputByteLimit = 1024 * 1024, maxOutputByteLimit = 16 * 1024 * 1024, killGrace = 1_000 } = this.#options;
+    const { outputByteLimit = 1024 * 1024, maxOutputByteLimit = 16 * 1024 * 1024 } = this.#options;
     const limit = Math.min(requestedLimit ?? outputByteLimit, maxOutputByteLimit);
     try {
       const start = startCommand(this.#runtime, command, this.#options.shell ?? false);
       if (start.command === "/bin/sh" && start.args.includes(command.command)) await this.#checkExists(command);
       return new TerminalProcess(await startProcess(this.#runtime, start, command.command), {
         outputByteLimit: limit,
-        killGrace,
+        killGrace: this.#killGrace,
       });
     } catch (error) {
       throw startFailed(error);

@@ -35,6 +35,8 @@ export interface CreateTerminals {
    * Every command runs in a process group of its own with an empty stdin; kill and release end the group.
    * A terminal belongs to the session that opened it: other sessions do not know its id, and it is ended
    * with the session. Nothing here asks the user; wrap `terminal/create` to do that.
+   *
+   * @throws {UsageError} for a `killGrace` that is no time.
    */
   (options?: TerminalsOptions): TerminalHandlers;
 }

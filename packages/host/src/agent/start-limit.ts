@@ -1,0 +1,33 @@
+import type { TimeoutError } from "@acp/core";
+
+/** How long a start may take. */
+export interface StartLimit {
+  /** Aborts when the time has run out, or the caller gives up. */
+  readonly signal: AbortSignal;
+  /** Rejects with the same reason. */
+  readonly exceeded: Promise<never>;
+  end(): void;
+}
+
+/** Limits a start from now on; `milliseconds` may be `Infinity`. */
+export function limitStart(
+  milliseconds: number,
+  caller: AbortSignal | undefined,
+  timedOut: () => TimeoutError,
+): StartLimit {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const exceeded = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  exceeded.catch(() => {});
+  const abort = (): void => controller.abort(caller?.reason);
+  caller?.addEventListener("abort", abort, { once: true });
+  const isLimited = milliseconds !== Number.POSITIVE_INFINITY;
+  const timer = isLimited ? setTimeout(() => controller.abort(timedOut()), milliseconds) : undefined;
+  const end = (): void => {
+    clearTimeout(timer);
+    caller?.removeEventListener("abort", abort);
+  };
+  return { signal, exceeded, end };
+}

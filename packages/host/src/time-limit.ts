@@ -1,0 +1,17 @@
+import { UsageError } from "@acp/core";
+
+/** The longest that a timer waits, in milliseconds: 24 days. One that is told to wait longer fires at once. */
+export const longestTimer: number = 2 ** 31 - 1;
+
+/**
+ * An option that limits a time, as timers take it: `Infinity` for no limit, else no more than they can wait.
+ *
+ * @throws {UsageError} if it is no number, or less than 0.
+ */
+export function timeLimit(option: string, milliseconds: unknown): number {
+  if (milliseconds === Number.POSITIVE_INFINITY) return milliseconds;
+  if (typeof milliseconds === "number" && milliseconds >= 0) return Math.min(milliseconds, longestTimer);
+  throw new UsageError(
+    `\`${option}\` must be a number of milliseconds from 0, or Infinity; it is ${String(milliseconds)}`,
+  );
+}
