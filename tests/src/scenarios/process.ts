@@ -222,10 +222,16 @@ export const scenarios: readonly Scenario[] = [
       );
       const pidFile = join(context.directory, "pids");
       const aborting = new AbortController();
-      const rejection = rejectionOf(spawnUnruly(context, ["--silent", "--pids", pidFile], { signal: aborting.signal }));
+      const lines: string[] = [];
+      const options: Partial<SpawnOptions> = { signal: aborting.signal, onStderr: (line) => lines.push(line) };
+      const flags = ["--silent", "--complain", "--pids", pidFile];
+      const rejection = rejectionOf(spawnUnruly(context, flags, options));
       const pids = await pidsOf(pidFile);
+      await eventually(() => lines.length > 1, "what it has to say was said");
       aborting.abort(reason);
       expectTrue((await rejection) === reason, "during the start");
+      // It is the caller's, who may start others with the same signal.
+      expectEqual(reason.cause, undefined);
       expectEqual(pids.filter(isAlive), [], "processes that are left");
     },
   },

@@ -117,6 +117,8 @@ async function spawnAgent<A, C>(
   } catch (error) {
     const started = process ?? (await endedLater(starting));
     await started?.close("now");
+    // The reason of the caller's signal is the caller's: another agent may have been started with it.
+    if (options.signal?.aborted === true && error === options.signal.reason) throw error;
     throw withStderr(error, started?.stderr() ?? "");
   } finally {
     limit.end();
