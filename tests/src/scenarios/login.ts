@@ -1,8 +1,8 @@
 /** Logging in: what the agent does itself, and what takes a terminal. */
 import { createClient } from "@acp/core";
 
-import { eventually, expectEqual, expectTrue, rejectionOf } from "./check.ts";
-import { existsSync, isAlive, join, programOn, readText } from "./platform.ts";
+import { eventually, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
+import { existsSync, isAlive, join, mkdir, process, programOn, readText } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 
 const info = { name: "test-client", version: "1" };
@@ -17,11 +17,22 @@ interface Start {
   readonly args: readonly string[];
   readonly env: readonly unknown[];
   readonly cwd: string;
+  readonly pid: number;
 }
 
 /** How the login in a terminal was started. */
 async function startOf({ directory }: ScenarioContext): Promise<Start> {
   return JSON.parse(await readText(join(directory, "login.start"))) as Start;
+}
+
+/** The same, once it has been. */
+async function startSoonOf(context: ScenarioContext): Promise<Start> {
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
+    const start = await startOf(context).catch(() => undefined);
+    if (start !== undefined) return start;
+    await sleep(10);
+  }
+  throw new Error("The login does not start");
 }
 
 export const scenarios: readonly Scenario[] = [
@@ -101,6 +112,43 @@ export const scenarios: readonly Scenario[] = [
       stop.abort(new Error("given up"));
       expectEqual((await rejection).message, "given up");
       await agent.close();
+    },
+  },
+  {
+    name: "closing an agent ends its login in a terminal, and no other agent is started",
+    async run(context) {
+      const disposal: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose");
+      const ends = (["close", disposal] as const).map(async (close, index) => {
+        const own = { ...context, directory: join(context.directory, String(index)) };
+        await mkdir(own.directory);
+        const agent = await context.runtime.spawnAgent(client, launch(own));
+        const rejection = rejectionOf(agent.login("terminal-never"));
+        const { pid } = await startSoonOf(own);
+        expectTrue(isAlive(pid), "the login runs");
+        await agent[close]();
+        const lives = isAlive(pid);
+        // A scenario that fails leaves nothing either.
+        if (lives) process.kill(pid, "SIGKILL");
+        expectTrue(!lives, "the login is gone");
+        expectEqual((await rejection)["code"], "connection_closed");
+        expectEqual((await rejectionOf(agent.login("terminal-0")))["code"], "connection_closed");
+      });
+      await Promise.all(ends);
+    },
+  },
+  {
+    name: "AUTH-14: a login in a terminal gives an agent whatever became of the first one and of the signal of its start",
+    async run(context) {
+      const start = new AbortController();
+      const options = { ...launch(context), signal: start.signal };
+      const first = await context.runtime.spawnAgent(client, options);
+      start.abort(new Error("too late to start"));
+      const second = await first.login("terminal-0");
+      process.kill(second.process.pid, "SIGKILL");
+      await second.closed;
+      const third = await second.login("terminal-0");
+      await third.newSession({ cwd: context.directory });
+      await third.close();
     },
   },
   {

@@ -15,9 +15,13 @@ import { superviseProcess, type ProcessOptions, type SupervisedProcess } from ".
 import type { ProcessExit, Runtime } from "../runtime/runtime.ts";
 import { longestTimer, timeLimit } from "../time-limit.ts";
 import { requireCommand, requireDefinition } from "../usage.ts";
+import { RunningLogins } from "./running-logins.ts";
 import { limitStart, type StartLimit } from "./start-limit.ts";
 
 const defaultStartTimeout = 60_000;
+/** As that of a connected agent, which not every runtime has under its name. */
+const asyncDispose: typeof Symbol.asyncDispose =
+  Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as typeof Symbol.asyncDispose);
 
 /** Options of {@link SpawnAgent}. `_meta` goes into `initialize`. */
 export interface SpawnAgentOptions extends ProcessOptions, ByteTransportOptions, MetaOptions {
@@ -52,8 +56,10 @@ export interface AgentLaunch<Agent = ConnectedAgent> {
    *
    * For type agent that is this one, after `authenticate`. For type terminal the program runs once more,
    * interactively (AUTH-12); if that succeeds, this agent is closed, its sessions with it, and the one that is
-   * returned was started and initialized anew (AUTH-14). If it fails, this agent lives on.
+   * returned was started and initialized anew (AUTH-14). If it fails, this agent lives on. Closing this agent meanwhile
+   * ends the program, and starts no other agent; if its process has died, a login in a terminal still gives another one.
    *
+   * @throws {ConnectionClosedError} if this agent is closed.
    * @throws {LoginError} if the program in the terminal ended with another status than 0 (AUTH-13).
    * @throws {UsageError} if the agent offers no such method.
    * @throws what `authenticate` and {@link SpawnAgent} throw.
@@ -99,6 +105,11 @@ async function spawnAgent<A, C>(
   try {
     process = await Promise.race([starting, limit.exceeded]);
     const agent = await Promise.race([connect(client, process, limit, options), limit.exceeded]);
+    const disconnect = agent.close.bind(agent);
+    const logins = new RunningLogins();
+    const close = async (): Promise<void> => {
+      await Promise.all([logins.end(), disconnect()]);
+    };
     const spawned: SpawnedAgent<ConnectedAgent<A, C>> = Object.assign(agent, {
       process: agentProcess(process),
       login: async (methodId: string, login: TerminalLoginOptions = {}) => {
@@ -108,10 +119,15 @@ async function spawnAgent<A, C>(
           await agent.authenticate(methodId, { signal: login.signal });
           return spawned;
         }
-        await createTerminalLogin(runtime)(method, options, login);
-        await agent.close();
-        return spawnAgent(runtime, client, options);
+        return logins.run(login.signal, async (signal) => {
+          await createTerminalLogin(runtime)(method, options, { ...login, signal });
+          await disconnect();
+          // The signal of the first start has nothing to say about this one.
+          return spawnAgent(runtime, client, { ...options, signal });
+        });
       },
+      close,
+      [asyncDispose]: close,
     });
     return spawned;
   } catch (error) {

@@ -4,11 +4,14 @@ import { describeExit } from "../process/exit-message.ts";
 import { environmentFor, startInForeground } from "../process/start-process.ts";
 import type { ProcessOptions } from "../process/supervise-process.ts";
 import type { ProcessExit, Runtime } from "../runtime/runtime.ts";
+import { unlessAborted } from "../unless-aborted.ts";
 import { within } from "../within.ts";
 import { LoginError } from "./login-error.ts";
 
 /** How long the program may take to end after SIGTERM, in milliseconds, before SIGKILL. */
 const termGrace = 2_000;
+/** How long nobody gives up waiting for the end of a program whose login was given up, in milliseconds. */
+const endGrace = 4_000;
 
 /** A login method of type terminal. */
 export type TerminalLoginMethod = Extract<ConnectedAgent["authMethods"][number], { readonly type: "terminal" }>;
@@ -28,7 +31,7 @@ export interface TerminalLaunch {
   readonly cwd: string | undefined;
   /** Added to the environment of this process: the agent's own, over them those of the login method. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the login is given up; the program is to be ended then. */
+  /** Aborts when the login is given up, or the agent is closed; the program is to be ended then. */
   readonly signal: AbortSignal;
 }
 
@@ -41,7 +44,10 @@ export interface TerminalLoginOptions {
    * stdin, stdout and stderr of this process, which must not read its stdin meanwhile.
    */
   readonly launch?: LaunchInTerminal | undefined;
-  /** Gives up: the program is ended, and the login rejects with the signal's reason. */
+  /**
+   * Gives up: the program is ended, and the login rejects with the signal's reason, four seconds later at the latest if
+   * `launch` does not end it. Also while the agent is started anew.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -62,13 +68,18 @@ export interface TerminalLogin {
 export function createTerminalLogin(runtime: Runtime): TerminalLogin {
   return async (method, program, { launch = inForeground(runtime), signal = neverAborts() } = {}) => {
     signal.throwIfAborted();
-    const { exitCode = null, ...rest } = await launch({
+    const running = launch({
       method,
       command: program.command,
       args: [...(program.args ?? []), ...(method.args ?? [])],
       cwd: program.cwd,
       env: { ...program.env, ...method.env },
       signal,
+    });
+    const { exitCode = null, ...rest } = await unlessAborted(running, signal).catch(async (error: unknown) => {
+      await within(running, endGrace);
+      signal.throwIfAborted();
+      throw error;
     });
     signal.throwIfAborted();
     if (exitCode === 0) return;

@@ -15,6 +15,7 @@ if (hasFlag("login")) {
     args: process.argv.slice(2),
     env: [process.env["ACP_BOTH"], process.env["ACP_BASE"]],
     cwd: process.cwd(),
+    pid: process.pid,
   };
   await writeFile(`${state}.start`, JSON.stringify(start));
   const exit = argument("exit");
