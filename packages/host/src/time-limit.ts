@@ -1,7 +1,7 @@
 import { UsageError } from "@acp/core";
 
 /** The longest that a timer waits, in milliseconds: 24 days. One that is told to wait longer fires at once. */
-export const longestTimer: number = 2 ** 31 - 1;
+const longestTimer = 2 ** 31 - 1;
 
 /**
  * An option that limits a time, as timers take it: `Infinity` for no limit, else no more than they can wait.

@@ -13,7 +13,7 @@ import { createTerminalLogin, type TerminalLoginOptions } from "../login/termina
 import { describeCommand, quoteStderr } from "../process/exit-message.ts";
 import { superviseProcess, type ProcessOptions, type SupervisedProcess } from "../process/supervise-process.ts";
 import type { ProcessExit, Runtime } from "../runtime/runtime.ts";
-import { longestTimer, timeLimit } from "../time-limit.ts";
+import { timeLimit } from "../time-limit.ts";
 import { requireCommand, requireDefinition } from "../usage.ts";
 import { RunningLogins } from "./running-logins.ts";
 import { limitStart, type StartLimit } from "./start-limit.ts";
@@ -151,8 +151,8 @@ async function connect<A, C>(
   const transport = createByteTransport(process.pipe, options);
   try {
     return await client.connect(transport, {
-      // That of the signal began before the process was started, so it is the first to be reached.
-      startTimeout: longestTimer,
+      // The signal's limit began before the process was started.
+      startTimeout: Number.POSITIVE_INFINITY,
       signal: limit.signal,
       onDiagnostic: options.onDiagnostic,
       _meta: options._meta,
