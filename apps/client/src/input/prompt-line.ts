@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 
 import type { Streams } from "../streams.ts";
 import type { Output } from "../transcript/printer.ts";
+import { textWidth } from "../transcript/text-width.ts";
 
 /**
  * The line at the bottom of a terminal that the user types in. What is written here while a prompt is open
@@ -128,7 +129,7 @@ export class PromptLine implements Output {
   #draw(): void {
     const { columns } = this;
     // Lines are broken between words, so this is one word that nothing breaks.
-    if (this.#begun.length > columns && stripVTControlCharacters(this.#begun).length > columns) {
+    if (textWidth(stripVTControlCharacters(this.#begun)) > columns) {
       this.#output.write(`${this.#begun}\n`);
       this.#begun = "";
     }
