@@ -50,7 +50,8 @@ export class CallRules {
       throw new UsageError(`${method}: the params are missing; they are an object`);
     }
     if (entry?.gates !== undefined) this.checkGates(method, params, entry.gates);
-    problemsIn(entry?.paramMisfits, params)?.forEach((problem) => this.refuse(method, problem));
+    // A loop, and no function between: a stack has ten frames, and the caller's should be among them.
+    for (const problem of problemsIn(entry?.paramMisfits, params) ?? []) this.refuse(method, problem);
   }
 
   /** The same for a notification. */
