@@ -34,12 +34,12 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["a diff", 'export { diff } from "@acp/core/agent";', 125],
   ["peers of the Go dialect", 'export * from "@acp/core/go-dialect";', 19_000],
   ["a recorder", 'export { recordTraffic } from "@acp/core/record";', 1_900],
-  ["trace context", 'export * from "@acp/core/trace";', 2_500],
+  ["trace context", 'export * from "@acp/core/trace";', 2_800],
   ["the check of a form", 'export { validateForm } from "@acp/core/elicitation";', 7_500],
   ["questions to the user", 'export { elicitation } from "@acp/core/elicitation";', 12_500],
-  ["following a list", 'export { listSessions } from "@acp/core/sessions";', 1_350],
+  ["following a list", 'export { listSessions } from "@acp/core/sessions";', 1_800],
   // Larger by its place between the sessions of two pages.
-  ["cutting a list", 'export { pageSessions } from "@acp/core/sessions";', 2_200],
+  ["cutting a list", 'export { pageSessions } from "@acp/core/sessions";', 2_250],
   // Larger by what stands beside params, results and errors in a message.
   ["a proxy", 'export { createProxy } from "@acp/core/proxy";', 31_000],
   ["a proxy of a chain", 'export { createChainProxy } from "@acp/core/proxy-chain";', 36_000],

@@ -1,5 +1,12 @@
-import { describe, expect, it } from "vitest";
-import { ProtocolError, RequestError } from "./errors.ts";
+import { describe, expect, it, vi } from "vitest";
+import {
+  AcpError,
+  ConnectionClosedError,
+  ProcessExitError,
+  ProtocolError,
+  RequestError,
+  UsageError,
+} from "./errors.ts";
 
 const received = (message: string, data?: unknown): string =>
   new RequestError({ code: -32602, message, data }, { method: "session/new" }).message;
@@ -49,5 +56,65 @@ describe("new ProtocolError()", () => {
     expect(error.message).toBe(
       "session/prompt: /error/code: expected an integer; the answer says: Your quota is exhausted",
     );
+  });
+});
+
+describe("an error", () => {
+  it("has the name of its class in its stack, and as no member", () => {
+    const error = new UsageError("Not so");
+    expect([error.name, String(error)]).toEqual(["UsageError", "UsageError: Not so"]);
+    expect(error.stack).toMatch(/^UsageError: Not so\n/);
+    expect(Object.keys(error)).toEqual(["code"]);
+  });
+
+  it("may be given another name, and a class that extends one a field for it", () => {
+    const error = new UsageError("Not so");
+    error.name = "Refused";
+    expect(String(error)).toBe("Refused: Not so");
+    class Mine extends RequestError {
+      override name = "Mine";
+    }
+    expect(new Mine({ code: 1, message: "m" }).name).toBe("Mine");
+  });
+
+  it("has no member for what there is not", () => {
+    expect(Object.getOwnPropertyNames(RequestError.internalError("Failed")).toSorted()).toEqual(
+      ["code", "message", "stack", "wire"].toSorted(),
+    );
+    expect(Object.keys(RequestError.internalError("Failed").wire)).toEqual(["code", "message"]);
+    expect(new ProtocolError("session/new", [], "is odd")).not.toHaveProperty("received");
+    const cause = new Error("The reason");
+    expect(new RequestError({ code: 1, message: "m" }, { method: "session/new", cause })).toMatchObject({
+      cause,
+      method: "session/new",
+    });
+  });
+});
+
+describe("instanceof", async () => {
+  vi.resetModules();
+  const other = await import("./errors.ts");
+
+  it("holds for errors of another copy, by class and by the classes it extends", () => {
+    expect(other.RequestError).not.toBe(RequestError);
+    const exited = new other.ProcessExitError("It ended", { exitCode: 1, signal: null, stderr: "" });
+    const classes = [AcpError, ConnectionClosedError, ProcessExitError, RequestError, UsageError];
+    expect(classes.map((each) => exited instanceof each)).toEqual([true, true, true, false, false]);
+    class Theirs extends other.RequestError {}
+    expect(new Theirs({ code: 1, message: "m" })).toBeInstanceOf(RequestError);
+  });
+
+  it("means the class itself where a program extends one", () => {
+    class Mine extends RequestError {}
+    const mine = new Mine({ code: 1, message: "m" });
+    const all = [mine, RequestError.internalError("m"), other.RequestError.internalError("m")];
+    expect(all.map((error) => error instanceof Mine)).toEqual([true, false, false]);
+    expect(all.map((error) => error instanceof RequestError)).toEqual([true, true, true]);
+  });
+
+  it("is false for everything else", () => {
+    const bare: unknown = Object.create(null);
+    for (const value of [undefined, null, "RequestError", {}, bare, new Error("RequestError"), RequestError])
+      expect(value instanceof RequestError).toBe(false);
   });
 });

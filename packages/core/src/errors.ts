@@ -1,12 +1,42 @@
 import { formatIssue, type Path } from "@acp/schema";
 
-/** The base of every error this toolkit throws. `code` is stable; match on it, not on the message. */
-export abstract class AcpError extends Error {
+/** What the class of an error has, in whichever copy of this module. */
+interface ErrorClass {
+  readonly errorName: string;
+}
+
+/**
+ * An error whose name is on the prototype: there before the stack is written, and not listed as a member. For the compiler
+ * it is any error, so that a class that extends one of ours may have `name` as a field.
+ */
+const NamedError: new (message: string, options?: ErrorOptions) => Error = class extends Error {
+  override get name(): string {
+    return (this.constructor as unknown as ErrorClass).errorName;
+  }
+
+  override set name(value: string) {
+    Object.defineProperty(this, "name", { value, configurable: true, writable: true });
+  }
+};
+
+/**
+ * The base of every error this toolkit throws. `code` is stable; match on it, not on the message.
+ *
+ * `instanceof` holds as well for errors of another copy of the toolkit, which a program may have beside the one it imports.
+ */
+export abstract class AcpError extends NamedError {
+  /** What `name` says. A bundler renames classes, but no strings; and it is the same in every copy. */
+  protected static readonly errorName: string = "AcpError";
   abstract readonly code: string;
 
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = new.target.name;
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (super[Symbol.hasInstance](value)) return true;
+    // A class that extends one of ours has its name, but not as its own.
+    let other: unknown = Object.hasOwn(this, "errorName") ? value?.constructor : undefined;
+    for (; typeof other === "function"; other = Object.getPrototypeOf(other)) {
+      if ((other as unknown as ErrorClass).errorName === this.errorName) return true;
+    }
+    return false;
   }
 }
 
@@ -39,6 +69,7 @@ export const ErrorCode = {
  * Anything else a handler throws is answered with `-32603` and no details.
  */
 export class RequestError extends AcpError {
+  protected static override readonly errorName: string = "RequestError";
   readonly code = "request_failed";
   /** The error object on the wire. */
   declare readonly wire: WireError;
@@ -47,19 +78,23 @@ export class RequestError extends AcpError {
 
   constructor(wire: WireError, options: { readonly method?: string; readonly cause?: unknown } = {}) {
     const { method, cause } = options;
-    super(method === undefined ? wire.message : describeAnswer(method, wire), { cause });
+    super(
+      method === undefined ? wire.message : describeAnswer(method, wire),
+      cause === undefined ? undefined : { cause },
+    );
     this.wire = wire;
-    this.method = method;
+    // What there is not is no member: an error that is logged shows them all.
+    if (method !== undefined) this.method = method;
   }
 
   /** `-32602`: the params break a rule. `data` may say which. */
   static invalidParams(message: string, data?: unknown): RequestError {
-    return new RequestError({ code: -32602 satisfies typeof ErrorCode.invalidParams, message, data });
+    return chosen(-32602 satisfies typeof ErrorCode.invalidParams, message, data);
   }
 
   /** `-32002`: a file, session or terminal that does not exist. */
   static resourceNotFound(message: string, data?: unknown): RequestError {
-    return new RequestError({ code: -32002 satisfies typeof ErrorCode.resourceNotFound, message, data });
+    return chosen(-32002 satisfies typeof ErrorCode.resourceNotFound, message, data);
   }
 
   /**
@@ -67,13 +102,17 @@ export class RequestError extends AcpError {
    * connection fills in the login methods that the agent has offered (AUTH-09).
    */
   static authRequired(message = "Authentication required", data?: unknown): RequestError {
-    return new RequestError({ code: -32000 satisfies typeof ErrorCode.authRequired, message, data });
+    return chosen(-32000 satisfies typeof ErrorCode.authRequired, message, data);
   }
 
   /** `-32603`, with a message of yours instead of the bare one. */
   static internalError(message: string, data?: unknown): RequestError {
-    return new RequestError({ code: -32603 satisfies typeof ErrorCode.internalError, message, data });
+    return chosen(-32603 satisfies typeof ErrorCode.internalError, message, data);
   }
+}
+
+function chosen(code: number, message: string, data: unknown): RequestError {
+  return new RequestError(data === undefined ? { code, message } : { code, message, data });
 }
 
 function describeAnswer(method: string, { code, message, data }: WireError): string {
@@ -103,11 +142,13 @@ function wordsOf(value: unknown, said = ""): string {
 
 /** The connection ended before the answer came, or the call came after its end. */
 export class ConnectionClosedError extends AcpError {
+  protected static override readonly errorName: string = "ConnectionClosedError";
   readonly code: string = "connection_closed";
 }
 
 /** The agent's process ended. Pending calls reject with it. */
 export class ProcessExitError extends ConnectionClosedError {
+  protected static override readonly errorName: string = "ProcessExitError";
   override readonly code = "process_exited";
   /** Its exit code, or `null` if a signal ended it. */
   declare readonly exitCode: number | null;
@@ -130,6 +171,7 @@ export class ProcessExitError extends ConnectionClosedError {
 
 /** Something took longer than its limit. */
 export class TimeoutError extends AcpError {
+  protected static override readonly errorName: string = "TimeoutError";
   readonly code = "timeout";
   /** What was being waited for: `start`, `initialize`, `cancel`, … */
   declare readonly phase: string;
@@ -145,6 +187,7 @@ export class TimeoutError extends AcpError {
 
 /** The peer sent something the protocol does not allow. */
 export class ProtocolError extends AcpError {
+  protected static override readonly errorName: string = "ProtocolError";
   readonly code = "protocol_violation";
   declare readonly method: string;
   /** Where in the message: `["result", "stopReason"]`. */
@@ -159,12 +202,13 @@ export class ProtocolError extends AcpError {
     this.method = method;
     this.path = path;
     this.reason = reason;
-    this.received = received;
+    if (received !== undefined) this.received = received;
   }
 }
 
 /** The peer did not advertise what the call needs; nothing was sent (INIT-12). */
 export class CapabilityError extends AcpError {
+  protected static override readonly errorName: string = "CapabilityError";
   readonly code = "missing_capability";
   declare readonly method: string;
   /** The missing capability, dotted: `fs.readTextFile`. */
@@ -179,6 +223,7 @@ export class CapabilityError extends AcpError {
 
 /** A message of ours is over the size limit (`maxMessageBytes`); it was not sent, and the connection goes on. */
 export class MessageTooLargeError extends AcpError {
+  protected static override readonly errorName: string = "MessageTooLargeError";
   readonly code = "message_too_large";
   declare readonly method: string;
   /** Its size, in bytes of UTF-8. */
@@ -196,5 +241,6 @@ export class MessageTooLargeError extends AcpError {
 
 /** The toolkit was called in a way that cannot work; the message says what to change. */
 export class UsageError extends AcpError {
+  protected static override readonly errorName: string = "UsageError";
   readonly code = "usage";
 }

@@ -4,6 +4,7 @@ import type { FormProblem } from "./form.ts";
 
 /** The answer to a form does not fit its schema; it was not sent (ELIC-15). */
 export class FormContentError extends AcpError {
+  protected static override readonly errorName: string = "FormContentError";
   readonly code = "form_content";
   readonly problems: readonly FormProblem[];
 

@@ -4,6 +4,7 @@ import type { ProcessExit } from "../runtime/runtime.ts";
 
 /** A login in a terminal did not succeed: its program ended with another status than 0 (AUTH-13). */
 export class LoginError extends AcpError {
+  protected static override readonly errorName: string = "LoginError";
   readonly code = "login_failed";
   /** The id of the login method. */
   readonly methodId: string;

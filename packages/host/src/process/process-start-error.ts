@@ -2,6 +2,7 @@ import { AcpError } from "@acp/core";
 
 /** A process could not be started. */
 export class ProcessStartError extends AcpError {
+  protected static override readonly errorName: string = "ProcessStartError";
   readonly code = "process_start_failed";
   /** What was to be run. */
   readonly command: string;

@@ -75,9 +75,8 @@ export function environmentFor(
 }
 
 function startError(command: string, reason: string, explanation: string, cause: unknown): ProcessStartError {
-  return new ProcessStartError(`Could not start ${JSON.stringify(command)}: ${explanation}`, command, reason, {
-    cause,
-  });
+  const message = `Could not start ${JSON.stringify(command)}: ${explanation}`;
+  return new ProcessStartError(message, command, reason, cause === undefined ? undefined : { cause });
 }
 
 function explain(error: unknown, reason: string, { command, env }: RuntimeCommand): string {

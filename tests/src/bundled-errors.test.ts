@@ -1,0 +1,90 @@
+// Bundlers rename classes, and put two copies of the toolkit into a program as soon as two versions of it are installed.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { build } from "esbuild";
+import { afterAll, expect, test } from "vitest";
+
+import { root, run } from "./packaging/packages.ts";
+
+// Inside this package, so that the names of the packages resolve as they do for whoever installed them.
+const base = mkdtempSync(join(root, "tests/node_modules/.errors-"));
+afterAll(() => rmSync(base, { recursive: true }));
+
+/** A minified module that has everything in it. */
+async function bundle(name: string, contents: string): Promise<void> {
+  const options = { bundle: true, minify: true, format: "esm", platform: "node", logLevel: "silent" } as const;
+  await build({ ...options, stdin: { contents, resolveDir: base }, outfile: join(base, name) });
+}
+
+async function outputOf(program: string): Promise<unknown> {
+  writeFileSync(join(base, "program.mjs"), program);
+  return JSON.parse(await run(process.execPath, ["program.mjs"], base));
+}
+
+test("errors have the names of their classes in a minified bundle", { timeout: 30_000 }, async () => {
+  const entries = ["@acp/core", "@acp/core/elicitation", "@acp/node"];
+  const reexports = entries.map((entry) => `export * from "${entry}";`).join("\n");
+  await bundle("all.mjs", `${reexports}\nexport { MessageTooLargeError as FramedTooLarge } from "@acp/framing";`);
+  const found = await outputOf(`import * as all from "./all.mjs";
+const classes = Object.entries(all).filter(([, each]) => typeof each === "function" && each.prototype instanceof Error);
+const data = [{ path: [], reason: "is odd" }];
+const made = classes.map(([name, each]) => [name, name === "AcpError" ? name : new each(data, [], "", "").name]);
+console.log(JSON.stringify(Object.fromEntries(made)));
+`);
+  expect(found).toEqual({
+    ...Object.fromEntries(
+      [
+        ["AcpError", "RequestError", "ConnectionClosedError", "ProcessExitError", "TimeoutError", "ProtocolError"],
+        [
+          "CapabilityError",
+          "MessageTooLargeError",
+          "UsageError",
+          "FormContentError",
+          "ProcessStartError",
+          "LoginError",
+        ],
+      ]
+        .map((names) => names.map((name) => [name, name] as const))
+        .flat(),
+    ),
+    FramedTooLarge: "MessageTooLargeError",
+  });
+});
+
+test("the errors of one copy are those of another", { timeout: 30_000 }, async () => {
+  await bundle("ours.mjs", 'export * from "@acp/core"; export * from "@acp/core/agent";');
+  await bundle("theirs.mjs", 'export { fileSystem, spawnAgent } from "@acp/node";');
+  const found =
+    await outputOf(`import { AcpError, createAgent, createClient, createMemoryTransportPair, isNotFound } from "./ours.mjs";
+import { fileSystem, spawnAgent } from "./theirs.mjs";
+const found = {};
+const info = { name: "x", version: "1" };
+const agent = createAgent({
+  info,
+  handlers: {
+    "session/prompt": async (_params, { client, session }) => {
+      try {
+        await client.request("fs/read_text_file", { path: session.cwd + "/missing.txt" });
+      } catch (error) {
+        found.read = [error.wire.code, isNotFound(error)];
+      }
+      return { stopReason: "end_turn" };
+    },
+  },
+});
+const client = createClient({ info, handlers: fileSystem() });
+const [ours, theirs] = createMemoryTransportPair();
+agent.connect(theirs);
+const connected = await client.connect(ours);
+await (await connected.newSession({ cwd: import.meta.dirname })).prompt("go").response;
+await connected.close();
+try {
+  await spawnAgent(client, { command: "no-such-program" });
+} catch (error) {
+  found.spawn = [error.name, error instanceof AcpError];
+}
+console.log(JSON.stringify(found));
+`);
+  expect(found).toEqual({ read: [-32002, true], spawn: ["ProcessStartError", true] });
+});
