@@ -1,3 +1,14 @@
+/**
+ * What a runtime has for it, as it was when this module was loaded. Whoever puts timers of a test in place of it later means
+ * the limits of calls and of what a program waits for: messages get through all the same.
+ */
+export const microtask: typeof queueMicrotask = /* @__PURE__ */ globalNamed("queueMicrotask");
+const immediate: unknown = /* @__PURE__ */ globalNamed("setImmediate");
+
+function globalNamed<T>(name: string): T {
+  return Reflect.get(globalThis, name) as T;
+}
+
 /** Calls one function later, however often it is asked to. */
 export interface FlushScheduler {
   /** Asks for a call at the end of the microtask. */
@@ -32,7 +43,7 @@ export function createFlushScheduler(flush: () => void): FlushScheduler {
     soon() {
       if (soonAsked) return;
       soonAsked = true;
-      queueMicrotask(runSoon);
+      microtask(runSoon);
     },
     later() {
       if (laterAsked) return;
@@ -44,6 +55,15 @@ export function createFlushScheduler(flush: () => void): FlushScheduler {
       macrotask.dispose();
     },
   };
+}
+
+/** Calls a function once, when all microtasks have run. */
+export function inNextMacrotask(task: () => void): void {
+  const macrotask = createMacrotask(() => {
+    macrotask.dispose();
+    task();
+  });
+  macrotask.request();
 }
 
 interface Macrotask {
@@ -58,7 +78,6 @@ interface Macrotask {
  * messages on a port alone. A port that listens would hold a Node process for good, hence the order.
  */
 function createMacrotask(task: () => void): Macrotask {
-  const immediate: unknown = Reflect.get(globalThis, "setImmediate");
   if (typeof immediate === "function") {
     return { request: () => void immediate(task), dispose() {} };
   }

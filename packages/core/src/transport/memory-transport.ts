@@ -1,5 +1,5 @@
 import { ConnectionClosedError } from "../errors.ts";
-import { createFlushScheduler, type FlushScheduler } from "./flush-scheduler.ts";
+import { createFlushScheduler, type FlushScheduler, microtask } from "./flush-scheduler.ts";
 import { sendHighWaterMark, sendQueueNotice } from "./send-limits.ts";
 import { createDeferred, type Deferred } from "./deferred.ts";
 import type { Transport, TransportSink } from "./transport.ts";
@@ -144,7 +144,7 @@ class MemoryTransport implements Transport {
     this.#waiting = 0;
     this.#delivery.dispose();
     this.#settleRoom();
-    queueMicrotask(() => {
+    microtask(() => {
       this.#sink?.closed();
       this.#caughtUp?.resolve();
     });

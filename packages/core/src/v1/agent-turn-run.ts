@@ -7,6 +7,7 @@ import { isAbort, isGivenUp } from "../connection/thrown.ts";
 import { UsageError } from "../errors.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import { backgroundTimer } from "../timers.ts";
+import { inNextMacrotask } from "../transport/flush-scheduler.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
 import { type PermissionOutcome, type PermissionQuestion, RunningAgentTurn, type TurnLink } from "./agent-turn.ts";
 import type { UntypedHandler } from "./handler-table.ts";
@@ -128,7 +129,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
   answered(): Promise<void> {
     this.#answered ??= new Promise((resolve) => {
       // The answer is written in the microtasks that follow; whoever waits for it comes after.
-      this.#tellAnswered = () => void setTimeout(resolve, 0);
+      this.#tellAnswered = () => inNextMacrotask(resolve);
       if (this.#isAnswered) this.#tellAnswered();
     });
     return this.#answered;

@@ -2,6 +2,7 @@ import { claimLane, discardLane, keptIn, releaseLane } from "../connection/held-
 import type { Lanes } from "../connection/lanes.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { backgroundTimer } from "../timers.ts";
+import { inNextMacrotask } from "../transport/flush-scheduler.ts";
 
 /** How many notifications of an unclaimed session are kept. */
 const maxCount = 1000;
@@ -50,10 +51,10 @@ export class Unclaimed {
   claim(sessionId: string, goOn: () => void): void {
     this.#forget(sessionId);
     claimLane(this.#lanes, sessionId);
-    setTimeout(() => {
+    inNextMacrotask(() => {
       goOn();
       releaseLane(this.#lanes, sessionId);
-    }, 0);
+    });
   }
 
   end(): void {
