@@ -73,6 +73,7 @@ export type {
   LaunchInTerminal,
   ProcessExit,
   ProcessOptions,
+  Runtime,
   ServeStdio,
   ServeStdioOptions,
   ShutdownOptions,

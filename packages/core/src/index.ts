@@ -60,7 +60,11 @@ export type {
   ToolCallChange,
   ToolOutput,
 } from "./v1/agent-turn.ts";
-export { isAbsolutePath } from "@acp/schema";
+export {
+  isAbsolutePath,
+  type Notification as ExtensionNotification,
+  type Request as ExtensionRequest,
+} from "@acp/schema";
 export type { GateMode } from "./v1/call-rules.ts";
 export {
   type ClientDefinition,
@@ -73,5 +77,5 @@ export type { ChooseLogin, LoginRequest } from "./v1/client-login.ts";
 export type { ClientContext, ClientHandlers, ClientSessionContext } from "./v1/client-handlers.ts";
 export type { ClientSession, Prompt } from "./v1/client-session.ts";
 export type { PromptOptions, Turn } from "./v1/client-turn.ts";
-export type { ConnectedAgent } from "./v1/connected-agent.ts";
+export type { ConnectedAgent, InitializedAgent, SessionForks } from "./v1/connected-agent.ts";
 export type { PromptResponseOf, ReceivedUpdateOf } from "./v1/vocabulary.ts";

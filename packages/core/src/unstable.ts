@@ -1,7 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // The entry `@acp/core/unstable`: all names of the main entry, those that depend on the protocol bound to the
-// unstable part of version 1 as well.
+// unstable part of version 1 as well, and the types of that.
 export * from "./index.ts";
+export { ErrorCode, type PermissionOption } from "./index.ts";
+export type * from "@acp/schema/v1/unstable/types";
 export { createAgent, createClient, v1 } from "./unstable/binding.ts";
 export type {
   AgentContext,
@@ -22,6 +24,6 @@ export type {
   PromptResponseOf,
   ReceivedUpdateOf,
   SessionSetup,
-  Subagent,
   Turn,
 } from "./unstable/types.ts";
+export type { Subagent } from "./v1/subagent-turn.ts";

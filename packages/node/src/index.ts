@@ -74,6 +74,7 @@ export type {
   LaunchInTerminal,
   ProcessExit,
   ProcessOptions,
+  Runtime,
   ServeStdio,
   ServeStdioOptions,
   ShutdownOptions,

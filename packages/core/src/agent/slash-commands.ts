@@ -34,7 +34,7 @@ export type CommandRun<Name extends string, Result> =
   | { readonly kind: "text" };
 
 /** The commands of an agent. */
-export interface Commands<Name extends string, Context, Result> {
+export interface Commands<Name extends string = string, Context = AgentTurn, Result = unknown> {
   /** As the protocol lists them (CMD-02). */
   readonly available: readonly AvailableCommand[];
   /**

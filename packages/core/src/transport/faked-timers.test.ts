@@ -29,8 +29,7 @@ test.each([
       "session/prompt": async (_params, { turn, signal }) => {
         signal.addEventListener("abort", ended);
         await turn.message("Hi");
-        if (turn.session.cwd === "/waiting")
-          await new Promise((resolve) => void signal.addEventListener("abort", resolve));
+        if (turn.session.cwd === "/waiting") await new Promise((resolve) => signal.addEventListener("abort", resolve));
         return { stopReason: "end_turn" };
       },
     },

@@ -2,12 +2,8 @@
  * What a runtime has for it, as it was when this module was loaded. Whoever puts timers of a test in place of it later means
  * the limits of calls and of what a program waits for: messages get through all the same.
  */
-export const microtask: typeof queueMicrotask = /* @__PURE__ */ globalNamed("queueMicrotask");
-const immediate: unknown = /* @__PURE__ */ globalNamed("setImmediate");
-
-function globalNamed<T>(name: string): T {
-  return Reflect.get(globalThis, name) as T;
-}
+export const microtask: typeof queueMicrotask = /* @__PURE__ */ (() => globalThis.queueMicrotask)();
+const immediate: unknown = /* @__PURE__ */ Reflect.get(globalThis, "setImmediate");
 
 /** Calls one function later, however often it is asked to. */
 export interface FlushScheduler {

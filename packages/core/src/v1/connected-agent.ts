@@ -10,12 +10,12 @@ type OptionalServers<P> = P extends { readonly mcpServers: infer Servers }
   ? DistributiveOmit<P, "mcpServers"> & { readonly mcpServers?: Servers }
   : P;
 
-/** An agent that has been initialized. */
+/** An agent that has been initialized. Without `session/fork`, that is an {@link InitializedAgent}. */
 export type ConnectedAgent<A = AgentMethods, C = ClientMethods> = InitializedAgent<A, C> &
   (A extends { readonly "session/fork": unknown } ? SessionForks<A, C> : unknown);
 
 /** What a connected agent offers if the protocol has `session/fork`. */
-interface SessionForks<A, C> {
+export interface SessionForks<A, C> {
   /**
    * Opens a new session with the history of the one that `sessionId` names, which goes on as it was.
    * `mcpServers` defaults to none. @throws {CapabilityError}
@@ -23,7 +23,8 @@ interface SessionForks<A, C> {
   forkSession(params: Setup<A, "session/fork">, options?: RequestOptions): Promise<ClientSession<A, C>>;
 }
 
-interface InitializedAgent<A, C> extends Peer<A> {
+/** What a connected agent offers whatever the protocol: {@link ConnectedAgent} is the type to write. */
+export interface InitializedAgent<A, C> extends Peer<A> {
   /** The version both sides speak. */
   readonly protocolVersion: number;
   /** The agent's name and version, if it told them. */

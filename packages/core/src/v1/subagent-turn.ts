@@ -1,3 +1,4 @@
+import type { ClientMethods } from "@acp/schema/v1/unstable";
 import type { DistributiveOmit } from "../protocol/methods.ts";
 import type { SessionPeer } from "../protocol/peer.ts";
 import type { UpdateOf } from "./vocabulary.ts";
@@ -21,7 +22,7 @@ interface TurnWithSubagents<C> {
 }
 
 /** A subagent that the client was told of. It may outlive the turn. */
-export interface Subagent<C> {
+export interface Subagent<C = ClientMethods> {
   /** The id of its session. */
   readonly id: string;
   /** The client; calls go to the session of the subagent without naming it. */
