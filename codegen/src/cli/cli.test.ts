@@ -84,7 +84,7 @@ describe("acp-codegen", () => {
   test("prints its help", async () => {
     const { code, out } = await run("--help");
     expect(code).toBe(0);
-    for (const word of ["generate", "import", "--out", "--rules", "--check"]) expect(out).toContain(word);
+    for (const word of ["generate", "import", "misfits.ts", "--out", "--rules", "--check"]) expect(out).toContain(word);
     expect((await run("generate", "--help")).code).toBe(0);
   });
 
@@ -178,8 +178,14 @@ describe("acp-codegen generate", () => {
     write("rules.json", { protocolVersion: 1, endsTurn: ["gone"] });
     const { code, error } = await run("generate", "schema.json", "--out", "out", "--rules", "rules.json");
     expect(code).toBe(1);
-    expect(error).toBe("acp-codegen: rules.json: endsTurn: the schema has no request gone\n");
+    const wrong = "acp-codegen: rules.json: endsTurn: the schema has no request gone\n";
+    expect(error).toBe(
+      `${wrong}Rules and prose of another schema as well, such as an unstable one, need it beside this one: --also <file>\n`,
+    );
     expect(existsSync(join(directory, "out"))).toBe(false);
+    // Who names it needs no hint.
+    const also = ["--also", "schema.json"];
+    expect((await run("generate", "schema.json", "--out", "out", "--rules", "rules.json", ...also)).error).toBe(wrong);
   });
 
   test("writes modules that compile, whatever their own imports and the language call the same", async () => {

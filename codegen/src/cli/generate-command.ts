@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { parseRules } from "../model/rules.ts";
-import { parseSchemaDocument } from "../model/schema-document.ts";
+import { parseSchemaDocument, SchemaError } from "../model/schema-document.ts";
 import type { SchemaFile } from "../model/schema-file.ts";
 import { generate } from "../pipeline/generate.ts";
 import { compareOutput, writeOutput } from "../pipeline/output.ts";
@@ -18,6 +18,8 @@ export async function generateCommand(values: GenerateValues, schemaPath: string
     alsoIn: await Promise.all((values.also ?? []).map(readSchema)),
     ...(values.rules !== undefined && { rules: parseRules(await readText(values.rules), values.rules) }),
     ...(values.prose !== undefined && { prose: { text: await readText(values.prose), source: values.prose } }),
+  }).catch((error: unknown) => {
+    throw withHint(error, values);
   });
   const directory = resolve(values.out);
   const files = new Map(Object.entries(generated.files).map(([name, content]) => [join(directory, name), content]));
@@ -34,6 +36,14 @@ export async function generateCommand(values: GenerateValues, schemaPath: string
   const lines = [...stale.map((path) => `  ${path}`), ...leftover.map((path) => `  ${path} (no longer generated)`)];
   output.error(`Not as generated; run acp-codegen generate without --check:\n${lines.join("\n")}\n`);
   return 1;
+}
+
+/** What speaks of another schema of the version, too, does not fit this one alone. */
+function withHint(error: unknown, { rules, prose, also }: GenerateValues): unknown {
+  if (!(error instanceof SchemaError) || also !== undefined || (rules ?? prose) === undefined) return error;
+  const hint =
+    "Rules and prose of another schema as well, such as an unstable one, need it beside this one: --also <file>";
+  return new SchemaError(`${error.message}\n${hint}`);
 }
 
 async function readSchema(path: string): Promise<SchemaFile> {

@@ -2,7 +2,8 @@
 export const help = `Generates TypeScript bindings from a schema of the Agent Client Protocol.
 
 acp-codegen generate <schema.json> --out <dir> [options]
-  Writes types.ts, received.ts, decoders.ts, methods.ts, agent.ts, client.ts and index.ts into <dir>.
+  Writes types.ts, received.ts, decoders.ts, methods.ts, agent.ts, client.ts and index.ts into <dir>,
+  and misfits.ts if the rules say what values have to be, such as absolute paths.
   The files import each other with the ending .ts: set allowImportingTsExtensions, or
   rewriteRelativeImportExtensions where tsc emits.
 
