@@ -44,6 +44,7 @@ async function typeCheck(folder: string, modules: Readonly<Record<string, string
     strict: true,
     noUncheckedIndexedAccess: true,
     noEmit: true,
+    checkJs: true,
     types: ["node"],
     typeRoots: [join(root, "node_modules/@types")],
   };
@@ -88,6 +89,17 @@ describe("the programs of the packages' READMEs", () => {
   });
 
   test("there are some", () => expect(programs.length).toBeGreaterThan(0));
+
+  test("pass the check of types that editors have for JavaScript", { timeout: 60_000 }, async () => {
+    const modules = programs.map(({ name, code }) => [name, code] as const);
+    const all = {
+      ...Object.fromEntries(modules),
+      "agent.mjs": blockNamed("agent.mjs"),
+      "client.mjs": blockNamed("client.mjs"),
+    };
+    expect(Object.keys(all)).toHaveLength(programs.length + 2);
+    await expect(typeCheck("javascript", all)).resolves.toBe("");
+  });
 
   test.each(programs)("$name in $file prints what it says", { timeout: 60_000 }, async ({ name, code, printed }) => {
     const directory = join(base, `program-${name}`);
