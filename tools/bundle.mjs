@@ -15,10 +15,10 @@ import process from "node:process";
 import { build } from "rolldown";
 
 const { exports } = JSON.parse(readFileSync("package.json", "utf8"));
-const entries = Object.values(exports).map((conditions) => [
-  conditions.default.replace(/^\.\/dist\/|\.js$/gu, ""),
-  conditions["@acp/source"],
-]);
+// What has no conditions is a file as it is: `package.json`.
+const entries = Object.values(exports)
+  .filter((conditions) => typeof conditions !== "string")
+  .map((conditions) => [conditions.default.replace(/^\.\/dist\/|\.js$/gu, ""), conditions["@acp/source"]]);
 const main = resolve(exports["."]["@acp/source"]);
 
 /** The modules that a module loads, itself among them. */

@@ -40,7 +40,9 @@ function layOut(name) {
   cpSync(join(source, "README.md"), join(stage, name, "README.md"));
   cpSync(join(root, "LICENSE"), join(stage, name, "LICENSE"));
   const { version, license, exports, ...manifest } = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
-  const sources = Object.entries(exports).map(([entry, conditions]) => [entry, conditions["@acp/source"]]);
+  const sources = Object.entries(exports).flatMap(([entry, conditions]) =>
+    typeof conditions === "string" ? [] : [[entry, conditions["@acp/source"]]],
+  );
   writeJson(join(name, "deno.json"), { name: manifest.name, version, license, exports: Object.fromEntries(sources) });
 }
 

@@ -15,7 +15,10 @@ const packages = publicPackages()
   .filter(({ name }) => name !== "@acp/codegen");
 const names = packages.map(({ name }) => name);
 const entries = packages.flatMap(({ name, exports = {} }) =>
-  Object.keys(exports).map((path) => ({ runtime: runtimeOf(name), entry: `${name}${path.slice(1)}` })),
+  // `package.json` is for tools: no module.
+  Object.keys(exports)
+    .filter((path) => path !== "./package.json")
+    .map((path) => ({ runtime: runtimeOf(name), entry: `${name}${path.slice(1)}` })),
 );
 
 function runtimeOf(name: string): RuntimeName {

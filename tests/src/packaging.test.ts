@@ -91,6 +91,8 @@ describe.each(names)("%s", (name) => {
     expect(keywords).toEqual(expect.arrayContaining(["acp", "agent-client-protocol"]));
     expect({ license, engines }).toEqual({ license: "Apache-2.0", engines: runtimes[name] ?? { node: ">=20" } });
     // Importing the guard is its use; nothing else does anything by being imported.
+    // Where tools find the version.
+    expect(exports?.["./package.json"]).toBe("./package.json");
     expect(sideEffects).toEqual(exports?.["./guard"] ? ["./src/guard.ts", "./dist/guard.js"] : false);
     expect(publishConfig).toMatchObject({ access: "public", provenance: true });
     expect(readFileSync(unpacked("README.md"), "utf8")).toContain(`# ${name}\n`);

@@ -48,7 +48,9 @@ async function bundle(contents: string, options: BuildOptions = {}): Promise<Bun
 
 /** What a package exports: `@acp/schema`, `@acp/schema/v1` and so on. */
 function entriesOf(name: string): readonly string[] {
-  return Object.keys(manifestOf(name).exports).map((path) => `@acp/${name}${path.slice(1)}`);
+  // `package.json` is for tools: no module.
+  const paths = Object.keys(manifestOf(name).exports).filter((path) => path !== "./package.json");
+  return paths.map((path) => `@acp/${name}${path.slice(1)}`);
 }
 
 interface Manifest {

@@ -15,7 +15,7 @@ export interface Manifest {
   readonly description?: string;
   readonly keywords?: readonly string[];
   readonly sideEffects?: boolean | readonly string[];
-  readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly files?: readonly string[];
   readonly engines?: Readonly<Record<string, string>>;

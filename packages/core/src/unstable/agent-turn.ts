@@ -20,7 +20,7 @@ export function unstableTurn(turn: RoleTurn): object {
   };
 }
 
-function createSubagent(id: string, { session }: RoleTurn): Subagent<ClientMethods> {
+function createSubagent(id: string, { session }: RoleTurn): Subagent {
   const client = createSessionPeer<ClientMethods>(session.client, new MethodIndex(agentTable), { id });
   return {
     id,
