@@ -197,6 +197,11 @@ export class Connection {
     return this.#closing ?? this.#finish(new ConnectionClosedError("The connection was closed"), true);
   }
 
+  /** Aborts the peer's request with this id, as JSON text, if it has no answer yet. */
+  cancel(id: string): void {
+    this.#receiver.cancel(id);
+  }
+
   /** The peer's requests that have no answer yet, in the order of their ids where these are numbers. */
   unanswered(): readonly IncomingRequest[] {
     return this.#receiver.unanswered();

@@ -3,7 +3,6 @@ import { methodNotFound } from "../connection/wire-errors.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { RequestError } from "../errors.ts";
 import { separate } from "../proxy/beside.ts";
-import { isSameId } from "../proxy/passed-on.ts";
 import { Relay } from "../proxy/relay.ts";
 import { RelayEnd } from "../proxy/relay-end.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -61,10 +60,6 @@ export class ChainLink extends Relay {
   /** Takes a request of the other side back here, and where it went from here. */
   #cancel(received: unknown): void {
     const { value, beside } = separate(received);
-    if (typeof value !== "object" || value === null || !("requestId" in value)) return;
-    for (const request of this.connection.unanswered()) {
-      if (isSameId(request.id, value.requestId)) request.abort(new DOMException("The peer cancelled it", "AbortError"));
-    }
     // Not waited for: nothing may hold it up, and it is no loss if nobody is there any more.
     for (const end of [this.near, this.successor]) end.cancel(value, beside).catch(() => {});
   }

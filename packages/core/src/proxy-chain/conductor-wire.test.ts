@@ -145,6 +145,29 @@ describe("a conductor", () => {
     expect(proxy.received.filter(isCall("$/cancel_request"))).toHaveLength(1);
   });
 
+  test("tells ids apart that are the same number once they are rounded", async () => {
+    const { client, proxies, agent } = await chainOf(1);
+    const [proxy] = proxies as [RawPeer];
+    const ids = ["9007199254740992", "9007199254740993"];
+    for (const id of ids) {
+      client.send(`{"jsonrpc":"2.0","id":${id},"method":"_acme/x"}`);
+      proxy.send(`{"jsonrpc":"2.0","id":${id},"method":"proxy/successor","params":{"method":"_acme/x"}}`);
+    }
+    const arrivedAt = async (peer: RawPeer): Promise<unknown[]> => [
+      (await peer.next(isCall("_acme/x")))["id"],
+      (await peer.next(isCall("_acme/x")))["id"],
+    ];
+    const [[, plain], [, enveloped]] = [await arrivedAt(proxy), await arrivedAt(agent)];
+    const cancel = `"method":"$/cancel_request","params":{"requestId":${ids[1]}}`;
+    client.send(`{"jsonrpc":"2.0",${cancel}}`);
+    proxy.send(`{"jsonrpc":"2.0","method":"proxy/successor","params":{${cancel}}}`);
+    for (const [peer, requestId] of [[proxy, plain] as const, [agent, enveloped] as const]) {
+      expect(await peer.next(isCall("$/cancel_request"))).toMatchObject({ params: { requestId } });
+      await peer.settle();
+      expect(peer.received.filter(isCall("$/cancel_request"))).toHaveLength(1);
+    }
+  });
+
   test("a question that belongs to a request names it by the id that each component knows", async () => {
     const { client, proxies, agent } = await chainOf(1);
     const [proxy] = proxies as [RawPeer];

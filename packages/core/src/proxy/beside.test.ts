@@ -1,34 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../diagnostics.ts";
 import { RequestError } from "../errors.ts";
-import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
-import type { Transport } from "../transport/transport.ts";
-import { createProxy, type ProxyOptions } from "./proxy.ts";
+import type { RawPeer } from "../testing/raw-peer.ts";
 import { canonical, json, members } from "./testing/arbitrary-json.ts";
-
-interface Proxied {
-  readonly client: RawPeer;
-  readonly agent: RawPeer;
-  readonly diagnostics: readonly Diagnostic[];
-  close(): Promise<void>;
-}
-
-/** A proxy whose both ends are played by hand. */
-function connect(options: Partial<ProxyOptions> = {}): Proxied {
-  const diagnostics: Diagnostic[] = [];
-  let toAgent: Transport | undefined;
-  const agent = createRawPeer((transport) => {
-    toAgent = transport;
-  });
-  const proxy = createProxy({
-    connect: () => toAgent as Transport,
-    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
-    ...options,
-  });
-  const client = createRawPeer((transport) => proxy.connect(transport));
-  return { client, agent, diagnostics, close: () => client.close() };
-}
+import { connect, type Proxied } from "./testing/by-hand.ts";
 
 type Message = Record<string, unknown>;
 

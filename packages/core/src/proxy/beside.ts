@@ -1,3 +1,5 @@
+import { keepRequestId } from "./passed-on.ts";
+
 /** Members of a message beside those that JSON-RPC gives it. */
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -24,6 +26,8 @@ const originals = new WeakMap<object, Members>();
 export function parseMessage(text: string): unknown {
   const message: unknown = JSON.parse(text);
   if (!isObject(message)) return message;
+  if (message["method"] === "$/cancel_request" || message["method"] === "proxy/successor")
+    keepRequestId(text, message["params"]);
   const held = message["result"] !== undefined ? "result" : message["error"] !== undefined ? "error" : "params";
   for (const name in message) {
     if (!isOwnOf(held, name)) return withBeside(message, held);

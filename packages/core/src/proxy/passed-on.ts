@@ -1,3 +1,4 @@
+import { rawValue } from "../connection/raw-json.ts";
 import { RequestError } from "../errors.ts";
 
 /** A request on its way from one connection to another. */
@@ -31,9 +32,9 @@ export class PassedOn<To> {
     }
   }
 
-  /** What the request with this id, which `$/cancel_request` names, went out as. */
-  ofArrival(id: unknown): readonly PassedOnRequest<To>[] {
-    return [...this.#requests].filter(({ arrivedAs }) => isSameId(arrivedAs, id));
+  /** What the request with this id (as JSON text), which `$/cancel_request` names, went out as. */
+  ofArrival(id: string): readonly PassedOnRequest<To>[] {
+    return [...this.#requests].filter(({ arrivedAs }) => arrivedAs === id);
   }
 
   /** The id that a request arrived with, from the one it went out with. */
@@ -45,9 +46,27 @@ export class PassedOn<To> {
   }
 }
 
-/** Whether an id as JSON text is this one. What is above 2^53 was rounded when it was read. */
-export function isSameId(text: string, id: unknown): boolean {
-  return JSON.stringify(JSON.parse(text)) === JSON.stringify(id);
+/** The digits of `requestId`, by the params that they are in, where a number is not what came. */
+const digits = new WeakMap<object, string>();
+
+/** Keeps the `requestId` of params, in an envelope or not, as it stands in the text of their message if it is rounded. */
+export function keepRequestId(text: string, params: unknown, path: readonly string[] = ["params"]): void {
+  if (typeof params !== "object" || params === null) return;
+  if ("requestId" in params) {
+    const { requestId } = params;
+    if (typeof requestId !== "number" || Number.isSafeInteger(requestId)) return;
+    const raw = rawValue(text, [...path, "requestId"]);
+    if (raw !== undefined) digits.set(params, raw);
+  } else if (path.length === 1 && "params" in params) keepRequestId(text, params.params, [...path, "params"]);
+}
+
+/** The id that params name a request by, as JSON text, exactly as it came; `undefined` if there is none. */
+export function requestIdText(params: unknown): string | undefined {
+  if (typeof params !== "object" || params === null || !("requestId" in params)) return undefined;
+  const { requestId } = params;
+  const isRounded = typeof requestId === "number" && !Number.isSafeInteger(requestId);
+  // Without its digits it could be the id of another one.
+  return isRounded ? digits.get(params) : JSON.stringify(requestId);
 }
 
 /** Params with the id of the same request on the other side, if they name one that is going on. */

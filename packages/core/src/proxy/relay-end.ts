@@ -2,7 +2,7 @@ import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { isThenable } from "../connection/thenable.ts";
 import { RequestError } from "../errors.ts";
 import { besideError, type Members, separate } from "./beside.ts";
-import { PassedOn, withRequestId } from "./passed-on.ts";
+import { PassedOn, requestIdText, withRequestId } from "./passed-on.ts";
 import type { Relay } from "./relay.ts";
 
 /** A request or notification on its way, as it was received. */
@@ -99,11 +99,13 @@ export class RelayEnd {
     return undefined;
   }
 
-  /** Takes back what a request went out as that has arrived here; an id that is not under way here means nothing there. */
+  /** Takes a request that has arrived here back, and what it went out as; an id that is not under way here means nothing there. */
   async cancel(params: unknown, beside: Members | undefined): Promise<void> {
-    if (typeof params !== "object" || params === null || !("requestId" in params)) return;
-    for (const { to, sentAs } of this.#passedOn.ofArrival(params.requestId)) {
-      const named = { ...params, requestId: sentAs };
+    const id = requestIdText(params);
+    if (id === undefined) return;
+    this.#relay.connection.cancel(id);
+    for (const { to, sentAs } of this.#passedOn.ofArrival(id)) {
+      const named = { ...(params as object), requestId: sentAs };
       await to.#relay.transport.adding(beside, () => to.notify("$/cancel_request", named));
     }
   }

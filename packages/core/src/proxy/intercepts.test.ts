@@ -1,0 +1,46 @@
+// What a program in a proxy can do to messages, and what they are spared.
+import { describe, expect, test } from "vitest";
+import { connect } from "./testing/by-hand.ts";
+
+type Message = Record<string, unknown>;
+const isMethod =
+  (method: string) =>
+  (message: Message): boolean =>
+    message["method"] === method;
+const isAnswer = (message: Message): boolean => message["method"] === undefined;
+
+describe("createProxy() with a program that holds messages", () => {
+  test("passes on no request that was taken back meanwhile", async () => {
+    let go: () => void = () => {};
+    const { client, agent, close, diagnostics } = connect({
+      fromClient: async (message, forward) => {
+        if (message.kind === "request") await new Promise<void>((resolve) => (go = resolve));
+        return forward(message);
+      },
+    });
+    client.send({ jsonrpc: "2.0", id: "a", method: "session/prompt", params: { sessionId: "s" } });
+    client.send({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: "a" } });
+    await client.settle();
+    go();
+    expect(await client.next(isAnswer)).toMatchObject({ id: "a", error: { code: -32800 } });
+    await agent.settle();
+    expect(agent.received).toEqual([]);
+    await close();
+    expect(diagnostics).toEqual([]);
+  });
+});
+
+test("createProxy() tells ids apart that are the same number once they are rounded", async () => {
+  const { client, agent, close } = connect();
+  const ids = ["9007199254740992", "9007199254740993", "1.5", "1"];
+  for (const id of ids) client.send(`{"jsonrpc":"2.0","id":${id},"method":"_acme/x","params":{"id":"${id}"}}`);
+  for (const requestId of ids) {
+    client.send(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":${requestId}}}`);
+    const { params } = await agent.next(isMethod("$/cancel_request"));
+    const cancelled = agent.received.filter(({ id }) => id === (params as Message)["requestId"]);
+    expect(cancelled).toMatchObject([{ params: { id: requestId } }]);
+  }
+  await agent.settle();
+  expect(agent.received.filter(isMethod("$/cancel_request"))).toHaveLength(ids.length);
+  await close();
+});
