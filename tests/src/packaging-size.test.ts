@@ -41,9 +41,9 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // Larger by its place between the sessions of two pages.
   ["cutting a list", 'export { pageSessions } from "@acp/core/sessions";', 2_250],
   // Larger by what stands beside params, results and errors in a message.
-  ["a proxy", 'export { createProxy } from "@acp/core/proxy";', 31_000],
-  ["a proxy of a chain", 'export { createChainProxy } from "@acp/core/proxy-chain";', 36_000],
-  ["a conductor", 'export { createConductor } from "@acp/core/proxy-chain";', 38_000],
+  ["a proxy", 'export { createProxy } from "@acp/core/proxy";', 34_000],
+  ["a proxy of a chain", 'export { createChainProxy } from "@acp/core/proxy-chain";', 38_000],
+  ["a conductor", 'export { createConductor } from "@acp/core/proxy-chain";', 40_500],
   ["one decoder", 'export { decodeContentBlock } from "@acp/schema/v1";', 4_100],
   ["the guard", 'import "@acp/node/guard";', 185],
 ];

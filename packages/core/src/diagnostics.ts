@@ -51,7 +51,7 @@ export type Diagnostic =
       readonly error: unknown;
       readonly correlationId: string;
     })
-  /** A handler's answer, or an update that had to wait, could not be sent: it is no JSON, or over the size limit. */
+  /** A handler's answer, an update that had to wait, or what a proxy passes on could not be sent: it is no JSON, or too large. */
   | (Common<"unsendable", "error"> & {
       readonly method: string;
       readonly error: unknown;

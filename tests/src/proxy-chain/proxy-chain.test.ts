@@ -51,12 +51,12 @@ describe("a chain of processes", { timeout: 60_000 }, () => {
   });
 
   test.each([
-    ["die", "in a turn"],
-    ["exit", "at a prompt"],
-  ])("ends when a proxy is gone (%s, %s): the client is told which one, nothing is left", async (behaviour) => {
+    ["die", "in a turn", "SIGKILL"],
+    ["exit", "at a prompt", "exit code 3"],
+  ])("ends when a proxy is gone (%s, %s): the client is told which one, nothing is left", async (behaviour, _, how) => {
     await using chain = await Chain.start(conductorOf(["pass", behaviour, "pass"]));
     const turn = (await chain.agent.newSession({ cwd: "/" })).prompt("wait");
-    const message = `The component "${behaviour}" has ended; the chain is closed`;
+    const message = `The component "${behaviour}" has ended (${how}); the chain is closed`;
     await expect(turn.response).rejects.toMatchObject({
       wire: { code: -32603, message, data: { component: behaviour } },
     });
@@ -73,7 +73,7 @@ describe("a chain of processes", { timeout: 60_000 }, () => {
   });
 
   test("tells the client which program there is not", async () => {
-    const message = 'The component "agent" could not be started; the chain is closed';
+    const message = 'The component "agent" could not be started (ENOENT: /no/such/agent); the chain is closed';
     await expect(Chain.start(conductorOf(["pass"], ["/no/such/agent"]))).rejects.toMatchObject({ wire: { message } });
   });
 

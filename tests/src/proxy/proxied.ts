@@ -9,11 +9,13 @@ import { LineEnd } from "./line-end.ts";
 export interface Proxied {
   readonly client: LineEnd;
   readonly agent: LineEnd;
+  /** Ends what the client sends; it reads on. */
+  endInput(): void;
   /** Ends the client's side, and resolves with the exit code of the program. */
   stop(): Promise<number | null>;
 }
 
-const program = (name: string): readonly string[] => [
+export const program = (name: string): readonly string[] => [
   "--conditions=@acp/source",
   fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)),
 ];
@@ -36,6 +38,7 @@ export async function startProxied(name: string): Promise<Proxied> {
   return {
     client,
     agent,
+    endInput: () => void child.stdin.end(),
     async stop() {
       child.stdin.end();
       const [code] = (await once(child, "exit")) as [number | null];

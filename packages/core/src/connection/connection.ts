@@ -28,6 +28,8 @@ export interface ConnectionOptions {
   readonly answersNoise: boolean;
   /** How long running handlers may still answer once the connection ends, in milliseconds. */
   readonly closingGrace: number;
+  /** Whether notifications still go out in that time: for a proxy they belong to what is about to be answered. */
+  readonly notifiesInGrace?: boolean;
   /** Reads the JSON of a message. Default: `JSON.parse`. */
   readonly parse?: (text: string) => unknown;
   readonly shortcut?: Shortcut;
@@ -188,7 +190,7 @@ export class Connection {
    * already.
    */
   send(method: string, params: unknown, text?: string): Promise<void> {
-    if (this.#end.aborted) throw this.#end.reason;
+    if (this.#end.aborted && this.#options.notifiesInGrace !== true) throw this.#end.reason;
     return this.#writer.notification(method, params, text);
   }
 

@@ -60,7 +60,7 @@ export class ChainLink extends Relay {
   /** Takes a request of the other side back here, and where it went from here. */
   #cancel(received: unknown): void {
     const { value, beside } = separate(received);
-    // Not waited for: nothing may hold it up, and it is no loss if nobody is there any more.
-    for (const end of [this.near, this.successor]) end.cancel(value, beside).catch(() => {});
+    // Not waited for: nothing may hold it up.
+    for (const end of [this.near, this.successor]) void end.cancel(value, beside);
   }
 }

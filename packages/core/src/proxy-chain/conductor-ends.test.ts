@@ -6,8 +6,10 @@ import { createAgent } from "../v1/agent.ts";
 import { createClient } from "../v1/client.ts";
 import type { ConnectedAgent } from "../v1/connected-agent.ts";
 import type { ChainComponent } from "./conductor.ts";
-import { createChainProxy } from "./proxy-chain.ts";
+import { connectByHand } from "../proxy/testing/by-hand.ts";
+import { createChainProxy, createConductor } from "./proxy-chain.ts";
 import { conduct, type Conducted, local, type LocalComponent } from "./testing/chain.ts";
+import { isCall, rawComponent } from "./testing/raw.ts";
 
 const info = { name: "test", version: "1.0.0" };
 const client = createClient({ info });
@@ -118,8 +120,43 @@ describe("a chain", () => {
     const chain = conduct([one, two], three);
     const message = `The component "proxy 2" could not be started; the chain is closed`;
     expect(await refusal(chain)).toEqual({ code: -32603, message, data: { component: "proxy 2" } });
+    expect(endings(chain.diagnostics)).toEqual([`${message}: no such program`]);
     expect(chain.diagnostics).toMatchObject([{ type: "closed", error: { cause: { message: "no such program" } } }]);
     await allEnded([one, three]);
+  });
+
+  test("tells its client what the system says of a component that cannot be started", async () => {
+    const error = Object.assign(new Error("secret"), { reason: "ENOENT", command: "two" });
+    const wire = await refusal(conduct([], { name: "two", connect: () => Promise.reject(error) }));
+    expect(wire).toMatchObject({
+      message: 'The component "two" could not be started (ENOENT: two); the chain is closed',
+    });
+  });
+
+  test("passes on the rest of a turn to a client that only sends no more", async () => {
+    const last = rawComponent("agent");
+    const {
+      client: raw,
+      endInput,
+      closed,
+    } = connectByHand(
+      createConductor({ proxies: [local(createChainProxy({})), local(createChainProxy({}))], agent: last }),
+    );
+    raw.send({ jsonrpc: "2.0", id: 0, method: "initialize" });
+    const { id: first } = await last.peer.next(isCall("initialize"));
+    last.peer.send({ jsonrpc: "2.0", id: first, result: {} });
+    raw.send({ jsonrpc: "2.0", id: 1, method: "session/prompt", params: { sessionId: "s" } });
+    const { id } = await last.peer.next(isCall("session/prompt"));
+    endInput();
+    const updates = [0, 1, 2].map((index) => ({
+      jsonrpc: "2.0",
+      method: "session/update",
+      params: { sessionId: "s", index },
+    }));
+    for (const update of updates) last.peer.send(update);
+    last.peer.send({ jsonrpc: "2.0", id, result: { stopReason: "end_turn" } });
+    await closed;
+    expect(raw.received.slice(1)).toEqual([...updates, { jsonrpc: "2.0", id: 1, result: { stopReason: "end_turn" } }]);
   });
 
   test("gives up on a component that is not there in time, and closes it when it comes after all", async () => {

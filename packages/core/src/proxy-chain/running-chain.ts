@@ -1,5 +1,8 @@
+import { describeThrown } from "../connection/thrown.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { ConnectionClosedError, RequestError, TimeoutError } from "../errors.ts";
+import { endReason } from "../proxy/end-reason.ts";
+import { Opening } from "../proxy/opening.ts";
 import type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
 import type { Transport } from "../transport/transport.ts";
 import { ChainLink } from "./chain-link.ts";
@@ -26,11 +29,10 @@ export class RunningChain {
   /** Rejects when the chain fails. */
   readonly #failed: Promise<never>;
   #failWith: (error: RequestError) => void = () => {};
-  /** Settles once all components are there, or one is not. */
-  #starting: Promise<void> | undefined;
-  /** How many of the client's messages wait for that. */
-  #waiting = 0;
-  #isUp = false;
+  /** What has ended the chain. Known before the connections are closed that messages wait for. */
+  #failure: RequestError | undefined;
+  /** Done once all components are there. */
+  #opening: Opening | undefined;
 
   constructor(transport: Transport, options: ConductorOptions, report: DiagnosticListener) {
     const { startTimeout = 50_000 } = options;
@@ -49,7 +51,7 @@ export class RunningChain {
     const spoken = this.#hasAgent ? [] : [initializeProxyMethod, successorMethod];
     this.#client = new ChainLink({ transport, role: "agent", spoken, report });
     this.#client.near.decide = (message, forward) => this.#fromClient(message, forward);
-    this.#client.successor.decide = this.#passage.back;
+    this.#tellGone(this.#client);
     this.#client.connection.start();
     this.closed = this.#untilClosed();
   }
@@ -77,19 +79,25 @@ export class RunningChain {
   /** The chain is as good as its parts. */
   #giveUp(part: ChainPart, what: string, cause: unknown): void {
     if (this.#ended.signal.aborted) return;
-    const message = `The component "${part.name}" ${what}; the chain is closed`;
-    const failure = RequestError.internalError(message, { component: part.name });
-    this.#passage.failure = failure;
+    const component = part.name;
+    const told = `The component "${component}" ${what}${endReason(cause)}; the chain is closed`;
+    const failure = RequestError.internalError(told, { component });
+    this.#failure = failure;
     this.#failWith(failure);
+    // An end was told in full by its connection, and a delay is one in so many words.
+    const message =
+      cause instanceof ConnectionClosedError || cause instanceof TimeoutError
+        ? told
+        : `${told}: ${describeThrown(cause)}`;
     this.#report({ type: "closed", level: "error", message, error: new ConnectionClosedError(message, { cause }) });
     this.#end();
   }
 
   #fromClient(message: ProxyMessage, forward: Forward): unknown {
     const first = this.#hasAgent ? "initialize" : initializeProxyMethod;
-    if (this.#starting === undefined) {
+    if (this.#opening === undefined) {
       if (message.kind !== "request" || message.method !== first) return this.#refuse(message);
-      this.#starting = this.#start();
+      this.#opening = new Opening(this.#start());
     }
     const towardsFirst = this.#passage.towards(this.#parts[0]);
     const onwards = (): unknown => {
@@ -97,18 +105,13 @@ export class RunningChain {
       const named = message.method === initializeProxyMethod ? { ...message, method: "initialize" } : message;
       return towardsFirst(named, forward, undefined);
     };
-    // Behind those that wait, so that none is overtaken.
-    if (this.#isUp && this.#waiting === 0) return onwards();
-    this.#waiting++;
-    return this.#starting.then(
-      () => {
-        this.#waiting--;
-        return onwards();
-      },
-      (error: unknown) => {
-        if (message.kind === "request") throw error;
-      },
-    );
+    return this.#opening.isDone ? onwards() : this.#opening.wait(message, onwards);
+  }
+
+  /** Lets a link that has ended say what has ended the chain. */
+  #tellGone({ near, successor }: ChainLink): void {
+    for (const end of [near, successor])
+      end.gone = () => this.#failure ?? RequestError.internalError("The client is gone");
   }
 
   #refuse({ kind, method }: ProxyMessage): void {
@@ -123,7 +126,6 @@ export class RunningChain {
     for (const [index, link] of links.entries()) {
       before.join(link.near);
       before = link.successor;
-      link.near.decide = this.#passage.back;
       link.successor.decide = this.#passage.towards(this.#parts[index + 1]);
       // A proxy that is held up by a slow client must be read on for the agent's sake, and the other way round; where
       // both wait for each other nobody would ever go on. Only the way to the client, where the floods are, may wait.
@@ -131,7 +133,6 @@ export class RunningChain {
     }
     if (!this.#hasAgent) before.join(this.#client.successor);
     for (const { connection } of links) connection.start();
-    this.#isUp = true;
   }
 
   async #open(part: ChainPart): Promise<ChainLink> {
@@ -147,6 +148,7 @@ export class RunningChain {
         spoken: part.isProxy ? [successorMethod] : [],
         report: (diagnostic) => this.#report({ ...diagnostic, message: `${part.name}: ${diagnostic.message}` }),
       });
+      this.#tellGone(link);
       this.#links.push(link);
       link.connection.signal.addEventListener("abort", () =>
         this.#giveUp(part, "has ended", link.connection.signal.reason),

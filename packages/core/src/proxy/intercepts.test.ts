@@ -30,6 +30,37 @@ describe("createProxy() with a program that holds messages", () => {
   });
 });
 
+describe("createProxy() with a program that fails", () => {
+  test.each([true, false])("tells what cannot be sent once, whether it waits for it (%s) or not", async (waits) => {
+    const { client, agent, close, diagnostics } = connect({
+      fromClient: ({ method }, forward) => {
+        const sent = forward({ method, params: 1n });
+        return waits ? sent : undefined;
+      },
+    });
+    client.send({ jsonrpc: "2.0", method: "_acme/x" });
+    await client.settle();
+    expect(agent.received).toEqual([]);
+    await close();
+    expect(diagnostics).toMatchObject([{ type: "unsendable", method: "_acme/x", error: { code: "usage" } }]);
+  });
+
+  test("goes on when nobody waits for the error that was answered", async () => {
+    const { client, agent, close, diagnostics } = connect({
+      fromClient: (message, forward) => {
+        void forward(message);
+        return { early: true };
+      },
+    });
+    expect(await client.call("_acme/x")).toMatchObject({ result: { early: true } });
+    const { id } = await agent.next(isMethod("_acme/x"));
+    agent.send({ jsonrpc: "2.0", id, error: { code: 1, message: "No" } });
+    await agent.settle();
+    await close();
+    expect(diagnostics).toEqual([]);
+  });
+});
+
 test("createProxy() tells ids apart that are the same number once they are rounded", async () => {
   const { client, agent, close } = connect();
   const ids = ["9007199254740992", "9007199254740993", "1.5", "1"];

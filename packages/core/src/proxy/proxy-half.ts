@@ -3,13 +3,12 @@ import type { DiagnosticListener } from "../diagnostics.ts";
 import type { Transport } from "../transport/transport.ts";
 import { emptyTable, OpenMethodIndex } from "./open-method-index.ts";
 import { Relay } from "./relay.ts";
-import { type Intercept, RelayEnd } from "./relay-end.ts";
+import { RelayEnd } from "./relay-end.ts";
 
 export interface ProxyHalfOptions {
   readonly transport: Transport;
   /** Whom it stands for towards the other end of the transport. */
   readonly role: "agent" | "client";
-  readonly intercept: Intercept | undefined;
   readonly report: DiagnosticListener;
 }
 
@@ -17,9 +16,8 @@ export interface ProxyHalfOptions {
 export class ProxyHalf extends Relay {
   readonly end: RelayEnd = new RelayEnd(this);
 
-  constructor({ transport, role, intercept, report }: ProxyHalfOptions) {
+  constructor({ transport, role, report }: ProxyHalfOptions) {
     super({ transport, role, methods: new OpenMethodIndex(emptyTable(role)), report });
-    if (intercept !== undefined) this.end.decide = intercept;
   }
 
   request(request: IncomingRequest): unknown {

@@ -3,22 +3,28 @@
  *
  * @module
  */
+import type { Connection } from "../connection/connection.ts";
+import { describeThrown } from "../connection/thrown.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
-import { ConnectionClosedError } from "../errors.ts";
+import { ConnectionClosedError, RequestError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection, AgentDefinition } from "../v1/agent.ts";
+import { endReason } from "./end-reason.ts";
+import { Opening } from "./opening.ts";
 import { ProxyHalf } from "./proxy-half.ts";
-import type { Intercept } from "./relay-end.ts";
+import { type Decision, type Intercept, passOn } from "./relay-end.ts";
 
 export type { Forward, Intercept, ProxyMessage } from "./relay-end.ts";
 
 export interface ProxyOptions {
   /**
-   * Opens the way to the agent, once for each client. `signal` aborts when that client is gone.
+   * Opens the way to the agent, once for each client, whose messages wait for it. `signal` aborts when that client is
+   * gone.
    *
-   * What it rejects with is a diagnostic, and the connection with the client is closed.
+   * What it rejects with is a diagnostic; what the client asks first is answered with `-32603`, and the connection with it
+   * is closed. That answer has no text of the error, but what operating systems call it, such as `ENOENT`.
    */
   connect(options: { readonly signal: AbortSignal }): Awaitable<Transport>;
   /** Sees the client's requests and notifications on their way. Default: all are passed on. */
@@ -32,10 +38,14 @@ export interface ProxyOptions {
 /**
  * Makes a proxy: an agent for the client, a client for the agent. It speaks no version of the protocol
  * itself: params, results and errors are passed on as they came, whatever they are, with members, variants and
- * methods that it does not know (COMPAT, EXT), and with what stands beside them in their message. What belongs
- * to JSON-RPC is each side's own: ids, their use in `$/cancel_request` and in questions that belong to a
- * request, limits of size, refusing what is no message. The order of messages within a session is kept, and a
- * slow receiver slows its sender down.
+ * methods that it does not know (COMPAT, EXT), and with what stands beside them in their message. Only numbers are those
+ * of JavaScript, as everywhere in JSON that it reads: digits beyond the 16th are rounded, `-0` becomes `0`, and what is
+ * too large, `1e400`, becomes `null`. What belongs to JSON-RPC is each side's own: ids, their use in `$/cancel_request`
+ * and in questions that belong to a request, limits of size, refusing what is no message. The order of messages within a
+ * session is kept, and a slow receiver slows its sender down.
+ *
+ * When the agent ends, what has no answer yet is answered with `-32603` and how it has ended, and the connection with the
+ * client is closed. When the client ends, what runs has a second to be answered and told, and the agent is closed.
  *
  * ```ts
  * const proxy = createProxy({
@@ -57,29 +67,55 @@ export function createProxy(options: ProxyOptions): AgentDefinition {
 }
 
 function connectProxy(transport: Transport, options: ProxyOptions, report: DiagnosticListener): AgentConnection {
-  const half = new ProxyHalf({ transport, role: "agent", intercept: options.fromClient, report });
+  const { fromClient, fromAgent } = options;
+  const half = new ProxyHalf({ transport, role: "agent", report });
   const near = half.connection;
-  const opening = open();
+  const ended = new AbortController();
+  let far: Connection | undefined;
+  let markAsked = (): void => {};
+  const asked = new Promise<void>((resolve) => (markAsked = resolve));
+
   async function open(): Promise<void> {
     try {
-      const far = await options.connect({ signal: near.signal });
-      if (near.signal.aborted) return await far.close();
-      const otherHalf = new ProxyHalf({ transport: far, role: "client", intercept: options.fromAgent, report });
+      const way = await options.connect({ signal: ended.signal });
+      if (ended.signal.aborted) await way.close();
+      ended.signal.throwIfAborted();
+      const otherHalf = new ProxyHalf({ transport: way, role: "client", report });
+      if (fromAgent !== undefined) otherHalf.end.decide = fromAgent;
+      otherHalf.end.gone = (reason) => RequestError.internalError(`The agent has ended${endReason(reason)}`);
       half.end.join(otherHalf.end);
-      const other = otherHalf.connection;
-      // Once one has ended and what it ran is answered, the other has nobody to talk to.
-      void near.closed.then(() => other.close());
-      void other.closed.then(() => near.close());
-      other.start();
-      near.start();
-      await other.closed;
+      far = otherHalf.connection;
+      // Once it has ended and what it ran is answered, the client has nobody to talk to.
+      void far.closed.then(() => near.close());
+      far.start();
     } catch (cause) {
-      const error = new ConnectionClosedError("The proxy has no connection with the agent", { cause });
-      report({ type: "closed", level: "error", message: error.message, error });
-      await near.close();
+      if (ended.signal.aborted) throw ended.signal.reason;
+      const message = `The proxy has no connection with the agent: ${describeThrown(cause)}`;
+      report({ type: "closed", level: "error", message, error: new ConnectionClosedError(message, { cause }) });
+      // Whoever asks first is told, and then all is said.
+      void asked.then(() => near.close());
+      throw RequestError.internalError(`The agent could not be started${endReason(cause)}`);
     }
   }
-  const closed = Promise.all([near.closed, opening]).then(() => {});
+
+  const decide: Decision = fromClient ?? passOn;
+  half.end.gone = () => RequestError.internalError("The client is gone");
+  const opening = new Opening(open());
+  half.end.decide = (message, forward, request) => {
+    if (opening.isDone) return decide(message, forward, request);
+    if (message.kind === "request") markAsked();
+    return opening.wait(message, () => decide(message, forward, request));
+  };
+  near.start();
+
+  async function untilClosed(): Promise<void> {
+    // What runs may still be answered.
+    await near.closed;
+    ended.abort(near.signal.reason);
+    void far?.close();
+    await far?.closed;
+  }
+  const closed = untilClosed();
   const close = async (): Promise<void> => {
     await near.close();
     await closed;

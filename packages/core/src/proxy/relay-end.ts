@@ -1,6 +1,6 @@
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { isThenable } from "../connection/thenable.ts";
-import { RequestError } from "../errors.ts";
+import { ConnectionClosedError, RequestError } from "../errors.ts";
 import { besideError, type Members, separate } from "./beside.ts";
 import { PassedOn, requestIdText, withRequestId } from "./passed-on.ts";
 import type { Relay } from "./relay.ts";
@@ -14,9 +14,12 @@ export interface ProxyMessage {
 }
 
 /**
- * Passes a message on, the one that came or another one. For a request: resolves with the result as it came.
+ * Passes a message on, the one that came or another one. For a request: resolves with the result as it came. For a
+ * notification: the promise is pending while its receiver is slow, and never rejects; what cannot be sent is told to the
+ * diagnostics, and when its receiver is gone it goes nowhere.
  *
- * @throws {RequestError} the error that was answered; a handler that lets it through answers with the same.
+ * @throws {RequestError} the error that was answered, or that there is nobody to answer any more; a handler that lets it
+ * through answers with the same.
  */
 export type Forward = (message: Passed) => Promise<unknown>;
 
@@ -38,12 +41,20 @@ export interface Envelopes {
   notification(method: string, params: unknown): object;
 }
 
+/** Decides to pass everything on. */
+export const passOn: Decision = (message, forward) => forward(message);
+
+const settled: Promise<void> = /* @__PURE__ */ Promise.resolve();
+const ignore = (): void => {};
+
 /** One end of a way between two connections, or over one: what arrives here goes out at the end it is joined with. */
 export class RelayEnd {
   /** Default: everything is passed on. */
-  decide: Decision = (message, forward) => forward(message);
+  decide: Decision = passOn;
   /** Whether a notification waits until the one before it was taken, so that a fast sender is slowed down. */
   isWaiting = true;
+  /** What requests are answered with that were sent from here, or would be, when the connection has ended. */
+  gone: (reason: ConnectionClosedError) => RequestError = () => RequestError.internalError("The other side is gone");
   readonly #relay: Relay;
   readonly #envelopes: Envelopes | undefined;
   readonly #passedOn = new PassedOn<RelayEnd>();
@@ -63,10 +74,22 @@ export class RelayEnd {
   request(request: IncomingRequest, method: string, received: unknown): unknown {
     const { value: params, beside } = separate(received);
     let besideAnswer: Members | undefined;
-    const forward: Forward = async (message) => {
-      const answer = separate(await this.#passOn(request, message, beside));
-      besideAnswer = answer.beside;
-      return answer.value;
+    const ask = async (message: Passed): Promise<unknown> => {
+      try {
+        const answer = separate(await this.#passOn(request, message, beside));
+        besideAnswer = answer.beside;
+        return answer.value;
+      } catch (error) {
+        // The end of the connection that it came over is no answer.
+        if (!(error instanceof ConnectionClosedError) || error === request.reason) throw error;
+        throw this.#far.gone(error);
+      }
+    };
+    const forward: Forward = (message) => {
+      const answer = ask(message);
+      // One that an intercept does not wait for is no reason to end the process.
+      answer.catch(ignore);
+      return answer;
     };
     const outcome = this.decide({ kind: "request", method, params }, forward, request);
     if (!isThenable(outcome)) return outcome;
@@ -90,8 +113,7 @@ export class RelayEnd {
     const { value: params, beside } = separate(received);
     const forward: Forward = (message) => {
       if (message.method === "$/cancel_request") return this.cancel(message.params, beside);
-      const far = this.#far;
-      return far.#relay.transport.adding(beside, () => far.notify(message.method, message.params));
+      return this.#far.#tell(message.method, message.params, beside);
     };
     const outcome = this.decide({ kind: "notification", method, params }, forward, undefined);
     if (this.isWaiting || !isThenable(outcome)) return outcome;
@@ -105,8 +127,7 @@ export class RelayEnd {
     if (id === undefined) return;
     this.#relay.connection.cancel(id);
     for (const { to, sentAs } of this.#passedOn.ofArrival(id)) {
-      const named = { ...(params as object), requestId: sentAs };
-      await to.#relay.transport.adding(beside, () => to.notify("$/cancel_request", named));
+      await to.#tell("$/cancel_request", { ...(params as object), requestId: sentAs }, beside);
     }
   }
 
@@ -123,15 +144,33 @@ export class RelayEnd {
   }
 
   /** Sends a notification. The promise is pending while the other side is slow to read. */
-  notify(method: string, params: unknown): Promise<void> {
+  async notify(method: string, params: unknown): Promise<void> {
+    await this.#send(method, params);
+  }
+
+  /** Sends a notification that was passed on. Never rejects because of it. */
+  #tell(method: string, params: unknown, beside: Members | undefined): Promise<void> {
+    const { connection, transport } = this.#relay;
+    try {
+      return beside === undefined
+        ? this.#send(method, params)
+        : transport.adding(beside, () => this.#send(method, params));
+    } catch (error) {
+      // That end has been told, once, as what it is.
+      if (!(error instanceof ConnectionClosedError)) connection.reportUnsent(method, error);
+      return settled;
+    }
+  }
+
+  #send(method: string, params: unknown): Promise<void> {
     const { connection } = this.#relay;
     const envelopes = this.#envelopes;
-    if (envelopes === undefined) return connection.notify(method, params);
-    return connection.notify(envelopes.method, envelopes.notification(method, params));
+    if (envelopes === undefined) return connection.send(method, params);
+    return connection.send(envelopes.method, envelopes.notification(method, params));
   }
 
   #passOn(request: IncomingRequest, { method, params }: Passed, beside: Members | undefined): Promise<unknown> {
-    if (request.aborted) return Promise.reject(request.reason);
+    if (request.aborted && !this.#isLast(request)) return Promise.reject(request.reason);
     const far = this.#far;
     // A question may belong to a request that has arrived at the other end (ELIC-05).
     const own =
@@ -140,6 +179,12 @@ export class RelayEnd {
     return this.#passedOn.pass(request.id, far, (onSent) =>
       transport.adding(beside, () => far.send(method, own, onSent)),
     );
+  }
+
+  /** Whether nobody wants it back: it came before the end of the input, and can still be answered. */
+  #isLast({ reason }: IncomingRequest): boolean {
+    const { connection } = this.#relay;
+    return connection.hasEnded && reason === connection.signal.reason;
   }
 
   get #far(): RelayEnd {

@@ -30,6 +30,7 @@ export abstract class Relay implements Dispatcher {
         report: (diagnostic) => report(withReceived(diagnostic)),
         answersNoise: role === "agent",
         closingGrace: 1000,
+        notifiesInGrace: true,
         parse: parseMessage,
       },
       this,
