@@ -1,11 +1,11 @@
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
+import { HeldPrompts } from "../proxy/held-prompts.ts";
 import type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
 import type { Transport } from "../transport/transport.ts";
 import { ChainLink } from "./chain-link.ts";
 import type { ChainIntercept, ChainProxyContext, ChainProxyOptions } from "./chain-proxy.ts";
 import { peerAt } from "./chain-peer.ts";
-import { HeldPrompts } from "./held-prompts.ts";
 import { refuseSecondInitialize, refuseUninitialized } from "./refusals.ts";
 import { initializeProxyMethod, successorMethod } from "./successor-envelope.ts";
 
@@ -15,7 +15,7 @@ export class RunningProxy<S> {
   readonly #options: ChainProxyOptions<S>;
   readonly #report: DiagnosticListener;
   readonly #shared: Omit<ChainProxyContext<S>, "signal">;
-  readonly #prompts: HeldPrompts;
+  readonly #prompts = new HeldPrompts();
   #isInitialized = false;
 
   constructor(transport: Transport, options: ChainProxyOptions<S>, report: DiagnosticListener) {
@@ -28,9 +28,6 @@ export class RunningProxy<S> {
     // Without the option there is none, and `S` is undefined.
     const state = options.state?.() as S;
     this.#shared = { client: peerAt(near), successor: peerAt(successor), state };
-    this.#prompts = new HeldPrompts((params) => {
-      successor.notify("session/cancel", params).catch(() => {});
-    });
     near.decide = (message, forward, request) => this.#fromClient(message, forward, request);
     successor.decide = (message, forward, request) => this.#fromSuccessor(message, forward, request);
     this.link.connection.start();
@@ -41,8 +38,6 @@ export class RunningProxy<S> {
       return this.#initialize({ ...message, method: "initialize" }, forward, request);
     if (!this.#isInitialized || message.method === "initialize") return this.#refuse(message);
     const { fromClient } = this.#options;
-    if (message.method !== "session/prompt" && message.method !== "session/cancel")
-      return this.#decide(fromClient, message, forward, request);
     return this.#prompts.watch(message, forward, (passing) => this.#decide(fromClient, message, passing, request));
   }
 

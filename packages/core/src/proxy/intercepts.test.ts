@@ -10,6 +10,38 @@ const isMethod =
 const isAnswer = (message: Message): boolean => message["method"] === undefined;
 
 describe("createProxy() with a program that holds messages", () => {
+  test("sends session/cancel at once, and once more behind the prompt", async () => {
+    let go: () => void = () => {};
+    const { client, agent, close } = connect({
+      fromClient: async (message, forward) => {
+        if (message.method === "session/prompt") await new Promise<void>((resolve) => (go = resolve));
+        return forward(message);
+      },
+    });
+    const cancel = {
+      jsonrpc: "2.0",
+      method: "session/cancel",
+      params: { sessionId: "s", _meta: { why: 1 } },
+      beside: 2,
+    };
+    client.send({ jsonrpc: "2.0", id: 1, method: "session/prompt", params: { sessionId: "s", prompt: [] } });
+    await client.settle();
+    client.send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "other" } });
+    client.send(cancel);
+    expect(await agent.next(({ beside }) => beside === 2)).toEqual(cancel);
+    go();
+    await agent.next(isMethod("session/prompt"));
+    expect(await agent.next(() => true)).toEqual(cancel);
+    // The next prompt is not meant.
+    client.send({ jsonrpc: "2.0", id: 2, method: "session/prompt", params: { sessionId: "s", prompt: [] } });
+    await client.settle();
+    go();
+    await agent.next(isMethod("session/prompt"));
+    await agent.settle();
+    expect(agent.received.at(-1)).toMatchObject({ method: "session/prompt" });
+    await close();
+  });
+
   test("passes on no request that was taken back meanwhile", async () => {
     let go: () => void = () => {};
     const { client, agent, close, diagnostics } = connect({

@@ -12,9 +12,10 @@ import type { Awaitable } from "../protocol/methods.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection, AgentDefinition } from "../v1/agent.ts";
 import { endReason } from "./end-reason.ts";
+import { HeldPrompts } from "./held-prompts.ts";
 import { Opening } from "./opening.ts";
 import { ProxyHalf } from "./proxy-half.ts";
-import { type Decision, type Intercept, passOn } from "./relay-end.ts";
+import type { Decision, Intercept } from "./relay-end.ts";
 
 export type { Forward, Intercept, ProxyMessage } from "./relay-end.ts";
 
@@ -42,7 +43,8 @@ export interface ProxyOptions {
  * of JavaScript, as everywhere in JSON that it reads: digits beyond the 16th are rounded, `-0` becomes `0`, and what is
  * too large, `1e400`, becomes `null`. What belongs to JSON-RPC is each side's own: ids, their use in `$/cancel_request`
  * and in questions that belong to a request, limits of size, refusing what is no message. The order of messages within a
- * session is kept, and a slow receiver slows its sender down.
+ * session is kept, and a slow receiver slows its sender down. `session/cancel` does not wait for a prompt that
+ * `fromClient` holds; it goes on at once, and once more behind the prompt.
  *
  * When the agent ends, what has no answer yet is answered with `-32603` and how it has ended, and the connection with the
  * client is closed. When the client ends, what runs has a second to be answered and told, and the agent is closed.
@@ -71,6 +73,7 @@ function connectProxy(transport: Transport, options: ProxyOptions, report: Diagn
   const half = new ProxyHalf({ transport, role: "agent", report });
   const near = half.connection;
   const ended = new AbortController();
+  const prompts = new HeldPrompts();
   let far: Connection | undefined;
   let markAsked = (): void => {};
   const asked = new Promise<void>((resolve) => (markAsked = resolve));
@@ -98,7 +101,10 @@ function connectProxy(transport: Transport, options: ProxyOptions, report: Diagn
     }
   }
 
-  const decide: Decision = fromClient ?? passOn;
+  const decide: Decision = (message, forward) => {
+    if (fromClient === undefined) return forward(message);
+    return prompts.watch(message, forward, (passing) => fromClient(message, passing));
+  };
   half.end.gone = () => RequestError.internalError("The client is gone");
   const opening = new Opening(open());
   half.end.decide = (message, forward, request) => {

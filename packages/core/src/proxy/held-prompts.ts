@@ -1,10 +1,10 @@
 import { sessionIdOf } from "../connection/session-id.ts";
-import type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
+import type { Forward, ProxyMessage } from "./relay-end.ts";
 
 interface HeldPrompt {
   readonly sessionId: string | undefined;
-  /** The params of the cancellation that has come meanwhile. */
-  cancelled: { readonly params: unknown } | undefined;
+  /** Passes the cancellation that has come meanwhile on once more. */
+  cancelAgain: (() => unknown) | undefined;
 }
 
 /**
@@ -13,17 +13,15 @@ interface HeldPrompt {
  */
 export class HeldPrompts {
   readonly #held = new Set<HeldPrompt>();
-  readonly #cancel: (params: unknown) => void;
 
-  /** `cancel` sends `session/cancel` to where prompts go. */
-  constructor(cancel: (params: unknown) => void) {
-    this.#cancel = cancel;
+  /** Lets `decide` handle a message that has come from the client. */
+  watch(message: ProxyMessage, forward: Forward, decide: (forward: Forward) => unknown): unknown {
+    if (message.method === "session/cancel") return decide((passed) => this.#passCancel(passed, forward));
+    return message.method === "session/prompt" ? this.#watchPrompt(message, forward, decide) : decide(forward);
   }
 
-  /** Lets `decide` handle a prompt or a cancellation that has come from the client. */
-  async watch(message: ProxyMessage, forward: Forward, decide: (forward: Forward) => unknown): Promise<unknown> {
-    if (message.method === "session/cancel") return decide((passed) => this.#passCancel(passed, forward));
-    const held: HeldPrompt = { sessionId: sessionIdOf(message.params), cancelled: undefined };
+  async #watchPrompt(message: ProxyMessage, forward: Forward, decide: (forward: Forward) => unknown): Promise<unknown> {
+    const held: HeldPrompt = { sessionId: sessionIdOf(message.params), cancelAgain: undefined };
     this.#held.add(held);
     try {
       return await decide((passed) => this.#passPrompt(held, passed, forward));
@@ -34,7 +32,7 @@ export class HeldPrompts {
 
   #passCancel(passed: Parameters<Forward>[0], forward: Forward): Promise<unknown> {
     const sessionId = sessionIdOf(passed.params);
-    for (const held of this.#held) if (held.sessionId === sessionId) held.cancelled = passed;
+    for (const held of this.#held) if (held.sessionId === sessionId) held.cancelAgain = () => forward(passed);
     return forward(passed);
   }
 
@@ -43,7 +41,7 @@ export class HeldPrompts {
     if (passed.method === "session/prompt") {
       this.#held.delete(held);
       // It is sent by now.
-      if (held.cancelled !== undefined) this.#cancel(held.cancelled.params);
+      held.cancelAgain?.();
     }
     return answer;
   }
