@@ -9,6 +9,7 @@ import { createClient } from "../v1/client.ts";
 import type { ChainComponent } from "./conductor.ts";
 import { type ChainIntercept, type ChainPeer, createChainProxy } from "./proxy-chain.ts";
 import { conduct, local } from "./testing/chain.ts";
+import { rawEnd } from "./testing/raw.ts";
 
 const info = { name: "test", version: "1.0.0" };
 
@@ -117,6 +118,19 @@ describe("a chain of three proxies", { timeout: 60_000 }, () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test.each([0, 1, 3])("of %d proxies lets no answer overtake that of initialize", async (count) => {
+    const proxies = Array.from({ length: count }, () => local(createChainProxy({})));
+    const agent = createAgent({ info, handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) } });
+    const chain = conduct(proxies, local(agent));
+    const client = rawEnd(chain.client);
+    // In one piece.
+    client.send({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } });
+    client.send({ jsonrpc: "2.0", id: 2, method: "session/new", params: { cwd: "/", mcpServers: [] } });
+    expect([await client.next(() => true), await client.next(() => true)]).toMatchObject([{ id: 1 }, { id: 2 }]);
+    await client.close();
+    await chain.conductor.closed;
   });
 
   test("slows its agent down when its client is slow", async () => {

@@ -60,6 +60,25 @@ describe("createProxy() with a program that holds messages", () => {
     await close();
     expect(diagnostics).toEqual([]);
   });
+
+  test("lets no answer overtake that of initialize", async () => {
+    const { client, agent, close } = connect({
+      fromClient: async (message, forward) => {
+        const answer = await forward(message);
+        if (message.method === "initialize") await client.settle();
+        return answer;
+      },
+    });
+    for (const [id, method] of ["initialize", "session/new", "_acme/fail"].entries())
+      client.send({ jsonrpc: "2.0", id, method });
+    for (const answer of [{ result: {} }, { result: {} }, { error: { code: 1, message: "No" } }]) {
+      const { id } = await agent.next(() => true);
+      agent.send({ jsonrpc: "2.0", id, ...answer });
+    }
+    await client.next(({ error }) => error !== undefined);
+    expect(client.received.map(({ id }) => id)).toEqual([0, 1, 2]);
+    await close();
+  });
 });
 
 describe("createProxy() with a program that fails", () => {

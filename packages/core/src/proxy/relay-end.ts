@@ -59,6 +59,8 @@ export class RelayEnd {
   readonly #envelopes: Envelopes | undefined;
   readonly #passedOn = new PassedOn<RelayEnd>();
   #other: RelayEnd | undefined;
+  /** Settles once the `initialize` that has arrived here is answered. */
+  #initializing: Promise<void> | undefined;
 
   constructor(relay: Relay, envelopes?: Envelopes) {
     this.#relay = relay;
@@ -94,7 +96,7 @@ export class RelayEnd {
     const outcome = this.decide({ kind: "request", method, params }, forward, request);
     if (!isThenable(outcome)) return outcome;
     const { transport } = this.#relay;
-    return outcome.then(
+    return this.#inOrder(method, outcome).then(
       (result) => {
         // What stood beside the answer goes with it; the connection finds it answered then.
         if (besideAnswer !== undefined) transport.adding(besideAnswer, () => request.answer(result));
@@ -106,6 +108,22 @@ export class RelayEnd {
         throw error;
       },
     );
+  }
+
+  /** No answer overtakes that of `initialize`, although what is done about that may take longer. */
+  #inOrder(method: string, outcome: PromiseLike<unknown>): PromiseLike<unknown> {
+    const before = this.#initializing;
+    if (method === "initialize" || method === "proxy/initialize") {
+      const done = (): void => {
+        if (this.#initializing === initializing) this.#initializing = undefined;
+      };
+      const initializing: Promise<void> = Promise.resolve(outcome).then(done, done);
+      this.#initializing = initializing;
+    }
+    if (before === undefined) return outcome;
+    // Its failure is taken below, which may be later.
+    outcome.then(undefined, ignore);
+    return before.then(() => outcome);
   }
 
   /** The same for a notification. */
