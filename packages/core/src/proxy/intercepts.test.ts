@@ -82,6 +82,22 @@ describe("createProxy() with a program that holds messages", () => {
 });
 
 describe("createProxy() with a program that fails", () => {
+  test("sends nothing without a method", async () => {
+    const { client, agent, close, diagnostics } = connect({
+      fromClient: ({ params }, forward) => forward({ params } as never),
+    });
+    expect(await client.call("_acme/x", {})).toMatchObject({ error: { code: -32603 } });
+    client.send({ jsonrpc: "2.0", method: "_acme/y" });
+    await client.settle();
+    expect(agent.received).toEqual([]);
+    await close();
+    const message = expect.stringContaining("needs a method: forward({ ...message, params })") as string;
+    expect(diagnostics).toMatchObject([
+      { type: "handler-failed", method: "_acme/x", error: { code: "usage" }, message },
+      { type: "handler-failed", method: "_acme/y", error: { code: "usage" }, message },
+    ]);
+  });
+
   test.each([true, false])("tells what cannot be sent once, whether it waits for it (%s) or not", async (waits) => {
     const { client, agent, close, diagnostics } = connect({
       fromClient: ({ method }, forward) => {

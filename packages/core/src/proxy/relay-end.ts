@@ -1,6 +1,6 @@
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { isThenable } from "../connection/thenable.ts";
-import { ConnectionClosedError, RequestError } from "../errors.ts";
+import { ConnectionClosedError, RequestError, UsageError } from "../errors.ts";
 import { besideError, type Members, separate } from "./beside.ts";
 import { PassedOn, requestIdText, withRequestId } from "./passed-on.ts";
 import type { Relay } from "./relay.ts";
@@ -20,6 +20,7 @@ export interface ProxyMessage {
  *
  * @throws {RequestError} the error that was answered, or that there is nobody to answer any more; a handler that lets it
  * through answers with the same.
+ * @throws {UsageError} if the message has no method.
  */
 export type Forward = (message: Passed) => Promise<unknown>;
 
@@ -88,6 +89,7 @@ export class RelayEnd {
       }
     };
     const forward: Forward = (message) => {
+      requireMethod(message);
       const answer = ask(message);
       // One that an intercept does not wait for is no reason to end the process.
       answer.catch(ignore);
@@ -130,6 +132,7 @@ export class RelayEnd {
   notification(method: string, received: unknown): unknown {
     const { value: params, beside } = separate(received);
     const forward: Forward = (message) => {
+      requireMethod(message);
       if (message.method === "$/cancel_request") return this.cancel(message.params, beside);
       return this.#far.#tell(message.method, message.params, beside);
     };
@@ -209,4 +212,9 @@ export class RelayEnd {
     if (this.#other === undefined) throw new Error("There is nobody to pass this on to");
     return this.#other;
   }
+}
+
+function requireMethod({ method }: Passed): void {
+  if (typeof method !== "string")
+    throw new UsageError("A message to pass on needs a method: forward({ ...message, params })");
 }
