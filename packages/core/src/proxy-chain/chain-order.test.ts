@@ -7,7 +7,7 @@ import type { Transport } from "../transport/transport.ts";
 import { createAgent } from "../v1/agent.ts";
 import { createClient } from "../v1/client.ts";
 import type { ChainComponent } from "./conductor.ts";
-import { type ChainIntercept, type ChainPeer, createChainProxy } from "./proxy-chain.ts";
+import { type ChainIntercept, type ProxyPeer, createChainProxy } from "./proxy-chain.ts";
 import { conduct, local } from "./testing/chain.ts";
 import { rawEnd } from "./testing/raw.ts";
 
@@ -173,7 +173,7 @@ describe("a chain of three proxies", { timeout: 60_000 }, () => {
     const count = 200;
     let open: () => void = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
-    let successor: ChainPeer | undefined;
+    let successor: ProxyPeer | undefined;
     const first = createChainProxy({
       fromClient: (message, forward, context) => {
         successor = context.successor;

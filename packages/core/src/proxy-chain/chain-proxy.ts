@@ -2,15 +2,15 @@ import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
 import type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
 import type { AgentDefinition } from "../v1/agent.ts";
-import type { ChainPeer } from "./chain-peer.ts";
+import type { ProxyPeer } from "../proxy/proxy-peer.ts";
 import { RunningProxy } from "./running-proxy.ts";
 
 /** What an intercept has beside the message. */
 export interface ChainProxyContext<S> {
   /** Whatever is in front of the proxy: another proxy, or the client. */
-  readonly client: ChainPeer;
+  readonly client: ProxyPeer;
   /** Whatever is behind it: another proxy, or the agent. */
-  readonly successor: ChainPeer;
+  readonly successor: ProxyPeer;
   /** What the `state` option has made for this chain. */
   readonly state: S;
   /** Aborts when the request is cancelled by who sent it, or the chain ends. */

@@ -10,5 +10,5 @@ export {
   type ChainProxyOptions,
   createChainProxy,
 } from "./chain-proxy.ts";
-export type { ChainPeer } from "./chain-peer.ts";
+export type { ProxyPeer } from "../proxy/proxy-peer.ts";
 export { type ChainComponent, type ConductorOptions, createConductor } from "./conductor.ts";

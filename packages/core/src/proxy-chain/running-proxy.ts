@@ -5,7 +5,7 @@ import type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
 import type { Transport } from "../transport/transport.ts";
 import { ChainLink } from "./chain-link.ts";
 import type { ChainIntercept, ChainProxyContext, ChainProxyOptions } from "./chain-proxy.ts";
-import { peerAt } from "./chain-peer.ts";
+import { peerAt } from "../proxy/proxy-peer.ts";
 import { refuseSecondInitialize, refuseUninitialized } from "./refusals.ts";
 import { initializeProxyMethod, successorMethod } from "./successor-envelope.ts";
 

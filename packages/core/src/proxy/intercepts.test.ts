@@ -81,6 +81,39 @@ describe("createProxy() with a program that holds messages", () => {
   });
 });
 
+describe("createProxy() with a program that has something to say", () => {
+  test("lets it call both sides, and tells it that a request was cancelled", async () => {
+    const { client, agent, close, diagnostics } = connect({
+      fromClient: async (message, forward, context) => {
+        if (message.method !== "_acme/go") return forward(message);
+        await context.client.notify("_acme/note", { to: "client" });
+        const answer = await context.agent.request("_acme/ask", { to: "agent" });
+        await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
+        return answer;
+      },
+      fromAgent: async (message, forward, context) => {
+        if (message.method !== "_acme/go") return forward(message);
+        await context.agent.notify("_acme/note", { to: "agent" });
+        return context.client.request("_acme/ask", { to: "client" });
+      },
+    });
+    client.send({ jsonrpc: "2.0", id: "c", method: "_acme/go" });
+    expect(await client.next(isMethod("_acme/note"))).toMatchObject({ params: { to: "client" } });
+    const asked = await agent.next(isMethod("_acme/ask"));
+    agent.send({ jsonrpc: "2.0", id: asked["id"], result: { yes: 1 } });
+    await agent.settle();
+    client.send({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: "c" } });
+    expect(await client.next(isAnswer)).toEqual({ jsonrpc: "2.0", id: "c", result: { yes: 1 } });
+    agent.send({ jsonrpc: "2.0", id: "a", method: "_acme/go" });
+    expect(await agent.next(isMethod("_acme/note"))).toMatchObject({ params: { to: "agent" } });
+    const { id } = await client.next(isMethod("_acme/ask"));
+    client.send({ jsonrpc: "2.0", id, error: { code: 5, message: "No" } });
+    expect(await agent.next(isAnswer)).toMatchObject({ id: "a", error: { code: -32603 } });
+    await close();
+    expect(diagnostics).toMatchObject([{ type: "handler-failed", error: { method: "_acme/ask", wire: { code: 5 } } }]);
+  });
+});
+
 describe("createProxy() with a program that fails", () => {
   test("sends nothing without a method", async () => {
     const { client, agent, close, diagnostics } = connect({

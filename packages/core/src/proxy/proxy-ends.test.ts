@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Transport } from "../transport/transport.ts";
 import { createRawPeer } from "../testing/raw-peer.ts";
-import type { Intercept } from "./relay-end.ts";
+import type { Intercept } from "./proxy.ts";
 import { connect } from "./testing/by-hand.ts";
 
 type Message = Record<string, unknown>;

@@ -15,9 +15,25 @@ import { endReason } from "./end-reason.ts";
 import { HeldPrompts } from "./held-prompts.ts";
 import { Opening } from "./opening.ts";
 import { ProxyHalf } from "./proxy-half.ts";
-import type { Decision, Intercept } from "./relay-end.ts";
+import { peerAt, type ProxyPeer } from "./proxy-peer.ts";
+import { type Decision, type Forward, passOn, type ProxyMessage } from "./relay-end.ts";
 
-export type { Forward, Intercept, ProxyMessage } from "./relay-end.ts";
+export type { ProxyPeer } from "./proxy-peer.ts";
+export type { Forward, ProxyMessage } from "./relay-end.ts";
+
+/** What an intercept has beside the message. */
+export interface ProxyContext {
+  readonly client: ProxyPeer;
+  readonly agent: ProxyPeer;
+  /** Aborts when the request is cancelled by who sent it, or the connection with it ends. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Decides about a message: what it returns is the answer to a request, and what it throws is answered as from any
+ * handler; `forward` may be called never or more than once. A notification that it does not pass on goes no further.
+ */
+export type Intercept = (message: ProxyMessage, forward: Forward, context: ProxyContext) => unknown;
 
 export interface ProxyOptions {
   /**
@@ -75,6 +91,8 @@ function connectProxy(transport: Transport, options: ProxyOptions, report: Diagn
   const ended = new AbortController();
   const prompts = new HeldPrompts();
   let far: Connection | undefined;
+  /** Asked once there is an agent. */
+  let decide = passOn;
   let markAsked = (): void => {};
   const asked = new Promise<void>((resolve) => (markAsked = resolve));
 
@@ -84,7 +102,13 @@ function connectProxy(transport: Transport, options: ProxyOptions, report: Diagn
       if (ended.signal.aborted) await way.close();
       ended.signal.throwIfAborted();
       const otherHalf = new ProxyHalf({ transport: way, role: "client", report });
-      if (fromAgent !== undefined) otherHalf.end.decide = fromAgent;
+      const peers = { client: peerAt(half.end), agent: peerAt(otherHalf.end) };
+      if (fromAgent !== undefined) otherHalf.end.decide = decisionOf(fromAgent, peers, otherHalf.connection);
+      if (fromClient !== undefined) {
+        const own = decisionOf(fromClient, peers, near);
+        decide = (message, forward, request) =>
+          prompts.watch(message, forward, (passing) => own(message, passing, request));
+      }
       otherHalf.end.gone = (reason) => RequestError.internalError(`The agent has ended${endReason(reason)}`);
       half.end.join(otherHalf.end);
       far = otherHalf.connection;
@@ -101,10 +125,6 @@ function connectProxy(transport: Transport, options: ProxyOptions, report: Diagn
     }
   }
 
-  const decide: Decision = (message, forward) => {
-    if (fromClient === undefined) return forward(message);
-    return prompts.watch(message, forward, (passing) => fromClient(message, passing));
-  };
   half.end.gone = () => RequestError.internalError("The client is gone");
   const opening = new Opening(open());
   half.end.decide = (message, forward, request) => {
@@ -127,4 +147,17 @@ function connectProxy(transport: Transport, options: ProxyOptions, report: Diagn
     await closed;
   };
   return { closed, close, [asyncDispose]: close };
+}
+
+function decisionOf(intercept: Intercept, peers: Omit<ProxyContext, "signal">, connection: Connection): Decision {
+  return (message, forward, request) => {
+    const source = request ?? connection;
+    // Made when it is asked for, which most intercepts never do.
+    return intercept(message, forward, {
+      ...peers,
+      get signal() {
+        return source.signal;
+      },
+    });
+  };
 }

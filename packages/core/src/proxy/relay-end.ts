@@ -26,13 +26,7 @@ export type Forward = (message: Passed) => Promise<unknown>;
 
 type Passed = Pick<ProxyMessage, "method" | "params">;
 
-/**
- * Decides about a message: what it returns is the answer to a request, and what it throws is answered as from
- * any handler. A notification that it does not pass on goes no further.
- */
-export type Intercept = (message: ProxyMessage, forward: Forward) => unknown;
-
-/** The same with the request itself, which a notification has not. */
+/** Decides about a message: as an intercept, with the request itself, which a notification has not. */
 export type Decision = (message: ProxyMessage, forward: Forward, request: IncomingRequest | undefined) => unknown;
 
 /** How messages go over a connection that has two ends of two ways: in envelopes, those of one of them. */

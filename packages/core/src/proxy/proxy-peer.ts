@@ -1,23 +1,23 @@
 import { RequestError } from "../errors.ts";
 import type { RequestOptions } from "../protocol/peer.ts";
-import { separate } from "../proxy/beside.ts";
-import type { RelayEnd } from "../proxy/relay-end.ts";
+import { separate } from "./beside.ts";
+import type { RelayEnd } from "./relay-end.ts";
 
-/** A neighbour of a proxy in its chain, for messages of the proxy's own. Nothing is read or checked. */
-export interface ChainPeer {
+/** A neighbour of a proxy, for messages of the proxy's own. Nothing is read or checked. */
+export interface ProxyPeer {
   /**
    * Calls a method, and resolves with its result as it came.
    *
    * @throws {RequestError} the error that was answered.
-   * @throws {ConnectionClosedError} the chain has ended.
+   * @throws {ConnectionClosedError} the connection with it has ended.
    */
   request(method: string, params?: unknown, options?: RequestOptions): Promise<unknown>;
-  /** Sends a notification. The promise is pending while the conductor is slow to read. */
+  /** Sends a notification. The promise is pending while its receiver is slow to read. */
   notify(method: string, params?: unknown): Promise<void>;
 }
 
 /** Whoever is at the other side of an end. */
-export function peerAt(end: RelayEnd): ChainPeer {
+export function peerAt(end: RelayEnd): ProxyPeer {
   return {
     request: (method, params, options) => call(end, method, params, options?.signal),
     notify: (method, params) => end.notify(method, params),
