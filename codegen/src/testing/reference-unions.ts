@@ -6,21 +6,21 @@ import type { Read } from "./reference-reader.ts";
 /**
  * Reads a value by its tag. The branch without a tag is for values without one; its title will do as a tag, too.
  *
- * @param open Whether to keep what the schema refuses here as an unknown variant.
+ * @param open Whether to keep what the schema refuses here as an unknown variant. Where a branch has no tag, it is
+ * what the schema takes by that branch although its tag says something else, and keeps the members of the branch.
  */
 export function readTagged(shape: TaggedShape, value: unknown, read: Read, open: boolean): Reading {
   if (!isObject(value)) return refused();
   const { tag, branches, other, untagged } = shape;
   const given = Object.hasOwn(value, tag) ? value[tag] : undefined;
-  const unknown = (path: readonly (string | number)[]): Reading => ({
+  const readsAll = open && other === undefined ? untagged : undefined;
+  const unknown = (path: readonly (string | number)[], beside: object = {}): Reading => ({
     ok: true,
-    value: objectFrom([
-      [tag, unknownVariant],
-      ["received", value],
-    ]),
+    value: objectFrom([...Object.entries(beside), [tag, unknownVariant], ["received", value]]),
     notes: [{ action: "unknown", path }],
   });
-  const orUnknown = (reading: Reading & { ok: false }): Reading => (open ? unknown(reading.path) : reading);
+  const orUnknown = (reading: Reading & { ok: false }): Reading =>
+    open && readsAll === undefined ? unknown(reading.path) : reading;
 
   const readBranch = (branch: TaggedShape["branches"][number]["schema"]): Reading => {
     const reading = read(withoutTag(branch, tag), value);
@@ -37,6 +37,11 @@ export function readTagged(shape: TaggedShape, value: unknown, read: Read, open:
   }
   if (other === undefined && !open) return refused(tag);
   if (typeof given !== "string") return refused(tag);
+  if (readsAll !== undefined) {
+    const reading = readBranch(readsAll);
+    const kept = reading.ok && isObject(reading.value) ? unknown([tag], reading.value) : reading;
+    return reading.ok && kept.ok ? { ...kept, notes: [...reading.notes, ...kept.notes] } : kept;
+  }
   const asked = other === undefined ? plain(value) : read({ ...withoutTag(other, tag), not: undefined }, value);
   return asked.ok ? unknown([tag]) : asked;
 }

@@ -37,14 +37,6 @@ const exceptions: readonly Exception[] = [
     refusedAt: ["type"],
   },
   {
-    rule: "AUTH-02/client",
-    definition: "AuthMethod",
-    in: v1,
-    because: "a login of an unknown kind is not one that the agent does by itself",
-    message: { id: "key", name: "Key", type: "_acme" },
-    refusedAt: ["type"],
-  },
-  {
     rule: "a terminal login",
     definition: "AuthMethod",
     in: v1,

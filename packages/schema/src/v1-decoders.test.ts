@@ -101,15 +101,27 @@ describe("v1 unions", () => {
     expect(decode(v1.decodeMcpServer, { ...stdio, type: "_x" })).toMatchObject({ ok: false, path: ["type"] });
   });
 
-  test("AUTH-02/client: a login method without a type is of type agent, one of an unknown type is skipped", () => {
+  test("AUTH-02/client: a login method without a type is of type agent, one of an unknown type is kept", () => {
     const method = { id: "a", name: "A" };
-    const message = {
-      protocolVersion: 1,
-      authMethods: [method, { ...method, type: "_x" }, { ...method, type: "agent" }],
-    };
-    expect(decode(v1.decodeInitializeResponse, message)).toMatchObject({
-      value: { authMethods: [method, { ...method, type: "agent" }] },
-      issues: [{ action: "skipped", path: ["authMethods", 1, "type"] }],
+    const strange = { ...method, type: "_x", description: "Why", keys: ["K"] };
+    const authMethods = [method, strange, { ...method, type: "agent" }];
+    expect(decode(v1.decodeInitializeResponse, { protocolVersion: 1, authMethods })).toMatchObject({
+      value: { authMethods: [method, { ...strange, type: unknownVariant, received: strange }, authMethods[2]] },
+      issues: [{ action: "unknown", path: ["authMethods", 1, "type"] }],
+    });
+  });
+
+  test("a login method of an unknown type without a name, or of a type that is no string, is skipped", () => {
+    const authMethods = [
+      { id: "a", type: "_x" },
+      { id: "a", name: "A", type: 5 },
+    ];
+    expect(decode(v1.decodeInitializeResponse, { protocolVersion: 1, authMethods })).toMatchObject({
+      value: { authMethods: [] },
+      issues: [
+        { action: "skipped", path: ["authMethods", 0, "name"] },
+        { action: "skipped", path: ["authMethods", 1, "type"] },
+      ],
     });
   });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { createAgent, createClient } from "@acp/core";
+import { unknownVariant } from "@acp/schema";
 import type { AuthMethod } from "@acp/schema/v1";
 import { describe, expect, test } from "vitest";
 
@@ -87,15 +88,19 @@ describe("an agent", () => {
 describe("a client", () => {
   const offered = { initialize: { protocolVersion: 1, authMethods: [login, terminal] }, authenticate: {} };
 
-  test("AUTH-02: takes a login without a type for one of the agent's, and leaves one of an unknown type out", async () => {
+  test("AUTH-02: takes a login without a type for one of the agent's, and keeps one of an unknown type", async () => {
     const strange = { id: "odd", name: "Odd", type: "_hologram" };
     const { peer, agent } = await rawAgent(clientWith(), {
       initialize: { protocolVersion: 1, authMethods: [login, strange, terminal] },
       authenticate: {},
     });
-    expect(agent.authMethods).toEqual([login, terminal]);
+    expect(agent.authMethods).toEqual([login, { ...strange, type: unknownVariant, received: strange }, terminal]);
     await agent.authenticate("token");
-    expect(peer.calls("authenticate").map(({ params }) => params)).toEqual([{ methodId: "token" }]);
+    await agent.authenticate("odd");
+    expect(peer.calls("authenticate").map(({ params }) => params)).toEqual([
+      { methodId: "token" },
+      { methodId: "odd" },
+    ]);
   });
 
   test("AUTH-05, AUTH-06: logs in by what was offered, and never by what takes a terminal", async () => {

@@ -80,6 +80,24 @@ describe("emitDecoders() tagged unions", () => {
     expect(decode({ type: "_x", command: "x" })).toEqual(refused('expected one of "http", "stdio"', "type"));
   });
 
+  test("an opened union reads unknown variants by the branch without a tag, and refuses known ones that are bad", async () => {
+    const decode = await decoderOf(
+      { anyOf: [variant("type", "a", "A"), { title: "s", allOf: [ref("S")] }] },
+      { ...payloads, S: object({ id: string, n: { ...string, ...tolerant } }, ["id"]) },
+      ["X"],
+    );
+    const value = { type: "_x", id: "1", n: 5, more: true };
+    expect(decode(value)).toMatchObject({
+      value: { type: decode.unknownVariant, id: "1", more: true, received: value },
+      issues: [{ path: ["n"] }, { action: "unknown", path: ["type"] }],
+    });
+    expect(decode(value).value).not.toHaveProperty("n");
+    expect(decode({ id: "1" })).toEqual(accepted({ id: "1" }));
+    expect(decode({ type: "_x" })).toEqual(refused("is missing", "id"));
+    expect(decode({ type: 5, id: "1" })).toEqual(refused("expected a string, got a number", "type"));
+    expect(decode({ type: "a", id: "1" })).toEqual(refused("is missing", "x"));
+  });
+
   test("keeps the members beside an unknown variant readable, decoded, and the object as it came", async () => {
     const decode = await decoderOf(
       { ...object({ id: string, note: { ...string, ...tolerant } }, ["id"]), anyOf: open.anyOf! },

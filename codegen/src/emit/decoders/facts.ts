@@ -1,4 +1,11 @@
-import type { AlternativesShape, Branch, ObjectShape, ProtocolModel, Shape } from "../../model/protocol-model.ts";
+import type {
+  AlternativesShape,
+  Branch,
+  ObjectShape,
+  ProtocolModel,
+  Shape,
+  TaggedUnion,
+} from "../../model/protocol-model.ts";
 import { sameValue } from "../../model/read-model.ts";
 import { parts } from "../../model/walk.ts";
 import { resolve } from "./scalar-check.ts";
@@ -19,6 +26,14 @@ export function canBeUnknown(shape: Shape, model: ProtocolModel, definition?: st
   }
   if (shape.kind === "object" && shape.union?.kind === "alternatives" && canBeUnknown(shape.union, model)) return true;
   return [...sameValue(shape)].some((name) => canBeUnknown(model.definitions.get(name)!.shape, model, name));
+}
+
+/**
+ * Whether the branch without a tag reads variants that the schema does not know, if a receiver keeps them: by the letter
+ * of the schema they are of that branch, and have its members.
+ */
+export function readsUnknown({ fallback, other }: TaggedUnion): boolean {
+  return fallback !== undefined && other === undefined;
 }
 
 /** The members an object has whatever its variant: its own and the included ones. */

@@ -1,7 +1,7 @@
 import type { Branch, ObjectShape, TaggedUnion } from "../../model/protocol-model.ts";
 import { indent, type Lines, literal, pascalCase } from "../code.ts";
 import type { DecoderModule } from "./decoder-module.ts";
-import { canBeUnknown, commonMembers } from "./facts.ts";
+import { canBeUnknown, commonMembers, readsUnknown } from "./facts.ts";
 import { access } from "./member-lines.ts";
 
 /** The end of an object's decoder when a tagged union stands beside its members: a `switch` on the tag. */
@@ -41,15 +41,23 @@ export function unionLines(
     add(cases, read(union.fallback, title ?? "Untagged"), labels);
   }
 
-  const unknown = (): string =>
-    `return ${complete(`${module.use("unknownTag")}(${subject}, ${tag}, notes)`, common)} as never;`;
+  const readsAll = opened && readsUnknown(union) ? union.fallback : undefined;
+  const unknown = (): string => {
+    const args = `${subject}, ${tag}, notes`;
+    const untagged = readsAll && (branchDecoder(readsAll, module, `${hint}Untagged`) ?? module.use("readAny"));
+    const kept = untagged
+      ? `${module.use("unknownLike")}(${untagged}, ${args})`
+      : `${module.use("unknownTag")}(${args})`;
+    return `return ${complete(kept, common)} as never;`;
+  };
   const rest =
     opened || union.other !== undefined
       ? [...otherLines(union.other, module, hint, given, tag, subject), unknown()]
       : [closed(union, module, subject, tag)];
 
+  const keepsUnreadable = opened && readsAll === undefined;
   const leave = (result: string): Lines =>
-    opened ? [`decoded = ${result};`, "break;"] : [`return ${result} as never;`];
+    keepsUnreadable ? [`decoded = ${result};`, "break;"] : [`return ${result} as never;`];
   const lines = [
     `switch (${given}) {`,
     ...[...cases].flatMap(([result, labels]) => [...indent(labels), ...indent(indent(leave(result)))]),
@@ -57,7 +65,7 @@ export function unionLines(
     ...indent(indent(rest)),
     "}",
   ];
-  if (!opened) return lines;
+  if (!keepsUnreadable) return lines;
   const kept = `${module.use("unreadable")}(${subject}, ${tag}, notes, since)`;
   return [
     "const since = notes.issues.length;",

@@ -94,9 +94,20 @@ function unionShape(schema: JsonSchema, union: Union, how: Preparation): Prepare
           schema.properties === undefined ? shapeOf(branch, how) : branchWith(schema, branch, how),
         );
   if (union.kind === "tagged" && how.isOpen(union)) {
-    branches.push({ tsType: `UnknownVariant<${JSON.stringify(union.tag)}>` });
+    branches.push(unknownBranch(union, schema, how));
   }
   return unite(branches);
+}
+
+/** An unknown variant; where the branch without a tag reads it by the letter of the schema, with what that one has. */
+function unknownBranch(union: TaggedUnion, beside: JsonSchema, how: Preparation): Prepared {
+  const unknown = { tsType: `UnknownVariant<${JSON.stringify(union.tag)}>` };
+  const untagged = union.isOpen ? undefined : union.branches.find(({ isFallback }) => isFallback);
+  if (untagged === undefined) return unknown;
+  const { [union.tag]: _, ...members } = { ...beside.properties, ...untagged.schema.properties };
+  const required = [...(beside.required ?? []), ...(untagged.schema.required ?? [])];
+  const own = Object.keys(members).length === 0 ? [] : [objectShape({ properties: members, required }, how)];
+  return intersection([unknown, ...own, ...included(untagged.schema, how)]);
 }
 
 /** A branch with its tag first, then the members beside the union, then its own. */

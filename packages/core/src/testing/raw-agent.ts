@@ -20,7 +20,10 @@ export interface Connected {
 }
 
 /** A client whose agent is played by hand, offers logins, and takes whatever a client of version 1 may ask for. */
-export async function connectRawAgent(options: Partial<ClientOptions>): Promise<Connected> {
+export async function connectRawAgent(
+  options: Partial<ClientOptions>,
+  logins: readonly object[] = authMethods,
+): Promise<Connected> {
   const client = createClient({ info: { name: "test", version: "1.0.0" }, ...options });
   let connecting: Promise<ConnectedAgent> | undefined;
   const peer = createRawPeer((transport) => {
@@ -29,7 +32,7 @@ export async function connectRawAgent(options: Partial<ClientOptions>): Promise<
   const { id } = await peer.next(({ method }) => method === "initialize");
   const agentCapabilities = { auth: { logout: {} }, loadSession: true, sessionCapabilities: { close: {}, resume: {} } };
   const agentInfo = { name: "scripted", version: "1" };
-  peer.send({ jsonrpc: "2.0", id, result: { protocolVersion: 1, authMethods, agentCapabilities, agentInfo } });
+  peer.send({ jsonrpc: "2.0", id, result: { protocolVersion: 1, authMethods: logins, agentCapabilities, agentInfo } });
   const agent = await connecting;
   if (agent === undefined) throw new Error("not connected");
   return { peer, agent };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { unknownVariant } from "@acp/schema";
 import { ErrorCode, RequestError } from "../errors.ts";
 import { answer, type Connected, connectRawAgent, methodsOf, refusal } from "../testing/raw-agent.ts";
 import { createMemoryTransportPair } from "../transport/memory-transport.ts";
@@ -88,6 +89,30 @@ describe("the authenticate option of createClient()", () => {
       await expect(opening).rejects.toMatchObject({ code: gate === "enforce" ? "missing_capability" : "usage" });
       await peer.settle();
       expect(methodsOf(peer)).not.toContain("authenticate");
+    },
+  );
+
+  it.each(["enforce", "diagnose"] as const)(
+    "passes a login of an unknown type to authenticate where its id is chosen, gates %sd (AUTH-02)",
+    async (gate) => {
+      const asked: LoginRequest[] = [];
+      const authenticate: ChooseLogin = (request) => {
+        asked.push(request);
+        return "k";
+      };
+      const key = { id: "k", name: "By a key", type: "env_var", description: "Set KEY", vars: [{ name: "KEY" }] };
+      const { peer, agent } = await connectRawAgent({ authenticate, gate }, [key]);
+      const opening = agent.newSession({ cwd: "/project" });
+      await answer(peer, "session/new", { error: refusal });
+      await answer(peer, "authenticate", { result: {} });
+      await answer(peer, "session/new", { result: { sessionId: "s1" } });
+      await opening;
+      const again = agent.authenticate("k");
+      await answer(peer, "authenticate", { result: {} });
+      await again;
+      const sent = peer.received.filter(({ method }) => method === "authenticate");
+      expect(sent.map(({ params }) => params)).toEqual([{ methodId: "k" }, { methodId: "k" }]);
+      expect(asked).toMatchObject([{ methods: [{ ...key, type: unknownVariant, received: key }] }]);
     },
   );
 

@@ -10,7 +10,10 @@ import { listed } from "./listed.ts";
 export interface LoginRequest {
   /** The agent's name and version, if it told them. */
   readonly agent: Received.Implementation | undefined;
-  /** The ways to log in that the agent offers, those in a terminal among them. */
+  /**
+   * The ways to log in that the agent offers, those in a terminal among them, and those of a type that is not known here
+   * (`unknownVariant`, with the entry as it came in `received`): what these do only their name and description say.
+   */
   readonly methods: readonly Received.AuthMethod[];
   /** What the agent refused: `session/new`, say. */
   readonly method: string;

@@ -159,7 +159,9 @@ function isOpen({ capabilities, agent, sessionOf }: ClientRulesOptions, gate: Ga
     return session === undefined || (session as unknown as Record<string, unknown>)[gate.member] !== undefined;
   }
   const { methodId } = params as { readonly methodId?: string };
+  // One of an unknown type is the agent's own by the letter of the schema, as one without a type is (AUTH-02).
   return (agent()?.authMethods ?? []).some(
-    (method) => method.id === methodId && (gate.type === undefined || (method.type ?? "agent") === gate.type),
+    ({ id, type }) =>
+      id === methodId && (gate.type === undefined || (typeof type === "string" ? type : "agent") === gate.type),
   );
 }

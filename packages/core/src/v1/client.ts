@@ -41,7 +41,7 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    * aborts when none waits any more.
    *
    * ```ts
-   * authenticate: async ({ methods }) => methods.find(({ type }) => type !== "terminal")?.id
+   * authenticate: async ({ methods }) => methods.find(({ type = "agent" }) => type === "agent")?.id
    * ```
    */
   readonly authenticate?: ChooseLogin;

@@ -50,4 +50,4 @@ export {
   tolerantList,
   withdraw,
 } from "./reading.ts";
-export { surround, unknownTag, unreadable } from "./reading-variants.ts";
+export { surround, unknownLike, unknownTag, unreadable } from "./reading-variants.ts";

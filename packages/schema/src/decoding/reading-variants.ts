@@ -1,4 +1,4 @@
-import { invalid, type Notes } from "./decoder.ts";
+import { type Decoder, invalid, type Notes } from "./decoder.ts";
 import { type Fields, refuseString } from "./reading.ts";
 import { unknownVariant } from "./unknown-variant.ts";
 
@@ -8,6 +8,18 @@ export function unknownTag(value: Fields, tag: string, notes: Notes): Fields | t
   notes.fail("is not a known variant");
   notes.recover("unknown", tag);
   return unknown(value, tag);
+}
+
+/** The same where the branch without a tag reads all others by the letter of the schema: its members stay, too (AUTH-02). */
+export function unknownLike(
+  untagged: Decoder<unknown>,
+  value: Fields,
+  tag: string,
+  notes: Notes,
+): Fields | typeof invalid {
+  if (typeof value[tag] !== "string") return refuseString(notes, value, tag);
+  const read = untagged(value, notes);
+  return read === invalid ? invalid : { ...(read as Fields), ...(unknownTag(value, tag, notes) as Fields) };
 }
 
 /** Keeps an object of a known variant that was refused, as one of an unknown variant; the reason stays in the notes. */

@@ -1,6 +1,7 @@
 // Type tests of version 1: they pass when this file compiles, and an unused `@ts-expect-error` is an error.
 import { unknownVariant } from "../decoding/index.ts";
 import type * as v1 from "../v1/index.ts";
+import type { Received } from "../v1/index.ts";
 
 // Unions narrow by `switch`, and are exhaustive.
 
@@ -72,6 +73,15 @@ export function loginArguments(method: v1.AuthMethod): readonly string[] {
   if (method.type === undefined) return method.args;
   return method.type === "terminal" ? (method.args ?? []) : [];
 }
+
+export function shownLogin(method: Received.AuthMethod): string {
+  // @ts-expect-error what an agent sends may be of a type that is not known
+  if (method.type !== "terminal") method.type satisfies "agent" | undefined;
+  return `${method.id}: ${method.name}, ${method.description ?? ""}`;
+}
+
+// @ts-expect-error a type that is not known is received, not sent
+export const forwardedLogin: v1.AuthMethod = { type: unknownVariant, received: {}, id: "a", name: "A" };
 
 export function requestedValue(request: v1.SetSessionConfigOptionRequest): string | boolean {
   return request.type === "boolean" ? (request.value satisfies boolean) : (request.value satisfies string);

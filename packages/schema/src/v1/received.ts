@@ -3,6 +3,9 @@
 import type { UnknownVariant } from "../decoding/index.ts";
 
 import type {
+  AgentCapabilities,
+  AuthMethodAgent,
+  AuthMethodTerminal,
   AvailableCommandsUpdate,
   BooleanPropertySchema,
   CompactionSummaryChunk,
@@ -15,10 +18,12 @@ import type {
   ElicitationSchemaType,
   ElicitationSessionScope,
   ElicitationUrlMode,
+  Implementation,
   IntegerPropertySchema,
   Notice,
   NumberPropertySchema,
   Plan,
+  ProtocolVersion,
   SessionId,
   SessionInfoUpdate,
   StringMultiSelectItems,
@@ -35,7 +40,6 @@ export type {
   Annotations,
   AudioContent,
   AuthCapabilities,
-  AuthMethod,
   AuthMethodAgent,
   AuthMethodId,
   AuthMethodTerminal,
@@ -94,7 +98,6 @@ export type {
   ImageContent,
   Implementation,
   InitializeRequest,
-  InitializeResponse,
   IntegerPropertySchema,
   KillTerminalRequest,
   KillTerminalResponse,
@@ -318,6 +321,44 @@ export type ElicitationFormMode =
       /** The fields of the form. */
       requestedSchema: ElicitationSchema;
     } & ElicitationRequestScope);
+
+/**
+ * The agent's answer to `initialize`: the version both sides speak from now on, and what the agent can
+ * do.
+ */
+export interface InitializeResponse {
+  /**
+   * The version requested if the agent supports it, else the latest version it supports. A client that
+   * does not support the answer closes the connection and tells the user.
+   */
+  protocolVersion: ProtocolVersion;
+  /** What the agent can do. What is absent is not supported. */
+  agentCapabilities?: AgentCapabilities;
+  /** The ways to log in. Empty when the agent needs no login. */
+  authMethods?: AuthMethod[];
+  /** The agent's name and version, for logs and display. Agents should send it. */
+  agentInfo?: Implementation | null;
+  /**
+   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * `baggage` are reserved for W3C trace context.
+   */
+  _meta?: Record<string, unknown> | null;
+}
+
+/** A way to log in. An entry without a `type` is of type `agent`. */
+export type AuthMethod =
+  | ({
+      /**
+       * The user logs in in an interactive terminal that the client opens. Needs the client's
+       * `auth.terminal`.
+       */
+      type: "terminal";
+    } & AuthMethodTerminal)
+  | ({
+      /** The agent does the login itself when `authenticate` is called. */
+      type?: "agent";
+    } & AuthMethodAgent)
+  | (UnknownVariant<"type"> & AuthMethodAgent);
 
 /**
  * Tells the client what happens in a session. Sent by the agent during a turn, during replay, and at

@@ -6,7 +6,7 @@ export const authentication: Area = {
   requirements: [
     rule("AUTH-01", "agent must", "The ways to log in stand in authMethods, each with an id and a name."),
     rule("AUTH-02", "both must", "A way to log in that has no type is of the type agent.", {
-      follows: "one of an unknown type is skipped",
+      follows: "one of an unknown type is kept, and sent if it is chosen",
     }),
     rule("AUTH-03", "agent MUST", "Terminal logins are offered only to clients that advertised auth.terminal."),
     unchecked(

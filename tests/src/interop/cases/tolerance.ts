@@ -119,6 +119,7 @@ export const toleranceCases: readonly InteropCase[] = [
     async run({ client }) {
       equal(client.details.protocolVersion, 1);
       equal(at(client.details.authMethods, 0), wholeAgent.authMethods[0]);
+      equal(at(client.details.authMethods, wholeAgent.authMethods.length, "id"), "m");
     },
   },
   {

@@ -35,6 +35,7 @@ import {
   tolerantList,
   tolerantListOf,
   tolerated,
+  unknownLike,
   unknownTag,
   unlessAbsent,
   unlessMissing,
@@ -632,26 +633,20 @@ export const decodeAgentCapabilities: Decoder<Received.AgentCapabilities> = /* @
   _meta: lenientFields,
 });
 
-/** Decodes a received `AuthMethodTerminal`. */
-export const decodeAuthMethodTerminal: Decoder<Received.AuthMethodTerminal> = /* @__PURE__ */ record({
-  id: requiredString,
-  name: requiredString,
-  description: lenientString,
-  args: nullAsEmptyListUnlessAbsentRequiredListOfString,
-  env: /* @__PURE__ */ nullAs(defaultAgentCapabilitiesSessionCapabilities, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ mapOf(readString)))),
-  _meta: lenientFields,
-});
-
-/** Decodes a received `AuthMethodAgent`. */
-export const decodeAuthMethodAgent: Decoder<Received.AuthMethodAgent> = /* @__PURE__ */ record({
-  id: requiredString,
-  name: requiredString,
-  description: lenientString,
-  _meta: lenientFields,
-});
-
 /** Decodes a received `AuthMethod`. */
-export const decodeAuthMethod: Decoder<Received.AuthMethod> = /* @__PURE__ */ closedUnion("type", { terminal: decodeAuthMethodTerminal, agent: decodeAuthMethodAgent }, decodeAuthMethodAgent);
+export function decodeAuthMethod(value: unknown, notes: Notes): Received.AuthMethod | typeof invalid {
+  if (!isFields(value)) return refuseObject(value, notes);
+  switch (value.type) {
+    case "terminal":
+      return decodeAuthMethodTerminal(value, notes) as never;
+    case undefined:
+    case null:
+    case "agent":
+      return decodeAuthMethodAgent(value, notes) as never;
+    default:
+      return unknownLike(decodeAuthMethodAgent, value, "type", notes) as never;
+  }
+}
 
 /** Decodes a received `Implementation`. */
 export const decodeImplementation: Decoder<Received.Implementation> = /* @__PURE__ */ record({
@@ -678,6 +673,24 @@ export const decodeProtocolVersion: Decoder<Received.ProtocolVersion> = readInte
 
 /** Decodes a received `AuthMethodId`. */
 export const decodeAuthMethodId: Decoder<Received.AuthMethodId> = decodeSessionId as never;
+
+/** Decodes a received `AuthMethodTerminal`. */
+export const decodeAuthMethodTerminal: Decoder<Received.AuthMethodTerminal> = /* @__PURE__ */ record({
+  id: requiredString,
+  name: requiredString,
+  description: lenientString,
+  args: nullAsEmptyListUnlessAbsentRequiredListOfString,
+  env: /* @__PURE__ */ nullAs(defaultAgentCapabilitiesSessionCapabilities, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ mapOf(readString)))),
+  _meta: lenientFields,
+});
+
+/** Decodes a received `AuthMethodAgent`. */
+export const decodeAuthMethodAgent: Decoder<Received.AuthMethodAgent> = /* @__PURE__ */ record({
+  id: requiredString,
+  name: requiredString,
+  description: lenientString,
+  _meta: lenientFields,
+});
 
 /** Decodes a received `AuthenticateResponse`. */
 export const decodeAuthenticateResponse: Decoder<Received.AuthenticateResponse> = decodeSessionListCapabilities as never;
