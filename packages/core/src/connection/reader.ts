@@ -183,10 +183,23 @@ export class Reader {
     if (jsonrpc !== "2.0") return this.#reject(pending, ["jsonrpc"], 'expected "2.0"', message);
     if (method !== undefined) return this.#reject(pending, ["method"], "does not belong in an answer", message);
     if (error === undefined) return this.#readResult(pending, result, message);
-    if (result !== undefined) return this.#reject(pending, ["error"], "stands beside a result", message);
+    if (error === null && result !== undefined) {
+      this.#tellNull(pending.method, "error", "a result");
+      return this.#readResult(pending, result, message);
+    }
+    if (result != null) return this.#reject(pending, ["error"], "stands beside a result", message);
     const problem = problemInError(error);
     if (problem !== undefined) return this.#reject(pending, problem.path, problem.reason, message);
+    if (result === null) this.#tellNull(pending.method, "result", "an error");
     this.#sink.settle(pending, () => pending.reject(new RequestError(error as WireError, { method: pending.method })));
+  }
+
+  /** Many serialisers write the member that is not there as null, which cannot be misread. */
+  #tellNull(method: string, member: string, beside: string): void {
+    const path = [member];
+    const reason = `is null beside ${beside}`;
+    const message = `The answer of ${method} breaks a rule (${formatIssue({ path, reason })}); it is read without it`;
+    this.#options.report({ type: "rule", level: "warning", message, method, rule: "RPC-02", path, reason });
   }
 
   #readResult(pending: OutgoingRequest, result: unknown, message: Received): void {

@@ -21,6 +21,12 @@ function broken(name: string, members: string, path: string): Row {
   };
 }
 
+/** An answer with a member of null that is read as if it were not there. */
+function withNull(name: string, members: string, outcome: string): Row {
+  const sends = [`{"jsonrpc":"2.0","id":<id>${members}}`];
+  return { name, rules: ["RPC-02"], call, sends, ...both({ diagnostics: ["rule"], outcome }) };
+}
+
 /** An answer that belongs to no request. */
 function stray(name: string, text: string): Row {
   return { name, rules: ["RPC-02", "RPC-03"], sends: [text], ...both({ diagnostics: ["unexpected-response"] }) };
@@ -47,8 +53,9 @@ export const answers: Theme = {
     broken("an error whose code is a fraction", ',"error":{"code":1.5,"message":"hunter2"}', "/error/code"),
     broken("an error whose code is over every bound", ',"error":{"code":1e999,"message":"hunter2"}', "/error/code"),
     broken("an error whose message is null", ',"error":{"code":1,"message":null}', "/error/message"),
-    broken("a result beside an error of null", ',"error":null,"result":"right"', "/error"),
-    broken("an error beside a result of null", `,"result":null,"error":${error}`, "/error"),
+    withNull("a result beside an error of null", ',"error":null,"result":"right"', 'resolved "right"'),
+    withNull("an error beside a result of null", `,"result":null,"error":${error}`, "request_failed -32603"),
+    broken("a result of null beside an error that is none", ',"result":null,"error":{}', "/error/code"),
     broken("an error of null alone", ',"error":null', "/error"),
     {
       name: "a result without jsonrpc",
