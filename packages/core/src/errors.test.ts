@@ -7,6 +7,7 @@ import {
   RequestError,
   UsageError,
 } from "./errors.ts";
+import { invalidParams } from "./connection/wire-errors.ts";
 
 const received = (message: string, data?: unknown): string =>
   new RequestError({ code: -32602, message, data }, { method: "session/new" }).message;
@@ -19,14 +20,26 @@ describe("new RequestError()", () => {
     [{ correlationId: "k3-1" }, "session/new: Invalid params: k3-1 (-32602)"],
     [{ method: "fs/find" }, "session/new: Invalid params: fs/find (-32602)"],
     [{ message: "No quota", details: "until\nMonday" }, "session/new: Invalid params: No quota; until Monday (-32602)"],
+    [{ error: { message: "No quota", code: "quota" } }, "session/new: Invalid params: No quota (-32602)"],
+    [{ error: "No quota" }, "session/new: Invalid params: No quota (-32602)"],
     ["cwd is missing", "session/new: Invalid params: cwd is missing (-32602)"],
     // Nothing that can be told in words, or that is told already.
     [{ reason: { code: 5 }, path: 5, details: "" }, "session/new: Invalid params (-32602)"],
     [{ method: "session/new", message: "Invalid params" }, "session/new: Invalid params (-32602)"],
+    [{ error: null }, "session/new: Invalid params (-32602)"],
+    [{ error: { message: { code: 5 } } }, "session/new: Invalid params (-32602)"],
     [["x"], "session/new: Invalid params (-32602)"],
     [null, "session/new: Invalid params (-32602)"],
   ])("puts what a received error has in data, %j, into its message", (data, message) => {
     expect(received("Invalid params", data)).toBe(message);
+  });
+
+  it.each([
+    [invalidParams("/modeId", "is none of those that are offered"), "/modeId is none of those that are offered"],
+    [invalidParams("", "expected an object"), "expected an object"],
+  ])("tells once what this toolkit says in the message and in data of %j", ({ message, data }, said) => {
+    expect(message).toBe(`Invalid params: ${said}`);
+    expect(received(message, data)).toBe(`session/new: Invalid params: ${said} (-32602)`);
   });
 
   it("leaves out the code of a login that is required, which its message has in words", () => {

@@ -131,8 +131,10 @@ function wordsOf(value: unknown, said = ""): string {
   const isNew = (text: unknown): boolean =>
     typeof text === "string" && text !== "" && text !== "auth_required" && !said.includes(text);
   const place = [members["path"], members["reason"]].filter(isNew).join(" ");
-  const { message, details, method, correlationId } = members;
-  const words = [place, message, details, method, correlationId].filter(isNew).join("; ");
+  const { message, details, error, method, correlationId } = members;
+  // What a model's provider has answered is often passed on as it came.
+  const inner = (error as { readonly message?: unknown } | null | undefined)?.message;
+  const words = [place, message, details, error, inner, method, correlationId].filter(isNew).join("; ");
   const line = words
     .slice(0, maxWords)
     .replace(/[\p{C}\p{Z}]+/gu, " ")

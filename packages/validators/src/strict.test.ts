@@ -193,7 +193,7 @@ describe("what is received", () => {
     expect(side.delivered).toEqual([]);
     const error = {
       code: -32602,
-      message: "Invalid params",
+      message: "Invalid params: /model is no member of the protocol",
       data: { path: "/model", reason: "is no member of the protocol" },
     };
     expect(await side.sent()).toEqual([{ jsonrpc: "2.0", id: "x", error }]);

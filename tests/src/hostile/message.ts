@@ -24,15 +24,15 @@ const messages: Readonly<Record<number, string>> = {
   [-32800]: "Request cancelled",
 };
 
-/** An answer with an error. `data` is JSON text; without it, the error has none. */
-export function failed(id: string, code: number, data?: string): string {
-  const message = JSON.stringify(messages[code] ?? "");
+/** An answer with an error. `data` is JSON text; without it, the error has none. A `reason` stands in the message. */
+export function failed(id: string, code: number, data?: string, reason?: string): string {
+  const message = JSON.stringify((messages[code] ?? "") + (reason === undefined ? "" : `: ${reason}`));
   return `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":${message}${data === undefined ? "" : `,"data":${data}`}}}`;
 }
 
 /** `-32600` with its reason. */
 export function refused(id: string, reason: string): string {
-  return failed(id, -32600, JSON.stringify({ reason }));
+  return failed(id, -32600, JSON.stringify({ reason }), reason);
 }
 
 /** `-32601` with the name of the method. */
@@ -42,7 +42,7 @@ export function unknown(id: string, method: string): string {
 
 /** `-32602` with the place, whatever the reason says. */
 export function invalid(id: string, path: string): string {
-  return failed(id, -32602, JSON.stringify({ path, reason: "<any>" }));
+  return failed(id, -32602, JSON.stringify({ path, reason: "<any>" }), `${path}${path && " "}<any>`);
 }
 
 /** `-32603`, of which the client learns nothing but an id for its report. */

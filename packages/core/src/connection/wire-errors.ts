@@ -2,7 +2,8 @@ import type { Path } from "@acp/schema";
 import { type ErrorCode, RequestError, type WireError } from "../errors.ts";
 
 // The standard errors of JSON-RPC 2.0 §5.1, without an echo of what was received. Functions and numbers rather than members
-// of objects: a bundle then has those that it needs, under short names.
+// of objects: a bundle then has those that it needs, under short names. Messages have the reason, too, since many a peer
+// shows its user nothing else.
 
 export function parseError(): WireError {
   return { code: -32700 satisfies typeof ErrorCode.parseError, message: "Parse error" };
@@ -13,7 +14,8 @@ export function requestCancelled(): WireError {
 }
 
 export function invalidRequest(reason: string): WireError {
-  return { code: -32600 satisfies typeof ErrorCode.invalidRequest, message: "Invalid request", data: { reason } };
+  const message = `Invalid request: ${reason}`;
+  return { code: -32600 satisfies typeof ErrorCode.invalidRequest, message, data: { reason } };
 }
 
 /** Names the method, unless its name is not fit to be shown. */
@@ -23,7 +25,8 @@ export function methodNotFound(method: string | undefined): WireError {
 }
 
 export function invalidParams(path: string, reason: string): WireError {
-  return { code: -32602 satisfies typeof ErrorCode.invalidParams, message: "Invalid params", data: { path, reason } };
+  const message = `Invalid params: ${path}${path && " "}${reason}`;
+  return { code: -32602 satisfies typeof ErrorCode.invalidParams, message, data: { path, reason } };
 }
 
 export function internalError(id: string): WireError {

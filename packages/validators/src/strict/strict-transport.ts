@@ -135,7 +135,8 @@ export class StrictTransport implements Transport {
   }
 
   #refuse(id: unknown, [first]: Violations): void {
-    const error = { code: invalidParams, message: "Invalid params", data: first };
+    const message = ["Invalid params:", first?.path, first?.reason].filter(Boolean).join(" ");
+    const error = { code: invalidParams, message, data: first };
     try {
       void this.#transport.send(JSON.stringify({ jsonrpc: "2.0", id, error }), "soon");
     } catch {

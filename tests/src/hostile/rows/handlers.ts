@@ -96,7 +96,7 @@ export const handlers: Theme = {
         request("2", "_do", '{"what":"null"}'),
       ],
       ...both({
-        answers: [answered("1", "{}"), failed("null", -32600, '"<any>"'), answered("2", "null")],
+        answers: [answered("1", "{}"), failed("null", -32600, '"<any>"', "<any>"), answered("2", "null")],
         diagnostics: ["invalid-message /method"],
       }),
     },
@@ -141,7 +141,7 @@ export const handlers: Theme = {
         notification("session/cancel", '{"sessionId":"<session>"}'),
       ],
       agent: {
-        answers: [failed("2", -32600, '"<any>"'), answered("1", '{"stopReason":"cancelled"}')],
+        answers: [failed("2", -32600, '"<any>"', "<any>"), answered("1", '{"stopReason":"cancelled"}')],
         diagnostics: ["invalid-message session/prompt"],
       },
     },

@@ -75,7 +75,7 @@ const configOptions = [selectOption, groupedOption, { type: "boolean", id: "fast
 const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask", description: "a" }], _meta };
 const answered = '{"jsonrpc":"2.0","id":1,"result":"<any>"}';
 const alreadyInitialized =
-  '{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"Invalid request","data":{"reason":"initialize was called already"}}}';
+  '{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"Invalid request: initialize was called already","data":{"reason":"initialize was called already"}}}';
 
 export const agentParams: readonly ParamsSample[] = [
   {
