@@ -24,6 +24,16 @@ export function shownPath(path: Path): Path {
   return path.map((part) => (typeof part === "number" || isPrintable(part) ? part : "*"));
 }
 
+/**
+ * What stands where one of a few values was expected, for whoever made the call: short, and fit to be shown. Of other
+ * values the reason has the type, and none is told to the diagnostics.
+ */
+export function shownValue(root: unknown, path: Path, reason: string): string {
+  if (!reason.startsWith("expected one of")) return "";
+  const value = path.reduce<unknown>((holder, part) => (holder as Record<string, unknown> | null)?.[part], root);
+  return typeof value === "string" && value.length <= 40 && isPrintable(value) ? `, got ${JSON.stringify(value)}` : "";
+}
+
 export function described(method: string): string {
   return isPrintable(method) ? method : "with an unprintable name";
 }

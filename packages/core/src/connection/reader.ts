@@ -11,7 +11,7 @@ import {
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { ProtocolError, RequestError, type WireError } from "../errors.ts";
 import { keepReceived } from "./as-received.ts";
-import { described, isPrintable, reportInvalid, shownPath } from "./invalid-message.ts";
+import { described, isPrintable, reportInvalid, shownPath, shownValue } from "./invalid-message.ts";
 import type { QueuedNotification } from "./lanes.ts";
 import type { MethodIndex } from "./method-index.ts";
 import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
@@ -208,7 +208,8 @@ export class Reader {
     // Older texts of the protocol answer `null` where there is nothing to say (SESS-08, FS-06).
     const decoded = this.#decode(decoder, pending.method, result === null ? {} : result, message, inResult);
     if (decoded.ok) return this.#sink.settle(pending, () => pending.resolve(decoded.value));
-    this.#reject(pending, ["result", ...decoded.path], decoded.reason);
+    const { path, reason } = decoded;
+    this.#reject(pending, ["result", ...path], reason + shownValue(result, path, reason));
   }
 
   /** An object that is neither a request nor a notification nor an answer. */
