@@ -1,7 +1,7 @@
-import { ErrorCode, RequestError } from "@acp/core";
+import { ErrorCode, RequestError, type WireError } from "@acp/core";
 import type { Received } from "@acp/schema/v1";
 
-import { printable } from "./transcript/printable.ts";
+import { printable, printableLine } from "./transcript/printable.ts";
 
 /**
  * What may be the matter with an agent that is running and answers nothing. `noise` is what it has written to
@@ -22,14 +22,28 @@ export function describeFailure(error: unknown, logins: readonly Received.AuthMe
   const lines = [error.message];
   if (error.cause instanceof Error) lines.push(error.cause.message);
   if (error instanceof RequestError) {
-    const { code, data } = error.wire;
-    if (data !== undefined) lines.push(`  ${JSON.stringify(data)}`);
+    const wantsLogin = error.wire.code === ErrorCode.authRequired && logins.length > 0;
+    const details = wantsLogin ? withoutLogins(error.wire) : error.wire.data;
+    if (details !== undefined) lines.push(`  ${JSON.stringify(details)}`);
     // As this toolkit's agents keep their details to themselves.
-    if (typeof data === "object" && data !== null && "correlationId" in data)
+    if (typeof details === "object" && details !== null && "correlationId" in details)
       lines.push("  What the agent itself says of it stands under this id in its stderr: --verbose shows that");
-    if (code === ErrorCode.authRequired && logins.length > 0) {
-      lines.push("Log in first:", ...logins.map(({ id, name }) => `  --login ${id}   ${name}`));
-    }
+    // Whoever has just tried one has chosen from them.
+    if (wantsLogin && error.method !== "authenticate") lines.push("Log in first:", ...logins.map(describeLogin));
   }
   return printable(lines.join("\n"));
+}
+
+/** What to do is often said in the description alone: which variable to set, say. */
+function describeLogin({ id, name, description }: Received.AuthMethod): string {
+  const words = [name, description ?? ""].map(printableLine).filter((text) => text !== "");
+  return `  --login ${printableLine(id)}   ${words.join("  ")}`;
+}
+
+/** The details beside the logins, which are told in words; `undefined` if there are none. */
+function withoutLogins({ data }: WireError): unknown {
+  if (typeof data !== "object" || data === null) return data;
+  const { authMethods: _, reason, ...rest } = data as Record<string, unknown>;
+  const details = reason === undefined || reason === "auth_required" ? rest : { reason, ...rest };
+  return Object.keys(details).length === 0 ? undefined : details;
 }
