@@ -38,7 +38,9 @@ describe("describeFailure()", () => {
 
   test("lets no escape sequence through", () => {
     const odd = [{ id: "a", name: "\u001b[2JA", description: "b\rc" }];
-    expect(describeFailure(refused(undefined), odd)).not.toMatch(/[\u001b\r]/u);
+    const said = describeFailure(refused(undefined), odd);
+    expect(said).not.toContain("\u001b");
+    expect(said).not.toContain("\r");
   });
 
   test("tells where there is more about an error that has an id", () => {
