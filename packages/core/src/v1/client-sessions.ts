@@ -5,7 +5,7 @@ import type { MethodIndex } from "../connection/method-index.ts";
 import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
 import { describeThrown } from "../connection/thrown.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
-import { UsageError } from "../errors.ts";
+import { CapabilityError, UsageError } from "../errors.ts";
 import type { PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole, RevealedSessions, SessionHost } from "../protocol/role.ts";
 import { AttachedSession } from "./attached-session.ts";
@@ -35,6 +35,15 @@ export interface OpeningCall {
   send(onResult: (result: unknown) => void): Promise<unknown>;
   /** Runs `attempt`, and once more after a login if the agent wants one, unless the session has ended meanwhile. */
   withLogin(attempt: () => Promise<unknown>, session: AttachedSession | undefined): Promise<unknown>;
+}
+
+/** Takes what has been called on the way off a stack, which has ten frames: the caller's should be among them. */
+function fromCaller(error: unknown, called: (...args: never[]) => unknown): unknown {
+  // Not in older versions of Firefox and Safari.
+  const { captureStackTrace } = Error as { captureStackTrace?: (error: Error, above: typeof called) => void };
+  // The end of the connection is an error of its own, which others have as well.
+  if (error instanceof UsageError || error instanceof CapabilityError) captureStackTrace?.(error, called);
+  return error;
 }
 
 /** A client's open sessions on one connection: how they open, claim what came early, and end. */
@@ -135,7 +144,11 @@ export class ClientSessions {
 
   async #tryOpen(call: OpeningCall, loading: AttachedSession | undefined): Promise<unknown> {
     const { method, params } = call;
-    call.check();
+    try {
+      call.check();
+    } catch (error) {
+      throw fromCaller(error, this.open);
+    }
     const before = loading && this.#open.get(loading.id);
     // Its updates could not be told from those of the other one.
     if (before?.isAttached === false) {
