@@ -1,6 +1,6 @@
 import type { Transport } from "../transport/transport.ts";
 import { watch } from "../transport/transport-options.ts";
-import { redactCredentials, redactText } from "./redact.ts";
+import { isTooDeep, redactCredentials, redactText } from "./redact.ts";
 
 /** One message of a recording. As JSON, one a line, a recording is what `acp-codegen infer` reads. */
 export interface RecordedMessage {
@@ -8,7 +8,10 @@ export interface RecordedMessage {
   readonly time: string;
   /** Seen from the side that records. */
   readonly direction: "sent" | "received";
-  /** The message, without credentials; a text if it was no JSON. */
+  /**
+   * The message, without credentials; a text if it was no JSON. What a peer has nested deeper than 500 levels
+   * is left out, so that `JSON.stringify` can write it.
+   */
   readonly message: unknown;
 }
 
@@ -19,7 +22,7 @@ export type RecordSink = (entry: RecordedMessage) => void;
 export interface RecordOptions {
   /**
    * What takes the secrets out of a parsed message. Default: {@link redactCredentials}; `false` records
-   * everything as it is. Give a function that calls it first to take out more.
+   * everything as it is, a message of more than 500 levels as its text. Give a function that calls it first to take out more.
    */
   readonly redact?: ((message: unknown) => unknown) | false;
 }
@@ -37,7 +40,7 @@ export function recordTraffic(
   return (direction, text) => {
     // The time first: what follows takes some.
     const time = new Date().toISOString();
-    sink({ time, direction, message: redact === false ? parsed(text) : redactedMessage(text, redact) });
+    sink({ time, direction, message: redact === false ? wholeMessage(text) : redactedMessage(text, redact) });
   };
 }
 
@@ -71,6 +74,11 @@ function redactedMessage(text: string, redact: (message: unknown) => unknown): u
   const message = parsed(text);
   // What is no JSON may be anything, a log line with a token in it for example.
   return typeof message === "string" ? redactText(message) : redact(message);
+}
+
+function wholeMessage(text: string): unknown {
+  const message = parsed(text);
+  return isTooDeep(message) ? text : message;
 }
 
 function parsed(text: string): unknown {

@@ -139,6 +139,36 @@ describe("recordTransport()", () => {
   });
 });
 
+describe("recordTraffic() records a message nested 100,000 levels, so that JSON can be written of it", () => {
+  const nested = (before: string, after: string): string => {
+    const levels = 100_000;
+    return `{"method":"_x","token":"hunter2","params":${before.repeat(levels)}"deep"${after.repeat(levels)}}`;
+  };
+
+  test.each([
+    ["arrays", "[", "]"],
+    ["objects", '{"a":', "}"],
+    ["secrets", '{"token":', "}"],
+    ["environments", '{"env":', "}"],
+    ["values of pairs", '{"env":[{"value":', "}]}"],
+    ["what stands beside a value", '{"env":[{"value":1,"_meta":', "}]}"],
+    ["arguments", '{"args":[', "]}"],
+  ])("%s", (_, before, after) => {
+    const entries: RecordedMessage[] = [];
+    const text = nested(before, after);
+    recordTraffic((entry) => entries.push(entry))("received", text);
+    expect(entries).toMatchObject([{ message: { method: "_x", token: "[redacted]" } }]);
+    expect(JSON.stringify(entries[0])).toContain("[nested too deep]");
+    recordTraffic((entry) => entries.push(entry), { redact: false })("received", text);
+    expect(entries[1]?.message).toBe(text);
+  });
+
+  test("and leaves what has 500 levels as it is", () => {
+    const message: unknown = JSON.parse(`${"[".repeat(500)}"x"${"]".repeat(500)}`);
+    expect(JSON.stringify(redactCredentials(message))).toBe(JSON.stringify(message));
+  });
+});
+
 test("recordTraffic() takes another way to redact, or none", () => {
   const entries: unknown[] = [];
   const text = '{"token":"hunter2"}';
