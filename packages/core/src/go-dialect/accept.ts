@@ -31,7 +31,7 @@ export interface AcceptGoDialectOptions {
 export function acceptGoDialect(transport: Transport, options: AcceptGoDialectOptions = {}): Transport {
   const { cwd = "/", permission, onDiagnostic } = options;
   const losses = new Losses(onDiagnostic);
-  return createDialectTransport(transport, (link) => new AgentTranslator(link, losses, { cwd, permission }));
+  return createDialectTransport(transport, losses, (link) => new AgentTranslator(link, losses, { cwd, permission }));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RequestPermissionOutcome, RequestPermissionRequest } from "@acp/schema/v1";
-import { ErrorCode } from "../errors.ts";
+import { invalidParams, methodNotFound } from "../connection/wire-errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import { cancelledOutcome, rejectionOf } from "../v1/permission.ts";
 import { isGoInitialize } from "./detect.ts";
@@ -182,29 +182,39 @@ export class AgentTranslator implements Translator {
   #answerForClient(method: string, params: Json, id: string): void {
     if (method !== "session/request_permission") {
       this.#losses.tell(method, "the Go dialect has no requests to the client; it was refused");
-      const error = { code: ErrorCode.methodNotFound, message: "Method not found", data: { method } };
-      return this.#link.deliverSoon({ error }, id);
+      return this.#link.deliverSoon({ error: methodNotFound(method) }, id);
+    }
+    const { options } = params;
+    // Whoever passes on the messages of others has not looked into them.
+    if (!Array.isArray(options) || !options.every((option) => typeof objectOf(option)["optionId"] === "string")) {
+      this.#losses.tell(method, "its options are none; it was refused", ["options"]);
+      return this.#link.deliverSoon({ error: invalidParams("/options", "expected a list of options") }, id);
     }
     this.#undecided.set(id, params["sessionId"]);
     void this.#askPolicy(params, id);
   }
 
   async #askPolicy(params: Json, id: string): Promise<void> {
-    let result: object = rejectionOf(params);
     const { permission } = this.#options;
+    let told = "rejected: the Go dialect cannot ask the user";
     try {
-      // The core has made the request, so it has the shape of one.
-      if (permission !== undefined) result = { outcome: await permission(params as unknown as PolicyRequest) };
-      const who = permission === undefined ? "rejected: the Go dialect cannot ask the user" : "decided by the policy";
-      this.#losses.tell("session/request_permission", `it was ${who}`);
+      if (permission !== undefined) {
+        // It has options; all else in it is as the agent sent it.
+        this.#decide(id, { outcome: await permission(params as unknown as PolicyRequest) });
+        told = "decided by the policy";
+      }
     } catch {
-      this.#losses.tell("session/request_permission", "the policy failed, so it was rejected");
+      told = "rejected, since the policy failed";
     }
-    this.#decide(id, result);
+    this.#losses.tell("session/request_permission", `it was ${told}`);
+    this.#decide(id, rejectionOf(params));
   }
 
+  /** Answers, unless it is answered. Throws if the result is no JSON. */
   #decide(id: string, result: object): void {
-    if (this.#undecided.delete(id)) this.#link.deliverSoon({ result }, id);
+    if (!this.#undecided.has(id)) return;
+    this.#link.deliverSoon({ result }, id);
+    this.#undecided.delete(id);
   }
 }
 

@@ -1,11 +1,13 @@
+import { ErrorCode } from "../errors.ts";
 import type { Transport, TransportSink } from "../transport/transport.ts";
+import type { Losses } from "./losses.ts";
 import { type Json, type Message, readMessage, writeMessage } from "./message.ts";
 
 /** What a translator may do beside translating the message it is given. */
 export interface DialectLink {
   /** Hands a message to this side's connection, at once. */
   deliver(body: Json, id?: string): void;
-  /** The same, but after what is running: an answer must not arrive inside of the call that asked. */
+  /** The same, but after what is running: an answer must not arrive inside of the call that asked. Throws if it is no JSON. */
   deliverSoon(body: Json, id?: string): void;
   /** Sends a message of its own to the peer. */
   send(body: Json, id?: string): void;
@@ -24,12 +26,16 @@ export interface Translator {
 /** A transport that translates what the one below carries. */
 export function createDialectTransport(
   inner: Transport,
+  losses: Losses,
   createTranslator: (link: DialectLink) => Translator,
 ): Transport {
   let sink: TransportSink | undefined;
   const link: DialectLink = {
     deliver: (body, id) => sink?.message(writeMessage(body, id)),
-    deliverSoon: (body, id) => queueMicrotask(() => sink?.message(writeMessage(body, id))),
+    deliverSoon(body, id) {
+      const text = writeMessage(body, id);
+      queueMicrotask(() => sink?.message(text));
+    },
     send(body, id) {
       try {
         // Whoever would have to wait did not ask for this message.
@@ -40,6 +46,30 @@ export function createDialectTransport(
     },
   };
   const translator = createTranslator(link);
+
+  /** What this side's connection is handed in the place of a text that came in; `undefined` for nothing. */
+  const translate = (text: string, message: Message): string | undefined => {
+    try {
+      const body = translator.received(message);
+      return body === message.body ? text : body && writeMessage(body, message.id);
+    } catch {
+      // JSON.parse reads any depth, JSON.stringify throws at some 5,000 levels.
+      return refuse(message);
+    }
+  };
+
+  /** Lets nobody wait: neither the peer for an answer, nor this side for one that cannot be read. */
+  const refuse = ({ body: { method }, id }: Message): string | undefined => {
+    const isCall = typeof method === "string";
+    losses.tell(isCall ? method : "an answer", "it could not be translated, and was left out");
+    if (id === undefined) return undefined;
+    const error = { error: { code: ErrorCode.internalError, message: "Internal error: could not be translated" } };
+    if (!isCall) return writeMessage(error, id);
+    // The translator has to know that the request is answered.
+    link.send(translator.sent({ body: error, id }) ?? error, id);
+    return undefined;
+  };
+
   return {
     start(given) {
       sink = given;
@@ -48,9 +78,8 @@ export function createDialectTransport(
           const message = translator.isSettled ? undefined : readMessage(text);
           // What is no message is for the connection to judge.
           if (message === undefined) return given.message(text);
-          const body = translator.received(message);
-          if (body === message.body) given.message(text);
-          else if (body !== undefined) given.message(writeMessage(body, message.id));
+          const translated = translate(text, message);
+          if (translated !== undefined) given.message(translated);
         },
         issue: (issue) => given.issue(issue),
         closed(reason) {

@@ -40,8 +40,10 @@ export class Losses {
   }
 }
 
-function saysSomething(value: unknown): boolean {
+/** Whether there is more in it than nothing. `levels`: objects in objects are looked into so far, and taken for something below. */
+function saysSomething(value: unknown, levels: number = 20): boolean {
   if (value === undefined || value === null || value === false || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
-  return !isObject(value) || Object.values(value).some(saysSomething);
+  if (!isObject(value) || levels === 0) return true;
+  return Object.values(value).some((member) => saysSomething(member, levels - 1));
 }

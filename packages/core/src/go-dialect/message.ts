@@ -38,6 +38,8 @@ export function readMessage(text: string): Message | undefined {
   if (!isObject(body)) return undefined;
   const { id } = body;
   if (id === undefined) return { body, id };
+  // It can be none, and the connection has an answer for that.
+  if (typeof id === "object" && id !== null) return undefined;
   // The digits of a number that JSON.parse would round have to go back as they came (RPC-04).
   const isRounded = typeof id === "number" && !Number.isSafeInteger(id);
   return { body, id: (isRounded ? rawValue(text, ["id"]) : undefined) ?? JSON.stringify(id) };

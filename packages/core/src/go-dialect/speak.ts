@@ -28,7 +28,11 @@ export interface SpeakGoDialectOptions {
 export function speakGoDialect(transport: Transport, options: SpeakGoDialectOptions = {}): Transport {
   const { protocolVersion = "1", commands, onDiagnostic } = options;
   const losses = new Losses(onDiagnostic);
-  return createDialectTransport(transport, (link) => new ClientTranslator(link, losses, { protocolVersion, commands }));
+  return createDialectTransport(
+    transport,
+    losses,
+    (link) => new ClientTranslator(link, losses, { protocolVersion, commands }),
+  );
 }
 
 /**
