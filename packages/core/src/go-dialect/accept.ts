@@ -16,7 +16,10 @@ export interface AcceptGoDialectOptions {
    * option that rejects. What it throws rejects, too; a cancelled turn does not wait for it.
    */
   readonly permission?: (request: RequestPermissionRequest) => Awaitable<RequestPermissionOutcome>;
-  /** Told of what a translation leaves behind, as diagnostics of type `translation`. */
+  /**
+   * Told of what a translation leaves behind, as diagnostics of type `translation`. Default with `withGoClients`:
+   * the listener of the connection, else that of the definition.
+   */
   readonly onDiagnostic?: DiagnosticListener;
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../diagnostics.ts";
 import { createMemoryTransportPair } from "../transport/memory-transport.ts";
 import { recordingSink } from "../transport/testing/recording-sink.ts";
-import { speakGoDialect, type SpeakGoDialectOptions } from "./go-dialect.ts";
+import { createClient } from "../v1/client.ts";
+import { speakGoDialect, type SpeakGoDialectOptions, withGoAgents } from "./go-dialect.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -218,4 +219,29 @@ describe("speakGoDialect() sends", () => {
     ]);
     expect(told("mcpServers")).toBe(true);
   });
+});
+
+test("withGoAgents() tells the listener of the definition, unless there is one of its own or of the connection", async () => {
+  const told: string[] = [];
+  const to = (name: string) => ({ onDiagnostic: ({ type }: Diagnostic) => void told.push(`${name} ${type}`) });
+  const client = createClient({ info: { name: "client", version: "1" }, ...to("definition") });
+  for (const [options, ofConnection] of [
+    [{}, {}],
+    [{}, to("connection")],
+    [to("options"), to("connection")],
+  ] as const) {
+    const [near, far] = createMemoryTransportPair();
+    const atAgent = recordingSink();
+    far.start(atAgent);
+    const connecting = withGoAgents(client, options).connect(near, ofConnection);
+    const answer = '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"1","capabilities":{"loadSession":true}}}';
+    // oxlint-disable-next-line no-await-in-loop
+    await turn();
+    expect(atAgent.messages).toMatchObject([expect.stringContaining('"id":1')]);
+    // oxlint-disable-next-line no-await-in-loop
+    await far.send(answer, "soon");
+    // oxlint-disable-next-line no-await-in-loop
+    await (await connecting).close();
+  }
+  expect(told).toEqual(["definition translation", "connection translation", "options translation"]);
 });

@@ -14,7 +14,10 @@ export interface SpeakGoDialectOptions {
    * whatever has the form of one (`/name …`), since agents of the dialect do not tell their commands.
    */
   readonly commands?: readonly string[];
-  /** Told of what a translation leaves behind, as diagnostics of type `translation`. */
+  /**
+   * Told of what a translation leaves behind, as diagnostics of type `translation`. Default with `withGoAgents`:
+   * the listener of the connection, else that of the definition.
+   */
   readonly onDiagnostic?: DiagnosticListener;
 }
 
@@ -46,7 +49,7 @@ export function withGoAgents<A, C>(
   return {
     ...client,
     connect: (transport, connectOptions) => {
-      const { onDiagnostic = connectOptions?.onDiagnostic } = options;
+      const onDiagnostic = options.onDiagnostic ?? connectOptions?.onDiagnostic ?? client.onDiagnostic;
       return client.connect(speakGoDialect(transport, { ...options, onDiagnostic }), connectOptions);
     },
   };

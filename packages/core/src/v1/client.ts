@@ -67,6 +67,8 @@ export interface ConnectOptions extends MetaOptions {
 
 /** A client, ready to connect to any number of agents. */
 export interface ClientDefinition<A = AgentMethods, C = ClientMethods> {
+  /** The definition's own listener, if it has one. */
+  readonly onDiagnostic?: DiagnosticListener | undefined;
   /**
    * Connects to an agent over a transport and calls `initialize`. If that fails, the transport is closed.
    *
@@ -114,6 +116,7 @@ export function defineClient<A, C, H, Own>(
   const handlers = collectHandlers(table, options.handlers ?? {}, new Set());
   const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});
   return {
+    onDiagnostic: options.onDiagnostic,
     async connect(transport, { startTimeout = 60_000, signal, onDiagnostic = options.onDiagnostic, _meta } = {}) {
       const agent = await connectClient({
         table,
