@@ -177,3 +177,34 @@ test("acceptGoDialect() gives each of two requests with one id its own answer", 
     { jsonrpc: "2.0", id: 4, result: { session: { id: "s", metadata: { workDir: "/project" } } } },
   ]);
 });
+
+describe("acceptGoDialect() opens a session", () => {
+  const mcpServers = [{ name: "m", command: "/m", args: [], env: [] }];
+
+  test.each([
+    [{ cwd: "/project", mcpServers, _meta: { a: 1 } }, { cwd: "/project", mcpServers, _meta: { a: 1 } }, []],
+    [{ metadata: { workDir: "/project" }, mcpServers: null }, { cwd: "/project", mcpServers: [] }, []],
+    [
+      { metadata: { workDir: "/project", b: "2" }, cwd: "/other", _meta: { a: 1 } },
+      { cwd: "/project", mcpServers: [], _meta: { a: 1, b: "2" } },
+      [{ type: "translation", method: "session/new", lost: ["cwd"] }],
+    ],
+    [{ cwd: null }, { cwd: "/", mcpServers: [] }, [{ type: "translation", method: "session/new" }]],
+  ])("with the params %j", async (params, expected, told) => {
+    const { toAgent, atAgent, diagnostics } = ends();
+    await toAgent(goInitialize);
+    await toAgent(JSON.stringify({ jsonrpc: "2.0", id: 2, method: "session/new", params }));
+    expect(atAgent()[1]).toEqual({ jsonrpc: "2.0", id: 2, method: "session/new", params: expected });
+    expect(diagnostics).toMatchObject(told);
+  });
+});
+
+test("acceptGoDialect() does not advertise session/load, for which the dialect has no method", async () => {
+  const { toAgent, toClient, atClient, diagnostics } = ends();
+  await toAgent(goInitialize);
+  const agentCapabilities = { loadSession: true, promptCapabilities: { image: true } };
+  await toClient({ id: 1, result: { protocolVersion: 1, agentCapabilities } });
+  const [answer] = atClient() as { result: { capabilities: unknown } }[];
+  expect(answer?.result.capabilities).toEqual({ promptCapabilities: { image: true } });
+  expect(diagnostics).toMatchObject([{ method: "initialize", lost: ["agentCapabilities.loadSession"] }]);
+});

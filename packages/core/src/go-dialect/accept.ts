@@ -9,7 +9,7 @@ import { Losses } from "./losses.ts";
 
 /** Options of {@link acceptGoDialect}. */
 export interface AcceptGoDialectOptions {
-  /** The `cwd` of sessions whose metadata has no `workDir`; absolute. Default: `/`. */
+  /** The `cwd` of sessions for which a client gives neither `metadata.workDir` nor `cwd`; absolute. Default: `/`. */
   readonly cwd?: string;
   /**
    * Decides on permission requests, since a client of the Go dialect cannot be asked. Default: the first

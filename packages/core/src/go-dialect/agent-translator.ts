@@ -98,16 +98,21 @@ export class AgentTranslator implements Translator {
     return { ...others, protocolVersion: version ?? 1, clientCapabilities: {} };
   }
 
-  #newSession({ metadata, ...others }: Json): Json {
+  /** Clients that have learnt the official members are understood as well. */
+  #newSession({ metadata, cwd, mcpServers, _meta, ...others }: Json): Json {
     const { workDir, ...rest } = objectOf(metadata);
-    if (workDir === undefined) {
+    const place = workDir ?? cwd ?? undefined;
+    if (place === undefined) {
       this.#losses.tell("session/new", "no metadata.workDir was given; the default directory is taken");
+    } else if (place !== (cwd ?? place)) {
+      this.#losses.tell("session/new", "metadata.workDir is another directory than cwd, which was left out", ["cwd"]);
     }
+    const meta = { ...objectOf(_meta), ...rest };
     return {
       ...others,
-      cwd: workDir ?? this.#options.cwd,
-      mcpServers: [],
-      ...(Object.keys(rest).length > 0 ? { _meta: rest } : {}),
+      cwd: place ?? this.#options.cwd,
+      mcpServers: mcpServers ?? [],
+      ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
     };
   }
 
@@ -143,7 +148,8 @@ export class AgentTranslator implements Translator {
 
   #initialized({ protocolVersion, agentInfo, agentCapabilities, ...others }: Json, params: Json): Json {
     const { name = "agent", version = "", ...moreInfo } = objectOf(agentInfo);
-    const { loadSession, promptCapabilities, ...moreCapabilities } = objectOf(agentCapabilities);
+    // loadSession is among the rest: the dialect has a name for it, but no method.
+    const { promptCapabilities, ...moreCapabilities } = objectOf(agentCapabilities);
     const { image, audio, embeddedContext, ...morePrompt } = objectOf(promptCapabilities);
     this.#losses.othersOf("initialize", others, []);
     this.#losses.othersOf("initialize", moreInfo, [], "agentInfo.");
@@ -154,7 +160,7 @@ export class AgentTranslator implements Translator {
       // In the words of the client if it is what the client asked for.
       protocolVersion: versionOf(asked) === protocolVersion ? asked : String(protocolVersion),
       agentInfo: { name, version },
-      capabilities: { loadSession, promptCapabilities: { image, audio, embeddedContext } },
+      capabilities: { promptCapabilities: { image, audio, embeddedContext } },
     };
   }
 

@@ -41,7 +41,7 @@ export class Losses {
 }
 
 /** Whether there is more in it than nothing. `levels`: objects in objects are looked into so far, and taken for something below. */
-function saysSomething(value: unknown, levels: number = 20): boolean {
+export function saysSomething(value: unknown, levels: number = 20): boolean {
   if (value === undefined || value === null || value === false || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
   if (!isObject(value) || levels === 0) return true;

@@ -1,3 +1,4 @@
+import { saysSomething } from "./losses.ts";
 import { arrayOf, isObject, type Json, textOf } from "./message.ts";
 
 /*
@@ -15,11 +16,13 @@ export function planForGo(entries: unknown): Json {
   return { type: "planUpdate", chunk: lines.join("\n"), entries };
 }
 
-/** The entries of a planUpdate: as they are, or read from its text. */
-export function planEntries({ entries, plan, chunk }: Json): readonly unknown[] {
-  const given = Array.isArray(entries) ? entries : isObject(plan) ? plan["entries"] : undefined;
-  if (Array.isArray(given)) return given;
-  return (textOf(chunk) ?? "")
+/** The entries of a planUpdate: as they are, or read from its text; `undefined` if what is in it is no plan. */
+export function planEntries({ entries, plan, chunk }: Json): readonly unknown[] | undefined {
+  const lists = [entries, isObject(plan) ? plan["entries"] : plan];
+  const given = lists.find((list) => Array.isArray(list) && (list.length === 0 || list.some(isObject)));
+  if (given !== undefined) return arrayOf(given);
+  if (typeof chunk !== "string") return [entries, plan, chunk].some((part) => saysSomething(part)) ? undefined : [];
+  return chunk
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "")

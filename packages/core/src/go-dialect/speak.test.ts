@@ -138,12 +138,36 @@ describe("speakGoDialect() reads updates", () => {
     [{ chunk: "1. one\n2. [x] two\n* three" }, ["one pending", "two completed", "three pending"]],
     [{ entries: [{ content: "a", priority: "low", status: "completed" }], chunk: "b" }, ["a completed"]],
     [{ plan: { entries: [{ content: "c", priority: "low", status: "pending" }] } }, ["c pending"]],
+    [{ plan: [{ content: "d", priority: "low", status: "pending" }] }, ["d pending"]],
+    [{ entries: null, plan: {}, chunk: "" }, []],
     [{}, []],
   ])("with a plan %j", async (body, entries) => {
     const { toClient, atClient } = ends();
     await toClient(update({ type: "planUpdate", ...body }));
     const [message] = atClient() as { params: { update: { entries: { content: string; status: string }[] } } }[];
     expect(message?.params.update.entries.map(({ content, status }) => `${content} ${status}`)).toEqual(entries);
+  });
+});
+
+describe("speakGoDialect() leaves out, and tells,", () => {
+  test.each([
+    [{ type: "planUpdate", entries: ["a"] }, "a plan cannot be read"],
+    [{ type: "planUpdate", plan: { steps: ["a"] } }, "a plan cannot be read"],
+    [{ type: "planUpdate", chunk: 5 }, "a plan cannot be read"],
+    [{ type: "toolCall" }, "neither an id nor a name"],
+    [{ type: "toolCall", toolCall: { id: 5, status: "running" } }, "neither an id nor a name"],
+  ])("%j", async (body, message) => {
+    const { toClient, atClient, told } = ends();
+    await toClient(update(body));
+    expect(atClient()).toEqual([]);
+    expect(told(message)).toBe(true);
+  });
+
+  test("but shows a tool call that has a name", async () => {
+    const { toClient, atClient, told } = ends();
+    await toClient(update({ type: "toolCall", toolCall: { name: "grep", status: "running" } }));
+    expect(atClient()).toMatchObject([{ params: { update: { toolCallId: "", title: "grep" } } }]);
+    expect(told("a tool call has no id")).toBe(true);
   });
 });
 

@@ -35,9 +35,9 @@ export class UpdatesFromGo {
       case "messageChunk":
         return this.#chunk(update);
       case "toolCall":
-        return this.#toolCall(sessionId, objectOf(update["toolCall"]));
+        return this.#toolCall(sessionId, update["toolCall"]);
       case "planUpdate":
-        return { sessionUpdate: "plan", entries: planEntries(update) };
+        return this.#plan(update);
       default:
         this.#losses.tell(method, "the type of an update is not known; it was left out", ["update"]);
         return undefined;
@@ -60,7 +60,20 @@ export class UpdatesFromGo {
     return { sessionUpdate: isUser ? "user_message_chunk" : "agent_message_chunk", content };
   }
 
-  #toolCall(sessionId: string, { id, name, status, input, output }: Json): Json {
+  #plan(update: Json): Json | undefined {
+    const entries = planEntries(update);
+    if (entries !== undefined) return { sessionUpdate: "plan", entries };
+    this.#losses.tell(method, "a plan cannot be read; it was left out", ["update"]);
+    return undefined;
+  }
+
+  #toolCall(sessionId: string, toolCall: unknown): Json | undefined {
+    const { id, name, status, input, output } = objectOf(toolCall);
+    if (!textOf(id) && !textOf(name)) {
+      this.#losses.tell(method, "a tool call has neither an id nor a name; it was left out", ["update"]);
+      return undefined;
+    }
+    if (!textOf(id)) this.#losses.tell(method, "a tool call has no id", ["update.toolCall.id"]);
     const { toolCallId, isNew } = this.#idOf(sessionId, textOf(id) ?? "");
     const known = statuses[textOf(status) ?? ""];
     if (known === undefined) {
