@@ -38,7 +38,8 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["running a command", 'export { runCommand } from "@acp/core/agent";', 5_600],
   ["a diff", 'export { diff } from "@acp/core/agent";', 125],
   ["peers of the Go dialect", 'export * from "@acp/core/go-dialect";', 19_000],
-  ["a recorder", 'export { recordTraffic } from "@acp/core/record";', 1_900],
+  // Larger by a limit of nesting, and by the forms in which arguments, headers, URLs and broken messages hold credentials.
+  ["a recorder", 'export { recordTraffic } from "@acp/core/record";', 2_700],
   ["trace context", 'export * from "@acp/core/trace";', 2_800],
   ["the check of a form", 'export { validateForm } from "@acp/core/elicitation";', 7_500],
   ["questions to the user", 'export { elicitation } from "@acp/core/elicitation";', 12_500],

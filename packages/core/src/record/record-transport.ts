@@ -1,6 +1,6 @@
 import type { Transport } from "../transport/transport.ts";
 import { watch } from "../transport/transport-options.ts";
-import { isTooDeep, redactCredentials, redactText } from "./redact.ts";
+import { isTooDeep, redactCredentials, redactLine } from "./redact.ts";
 
 /** One message of a recording. As JSON, one a line, a recording is what `acp-codegen infer` reads. */
 export interface RecordedMessage {
@@ -73,7 +73,7 @@ export function recordTransport(inner: Transport, sink: RecordSink, options: Rec
 function redactedMessage(text: string, redact: (message: unknown) => unknown): unknown {
   const message = parsed(text);
   // What is no JSON may be anything, a log line with a token in it for example.
-  return typeof message === "string" ? redactText(message) : redact(message);
+  return typeof message === "string" ? redactLine(message) : redact(message);
 }
 
 function wholeMessage(text: string): unknown {

@@ -70,6 +70,72 @@ describe("redactCredentials()", () => {
     });
   });
 
+  test.each([
+    [
+      ["run", "-e", "GITHUB_PERSONAL_ACCESS_TOKEN=hunter2", "-e", "HOME"],
+      ["run", "-e", "GITHUB_PERSONAL_ACCESS_TOKEN=[redacted]", "-e", "HOME"],
+    ],
+    [
+      ["--env", "PIN=hunter2", "--env=PIN=hunter2"],
+      ["--env", "PIN=[redacted]", "--env=PIN=[redacted]"],
+    ],
+    [
+      ["--header", "Authorization: Basic hunter2"],
+      ["--header", "Authorization:[redacted]"],
+    ],
+    [
+      ["-H", "X-Acme: hunter2", "--header=X-API-Key: hunter2"],
+      ["-H", "X-Acme:[redacted]", "--header=X-API-Key:[redacted]"],
+    ],
+    [
+      ["API_KEY=hunter2", "--basic-auth=hunter2"],
+      ["API_KEY=[redacted]", "--basic-auth=[redacted]"],
+    ],
+    [
+      ["--password", "--token", "serve"],
+      ["--password", "[redacted]", "serve"],
+    ],
+    [['--config={"apiKey":"hunter2"}'], ['--config={"apiKey"[redacted]']],
+    [
+      ["-p", "80:80", "--author=me", "/tokens/a"],
+      ["-p", "80:80", "--author=me", "/tokens/a"],
+    ],
+  ])("takes the secrets out of the arguments %j", (args, expected) => {
+    expect(redactCredentials({ args })).toEqual({ args: expected });
+  });
+
+  test("takes out numbers, unless they count something", () => {
+    const message = { password: 12345678, token: [987654], env: { PIN: 1234 }, on: { token: true } };
+    const hidden = { password: "[redacted]", token: ["[redacted]"], env: { PIN: "[redacted]" }, on: { token: true } };
+    expect(redactCredentials(message)).toEqual(hidden);
+    const usage = { totalTokens: 7, token_count: 7, tokenLimit: 7, tokens: { input: 7 } };
+    expect(redactCredentials(usage)).toEqual(usage);
+  });
+
+  test.each([
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+    "AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY",
+    "hf_abcdefghijklmnopqrstuvwxyz",
+    "npm_abcdefghijklmnopqrstuvwxyz0123456789",
+    "sk_live_abcdefghijklmnop",
+    "rk_test_abcdefghijklmnop",
+  ])("takes %s out of any text", (token) => {
+    expect(redactCredentials([`with ${token}, please`])).toEqual(["with [redacted], please"]);
+  });
+
+  test.each([
+    ["Authorization: Basic aHVudGVyMg==", "Authorization: Basic [redacted]"],
+    ["Authorization: Bearer onlyletters", "Authorization: Bearer [redacted]"],
+    ["https://a.example/?api-key=hunter2&b=1", "https://a.example/?api-key=[redacted]&b=1"],
+    ["https://a.example/?X-Amz-Signature=hunter2", "https://a.example/?X-Amz-Signature=[redacted]"],
+    ["https://a.example/cb#access_token=hunter2", "https://a.example/cb#access_token=[redacted]"],
+    ["https://me:hunter2@hunter2@a.example/", "https://[redacted]@a.example/"],
+    ["npm_package_version_of_something npm_config_user_agent", undefined],
+    ["https://a.example/?page=2&country=de&tokens=7#code", undefined],
+  ])("reads the text %s", (text, expected = text) => {
+    expect(redactCredentials({ text })).toEqual({ text: expected });
+  });
+
   test("leaves everything else as it is", () => {
     const message = {
       method: "session/update",
@@ -84,9 +150,34 @@ describe("redactCredentials()", () => {
   });
 
   test("reads texts of a megabyte that only begin like credentials", () => {
-    for (const part of ["a.", "Bearer ", "x://", "a:b", "--token", "?token=", "sk-"]) {
+    const parts = [
+      "a.",
+      "Bearer ",
+      "x://",
+      "a:b",
+      "x://a:",
+      "--token",
+      "-",
+      "?token=",
+      "?a",
+      "#token",
+      "sk-",
+      "eyJ",
+      "-eyJ",
+    ];
+    for (const part of [
+      ...parts,
+      "eyJaaaaaaaa.",
+      "npm_",
+      "authorization: basic ",
+      "authorization",
+      "token ",
+      '"env',
+      " ",
+    ]) {
       const text = part.repeat(2 ** 20 / part.length);
       expect(typeof (redactCredentials({ args: [text], text }) as { text: unknown }).text).toBe("string");
+      recordTraffic(({ message }) => expect(typeof message).toBe("string"))("received", `{${text}`);
     }
   });
 });
@@ -138,6 +229,21 @@ describe("recordTransport()", () => {
     expect(sink.messages).toEqual(["{}"]);
   });
 });
+
+test.each([
+  ['{"method":"_x","params":{"apiKey":"hunter2"}} {"a":1', '{"method":"_x","params":{"apiKey"[redacted]'],
+  ['{"params":{"env":[{"name":"A","value":"hunter2"', '{"params":{"env"[redacted]'],
+  ['"{\\"password\\":12345678}"', '{"password"[redacted]'],
+  ["connecting with API_KEY=hunter2", "connecting with API_KEY=[redacted]"],
+  ["the token has expired; author: me", "the token has expired; author: me"],
+])(
+  "recordTraffic() leaves out what stands behind the name of a secret in %s, which is no message",
+  (text, expected) => {
+    const entries: unknown[] = [];
+    recordTraffic(({ message }) => entries.push(message))("received", text);
+    expect(entries).toEqual([expected]);
+  },
+);
 
 describe("recordTraffic() records a message nested 100,000 levels, so that JSON can be written of it", () => {
   const nested = (before: string, after: string): string => {

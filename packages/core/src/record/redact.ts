@@ -1,20 +1,47 @@
 /** What stands in the place of a secret. */
 const redacted = "[redacted]";
 
-/** Members whose values are secrets wherever they stand, by a part of their names. */
-const secretNames =
-  /authori[sz]ation|token|secret|passw|passphrase|credential|cookie|api[-_]?key|private[-_]?key|access[-_]?key|^auth$|bearer|signature/i;
+/** Parts of names whose values are secrets. */
+const names =
+  "authori[sz]ation|token|secret|passw|passphrase|credential|cookie|(?:api|private|access)[-_]?key|bearer|signature";
+/** The same in arguments and texts, where an author is none. */
+const words = `${names}|auth(?!or)`;
+/** Members whose values are secrets wherever they stand. */
+const secretNames = new RegExp(`${names}|^auth$`, "i");
+/** Those of them whose numbers are none: they count tokens. */
+const counts = /tokens|count|limit|usage/i;
 /** Members that hold name and value pairs: environments and headers. All their values are secrets. */
 const pairLists = /^(?:env|environment|headers|httpHeaders)$/i;
-/** Options of a command whose value is a secret: `--api-key=…`, or `--api-key` with its value behind it. */
-const secretOption = /^--?[\w-]*(?:token|secret|passw|credential|api[-_]?key|auth(?!or))/i;
-/** Credentials that give themselves away by their form, in any text: bearer tokens, user info of URLs, known prefixes. */
+/** An option of a command whose value is a secret and stands behind it: `--api-key`. */
+const secretOption = new RegExp(`^--?[\\w-]{0,64}?(?:${words})[\\w-]{0,64}$`, "i");
+/** An option behind which a name and value pair stands, and both in one. */
+const pairOption = /^(?:-e|--env|-H|--headers?)$/;
+const pairArgument = /^(--(?:env|headers?)=[^:=]*[:=])[^]*/;
+/**
+ * A name of a secret and what parts it from its value: in a command's argument, or in a text that is nearly JSON. Where
+ * the value ends is not known there, so the rest is left out.
+ */
+const secretRest = new RegExp(
+  `((?:${words})[\\w-]{0,32}(?:["'\\\\]|\\s{0,8}[:=])|"(?:env(?:ironment)?|(?:http)?headers)\\\\?")[^]*`,
+  "i",
+);
+/**
+ * Credentials that give themselves away by their form, in any text: of HTTP, user info and parameters of URLs, JSON Web
+ * Tokens, known prefixes. Each reads a text in linear time: what repeats is bounded, or begins where nothing of its kind
+ * stands before.
+ */
 const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer)\s+(?=[\w.~+/=-]*\d)[\w.~+/=-]{16,}/gi, `$1 ${redacted}`],
-  // A bounded scheme, so that a long text without one is read in linear time.
-  [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@:"]+:[^\s/@"]+@/gi, `$1${redacted}@`],
-  [/([?&](?:access_token|token|api_?key|key|secret|password|signature|code)=)[^&\s"#]+/gi, `$1${redacted}`],
-  [/\b(?:sk-|ghp_|gho_|ghs_|github_pat_|xox[abprs]-|glpat-|AKIA)[\w-]{12,}/g, redacted],
+  [/(authorization\W{1,8}(?:basic|bearer|digest|token)\s{1,4})[^\s"'\\]+/gi, `$1${redacted}`],
+  [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@:"]+:[^\s/"]+@/gi, `$1${redacted}@`],
+  [
+    /([?&#](?:code|key|[\w-]{0,32}?(?:token|(?:api|access)[-_]?key|secret|passw(?:or)?d|credential|signature|sig|auth))=)[^&\s"#]+/gi,
+    `$1${redacted}`,
+  ],
+  [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)*/g, redacted],
+  [/\b(?:sk-|gh[oprsu]_|github_pat_|xox[abprs]-|glpat-|AKIA|AIza|[rsp]k_(?:live|test)_)[\w-]{12,}/g, redacted],
+  // Names of variables begin like these, too: npm_package_version.
+  [/\b(?:hf|npm)_[A-Za-z0-9]{20,}/g, redacted],
 ];
 
 /**
@@ -27,8 +54,8 @@ const tooDeep = "[nested too deep]";
 /**
  * A copy of a message without credentials, for logs: the values of environments and headers, of members
  * with names such as `authorization`, `token` or `apiKey` (in `_meta` as anywhere else), and what has the
- * form of a bearer token, a well-known key, or a URL with a password in it; and the values of options such
- * as `--token` in a command's `args`. What is nested deeper than 500 levels is left out, too.
+ * form of a bearer token, a JSON Web Token, a well-known key, or a URL with a password in it; and in a command's
+ * `args` the values of options such as `--token`, and of the variables and headers behind `-e` and `-H`. What is nested deeper than 500 levels is left out, too.
  *
  * What a prompt, a file or a command's output says is not a credential by its place, and stays, but for
  * what has such a form. Keep recordings as private as what was recorded.
@@ -56,7 +83,7 @@ function copy(value: unknown, levels: number, change: Change): unknown {
 
 function redactValue(value: unknown, levels: number, name = ""): unknown {
   if (pairLists.test(name)) return redactPairs(value, levels);
-  if (secretNames.test(name)) return redactAll(value, levels);
+  if (secretNames.test(name)) return counts.test(name) ? redactTexts(value, levels) : redactAll(value, levels);
   if (name === "args" && Array.isArray(value)) return redactArguments(value, levels);
   return typeof value === "string" ? redactText(value) : copy(value, levels, redactValue);
 }
@@ -74,24 +101,33 @@ function redactPair(pair: unknown, levels: number): unknown {
 }
 
 function redactArguments(args: readonly unknown[], levels: number): unknown {
-  let isSecret = false;
+  let option = "";
   return copy(args, levels, (arg, below) => {
+    const before = option;
+    option = "";
     if (typeof arg !== "string") return redactValue(arg, below);
-    const [option = ""] = arg.slice(0, 128).split("=", 1);
-    const isOption = !isSecret && secretOption.test(option);
-    const isWhole = option.length === arg.length;
-    const shown = isSecret ? redacted : isOption && !isWhole ? `${option}=${redacted}` : redactText(arg);
-    isSecret = isOption && isWhole;
-    return shown;
+    if (secretOption.test(before)) return redacted;
+    if (pairOption.test(before)) return redactText(arg.replace(/^([^:=]*[:=])[^]*/, `$1${redacted}`));
+    option = arg;
+    return redactLine(arg.replace(pairArgument, `$1${redacted}`));
   });
 }
 
-/** Every text in it. Numbers, which count tokens for example, stay. */
+/** Every text and every number in it. */
 function redactAll(value: unknown, levels: number): unknown {
-  return typeof value === "string" ? redacted : copy(value, levels, redactAll);
+  return typeof value === "string" || typeof value === "number" ? redacted : copy(value, levels, redactAll);
+}
+
+function redactTexts(value: unknown, levels: number): unknown {
+  return typeof value === "string" ? redacted : copy(value, levels, redactTexts);
+}
+
+/** A text that says what is a secret by the name before it. */
+export function redactLine(line: string): string {
+  return redactText(line.replace(secretRest, `$1${redacted}`));
 }
 
 /** A text without the credentials that can be told by their form. */
-export function redactText(text: string): string {
+function redactText(text: string): string {
   return secretTexts.reduce((rest, [form, replacement]) => rest.replace(form, replacement), text);
 }
