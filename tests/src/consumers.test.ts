@@ -61,6 +61,55 @@ try {
 }
 `;
 
+/** Every helper for agents and clients, with those that speak the unstable part. */
+const unstable = `import * as say from "@acp/core/agent";
+import { elicitation } from "@acp/core/elicitation";
+import { listSessions } from "@acp/core/sessions";
+import { createAgent, createClient } from "@acp/core/unstable";
+import { fileSystem, spawnAgent, terminals } from "@acp/node";
+
+const info = { name: "consumer", version: "1" };
+const commands = say.defineCommands({ search: { description: "Search", run: (input, turn) => turn.message(input) } });
+const settings = say.createSettings({ configOptions: [] });
+
+createAgent({
+  info,
+  handlers: {
+    ...settings.handlers,
+    authenticate: async (_params, context) => {
+      await say.elicitUrl(context, { message: "Log in", url: "https://example.com" });
+    },
+    "session/prompt": async ({ prompt }, { turn, session }) => {
+      await commands.announce(session);
+      await commands.run(prompt, turn);
+      await say.userMessage(session, "x");
+      await say.sendSessionInfo(session, { title: "x" });
+      await say.sendUsage(turn, { used: 1, size: 2 });
+      await say.sendNotice(turn, { severity: "info", title: "x" });
+      await (await say.startCompaction(turn)).complete();
+      await (await say.createPlan(turn, ["a"])).next();
+      await say.writeTextFile(turn, "/x", await say.readTextFile(turn, "/y"));
+      await say.runCommand(turn, { command: "ls" });
+      await say.sendToolCall(turn, { toolCallId: "a", title: "A" });
+      await say.askPermission(await turn.toolCall({ title: "B" }), { remember: "b" });
+      await say.elicitForm(turn, { message: "x", schema: { properties: {} } });
+      await say.elicitUrl(turn, { message: "x", url: "https://example.com" });
+      return { stopReason: "end_turn" };
+    },
+  },
+});
+
+const client = createClient({
+  info,
+  handlers: {
+    ...fileSystem(),
+    ...terminals(),
+    ...elicitation({ form: () => ({ action: "cancel" }), url: () => ({ action: "decline" }) }),
+  },
+});
+export const sessions = listSessions(await spawnAgent(client, { command: "x" }));
+`;
+
 /** A project that depends on all tarballs, with some files. */
 function project(name: string, files: Readonly<Record<string, string>>): string {
   const directory = join(base, name);
@@ -118,6 +167,7 @@ describe("types without skipLibCheck", () => {
     directory = project("types", {
       "agent.ts": agent("node"),
       "client.ts": client("node", "process.execPath", "[]"),
+      "unstable.ts": unstable,
       // What the other packages offer needs no types of their runtimes.
       "others.ts":
         'export { serveStdio as onDeno } from "@acp/deno";\nexport { serveStdio as onBun } from "@acp/bun";\n',
@@ -136,7 +186,7 @@ describe("types without skipLibCheck", () => {
           types: ["node"],
           typeRoots: [join(root, "node_modules/@types")],
         },
-        files: ["agent.ts", "client.ts", "others.ts"],
+        files: ["agent.ts", "client.ts", "unstable.ts", "others.ts"],
       }),
     );
     await npmInstall(directory);

@@ -1,4 +1,5 @@
-import type { ClientContext, ClientSession, ConnectedAgent, LoginRequest } from "@acp/core";
+import type { ClientSession, ConnectedAgent, LoginRequest } from "@acp/core";
+import type { QuestionContext } from "@acp/core/elicitation";
 import type { Received } from "@acp/schema/v1";
 
 import type { RunOptions } from "./command-line.ts";
@@ -174,7 +175,7 @@ export class UserInterface {
     return undefined;
   }
 
-  #ask<Answer>(lines: LineReader, context: ClientContext, ask: (asker: Asker) => Promise<Answer>): Promise<Answer> {
+  #ask<Answer>(lines: LineReader, context: QuestionContext, ask: (asker: Asker) => Promise<Answer>): Promise<Answer> {
     const signal = this.#untilQuit(context.signal);
     return lines.inTurn(signal, () => ask({ lines, transcript: this.transcript, agent: this.agentName, signal }));
   }

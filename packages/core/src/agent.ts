@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // What an agent says in one line: functions on top of a turn or a session. Each is on its own, so that an agent
 // carries only those it calls.
-export type { AnySession } from "./agent/any-session.ts";
+export type { AnySession, AnyTurn } from "./agent/any-session.ts";
 export {
   askPermission,
   type AskPermissionOptions,

@@ -1,6 +1,6 @@
 import { ErrorCode, RequestError } from "../errors.ts";
-import type { AgentTurn } from "../v1/agent-turn.ts";
 import { isOverdue } from "../v1/overdue.ts";
+import type { AnyTurn } from "./any-session.ts";
 import { checkRunning } from "./running.ts";
 
 /** Which lines of a file to read. */
@@ -19,7 +19,7 @@ export interface LineRange {
  * @throws {CapabilityError} the client gives out no files (FS-02); nothing was sent.
  * @throws {RequestError} the client could not read it; {@link isNotFound} tells whether it exists.
  */
-export async function readTextFile(turn: AgentTurn, path: string, range: LineRange = {}): Promise<string> {
+export async function readTextFile(turn: AnyTurn, path: string, range: LineRange = {}): Promise<string> {
   checkRunning(turn);
   const { client } = turn.session;
   const { content } = await client.request("fs/read_text_file", { path, ...range }, { signal: turn.signal });
@@ -35,7 +35,7 @@ export async function readTextFile(turn: AgentTurn, path: string, range: LineRan
  * @throws {RequestError} the client could not write it.
  * @throws the reason of the turn's signal, if the turn was cancelled and the client is not done a second later.
  */
-export async function writeTextFile(turn: AgentTurn, path: string, content: string): Promise<void> {
+export async function writeTextFile(turn: AnyTurn, path: string, content: string): Promise<void> {
   checkRunning(turn);
   const giveUp = new AbortController();
   const { signal } = giveUp;

@@ -1,8 +1,8 @@
 import type { TerminalExitStatus } from "@acp/schema/v1";
 import { sharedAbort } from "../connection/shared-abort.ts";
 import { backgroundTimer } from "../timers.ts";
-import type { AgentTurn } from "../v1/agent-turn.ts";
 import { isOverdue } from "../v1/overdue.ts";
+import type { AnyTurn } from "./any-session.ts";
 
 /** A command, as a client runs it. */
 export interface Command {
@@ -45,7 +45,7 @@ export interface ClientTerminal {
 }
 
 /** Starts a command. */
-export async function openTerminal(turn: AgentTurn, command: Command): Promise<ClientTerminal> {
+export async function openTerminal(turn: AnyTurn, command: Command): Promise<ClientTerminal> {
   const { client } = turn.session;
   const release = async (terminalId: string): Promise<void> => {
     // A client that cannot do it has lost the terminal already, or has gone.
@@ -61,7 +61,7 @@ export async function openTerminal(turn: AgentTurn, command: Command): Promise<C
   return { id, finish: (timeout) => finish(turn, id, timeout), release: () => release(id) };
 }
 
-async function create({ session }: AgentTurn, { env, args, cwd = session.cwd, ...command }: Command): Promise<string> {
+async function create({ session }: AnyTurn, { env, args, cwd = session.cwd, ...command }: Command): Promise<string> {
   const { terminalId } = await session.client.request("terminal/create", {
     command: command.command,
     cwd,
@@ -73,7 +73,7 @@ async function create({ session }: AgentTurn, { env, args, cwd = session.cwd, ..
 }
 
 /** Waits for the end of a command against a timer, then kills it (TERM-14). */
-async function finish({ session, signal }: AgentTurn, id: string, timeout: number | undefined): Promise<CommandResult> {
+async function finish({ session, signal }: AnyTurn, id: string, timeout: number | undefined): Promise<CommandResult> {
   const { client } = session;
   signal.throwIfAborted();
   const waiting = new AbortController();

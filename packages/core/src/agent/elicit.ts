@@ -10,7 +10,8 @@ import type {
 import { checkForm } from "../elicitation/form.ts";
 import { AcpError, ProtocolError, UsageError } from "../errors.ts";
 import type { RequestOptions } from "../protocol/peer.ts";
-import type { AgentTurn, ReportedToolCall } from "../v1/agent-turn.ts";
+import type { ReportedToolCall } from "../v1/agent-turn.ts";
+import type { AnyTurn } from "./any-session.ts";
 import type { FormContent, FormSchema, RequiredFields } from "./form-content.ts";
 import { checkRunning } from "./running.ts";
 
@@ -92,7 +93,7 @@ export interface ElicitUrlOptions extends AnyElicitOptions {
  * @throws the reason of the signal of either, if it is cancelled meanwhile.
  */
 export async function elicitForm<const S extends FormSchema>(
-  asker: AgentTurn | ElicitationRequest,
+  asker: AnyTurn | ElicitationRequest,
   { message, schema, call }: ElicitFormOptions<S>,
 ): Promise<FormAnswer<S>> {
   // The type is stated for readers that do not take it for granted (ELIC-06). Nobody writes to the lists in it.
@@ -128,7 +129,7 @@ export async function elicitForm<const S extends FormSchema>(
  * @throws the reason of the signal of either, if it is cancelled meanwhile.
  */
 export async function elicitUrl(
-  asker: AgentTurn | ElicitationRequest,
+  asker: AnyTurn | ElicitationRequest,
   { message, url, call, elicitationId = crypto.randomUUID() }: ElicitUrlOptions,
 ): Promise<UrlAnswer> {
   const answer = await elicit(asker, { mode: "url", message, url, elicitationId, ...scope(asker, call) });
@@ -138,7 +139,7 @@ export async function elicitUrl(
 }
 
 async function elicit(
-  asker: AgentTurn | ElicitationRequest,
+  asker: AnyTurn | ElicitationRequest,
   params: CreateElicitationRequest,
 ): Promise<Unanswered | { readonly action: "accept"; readonly content?: Readonly<Record<string, unknown>> | null }> {
   const { signal } = asker;
@@ -167,17 +168,17 @@ async function elicit(
   }
 }
 
-function isRequest(asker: AgentTurn | ElicitationRequest): asker is ElicitationRequest {
+function isRequest(asker: AnyTurn | ElicitationRequest): asker is ElicitationRequest {
   return "requestId" in asker;
 }
 
-function clientOf(asker: AgentTurn | ElicitationRequest): ElicitationClient {
+function clientOf(asker: AnyTurn | ElicitationRequest): ElicitationClient {
   return isRequest(asker) ? asker.client : asker.session.client;
 }
 
 /** Where a question belongs (ELIC-05). */
 function scope(
-  asker: AgentTurn | ElicitationRequest,
+  asker: AnyTurn | ElicitationRequest,
   call: ReportedToolCall | undefined,
 ): ElicitationSessionScope | ElicitationRequestScope {
   if (isRequest(asker)) return { requestId: asker.requestId };

@@ -1,6 +1,7 @@
 // What the compiler promises to whoever uses these functions. Checked by `tsc`; a stale line fails it.
 import {
   type AnySession,
+  type AnyTurn,
   askPermission,
   createPlan,
   createSettings,
@@ -9,10 +10,13 @@ import {
   elicitForm,
   elicitUrl,
   type FormField,
+  readTextFile,
   runCommand,
   type SettingChange,
   sendNotice,
+  sendToolCall,
   userMessage,
+  writeTextFile,
 } from "../agent.ts";
 import { type AgentSession, type AgentTurn, createAgent } from "../index.ts";
 import { createAgent as createUnstableAgent } from "../unstable.ts";
@@ -225,8 +229,15 @@ createUnstableAgent({
   info,
   handlers: {
     ...settings.handlers,
-    "session/prompt": async (_params, { turn, session }) => {
+    "session/prompt": async ({ prompt }, { turn, session }) => {
+      turn satisfies AnyTurn;
       await createPlan(turn, ["a"]);
+      await writeTextFile(turn, "/x", await readTextFile(turn, "/y"));
+      await sendToolCall(turn, { toolCallId: "a", title: "A" });
+      await elicitForm(turn, { message: "x", schema: { properties: {} } });
+      await commands.run(prompt, turn);
+      // @ts-expect-error it wants a state
+      await counting.run(prompt, turn);
       await sendNotice(session, { severity: "info", title: "x" });
       await runCommand(turn, { command: "ls" });
       await settings.set(session, "mode", "ask");

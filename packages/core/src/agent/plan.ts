@@ -1,6 +1,6 @@
 import type { PlanEntry } from "@acp/schema/v1";
 import { UsageError } from "../errors.ts";
-import type { AgentTurn } from "../v1/agent-turn.ts";
+import type { AnyTurn } from "./any-session.ts";
 
 /** A step of a plan: what is to be done, or an entry as the protocol has it. Default: priority medium, pending. */
 export type PlanStep = string | (Pick<PlanEntry, "content"> & Partial<PlanEntry>);
@@ -33,7 +33,7 @@ export interface TrackedPlan {
  *
  * Its methods throw a {@link UsageError} for an index without a step.
  */
-export async function createPlan(turn: AgentTurn, steps: readonly PlanStep[]): Promise<TrackedPlan> {
+export async function createPlan(turn: AnyTurn, steps: readonly PlanStep[]): Promise<TrackedPlan> {
   let entries = steps.map(toEntry);
   const send = (changed: PlanEntry[]): Promise<void> => {
     entries = changed;

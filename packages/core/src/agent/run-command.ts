@@ -3,7 +3,8 @@ import { describeThrown } from "../connection/thrown.ts";
 import { CapabilityError, RequestError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import { checkLimit } from "../timers.ts";
-import type { AgentTurn, NewToolCall, ReportedToolCall } from "../v1/agent-turn.ts";
+import type { NewToolCall, ReportedToolCall } from "../v1/agent-turn.ts";
+import type { AnyTurn } from "./any-session.ts";
 import { type Command, type CommandResult, openTerminal } from "./client-terminal.ts";
 import { checkRunning } from "./running.ts";
 
@@ -40,7 +41,7 @@ export interface RunCommandOptions extends Command {
  * @throws {RequestError} the command could not be started; the tool call says why.
  * @throws the reason of the turn's signal, if the turn is cancelled meanwhile.
  */
-export async function runCommand(turn: AgentTurn, options: RunCommandOptions): Promise<CommandResult> {
+export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Promise<CommandResult> {
   checkRunning(turn);
   const { fallback, timeout } = options;
   if (timeout !== undefined) checkLimit("timeout", timeout);
@@ -71,7 +72,7 @@ export async function runCommand(turn: AgentTurn, options: RunCommandOptions): P
 }
 
 async function reportBegin(
-  turn: AgentTurn,
+  turn: AnyTurn,
   { command, args = [], call = {} }: RunCommandOptions,
   content?: ToolCallContent[],
 ): Promise<ReportedToolCall> {

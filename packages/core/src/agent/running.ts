@@ -1,12 +1,12 @@
 import { UsageError } from "../errors.ts";
-import type { AgentTurn } from "../v1/agent-turn.ts";
+import type { AnyTurn } from "./any-session.ts";
 
 /**
  * A turn that is running, for what does not go through its own methods.
  *
  * @throws {UsageError} if it has been answered, and the signal's reason if it was cancelled.
  */
-export function checkRunning(turn: AgentTurn): void {
+export function checkRunning(turn: AnyTurn): void {
   if (turn.ended) throw new UsageError("The turn has been answered; what belongs to it comes too late");
   turn.signal.throwIfAborted();
 }

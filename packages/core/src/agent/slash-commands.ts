@@ -2,7 +2,7 @@ import type { AvailableCommand, Received } from "@acp/schema/v1";
 import { UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import type { AgentTurn } from "../v1/agent-turn.ts";
-import type { AnySession } from "./any-session.ts";
+import type { AnySession, AnyTurn } from "./any-session.ts";
 
 /** A command as it stands in a prompt: `/name input`. */
 export interface SlashCommand {
@@ -42,8 +42,11 @@ export interface Commands<Name extends string = string, Context = AgentTurn, Res
    * Called while `session/new` is answered, it waits for the answer.
    */
   announce(session: Pick<AnySession, "update">, names?: readonly Name[]): Promise<void>;
-  /** Runs the command that a prompt begins with. */
-  run(prompt: readonly Received.ContentBlock[], context: Context): Promise<CommandRun<Name, Result>>;
+  /** Runs the command that a prompt begins with. Commands that take a turn take that of an unstable agent, too. */
+  run(
+    prompt: readonly Received.ContentBlock[],
+    context: Context | (AgentTurn extends Context ? AnyTurn : never),
+  ): Promise<CommandRun<Name, Result>>;
 }
 
 /** A slash and a name that is no path, at the very beginning. */
@@ -100,7 +103,8 @@ export function defineCommands<Name extends string, Context = AgentTurn, Result 
       const found = entries.find(([name]) => name === command.name);
       if (found === undefined) return { kind: "unknown", command };
       const [name, definition] = found;
-      return { kind: "command", name, result: await definition.run(command.input, context, command) };
+      // Every turn is one, whatever the updates that its session takes beside those of a stable one.
+      return { kind: "command", name, result: await definition.run(command.input, context as Context, command) };
     },
   };
 }

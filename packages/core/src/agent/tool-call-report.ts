@@ -1,12 +1,12 @@
 import { UsageError } from "../errors.ts";
-import type { AgentSession } from "../v1/agent-session.ts";
-import { type AgentTurn, type ToolCallChange, toolOutput } from "../v1/agent-turn.ts";
+import { type ToolCallChange, toolOutput } from "../v1/agent-turn.ts";
+import type { AnySession, AnyTurn } from "./any-session.ts";
 
 /** What is known of a tool call by now. The first report of an id needs a `title`. */
 export type ToolCallReport = ToolCallChange & { readonly toolCallId: string };
 
 /** Ids of tool calls that were reported, by session. */
-const reported = new WeakMap<AgentSession<unknown>, Set<string>>();
+const reported = new WeakMap<AnySession, Set<string>>();
 
 /**
  * Reports a tool call under an id of yours, in the same way from its begin to its end: as a new one when its session
@@ -15,7 +15,7 @@ const reported = new WeakMap<AgentSession<unknown>, Set<string>>();
  *
  * @throws {UsageError} if the id is new, and there is no title.
  */
-export async function sendToolCall(turn: AgentTurn, { content, ...report }: ToolCallReport): Promise<void> {
+export async function sendToolCall(turn: AnyTurn, { content, ...report }: ToolCallReport): Promise<void> {
   const { toolCallId, title } = report;
   const seen = reported.get(turn.session) ?? new Set();
   reported.set(turn.session, seen);

@@ -1,10 +1,12 @@
 // What the compiler promises to whoever asks the user. Checked by `tsc`; a stale line fails it.
-import { createClient } from "../index.ts";
+import { type ClientContext, createClient } from "../index.ts";
+import { type ClientContext as UnstableContext, createClient as createUnstableClient } from "../unstable.ts";
 import {
   elicitation,
   type ElicitationAnswer,
   type FilledForm,
   type FormQuestion,
+  type QuestionContext,
   type UrlQuestion,
 } from "./elicitation.ts";
 
@@ -20,6 +22,13 @@ createClient({
   capabilities: { elicitation: { form: {}, url: {} } },
   handlers: { ...elicitation({ form: fillIn, url: open }) },
 });
+
+// The same handlers are those of a client that speaks the unstable part, too.
+createUnstableClient({
+  info: { name: "x", version: "1" },
+  handlers: { ...elicitation({ form: fillIn, url: open }) },
+});
+export const contexts = (stable: ClientContext, unstable: UnstableContext): QuestionContext[] => [stable, unstable];
 
 // @ts-expect-error a form that is accepted has content
 elicitation({ form: () => ({ action: "accept" }) });

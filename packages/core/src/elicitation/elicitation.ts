@@ -5,7 +5,7 @@
  * @module
  */
 export { elicitation, type ElicitationAnswer, type ElicitationHandlers, type Questions } from "./questions.ts";
-export type { FilledForm, FormQuestion, UrlQuestion } from "./questions.ts";
+export type { FilledForm, FormQuestion, QuestionContext, UrlQuestion } from "./questions.ts";
 export { FormContentError } from "./form-content-error.ts";
 export { checkForm, formDefaults, type FormProblem, type ValidateFormOptions, validateForm } from "./form.ts";
 export { lintForm } from "./lint-form.ts";

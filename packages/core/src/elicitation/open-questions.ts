@@ -1,6 +1,6 @@
 import type { CreateElicitationResponse } from "@acp/schema/v1";
 import type { AttachedSession } from "../v1/attached-session.ts";
-import type { ClientContext } from "../v1/client-handlers.ts";
+import type { QuestionContext } from "./questions.ts";
 
 /** The questions by URL that the agents of a client may still tell the end of. */
 export class OpenQuestions {
@@ -13,7 +13,7 @@ export class OpenQuestions {
    */
   async ask(
     id: string,
-    context: ClientContext,
+    context: QuestionContext,
     ask: (completed: AbortSignal) => Promise<CreateElicitationResponse>,
   ): Promise<CreateElicitationResponse> {
     const { session, signal } = context;
@@ -39,7 +39,7 @@ export class OpenQuestions {
   }
 
   /** The agent says that one is over; one that nobody knows is let be (ELIC-21). */
-  complete(id: string, context: ClientContext): void {
+  complete(id: string, context: QuestionContext): void {
     const open = this.#open.get(connectionOf(context));
     open?.get(id)?.abort(new DOMException("The agent says that it is done", "AbortError"));
     open?.delete(id);
@@ -47,7 +47,7 @@ export class OpenQuestions {
 }
 
 /** What stands for the connection of a handler's context: its agent, which a session has a view of its own on. */
-function connectionOf({ session, agent }: ClientContext): object {
+function connectionOf({ session, agent }: QuestionContext): object {
   // Every session is one of these.
   return (session as AttachedSession | undefined)?.connection ?? agent;
 }

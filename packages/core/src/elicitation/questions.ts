@@ -1,8 +1,9 @@
 import { unknownVariant } from "@acp/schema";
-import type { CreateElicitationResponse, ElicitationContentValue, Received } from "@acp/schema/v1";
+import type { AgentMethods, CreateElicitationResponse, ElicitationContentValue, Received } from "@acp/schema/v1";
 import { RequestError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
-import type { ClientContext } from "../v1/client-handlers.ts";
+import type { ClientSession } from "../v1/client-session.ts";
+import type { Peer } from "../protocol/peer.ts";
 import { FormContentError } from "./form-content-error.ts";
 import { formDefaults, type FormProblem, validateForm } from "./form.ts";
 import { inspectUrl, type UrlReport } from "./inspect-url.ts";
@@ -46,19 +47,34 @@ export interface UrlQuestion {
   readonly completed: AbortSignal;
 }
 
+/** What a question is asked with: the context of its handler, as far as it is the same for all clients. */
+export interface QuestionContext {
+  /** The agent. */
+  readonly agent: Pick<Peer<AgentMethods>, "request" | "notify">;
+  /** The session of the question, if it has one that is open. */
+  readonly session: AskingSession | undefined;
+  /** Aborts when nobody waits for the answer any more: the turn is cancelled, or the question taken back. */
+  readonly signal: AbortSignal;
+}
+
+type AskingSession = Pick<
+  ClientSession,
+  "id" | "cwd" | "additionalDirectories" | "modes" | "configOptions" | "meta" | "signal"
+>;
+
 /** Who asks the user. Leave out what the client does not advertise. */
 export interface Questions {
-  form?(question: FormQuestion, context: ClientContext): Awaitable<ElicitationAnswer<FilledForm>>;
-  url?(question: UrlQuestion, context: ClientContext): Awaitable<ElicitationAnswer<object>>;
+  form?(question: FormQuestion, context: QuestionContext): Awaitable<ElicitationAnswer<FilledForm>>;
+  url?(question: UrlQuestion, context: QuestionContext): Awaitable<ElicitationAnswer<object>>;
 }
 
 /** The handlers, to be spread into those of a client. */
 export interface ElicitationHandlers {
   "elicitation/create"(
     request: Received.CreateElicitationRequest,
-    context: ClientContext,
+    context: QuestionContext,
   ): Promise<CreateElicitationResponse>;
-  "elicitation/complete"(params: Received.CompleteElicitationNotification, context: ClientContext): void;
+  "elicitation/complete"(params: Received.CompleteElicitationNotification, context: QuestionContext): void;
 }
 
 /**
@@ -80,7 +96,7 @@ export function elicitation({ form, url }: Questions): ElicitationHandlers {
   const open = new OpenQuestions();
   const answer = async (
     request: Received.CreateElicitationRequest,
-    context: ClientContext,
+    context: QuestionContext,
   ): Promise<CreateElicitationResponse> => {
     if (request.mode === "form" && form !== undefined) {
       const { message, requestedSchema: schema } = request;
