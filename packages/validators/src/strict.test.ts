@@ -105,6 +105,12 @@ describe("what is sent", () => {
     }
   });
 
+  test("names a method of the protocol, or begins with _ (EXT-06/agent)", () => {
+    expect(agent({ id: 1, method: "vendor/thing", params: {} })).toThrow(/EXT-06/);
+    expect(agent({ method: "session/updates", params: {} })).toThrow(/EXT-06/);
+    expect(agent({ ...update({ sessionUpdate: "plan", entries: [] }), id: 1 })).toThrow("/id: is no member");
+  });
+
   test("as an answer is held to the result of its method", async () => {
     const side = createStrictSide(strictValidator, "agent");
     await side.receive({ id: "a", method: "session/new", params: newSession });
@@ -198,6 +204,45 @@ describe("what is received", () => {
     };
     expect(await side.sent()).toEqual([{ jsonrpc: "2.0", id: "x", error }]);
     expect(side.diagnostics).toMatchObject([{ type: "violation", method: "session/new" }]);
+  });
+
+  test.each([
+    ["a member beside its params (EXT-02/agent)", { id: "x", top: 1 }, "/top"],
+    ["a fraction as its id", { id: 1.5 }, "/id"],
+  ])("a request with %s is answered -32600", async (_what, members, path) => {
+    const side = createStrictSide(strictValidator, "agent");
+    await side.receive({ method: "session/new", params: newSession, ...members });
+    expect(side.delivered).toEqual([]);
+    expect(await side.sent()).toMatchObject([{ id: members.id, error: { code: -32600, data: { path } } }]);
+    expect(side.diagnostics).toMatchObject([{ type: "violation", violations: [{ path }] }]);
+  });
+
+  test("a request with the id null that breaks the protocol reaches no handler", async () => {
+    const side = createStrictSide(strictValidator, "agent");
+    await side.receive({ id: null, method: "session/new", params: { ...newSession, model: "m" } });
+    expect(side.delivered).toEqual([]);
+    expect(await side.sent()).toMatchObject([{ id: null, error: { code: -32602 } }]);
+  });
+
+  test.each([
+    ["is no method", { id: 1, method: "vendor/thing", params: {} }, "/method"],
+    ["is no notification", { method: "session/updates", params: {} }, "/method"],
+    ["lacks the id of a request", { method: "session/request_permission", params: {} }, "/id"],
+    ["has the id of a request", { ...update({}), id: 1 }, "/id"],
+    ["has a member beside its params", { ...update({ sessionUpdate: "plan", entries: [] }), top: 1 }, "/top"],
+  ])("a message that %s is told of and left to the connection", async (_what, message, path) => {
+    const side = createStrictSide(strictValidator, "client");
+    await side.receive(message);
+    expect(side.delivered).toHaveLength(1);
+    expect(side.diagnostics).toMatchObject([{ type: "violation", violations: [{ path }] }]);
+  });
+
+  test("an answer with a member of one's own is told of (EXT-02/client)", async () => {
+    const side = createStrictSide(strictValidator, "client");
+    side.send({ id: 1, method: "session/new", params: newSession });
+    await side.receive({ id: 1, result: { sessionId: "s" }, took: 5 });
+    expect(side.delivered).toHaveLength(1);
+    expect(side.diagnostics).toMatchObject([{ type: "violation", violations: [{ path: "/took" }] }]);
   });
 
   test("a notification and an answer are told of and delivered", async () => {

@@ -76,7 +76,7 @@ function list(values: unknown): string {
 }
 
 /** A member name that the peer chose, if it is fit to be shown. */
-function shown(name: unknown): string {
+export function shown(name: unknown): string {
   const text = String(name);
   return text.length <= 128 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text) ? escaped(text) : "*";
 }

@@ -8,6 +8,8 @@ export type Violations = readonly ValidationError[];
 
 /** Holds the messages of one version of the protocol to its schema and to the rules beside it. */
 export interface MessageChecks {
+  /** Whether there is such a method, and whether its messages have an id or none. */
+  method(method: string, isRequest: boolean): Violations;
   /** The `params` of a request. */
   request(method: string, params: unknown): Violations;
   /** The `result` of its answer. */
@@ -35,6 +37,12 @@ export function createMessageChecks(compile: (runtime: Runtime) => Compiled): Me
     return validator === undefined ? [] : violations(validator, value);
   };
   return {
+    method: (method, isRequest) => {
+      if (method.startsWith("_") || Object.hasOwn(isRequest ? requests : notifications, method)) return [];
+      if (Object.hasOwn(requests, method)) return [{ path: "/id", reason: "is required in a request" }];
+      if (Object.hasOwn(notifications, method)) return [{ path: "/id", reason: "is no member of a notification" }];
+      return [{ path: "/method", reason: "is none of the protocol, and an extension's begins with _ (EXT-06)" }];
+    },
     request: (method, params) => check(requests, method, params),
     result: (method, result) => check(results, method, result),
     notification: (method, params) => check(notifications, method, params),

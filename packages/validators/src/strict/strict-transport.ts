@@ -1,5 +1,6 @@
 import { type MessageValidator, type Transport, type TransportSink, UsageError } from "@acp/core";
 import type { ValidationError } from "../runtime/report.ts";
+import { checkEnvelope } from "./envelope.ts";
 import type { MessageChecks, Violations } from "./message-checks.ts";
 import { isParams, OrderRules } from "./order-rules.ts";
 
@@ -15,7 +16,8 @@ interface Pending {
 /** How many of the things that are wrong with a message are put into words. */
 const toldViolations = 5;
 
-const invalidParams = -32602;
+const invalidRequest = { code: -32600, message: "Invalid request" };
+const invalidParams = { code: -32602, message: "Invalid params" };
 
 /** Stands between a connection and its transport and checks what passes. */
 export class StrictTransport implements Transport {
@@ -56,6 +58,7 @@ export class StrictTransport implements Transport {
       return this.#transport.send(text, flush, isStringified);
     }
     const params = paramsOf(message);
+    this.#refuseToSend(method, this.#checks.method(method, id !== undefined));
     this.#refuseToSend(method, this.#violations(method, params, id !== undefined, this.#context.role === "agent"));
     const room = this.#transport.send(text, flush, isStringified);
     if (id !== undefined) this.#ours.set(key, { method, params });
@@ -93,12 +96,18 @@ export class StrictTransport implements Transport {
       return true;
     }
     const params = paramsOf(message);
-    const violations = this.#violations(method, params, id !== undefined, this.#context.role === "client");
+    // The connection has an answer of its own for what is no request here.
+    const misnamed = this.#checks.method(method, id !== undefined);
+    const malformed = checkEnvelope(message);
+    const isOfParams = misnamed.length + malformed.length === 0;
+    const violations = isOfParams
+      ? this.#violations(method, params, id !== undefined, this.#context.role === "client")
+      : [...misnamed, ...malformed];
     // A client may speak a newer version, which it finds out by being answered.
-    const isRefused = violations.length > 0 && method !== "initialize" && isEcho(id);
+    const isRefused = violations.length > 0 && misnamed.length === 0 && method !== "initialize" && isEcho(id);
     if (violations.length > 0) this.#report(method, violations, message, isRefused);
     if (isRefused) {
-      this.#refuse(id, violations);
+      this.#refuse(id, isOfParams ? invalidParams : invalidRequest, violations);
       return false;
     }
     if (id !== undefined) this.#theirs.set(key, { method, params });
@@ -108,7 +117,8 @@ export class StrictTransport implements Transport {
 
   #receiveAnswer({ method, params }: Pending, message: Message): void {
     const { result } = message;
-    const violations = result === undefined ? [] : this.#checks.result(method, result);
+    const malformed = checkEnvelope(message);
+    const violations = malformed.length > 0 || result === undefined ? malformed : this.#checks.result(method, result);
     if (violations.length > 0) this.#report(method, violations, message, false);
     this.#order.answered(method, params, result);
   }
@@ -134,9 +144,9 @@ export class StrictTransport implements Transport {
     if (violations.length > 0) throw new UsageError(`${subject}: ${inWords(violations)}`);
   }
 
-  #refuse(id: unknown, [first]: Violations): void {
-    const message = ["Invalid params:", first?.path, first?.reason].filter(Boolean).join(" ");
-    const error = { code: invalidParams, message, data: first };
+  #refuse(id: unknown, kind: { readonly code: number; readonly message: string }, [first]: Violations): void {
+    const message = [`${kind.message}:`, first?.path, first?.reason].filter(Boolean).join(" ");
+    const error = { ...kind, message, data: first };
     try {
       void this.#transport.send(JSON.stringify({ jsonrpc: "2.0", id, error }), "soon");
     } catch {
@@ -156,12 +166,16 @@ function paramsOf({ params }: Message): Message {
   return isParams(params) ? params : params === undefined ? {} : (params as Message);
 }
 
-/** Whether an id can be sent back as it came: not so a number that was rounded when it was read. */
+/** Whether an id can be sent back as it came: not so an integer that was rounded when it was read. */
 function isEcho(id: unknown): boolean {
-  return typeof id === "string" || Number.isSafeInteger(id);
+  return (
+    id === null || typeof id === "string" || (typeof id === "number" && (Number.isSafeInteger(id) || id % 1 !== 0))
+  );
 }
 
 function inWords(violations: Violations): string {
-  const told = violations.slice(0, toldViolations).map(({ path, reason }: ValidationError) => `${path}: ${reason}`);
+  const told = violations
+    .slice(0, toldViolations)
+    .map(({ path, reason }: ValidationError) => (path === "" ? reason : `${path}: ${reason}`));
   return violations.length > toldViolations ? `${told.join("; ")}; and more` : told.join("; ");
 }

@@ -10,12 +10,13 @@ const checks = createMessageChecks(compile);
  * and `createClient` alike.
  *
  * Beyond what every connection checks, it refuses what the schema refuses, members that the schema does not name
- * (EXT-02), paths that are not absolute and lines before 1 anywhere, data that is not base64 (CONT-03), and messages
- * out of order (ELIC-17, NOTC-07, SESS-12, TOOL-02, TOOL-11).
+ * (EXT-02), methods of neither the protocol nor an extension (EXT-06), paths that are not absolute and lines before 1
+ * anywhere, data that is not base64 (CONT-03), and messages out of order (ELIC-17, NOTC-07, SESS-12, TOOL-02, TOOL-11).
  *
  * What you send and is wrong throws a `UsageError`, as a handler's result it is answered with `-32603`; nothing of it is
- * sent. A request that you receive is answered with `-32602`, with `path` and `reason` in `data`. Anything else that you
- * receive is delivered all the same, and told as a diagnostic of type `violation`.
+ * sent. A request that you receive is answered with `-32602`, or `-32600` for what is wrong around its `params`, with
+ * `path` and `reason` in `data`. Anything else that you receive is delivered all the same, and told as a diagnostic of
+ * type `violation`.
  *
  * For development and tests: it parses every message a second time, and it is large.
  */

@@ -1,0 +1,16 @@
+import { shown } from "../runtime/report.ts";
+import type { Violations } from "./message-checks.ts";
+
+const membersOfCalls: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
+const membersOfAnswers: ReadonlySet<string> = new Set(["jsonrpc", "id", "result", "error"]);
+
+/** What is wrong with a message around its params or its result: members of one's own (EXT-02), an id that is none. */
+export function checkEnvelope(message: Readonly<Record<string, unknown>>): Violations {
+  const { method, id } = message;
+  const members = method === undefined ? membersOfAnswers : membersOfCalls;
+  const surplus = Object.keys(message).filter((name) => !members.has(name));
+  const violations = surplus.map((name) => ({ path: `/${shown(name)}`, reason: "is no member of a message" }));
+  // Those that are too large to be read exactly are integers, too.
+  if (typeof id !== "number" || Number.isInteger(id)) return violations;
+  return [{ path: "/id", reason: "expected a string, an integer or null" }, ...violations];
+}
