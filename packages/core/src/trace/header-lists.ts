@@ -6,9 +6,12 @@ const stateValue = /^[ -+\--<>-~]{0,255}[!-+\--<>-~]$/;
 /** A token, its value percent-encoded, and properties behind it (W3C Baggage §3.2). */
 const baggageMember = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+[ \t]*=[ \t]*[!#-+\--:<-[\]-~]*(?:[ \t]*;.*)?$/;
 
+/** As long as 32 members with the longest keys and values are: what is longer is not cut into members first. */
+const maxStateLength = 32 * (256 + "=".length + 256) + 31;
+
 /** Whether this is a `tracestate`: at most 32 members, none named twice. */
 export function isTracestate(value: unknown): value is string {
-  if (typeof value !== "string") return false;
+  if (typeof value !== "string" || value.length > maxStateLength) return false;
   const members = value
     .split(",")
     .map((member) => member.trim())

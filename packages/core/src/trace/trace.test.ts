@@ -87,6 +87,12 @@ describe("withTrace() and readTrace()", () => {
     expect(withTrace({ traceparent }, null)).toEqual({ traceparent });
   });
 
+  test("take the longest tracestate that is allowed", () => {
+    const keys = Array.from({ length: 32 }, (_, n) => `k${n}`.padEnd(256, "x"));
+    const tracestate = keys.map((key) => `${key}=${"v".repeat(256)}`).join();
+    expect(readTrace({ traceparent, tracestate })).toMatchObject({ tracestate });
+  });
+
   test("leave a bad tracestate or baggage of the peer out, and refuse to send one", () => {
     const bad = {
       tracestate: [
@@ -98,6 +104,7 @@ describe("withTrace() and readTrace()", () => {
         "a=é",
         7,
         Array.from({ length: 33 }, (_, n) => `k${n}=1`).join(),
+        `a=1${",".repeat(20_000)}`,
       ],
       baggage: ["", "a", "=1", "a b=1", 'a="1"', "a=1,,b=2", "a=é", 7, `a=${"x".repeat(9000)}`],
     };
