@@ -111,6 +111,10 @@ describe("what is sent", () => {
     expect(agent({ ...update({ sessionUpdate: "plan", entries: [] }), id: 1 })).toThrow("/id: is no member");
   });
 
+  test("says of what is no params at all that it is none", () => {
+    expect(client({ id: 1, method: "session/new", params: [] })).toThrow("session/new: expected an object");
+  });
+
   test("as an answer is held to the result of its method", async () => {
     const side = createStrictSide(strictValidator, "agent");
     await side.receive({ id: "a", method: "session/new", params: newSession });
