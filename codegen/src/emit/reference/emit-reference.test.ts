@@ -40,6 +40,12 @@ const definitions: Record<string, JsonSchema> = {
     ],
   },
   Text: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  Outcome: {
+    anyOf: [
+      { type: "object", properties: { result: {}, at: { type: "string" } }, required: ["result"] },
+      { type: "object", properties: { error: ref("Id") }, required: ["error"] },
+    ],
+  },
   PingCapabilities: { type: "object", properties: { fast: { type: "boolean" } } },
   AgentCapabilities: {
     type: "object",
@@ -115,6 +121,7 @@ Asks for a [\`Reason\`](types.md#reason). See [\`ping/done\`](methods.md#pingdon
 | \`end\` | none |  |`,
     );
     expect(pages["v9/updates.md"]).not.toContain("must expect");
+    expect(pages["v9/types.md"]).toContain("- object with `result`: any JSON\n- object with `error`: [`Id`]");
     expect(pages["v9/types.md"]).toContain("| `a` | So. |\n\nA receiver must expect other strings too.");
   });
 

@@ -1,4 +1,4 @@
-import type { Shape } from "../../model/protocol-model.ts";
+import type { ObjectShape, Shape } from "../../model/protocol-model.ts";
 import type { Edition } from "./edition.ts";
 import { code } from "./markdown.ts";
 
@@ -28,9 +28,18 @@ export function typeText(shape: Shape, edition: Edition): string {
       return `${typeText(shape.shape, edition)} or null`;
     case "alternatives":
       return shape.branches.map((branch) => typeText(branch.shape, edition)).join(" or ");
+    case "object":
+      return objectText(shape, edition);
     default:
       return shape.kind;
   }
+}
+
+/** One without a name of its own: what it has to have tells it from others. */
+function objectText({ members }: ObjectShape, edition: Edition): string {
+  const required = members.filter((member) => member.required);
+  if (required.length === 0) return "object";
+  return `object with ${required.map(({ name, shape }) => `${code(name)}: ${typeText(shape, edition)}`).join(", ")}`;
 }
 
 function withFormat(type: string, format: string | undefined): string {
