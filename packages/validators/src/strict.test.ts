@@ -211,7 +211,7 @@ describe("what is received", () => {
   });
 
   test.each([
-    ["a member beside its params (EXT-02/agent)", { id: "x", top: 1 }, "/top"],
+    ["a member beside its params", { id: "x", top: 1 }, "/top"],
     ["a fraction as its id", { id: 1.5 }, "/id"],
   ])("a request with %s is answered -32600", async (_what, members, path) => {
     const side = createStrictSide(strictValidator, "agent");
@@ -241,7 +241,7 @@ describe("what is received", () => {
     expect(side.diagnostics).toMatchObject([{ type: "violation", violations: [{ path }] }]);
   });
 
-  test("an answer with a member of one's own is told of (EXT-02/client)", async () => {
+  test("an answer with a member of one's own is told of", async () => {
     const side = createStrictSide(strictValidator, "client");
     side.send({ id: 1, method: "session/new", params: newSession });
     await side.receive({ id: 1, result: { sessionId: "s" }, took: 5 });
