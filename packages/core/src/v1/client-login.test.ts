@@ -93,7 +93,7 @@ describe("the authenticate option of createClient()", () => {
   );
 
   it.each(["enforce", "diagnose"] as const)(
-    "passes a login of an unknown type to authenticate where its id is chosen, gates %sd (AUTH-02)",
+    "passes a login of an unknown type to authenticate where its id is chosen, gates %sd (AUTH-02/client)",
     async (gate) => {
       const asked: LoginRequest[] = [];
       const authenticate: ChooseLogin = (request) => {
