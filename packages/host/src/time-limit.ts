@@ -12,6 +12,6 @@ export function timeLimit(option: string, milliseconds: unknown): number {
   if (milliseconds === Number.POSITIVE_INFINITY) return milliseconds;
   if (typeof milliseconds === "number" && milliseconds >= 0) return Math.min(milliseconds, longestTimer);
   throw new UsageError(
-    `\`${option}\` must be a number of milliseconds from 0, or Infinity; it is ${String(milliseconds)}`,
+    `${option} is ${String(milliseconds)}; expected milliseconds from 0 on, or Infinity for no limit`,
   );
 }
