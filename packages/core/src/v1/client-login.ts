@@ -1,5 +1,5 @@
 import type { Abortable } from "../connection/lazy-abort.ts";
-import { sharedAbort } from "../connection/shared-abort.ts";
+import { orAborted } from "../connection/or-aborted.ts";
 import type { Received } from "@acp/schema/v1";
 import { CapabilityError, ErrorCode, RequestError, UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
@@ -140,16 +140,4 @@ export function checkLoginMethod(methodId: unknown, offered: readonly Received.A
   throw isEnforced
     ? new CapabilityError("authenticate", "a login method of type agent", message)
     : new UsageError(message);
-}
-
-/** What a promise gives, unless the signal aborts first. */
-function orAborted<T>(promise: Promise<T>, abortable: Abortable | undefined): Promise<T> {
-  if (abortable === undefined) return promise;
-  const signal = sharedAbort(abortable);
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    void promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }
