@@ -3,4 +3,4 @@ export { type FindMisfits, isAbsolutePath, type Misfit, type ValueKind } from ".
 export type * from "./protocol.ts";
 // For generated tables.
 export { flagGate, objectGate } from "./protocol.ts";
-export { isRelative } from "./misfits.ts";
+export { isRelative, misfitsIn } from "./misfits.ts";

@@ -4,6 +4,7 @@ import { isAbsolutePath } from "./misfits.ts";
 import { agentTable, clientTable } from "./v1/index.ts";
 
 const inUpdate = clientTable.handles.notifications["session/update"]?.paramMisfits;
+const inPermission = clientTable.handles.requests["session/request_permission"]?.paramMisfits;
 const inSetup = agentTable.handles.requests["session/new"]?.paramMisfits;
 const inRead = clientTable.handles.requests["fs/read_text_file"]?.paramMisfits;
 const inList = clientTable.calls.requests["session/list"]?.resultMisfits;
@@ -44,6 +45,21 @@ describe("what tables find wrong with paths and lines", () => {
     expect(inRead?.({ path: "/a", line: 0 })).toEqual([["line", "line"]]);
     expect(inRead?.({ path: "/a", line: 1 })).toBeUndefined();
   });
+
+  test("in a permission request each place of its tool call, in the order of the call", () => {
+    expect(inPermission?.({ toolCall: { content, locations } })).toEqual([
+      ["path", "toolCall", "content", 0, "path"],
+      ["line", "toolCall", "locations", 1, "line"],
+      ["path", "toolCall", "locations", 1, "path"],
+    ]);
+  });
+
+  test.each([undefined, null, "text", [], {}, { toolCall: null }, { toolCall: { content: 5, locations: [null] } }])(
+    "nothing in %j of a permission request",
+    (params) => {
+      expect(inPermission?.(params)).toBeUndefined();
+    },
+  );
 
   test("in results, too", () => {
     expect(inList?.({ sessions: [{ cwd: "/a" }, { cwd: "a" }] })).toEqual([["path", "sessions", 1, "cwd"]]);

@@ -2,7 +2,7 @@ import type { Decoder } from "./decoding/index.ts";
 import type { FindMisfits } from "./misfits.ts";
 
 // For generated tables.
-export { isRelative, type Misfit } from "./misfits.ts";
+export { type FindMisfits, isRelative, type Misfit, misfitsIn } from "./misfits.ts";
 
 /** Types of a request: what its sender writes, and what its receiver reads (with unknown variants). */
 export interface Request<Params, Result, ReceivedParams = Params, ReceivedResult = Result> {

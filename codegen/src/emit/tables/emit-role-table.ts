@@ -35,8 +35,8 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
     ...Object.values(model.setupGates).flat(),
   ]);
   const handles = group("handles", [
-    ...record("requests", handled.requests, (method) => handledRequest(method, gates, finders)),
-    ...record("notifications", handled.notifications, (method) => handledNotification(method, gates, finders)),
+    ...record("requests", handled.requests, (method) => handledRequest(model, method, gates, finders)),
+    ...record("notifications", handled.notifications, (method) => handledNotification(model, method, gates, finders)),
   ]);
   const calls = group("calls", [
     ...record("requests", called.requests, (method) => calledRequest(model, method, gates, finders)),
@@ -95,18 +95,23 @@ function record(name: string, methods: readonly Method[], write: (method: Method
   );
 }
 
-function handledRequest(method: Method, gates: SharedGates, finders: MisfitFinders): Lines {
+function handledRequest(model: ProtocolModel, method: Method, gates: SharedGates, finders: MisfitFinders): Lines {
   return [
     `params: decode${method.params}`,
     ...gateParts(method, gates),
     ...sessionPart(method),
-    ...valueParts(method, finders),
+    ...valueParts(model, method, finders),
   ];
 }
 
-function handledNotification(method: Method, gates: SharedGates, finders: MisfitFinders): Lines {
+function handledNotification(model: ProtocolModel, method: Method, gates: SharedGates, finders: MisfitFinders): Lines {
   const unqueued = method.unqueued ? ["unqueued: true"] : [];
-  return [`params: decode${method.params}`, ...gateParts(method, gates), ...unqueued, ...valueParts(method, finders)];
+  return [
+    `params: decode${method.params}`,
+    ...gateParts(method, gates),
+    ...unqueued,
+    ...valueParts(model, method, finders),
+  ];
 }
 
 function calledRequest(model: ProtocolModel, method: Method, gates: SharedGates, finders: MisfitFinders): Lines {
@@ -117,18 +122,21 @@ function calledRequest(model: ProtocolModel, method: Method, gates: SharedGates,
     ...sessionPart(method),
     ...scopePart(model, method),
     ...ends,
-    ...valueParts(method, finders),
+    ...valueParts(model, method, finders),
   ];
 }
 
 function calledNotification(model: ProtocolModel, method: Method, gates: SharedGates, finders: MisfitFinders): Lines {
-  return [...gateParts(method, gates), ...scopePart(model, method), ...valueParts(method, finders)];
+  return [...gateParts(method, gates), ...scopePart(model, method), ...valueParts(model, method, finders)];
 }
 
-function valueParts({ paramValues, valueVariants, resultValues }: Method, finders: MisfitFinders): Lines {
+function valueParts({ hot }: ProtocolModel, method: Method, finders: MisfitFinders): Lines {
+  const { params, paramValues, valueVariants, result, resultValues } = method;
+  // Without a list, everything is read often.
+  const isHot = (definition = ""): boolean => hot?.includes(definition) ?? true;
   return [
-    ...(paramValues === undefined ? [] : [`paramMisfits: ${finders.name(paramValues, valueVariants)}`]),
-    ...(resultValues === undefined ? [] : [`resultMisfits: ${finders.name(resultValues)}`]),
+    ...(paramValues === undefined ? [] : [`paramMisfits: ${finders.name(paramValues, isHot(params), valueVariants)}`]),
+    ...(resultValues === undefined ? [] : [`resultMisfits: ${finders.name(resultValues, isHot(result))}`]),
   ];
 }
 

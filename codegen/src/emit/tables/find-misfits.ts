@@ -1,29 +1,47 @@
 import type { ValueTree, ValueVariants } from "../../model/value-rules.ts";
-import { block, isIdentifier, type Lines } from "../code.ts";
+import { block, isIdentifier, type Lines, literal, pure } from "../code.ts";
 
 /** Functions that find the values of messages which are not what they have to be, each written once for both roles. */
 export class MisfitFinders {
-  readonly #bodies = new Map<string, Lines>();
+  /** What they do, and how they are declared under a name. */
+  readonly #finders = new Map<string, (name: string) => Lines>();
 
-  /** The name of the function for messages with values as in `tree`; `variants` says which messages have any at all. */
-  name(tree: ValueTree, variants?: ValueVariants): string {
-    const body = ["let found: Misfit[] | undefined;", ...new Walk(variants).into(tree, "message", []), "return found;"];
-    const text = body.join("\n");
-    if (!this.#bodies.has(text)) this.#bodies.set(text, body);
-    return `findMisfits${[...this.#bodies.keys()].indexOf(text) + 1}`;
+  /**
+   * The name of the function for messages with values as in `tree`; `variants` says which messages have any at all.
+   * For messages that are read often it is written out, for others described: a third of the size.
+   */
+  name(tree: ValueTree, isHot: boolean, variants?: ValueVariants): string {
+    const [text, declare] = isHot || variants !== undefined ? writtenOut(tree, variants) : described(tree);
+    if (!this.#finders.has(text)) this.#finders.set(text, declare);
+    return `findMisfits${[...this.#finders.keys()].indexOf(text) + 1}`;
   }
 
   /** The module of them, if there are any. */
   module(runtime: string, header: Lines): string | undefined {
-    const functions = [...this.#bodies.values()].flatMap((body, index) => [
+    const functions = [...this.#finders.values()].flatMap((declare, index) => [
       "",
-      ...block(`export function findMisfits${index + 1}(message: any): Misfit[] | undefined`, body),
+      ...declare(`findMisfits${index + 1}`),
     ]);
     if (functions.length === 0) return undefined;
-    const used = functions.some((line) => line.includes("isRelative(")) ? ["isRelative"] : [];
-    const imports = `import { ${[...used, "type Misfit"].join(", ")} } from ${JSON.stringify(runtime)};`;
-    return `${[...header, "", imports, ...functions].join("\n")}\n`;
+    const text = functions.join("\n");
+    const used = ["type FindMisfits", "isRelative", "type Misfit", "misfitsIn"].filter((name) =>
+      new RegExp(`\\b${name.replace("type ", "")}\\b`).test(text),
+    );
+    const imports = `import { ${used.join(", ")} } from ${JSON.stringify(runtime)};`;
+    return `${[...header, "", imports, text].join("\n")}\n`;
   }
+}
+
+type Finder = readonly [text: string, declare: (name: string) => Lines];
+
+function described(tree: ValueTree): Finder {
+  const finder = pure("misfitsIn", literal(tree));
+  return [finder, (name) => [`export const ${name}: FindMisfits = ${finder};`]];
+}
+
+function writtenOut(tree: ValueTree, variants: ValueVariants | undefined): Finder {
+  const body = ["let found: Misfit[] | undefined;", ...new Walk(variants).into(tree, "message", []), "return found;"];
+  return [body.join("\n"), (name) => block(`export function ${name}(message: any): Misfit[] | undefined`, body)];
 }
 
 /** Writes the statements that look through one message. */
