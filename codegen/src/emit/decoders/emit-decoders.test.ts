@@ -329,4 +329,28 @@ describe("emitDecoders() output", () => {
     expect(emit()).toContain("export const decodeB: Decoder<Received.B> = decodeA as never;");
     expect(emit()).not.toMatch(/\beval\b|new Function|\btry\b/);
   });
+
+  test("says a member that many described objects end with in one place, and another reader of it in another", () => {
+    const ending = (kind: string, more: JsonSchema): [string, JsonSchema][] =>
+      Array.from({ length: 10 }, (_, index) => [
+        `${kind}${index}`,
+        object({ [`${kind}${index}`]: string, "x-end": more }, []),
+      ]);
+    const definitions = Object.fromEntries([
+      ...ending("Text", string),
+      ...ending("Flag", { type: "boolean" }),
+      ["Other", object({ "x-end": { type: "number" } }, [])],
+    ]);
+    const model = { ...readModel({ $defs: definitions }), hot: [] };
+    const code = emitDecoders(model, { runtime: "r", received: "./received.ts", header: [] });
+    expect(code.match(/^function record.*$|^.*"x-end".*$/gm)).toEqual([
+      "function recordWithXEnd(members: Parameters<typeof record>[0]): Decoder<never> {",
+      '  return record({ ...members, "x-end": unlessAbsentRequiredString });',
+      "function recordWithXEnd2(members: Parameters<typeof record>[0]): Decoder<never> {",
+      '  return record({ ...members, "x-end": unlessAbsentRequiredBoolean });',
+      '  "x-end": /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(readNumber)),',
+    ]);
+    expect(code.match(/recordWithXEnd\(\{/g)).toHaveLength(10);
+    expect(code.match(/recordWithXEnd2\(\{/g)).toHaveLength(10);
+  });
 });

@@ -1,14 +1,22 @@
-import { indent, type Lines, pascalCase, propertyKey, pure } from "../code.ts";
+import { block, indent, type Lines, pascalCase, propertyKey, pure } from "../code.ts";
 import type { Description } from "./describe.ts";
+
+/** How many objects end with the same member if it is not told of each of them. */
+const manyEnds = 10;
 
 /** The members of described objects, in words that several of them share where they say the same (`_meta`). */
 export class SharedMembers {
   readonly #uses = new Map<string, number>();
   readonly #names = new Map<string, string>();
+  /** How many objects have this member as their last one. */
+  readonly #ends = new Map<string, number>();
+  /** The functions for objects that end with it. */
+  readonly #enders = new Map<string, string>();
 
   constructor(descriptions: Iterable<Description>) {
     for (const { members } of descriptions) {
-      for (const reader of members?.values() ?? []) this.#uses.set(reader, (this.#uses.get(reader) ?? 0) + 1);
+      for (const reader of members?.values() ?? []) count(this.#uses, reader);
+      if (members !== undefined && members.size > 0) count(this.#ends, endOf(members));
     }
   }
 
@@ -24,7 +32,23 @@ export class SharedMembers {
     if (members.size === 0) return { declarations: [], expression: [`${pure(expression, "{}")};`] };
     const declarations: string[] = [];
     const entries = [...members].map(([key, reader]) => `${propertyKey(key)}: ${this.#nameOf(reader, declarations)},`);
-    return { declarations, expression: [`/* @__PURE__ */ ${expression}({`, ...indent(entries), "});"] };
+    const end = endOf(members);
+    const name = this.#ends.get(end)! < manyEnds ? expression : this.#enderOf(end, expression, entries, declarations);
+    const lines = name === expression ? entries : entries.slice(0, -1);
+    return { declarations, expression: [`/* @__PURE__ */ ${name}({`, ...indent(lines), "});"] };
+  }
+
+  /** The function for objects with this end, the last one of `entries`. */
+  #enderOf(end: string, expression: string, entries: Lines, declarations: string[]): string {
+    const known = this.#enders.get(end);
+    if (known !== undefined) return known;
+    const stem = `${expression}With${pascalCase(end.split(" ")[0]!)}`;
+    const name = uniqueAmong(this.#enders, stem);
+    this.#enders.set(end, name);
+    const body = [`return ${expression}({ ...members, ${entries.at(-1)!.slice(0, -1)} });`];
+    const head = `function ${name}(members: Parameters<typeof ${expression}>[0]): Decoder<never>`;
+    declarations.push("", ...block(head, body));
+    return name;
   }
 
   #nameOf(reader: string, declarations: string[]): string {
@@ -34,11 +58,26 @@ export class SharedMembers {
     const words = reader.replaceAll(/@__PURE__|\b(?:read|decode)(?=[A-Z])/g, "").match(/\w+/g) ?? [];
     const pascal = pascalCase(words.join(" "));
     const stem = pascal.charAt(0).toLowerCase() + pascal.slice(1);
-    const taken = new Set(this.#names.values());
-    let name = stem;
-    for (let count = 2; taken.has(name); count++) name = `${stem}${count}`;
+    const name = uniqueAmong(this.#names, stem);
     this.#names.set(reader, name);
     declarations.push(`const ${name} = ${reader};`);
     return name;
   }
+}
+
+/** A name that none of those has. */
+function uniqueAmong(names: ReadonlyMap<string, string>, stem: string): string {
+  const taken = new Set(names.values());
+  let name = stem;
+  for (let number = 2; taken.has(name); number++) name = `${stem}${number}`;
+  return name;
+}
+
+function count(numbers: Map<string, number>, what: string): void {
+  numbers.set(what, (numbers.get(what) ?? 0) + 1);
+}
+
+/** The last member: its name and its reader. */
+function endOf(members: ReadonlyMap<string, string>): string {
+  return [...members].at(-1)!.join(" ");
 }

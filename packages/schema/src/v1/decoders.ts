@@ -51,12 +51,15 @@ export const decodeRequestId: Decoder<Received.RequestId> = readNullAnIntegerOrA
 const requiredString = /* @__PURE__ */ required(readString);
 const lenientFields = /* @__PURE__ */ lenient(readFields);
 
+function recordWithMeta(members: Parameters<typeof record>[0]): Decoder<never> {
+  return record({ ...members, _meta: lenientFields });
+}
+
 /** Decodes a received `WriteTextFileRequest`. */
-export const decodeWriteTextFileRequest: Decoder<Received.WriteTextFileRequest> = /* @__PURE__ */ record({
+export const decodeWriteTextFileRequest: Decoder<Received.WriteTextFileRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   path: requiredString,
   content: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionId`. */
@@ -93,19 +96,17 @@ export function decodeToolCallUpdate(value: unknown, notes: Notes): Received.Too
 export const decodePermissionOptionKind: Decoder<Received.PermissionOptionKind> = /* @__PURE__ */ choice(["allow_once", "allow_always", "reject_once", "reject_always"]);
 
 /** Decodes a received `PermissionOption`. */
-export const decodePermissionOption: Decoder<Received.PermissionOption> = /* @__PURE__ */ record({
+export const decodePermissionOption: Decoder<Received.PermissionOption> = /* @__PURE__ */ recordWithMeta({
   optionId: requiredString,
   name: requiredString,
   kind: /* @__PURE__ */ required(decodePermissionOptionKind),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `RequestPermissionRequest`. */
-export const decodeRequestPermissionRequest: Decoder<Received.RequestPermissionRequest> = /* @__PURE__ */ record({
+export const decodeRequestPermissionRequest: Decoder<Received.RequestPermissionRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   toolCall: /* @__PURE__ */ required(decodeToolCallUpdate),
   options: /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodePermissionOption)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ToolCallId`. */
@@ -162,11 +163,10 @@ const lenientString = /* @__PURE__ */ lenient(readString);
 const lenientNumber = /* @__PURE__ */ lenient(readNumber);
 
 /** Decodes a received `Annotations`. */
-export const decodeAnnotations: Decoder<Received.Annotations> = /* @__PURE__ */ record({
+export const decodeAnnotations: Decoder<Received.Annotations> = /* @__PURE__ */ recordWithMeta({
   audience: /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(decodeRole)),
   lastModified: lenientString,
   priority: lenientNumber,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `TextContent`. */
@@ -182,26 +182,24 @@ export function decodeTextContent(value: unknown, notes: Notes): Received.TextCo
 const lenientAnnotations = /* @__PURE__ */ lenient(decodeAnnotations);
 
 /** Decodes a received `ImageContent`. */
-export const decodeImageContent: Decoder<Received.ImageContent> = /* @__PURE__ */ record({
+export const decodeImageContent: Decoder<Received.ImageContent> = /* @__PURE__ */ recordWithMeta({
   annotations: lenientAnnotations,
   data: requiredString,
   mimeType: requiredString,
   uri: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AudioContent`. */
-export const decodeAudioContent: Decoder<Received.AudioContent> = /* @__PURE__ */ record({
+export const decodeAudioContent: Decoder<Received.AudioContent> = /* @__PURE__ */ recordWithMeta({
   annotations: lenientAnnotations,
   data: requiredString,
   mimeType: requiredString,
-  _meta: lenientFields,
 });
 
 const lenientInteger = /* @__PURE__ */ lenient(readInteger);
 
 /** Decodes a received `ResourceLink`. */
-export const decodeResourceLink: Decoder<Received.ResourceLink> = /* @__PURE__ */ record({
+export const decodeResourceLink: Decoder<Received.ResourceLink> = /* @__PURE__ */ recordWithMeta({
   annotations: lenientAnnotations,
   description: lenientString,
   mimeType: lenientString,
@@ -209,7 +207,6 @@ export const decodeResourceLink: Decoder<Received.ResourceLink> = /* @__PURE__ *
   size: lenientInteger,
   title: lenientString,
   uri: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `EmbeddedResourceResource`. */
@@ -227,26 +224,23 @@ export function decodeEmbeddedResourceResource(value: unknown, notes: Notes): Re
 }
 
 /** Decodes a received `TextResourceContents`. */
-export const decodeTextResourceContents: Decoder<Received.TextResourceContents> = /* @__PURE__ */ record({
+export const decodeTextResourceContents: Decoder<Received.TextResourceContents> = /* @__PURE__ */ recordWithMeta({
   mimeType: lenientString,
   text: requiredString,
   uri: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `BlobResourceContents`. */
-export const decodeBlobResourceContents: Decoder<Received.BlobResourceContents> = /* @__PURE__ */ record({
+export const decodeBlobResourceContents: Decoder<Received.BlobResourceContents> = /* @__PURE__ */ recordWithMeta({
   blob: requiredString,
   mimeType: lenientString,
   uri: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `EmbeddedResource`. */
-export const decodeEmbeddedResource: Decoder<Received.EmbeddedResource> = /* @__PURE__ */ record({
+export const decodeEmbeddedResource: Decoder<Received.EmbeddedResource> = /* @__PURE__ */ recordWithMeta({
   annotations: lenientAnnotations,
   resource: /* @__PURE__ */ required(decodeEmbeddedResourceResource),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `Content`. */
@@ -296,10 +290,9 @@ export function decodeToolCallLocation(value: unknown, notes: Notes): Received.T
 export const decodePermissionOptionId: Decoder<Received.PermissionOptionId> = decodeSessionId as never;
 
 /** Decodes a received `EnvVariable`. */
-export const decodeEnvVariable: Decoder<Received.EnvVariable> = /* @__PURE__ */ record({
+export const decodeEnvVariable: Decoder<Received.EnvVariable> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   value: requiredString,
-  _meta: lenientFields,
 });
 
 const nullAsEmptyListUnlessAbsentRequiredListOfString = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(readString))));
@@ -307,21 +300,19 @@ const optionalString = /* @__PURE__ */ optional(readString);
 const optionalIntegerOfAtLeast0 = /* @__PURE__ */ optional(readIntegerOfAtLeast0);
 
 /** Decodes a received `CreateTerminalRequest`. */
-export const decodeCreateTerminalRequest: Decoder<Received.CreateTerminalRequest> = /* @__PURE__ */ record({
+export const decodeCreateTerminalRequest: Decoder<Received.CreateTerminalRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   command: requiredString,
   args: nullAsEmptyListUnlessAbsentRequiredListOfString,
   env: /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeEnvVariable)))),
   cwd: optionalString,
   outputByteLimit: optionalIntegerOfAtLeast0,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `TerminalOutputRequest`. */
-export const decodeTerminalOutputRequest: Decoder<Received.TerminalOutputRequest> = /* @__PURE__ */ record({
+export const decodeTerminalOutputRequest: Decoder<Received.TerminalOutputRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   terminalId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ReleaseTerminalRequest`. */
@@ -373,18 +364,17 @@ export const decodeElicitationSchemaType: Decoder<Received.ElicitationSchemaType
 export const decodeStringFormat: Decoder<Received.StringFormat> = /* @__PURE__ */ choice(["email", "uri", "date", "date-time"]);
 
 /** Decodes a received `EnumOption`. */
-export const decodeEnumOption: Decoder<Received.EnumOption> = /* @__PURE__ */ record({
+export const decodeEnumOption: Decoder<Received.EnumOption> = /* @__PURE__ */ recordWithMeta({
   const: requiredString,
   title: requiredString,
   description: lenientString,
-  _meta: lenientFields,
 });
 
 const optionalIntegerFrom0To4294967295 = /* @__PURE__ */ optional(readIntegerFrom0To4294967295);
 const optionalListOfString = /* @__PURE__ */ optional(/* @__PURE__ */ listOf(readString));
 
 /** Decodes a received `StringPropertySchema`. */
-export const decodeStringPropertySchema: Decoder<Received.StringPropertySchema> = /* @__PURE__ */ record({
+export const decodeStringPropertySchema: Decoder<Received.StringPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   minLength: optionalIntegerFrom0To4294967295,
@@ -394,78 +384,70 @@ export const decodeStringPropertySchema: Decoder<Received.StringPropertySchema> 
   default: lenientString,
   enum: optionalListOfString,
   oneOf: /* @__PURE__ */ optional(/* @__PURE__ */ listOf(decodeEnumOption)),
-  _meta: lenientFields,
 });
 
 const optionalNumber = /* @__PURE__ */ optional(readNumber);
 
 /** Decodes a received `NumberPropertySchema`. */
-export const decodeNumberPropertySchema: Decoder<Received.NumberPropertySchema> = /* @__PURE__ */ record({
+export const decodeNumberPropertySchema: Decoder<Received.NumberPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   minimum: optionalNumber,
   maximum: optionalNumber,
   default: lenientNumber,
-  _meta: lenientFields,
 });
 
 const optionalInteger = /* @__PURE__ */ optional(readInteger);
 
 /** Decodes a received `IntegerPropertySchema`. */
-export const decodeIntegerPropertySchema: Decoder<Received.IntegerPropertySchema> = /* @__PURE__ */ record({
+export const decodeIntegerPropertySchema: Decoder<Received.IntegerPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   minimum: optionalInteger,
   maximum: optionalInteger,
   default: lenientInteger,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `BooleanPropertySchema`. */
-export const decodeBooleanPropertySchema: Decoder<Received.BooleanPropertySchema> = /* @__PURE__ */ record({
+export const decodeBooleanPropertySchema: Decoder<Received.BooleanPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   default: /* @__PURE__ */ lenient(readBoolean),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `StringMultiSelectItems`. */
-export const decodeStringMultiSelectItems: Decoder<Received.StringMultiSelectItems> = /* @__PURE__ */ record({
+export const decodeStringMultiSelectItems: Decoder<Received.StringMultiSelectItems> = /* @__PURE__ */ recordWithMeta({
   enum: /* @__PURE__ */ required(/* @__PURE__ */ listOf(readString)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `TitledMultiSelectItems`. */
-export const decodeTitledMultiSelectItems: Decoder<Received.TitledMultiSelectItems> = /* @__PURE__ */ record({
+export const decodeTitledMultiSelectItems: Decoder<Received.TitledMultiSelectItems> = /* @__PURE__ */ recordWithMeta({
   anyOf: /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeEnumOption)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `MultiSelectItems`. */
 export const decodeMultiSelectItems: Decoder<Received.MultiSelectItems> = /* @__PURE__ */ openUnion("type", { string: decodeStringMultiSelectItems }, decodeTitledMultiSelectItems);
 
 /** Decodes a received `MultiSelectPropertySchema`. */
-export const decodeMultiSelectPropertySchema: Decoder<Received.MultiSelectPropertySchema> = /* @__PURE__ */ record({
+export const decodeMultiSelectPropertySchema: Decoder<Received.MultiSelectPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   minItems: optionalIntegerOfAtLeast0,
   maxItems: optionalIntegerOfAtLeast0,
   items: /* @__PURE__ */ required(decodeMultiSelectItems),
   default: /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(readString)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ElicitationPropertySchema`. */
 export const decodeElicitationPropertySchema: Decoder<Received.ElicitationPropertySchema> = /* @__PURE__ */ openUnion("type", { string: decodeStringPropertySchema, number: decodeNumberPropertySchema, integer: decodeIntegerPropertySchema, boolean: decodeBooleanPropertySchema, array: decodeMultiSelectPropertySchema });
 
 /** Decodes a received `ElicitationSchema`. */
-export const decodeElicitationSchema: Decoder<Received.ElicitationSchema> = /* @__PURE__ */ record({
+export const decodeElicitationSchema: Decoder<Received.ElicitationSchema> = /* @__PURE__ */ recordWithMeta({
   type: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeElicitationSchemaType, defaultElicitationSchemaType)),
   title: lenientString,
   properties: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ mapOf(decodeElicitationPropertySchema))),
   required: optionalListOfString,
   description: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ElicitationFormMode`. */
@@ -513,23 +495,20 @@ export function decodeExtRequest(value: unknown, _notes: Notes): Received.ExtReq
 const unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession = /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(readBoolean, defaultAgentCapabilitiesLoadSession));
 
 /** Decodes a received `PromptCapabilities`. */
-export const decodePromptCapabilities: Decoder<Received.PromptCapabilities> = /* @__PURE__ */ record({
+export const decodePromptCapabilities: Decoder<Received.PromptCapabilities> = /* @__PURE__ */ recordWithMeta({
   image: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
   audio: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
   embeddedContext: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `McpCapabilities`. */
-export const decodeMcpCapabilities: Decoder<Received.McpCapabilities> = /* @__PURE__ */ record({
+export const decodeMcpCapabilities: Decoder<Received.McpCapabilities> = /* @__PURE__ */ recordWithMeta({
   http: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
   sse: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionListCapabilities`. */
-export const decodeSessionListCapabilities: Decoder<Received.SessionListCapabilities> = /* @__PURE__ */ record({
-  _meta: lenientFields,
+export const decodeSessionListCapabilities: Decoder<Received.SessionListCapabilities> = /* @__PURE__ */ recordWithMeta({
 });
 
 /** Decodes a received `SessionDeleteCapabilities`. */
@@ -547,32 +526,29 @@ export const decodeSessionCloseCapabilities: Decoder<Received.SessionCloseCapabi
 const lenientSessionListCapabilities = /* @__PURE__ */ lenient(decodeSessionListCapabilities);
 
 /** Decodes a received `SessionCapabilities`. */
-export const decodeSessionCapabilities: Decoder<Received.SessionCapabilities> = /* @__PURE__ */ record({
+export const decodeSessionCapabilities: Decoder<Received.SessionCapabilities> = /* @__PURE__ */ recordWithMeta({
   list: lenientSessionListCapabilities,
   delete: lenientSessionListCapabilities,
   additionalDirectories: lenientSessionListCapabilities,
   resume: lenientSessionListCapabilities,
   close: lenientSessionListCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `LogoutCapabilities`. */
 export const decodeLogoutCapabilities: Decoder<Received.LogoutCapabilities> = decodeSessionListCapabilities as never;
 
 /** Decodes a received `AgentAuthCapabilities`. */
-export const decodeAgentAuthCapabilities: Decoder<Received.AgentAuthCapabilities> = /* @__PURE__ */ record({
+export const decodeAgentAuthCapabilities: Decoder<Received.AgentAuthCapabilities> = /* @__PURE__ */ recordWithMeta({
   logout: lenientSessionListCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AgentCapabilities`. */
-export const decodeAgentCapabilities: Decoder<Received.AgentCapabilities> = /* @__PURE__ */ record({
+export const decodeAgentCapabilities: Decoder<Received.AgentCapabilities> = /* @__PURE__ */ recordWithMeta({
   loadSession: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
   promptCapabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodePromptCapabilities, defaultAgentCapabilitiesPromptCapabilities)),
   mcpCapabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeMcpCapabilities, defaultAgentCapabilitiesMcpCapabilities)),
   sessionCapabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeSessionCapabilities, defaultAgentCapabilitiesSessionCapabilities)),
   auth: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeAgentAuthCapabilities, defaultAgentCapabilitiesSessionCapabilities)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AuthMethod`. */
@@ -591,23 +567,21 @@ export function decodeAuthMethod(value: unknown, notes: Notes): Received.AuthMet
 }
 
 /** Decodes a received `Implementation`. */
-export const decodeImplementation: Decoder<Received.Implementation> = /* @__PURE__ */ record({
+export const decodeImplementation: Decoder<Received.Implementation> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   title: lenientString,
   version: requiredString,
-  _meta: lenientFields,
 });
 
 const requiredIntegerFrom0To65535 = /* @__PURE__ */ required(readIntegerFrom0To65535);
 const lenientImplementation = /* @__PURE__ */ lenient(decodeImplementation);
 
 /** Decodes a received `InitializeResponse`. */
-export const decodeInitializeResponse: Decoder<Received.InitializeResponse> = /* @__PURE__ */ record({
+export const decodeInitializeResponse: Decoder<Received.InitializeResponse> = /* @__PURE__ */ recordWithMeta({
   protocolVersion: requiredIntegerFrom0To65535,
   agentCapabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeAgentCapabilities, defaultInitializeResponseAgentCapabilities)),
   authMethods: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAuthMethod), emptyList)),
   agentInfo: lenientImplementation,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ProtocolVersion`. */
@@ -617,21 +591,19 @@ export const decodeProtocolVersion: Decoder<Received.ProtocolVersion> = readInte
 export const decodeAuthMethodId: Decoder<Received.AuthMethodId> = decodeSessionId as never;
 
 /** Decodes a received `AuthMethodTerminal`. */
-export const decodeAuthMethodTerminal: Decoder<Received.AuthMethodTerminal> = /* @__PURE__ */ record({
+export const decodeAuthMethodTerminal: Decoder<Received.AuthMethodTerminal> = /* @__PURE__ */ recordWithMeta({
   id: requiredString,
   name: requiredString,
   description: lenientString,
   args: nullAsEmptyListUnlessAbsentRequiredListOfString,
   env: /* @__PURE__ */ nullAs(defaultAgentCapabilitiesSessionCapabilities, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ mapOf(readString)))),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AuthMethodAgent`. */
-export const decodeAuthMethodAgent: Decoder<Received.AuthMethodAgent> = /* @__PURE__ */ record({
+export const decodeAuthMethodAgent: Decoder<Received.AuthMethodAgent> = /* @__PURE__ */ recordWithMeta({
   id: requiredString,
   name: requiredString,
   description: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AuthenticateResponse`. */
@@ -644,10 +616,9 @@ export const decodeLogoutResponse: Decoder<Received.LogoutResponse> = decodeSess
 export const decodeSessionMode: Decoder<Received.SessionMode> = decodeAuthMethodAgent as never;
 
 /** Decodes a received `SessionModeState`. */
-export const decodeSessionModeState: Decoder<Received.SessionModeState> = /* @__PURE__ */ record({
+export const decodeSessionModeState: Decoder<Received.SessionModeState> = /* @__PURE__ */ recordWithMeta({
   currentModeId: requiredString,
   availableModes: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAuthMethodAgent), emptyList)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionConfigSelectOptions`. */
@@ -677,12 +648,11 @@ export const decodeSessionConfigBoolean: Decoder<Received.SessionConfigBoolean> 
   currentValue: requiredBoolean,
 });
 
-const readSessionConfigOptionMembers = /* @__PURE__ */ record({
+const readSessionConfigOptionMembers = /* @__PURE__ */ recordWithMeta({
   id: requiredString,
   name: requiredString,
   description: lenientString,
   category: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionConfigOption`. */
@@ -692,11 +662,10 @@ const lenientSessionModeState = /* @__PURE__ */ lenient(decodeSessionModeState);
 const lenientTolerantListOfSessionConfigOption = /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(decodeSessionConfigOption));
 
 /** Decodes a received `NewSessionResponse`. */
-export const decodeNewSessionResponse: Decoder<Received.NewSessionResponse> = /* @__PURE__ */ record({
+export const decodeNewSessionResponse: Decoder<Received.NewSessionResponse> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   modes: lenientSessionModeState,
   configOptions: lenientTolerantListOfSessionConfigOption,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionModeId`. */
@@ -712,46 +681,41 @@ export const decodeSessionConfigOptionCategory: Decoder<Received.SessionConfigOp
 export const decodeSessionConfigValueId: Decoder<Received.SessionConfigValueId> = decodeSessionId as never;
 
 /** Decodes a received `SessionConfigSelectOption`. */
-export const decodeSessionConfigSelectOption: Decoder<Received.SessionConfigSelectOption> = /* @__PURE__ */ record({
+export const decodeSessionConfigSelectOption: Decoder<Received.SessionConfigSelectOption> = /* @__PURE__ */ recordWithMeta({
   value: requiredString,
   name: requiredString,
   description: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionConfigSelectGroup`. */
-export const decodeSessionConfigSelectGroup: Decoder<Received.SessionConfigSelectGroup> = /* @__PURE__ */ record({
+export const decodeSessionConfigSelectGroup: Decoder<Received.SessionConfigSelectGroup> = /* @__PURE__ */ recordWithMeta({
   group: requiredString,
   name: requiredString,
   options: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeSessionConfigSelectOption), emptyList)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionConfigGroupId`. */
 export const decodeSessionConfigGroupId: Decoder<Received.SessionConfigGroupId> = decodeSessionId as never;
 
 /** Decodes a received `LoadSessionResponse`. */
-export const decodeLoadSessionResponse: Decoder<Received.LoadSessionResponse> = /* @__PURE__ */ record({
+export const decodeLoadSessionResponse: Decoder<Received.LoadSessionResponse> = /* @__PURE__ */ recordWithMeta({
   modes: lenientSessionModeState,
   configOptions: lenientTolerantListOfSessionConfigOption,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionInfo`. */
-export const decodeSessionInfo: Decoder<Received.SessionInfo> = /* @__PURE__ */ record({
+export const decodeSessionInfo: Decoder<Received.SessionInfo> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   cwd: requiredString,
   additionalDirectories: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(readString))),
   title: lenientString,
   updatedAt: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ListSessionsResponse`. */
-export const decodeListSessionsResponse: Decoder<Received.ListSessionsResponse> = /* @__PURE__ */ record({
+export const decodeListSessionsResponse: Decoder<Received.ListSessionsResponse> = /* @__PURE__ */ recordWithMeta({
   sessions: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeSessionInfo), emptyList)),
   nextCursor: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `DeleteSessionResponse`. */
@@ -767,9 +731,8 @@ export const decodeCloseSessionResponse: Decoder<Received.CloseSessionResponse> 
 export const decodeSetSessionModeResponse: Decoder<Received.SetSessionModeResponse> = decodeSessionListCapabilities as never;
 
 /** Decodes a received `SetSessionConfigOptionResponse`. */
-export const decodeSetSessionConfigOptionResponse: Decoder<Received.SetSessionConfigOptionResponse> = /* @__PURE__ */ record({
+export const decodeSetSessionConfigOptionResponse: Decoder<Received.SetSessionConfigOptionResponse> = /* @__PURE__ */ recordWithMeta({
   configOptions: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeSessionConfigOption), emptyList)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `PromptResponse`. */
@@ -930,46 +893,40 @@ export function decodeAvailableCommandInput(value: unknown, notes: Notes): Recei
 }
 
 /** Decodes a received `AvailableCommand`. */
-export const decodeAvailableCommand: Decoder<Received.AvailableCommand> = /* @__PURE__ */ record({
+export const decodeAvailableCommand: Decoder<Received.AvailableCommand> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   description: requiredString,
   input: /* @__PURE__ */ lenient(decodeAvailableCommandInput),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `UnstructuredCommandInput`. */
-export const decodeUnstructuredCommandInput: Decoder<Received.UnstructuredCommandInput> = /* @__PURE__ */ record({
+export const decodeUnstructuredCommandInput: Decoder<Received.UnstructuredCommandInput> = /* @__PURE__ */ recordWithMeta({
   hint: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AvailableCommandsUpdate`. */
-export const decodeAvailableCommandsUpdate: Decoder<Received.AvailableCommandsUpdate> = /* @__PURE__ */ record({
+export const decodeAvailableCommandsUpdate: Decoder<Received.AvailableCommandsUpdate> = /* @__PURE__ */ recordWithMeta({
   availableCommands: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAvailableCommand), emptyList)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CurrentModeUpdate`. */
-export const decodeCurrentModeUpdate: Decoder<Received.CurrentModeUpdate> = /* @__PURE__ */ record({
+export const decodeCurrentModeUpdate: Decoder<Received.CurrentModeUpdate> = /* @__PURE__ */ recordWithMeta({
   currentModeId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ConfigOptionUpdate`. */
 export const decodeConfigOptionUpdate: Decoder<Received.ConfigOptionUpdate> = decodeSetSessionConfigOptionResponse as never;
 
 /** Decodes a received `SessionInfoUpdate`. */
-export const decodeSessionInfoUpdate: Decoder<Received.SessionInfoUpdate> = /* @__PURE__ */ record({
+export const decodeSessionInfoUpdate: Decoder<Received.SessionInfoUpdate> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   updatedAt: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `Cost`. */
-export const decodeCost: Decoder<Received.Cost> = /* @__PURE__ */ record({
+export const decodeCost: Decoder<Received.Cost> = /* @__PURE__ */ recordWithMeta({
   amount: /* @__PURE__ */ required(readNumber),
   currency: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `UsageUpdate`. */
@@ -987,11 +944,10 @@ export function decodeUsageUpdate(value: unknown, notes: Notes): Received.UsageU
 export const decodeNoticeSeverity: Decoder<Received.NoticeSeverity> = decodeSessionId as never;
 
 /** Decodes a received `Notice`. */
-export const decodeNotice: Decoder<Received.Notice> = /* @__PURE__ */ record({
+export const decodeNotice: Decoder<Received.Notice> = /* @__PURE__ */ recordWithMeta({
   severity: requiredString,
   title: /* @__PURE__ */ required(readStringOfAtLeast1Character),
   description: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CompactionId`. */
@@ -1001,25 +957,22 @@ export const decodeCompactionId: Decoder<Received.CompactionId> = decodeSessionI
 export const decodeCompactionStatus: Decoder<Received.CompactionStatus> = decodeSessionId as never;
 
 /** Decodes a received `CompactionUpdate`. */
-export const decodeCompactionUpdate: Decoder<Received.CompactionUpdate> = /* @__PURE__ */ record({
+export const decodeCompactionUpdate: Decoder<Received.CompactionUpdate> = /* @__PURE__ */ recordWithMeta({
   compactionId: requiredString,
   status: requiredString,
   summary: /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(decodeContentBlock)),
   error: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CompactionSummaryChunk`. */
-export const decodeCompactionSummaryChunk: Decoder<Received.CompactionSummaryChunk> = /* @__PURE__ */ record({
+export const decodeCompactionSummaryChunk: Decoder<Received.CompactionSummaryChunk> = /* @__PURE__ */ recordWithMeta({
   compactionId: requiredString,
   content: /* @__PURE__ */ required(decodeContentBlock),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CompleteElicitationNotification`. */
-export const decodeCompleteElicitationNotification: Decoder<Received.CompleteElicitationNotification> = /* @__PURE__ */ record({
+export const decodeCompleteElicitationNotification: Decoder<Received.CompleteElicitationNotification> = /* @__PURE__ */ recordWithMeta({
   elicitationId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ExtNotification`. */
@@ -1028,33 +981,29 @@ export function decodeExtNotification(value: unknown, _notes: Notes): Received.E
 }
 
 /** Decodes a received `FileSystemCapabilities`. */
-export const decodeFileSystemCapabilities: Decoder<Received.FileSystemCapabilities> = /* @__PURE__ */ record({
+export const decodeFileSystemCapabilities: Decoder<Received.FileSystemCapabilities> = /* @__PURE__ */ recordWithMeta({
   readTextFile: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
   writeTextFile: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `BooleanConfigOptionCapabilities`. */
 export const decodeBooleanConfigOptionCapabilities: Decoder<Received.BooleanConfigOptionCapabilities> = decodeSessionListCapabilities as never;
 
 /** Decodes a received `SessionConfigOptionsCapabilities`. */
-export const decodeSessionConfigOptionsCapabilities: Decoder<Received.SessionConfigOptionsCapabilities> = /* @__PURE__ */ record({
+export const decodeSessionConfigOptionsCapabilities: Decoder<Received.SessionConfigOptionsCapabilities> = /* @__PURE__ */ recordWithMeta({
   boolean: lenientSessionListCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ClientSessionCapabilities`. */
-export const decodeClientSessionCapabilities: Decoder<Received.ClientSessionCapabilities> = /* @__PURE__ */ record({
+export const decodeClientSessionCapabilities: Decoder<Received.ClientSessionCapabilities> = /* @__PURE__ */ recordWithMeta({
   compaction: lenientFields,
   configOptions: /* @__PURE__ */ lenient(decodeSessionConfigOptionsCapabilities),
   notices: lenientFields,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AuthCapabilities`. */
-export const decodeAuthCapabilities: Decoder<Received.AuthCapabilities> = /* @__PURE__ */ record({
+export const decodeAuthCapabilities: Decoder<Received.AuthCapabilities> = /* @__PURE__ */ recordWithMeta({
   terminal: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ElicitationFormCapabilities`. */
@@ -1064,28 +1013,25 @@ export const decodeElicitationFormCapabilities: Decoder<Received.ElicitationForm
 export const decodeElicitationUrlCapabilities: Decoder<Received.ElicitationUrlCapabilities> = decodeSessionListCapabilities as never;
 
 /** Decodes a received `ElicitationCapabilities`. */
-export const decodeElicitationCapabilities: Decoder<Received.ElicitationCapabilities> = /* @__PURE__ */ record({
+export const decodeElicitationCapabilities: Decoder<Received.ElicitationCapabilities> = /* @__PURE__ */ recordWithMeta({
   form: lenientSessionListCapabilities,
   url: lenientSessionListCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ClientCapabilities`. */
-export const decodeClientCapabilities: Decoder<Received.ClientCapabilities> = /* @__PURE__ */ record({
+export const decodeClientCapabilities: Decoder<Received.ClientCapabilities> = /* @__PURE__ */ recordWithMeta({
   fs: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeFileSystemCapabilities, defaultClientCapabilitiesFs)),
   terminal: unlessAbsentToleratedBooleanDefaultAgentCapabilitiesLoadSession,
   session: /* @__PURE__ */ lenient(decodeClientSessionCapabilities),
   auth: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeAuthCapabilities, defaultClientCapabilitiesAuth)),
   elicitation: /* @__PURE__ */ lenient(decodeElicitationCapabilities),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `InitializeRequest`. */
-export const decodeInitializeRequest: Decoder<Received.InitializeRequest> = /* @__PURE__ */ record({
+export const decodeInitializeRequest: Decoder<Received.InitializeRequest> = /* @__PURE__ */ recordWithMeta({
   protocolVersion: requiredIntegerFrom0To65535,
   clientCapabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeClientCapabilities, defaultInitializeRequestClientCapabilities)),
   clientInfo: lenientImplementation,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CompactionCapabilities`. */
@@ -1095,9 +1041,8 @@ export const decodeCompactionCapabilities: Decoder<Received.CompactionCapabiliti
 export const decodeNoticeCapabilities: Decoder<Received.NoticeCapabilities> = decodeCompactionCapabilities as never;
 
 /** Decodes a received `AuthenticateRequest`. */
-export const decodeAuthenticateRequest: Decoder<Received.AuthenticateRequest> = /* @__PURE__ */ record({
+export const decodeAuthenticateRequest: Decoder<Received.AuthenticateRequest> = /* @__PURE__ */ recordWithMeta({
   methodId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `LogoutRequest`. */
@@ -1109,23 +1054,21 @@ export const decodeHttpHeader: Decoder<Received.HttpHeader> = decodeEnvVariable 
 const nullAsEmptyListRequiredListOfEnvVariable = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeEnvVariable)));
 
 /** Decodes a received `McpServerHttp`. */
-export const decodeMcpServerHttp: Decoder<Received.McpServerHttp> = /* @__PURE__ */ record({
+export const decodeMcpServerHttp: Decoder<Received.McpServerHttp> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   url: requiredString,
   headers: nullAsEmptyListRequiredListOfEnvVariable,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `McpServerSse`. */
 export const decodeMcpServerSse: Decoder<Received.McpServerSse> = decodeMcpServerHttp as never;
 
 /** Decodes a received `McpServerStdio`. */
-export const decodeMcpServerStdio: Decoder<Received.McpServerStdio> = /* @__PURE__ */ record({
+export const decodeMcpServerStdio: Decoder<Received.McpServerStdio> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   command: requiredString,
   args: /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ required(/* @__PURE__ */ listOf(readString))),
   env: nullAsEmptyListRequiredListOfEnvVariable,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `McpServer`. */
@@ -1134,52 +1077,46 @@ export const decodeMcpServer: Decoder<Received.McpServer> = /* @__PURE__ */ clos
 const nullAsEmptyListRequiredListOfMcpServer = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeMcpServer)));
 
 /** Decodes a received `NewSessionRequest`. */
-export const decodeNewSessionRequest: Decoder<Received.NewSessionRequest> = /* @__PURE__ */ record({
+export const decodeNewSessionRequest: Decoder<Received.NewSessionRequest> = /* @__PURE__ */ recordWithMeta({
   cwd: requiredString,
   additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
   mcpServers: nullAsEmptyListRequiredListOfMcpServer,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `LoadSessionRequest`. */
-export const decodeLoadSessionRequest: Decoder<Received.LoadSessionRequest> = /* @__PURE__ */ record({
+export const decodeLoadSessionRequest: Decoder<Received.LoadSessionRequest> = /* @__PURE__ */ recordWithMeta({
   mcpServers: nullAsEmptyListRequiredListOfMcpServer,
   cwd: requiredString,
   additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
   sessionId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ListSessionsRequest`. */
-export const decodeListSessionsRequest: Decoder<Received.ListSessionsRequest> = /* @__PURE__ */ record({
+export const decodeListSessionsRequest: Decoder<Received.ListSessionsRequest> = /* @__PURE__ */ recordWithMeta({
   cwd: optionalString,
   cursor: optionalString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `DeleteSessionRequest`. */
-export const decodeDeleteSessionRequest: Decoder<Received.DeleteSessionRequest> = /* @__PURE__ */ record({
+export const decodeDeleteSessionRequest: Decoder<Received.DeleteSessionRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ResumeSessionRequest`. */
-export const decodeResumeSessionRequest: Decoder<Received.ResumeSessionRequest> = /* @__PURE__ */ record({
+export const decodeResumeSessionRequest: Decoder<Received.ResumeSessionRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   cwd: requiredString,
   additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
   mcpServers: /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeMcpServer)))),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CloseSessionRequest`. */
 export const decodeCloseSessionRequest: Decoder<Received.CloseSessionRequest> = decodeDeleteSessionRequest as never;
 
 /** Decodes a received `SetSessionModeRequest`. */
-export const decodeSetSessionModeRequest: Decoder<Received.SetSessionModeRequest> = /* @__PURE__ */ record({
+export const decodeSetSessionModeRequest: Decoder<Received.SetSessionModeRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   modeId: requiredString,
-  _meta: lenientFields,
 });
 
 const readSetSessionConfigOptionRequestBoolean = /* @__PURE__ */ record({
@@ -1190,10 +1127,9 @@ const readSetSessionConfigOptionRequestValueId = /* @__PURE__ */ record({
   value: requiredString,
 });
 
-const readSetSessionConfigOptionRequestMembers = /* @__PURE__ */ record({
+const readSetSessionConfigOptionRequestMembers = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   configId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SetSessionConfigOptionRequest`. */
@@ -1223,39 +1159,34 @@ export function decodeReadTextFileResponse(value: unknown, notes: Notes): Receiv
 }
 
 /** Decodes a received `SelectedPermissionOutcome`. */
-export const decodeSelectedPermissionOutcome: Decoder<Received.SelectedPermissionOutcome> = /* @__PURE__ */ record({
+export const decodeSelectedPermissionOutcome: Decoder<Received.SelectedPermissionOutcome> = /* @__PURE__ */ recordWithMeta({
   optionId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `RequestPermissionOutcome`. */
 export const decodeRequestPermissionOutcome: Decoder<Received.RequestPermissionOutcome> = /* @__PURE__ */ closedUnion("outcome", { cancelled: readAny, selected: decodeSelectedPermissionOutcome });
 
 /** Decodes a received `RequestPermissionResponse`. */
-export const decodeRequestPermissionResponse: Decoder<Received.RequestPermissionResponse> = /* @__PURE__ */ record({
+export const decodeRequestPermissionResponse: Decoder<Received.RequestPermissionResponse> = /* @__PURE__ */ recordWithMeta({
   outcome: /* @__PURE__ */ required(decodeRequestPermissionOutcome),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CreateTerminalResponse`. */
-export const decodeCreateTerminalResponse: Decoder<Received.CreateTerminalResponse> = /* @__PURE__ */ record({
+export const decodeCreateTerminalResponse: Decoder<Received.CreateTerminalResponse> = /* @__PURE__ */ recordWithMeta({
   terminalId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `TerminalExitStatus`. */
-export const decodeTerminalExitStatus: Decoder<Received.TerminalExitStatus> = /* @__PURE__ */ record({
+export const decodeTerminalExitStatus: Decoder<Received.TerminalExitStatus> = /* @__PURE__ */ recordWithMeta({
   exitCode: /* @__PURE__ */ lenient(readIntegerFrom0To4294967295),
   signal: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `TerminalOutputResponse`. */
-export const decodeTerminalOutputResponse: Decoder<Received.TerminalOutputResponse> = /* @__PURE__ */ record({
+export const decodeTerminalOutputResponse: Decoder<Received.TerminalOutputResponse> = /* @__PURE__ */ recordWithMeta({
   output: requiredString,
   truncated: requiredBoolean,
   exitStatus: /* @__PURE__ */ lenient(decodeTerminalExitStatus),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ReleaseTerminalResponse`. */
@@ -1305,9 +1236,8 @@ export const decodeElicitationAcceptAction: Decoder<Received.ElicitationAcceptAc
 export const decodeCancelNotification: Decoder<Received.CancelNotification> = decodeDeleteSessionRequest as never;
 
 /** Decodes a received `CancelRequestNotification`. */
-export const decodeCancelRequestNotification: Decoder<Received.CancelRequestNotification> = /* @__PURE__ */ record({
+export const decodeCancelRequestNotification: Decoder<Received.CancelRequestNotification> = /* @__PURE__ */ recordWithMeta({
   requestId: requiredNullAnIntegerOrAString,
-  _meta: lenientFields,
 });
 
 function readNullAnIntegerOrAString(value: unknown, notes: Notes): unknown {

@@ -63,35 +63,36 @@ export function decodeToolCallUpdate(value: unknown, notes: Notes): Received.Too
 
 const lenientFields = /* @__PURE__ */ lenient(readFields);
 
+function recordWithMeta(members: Parameters<typeof record>[0]): Decoder<never> {
+  return record({ ...members, _meta: lenientFields });
+}
+
 /** Decodes a received `ToolCallPermissionSubject`. */
-export const decodeToolCallPermissionSubject: Decoder<Received.ToolCallPermissionSubject> = /* @__PURE__ */ record({
+export const decodeToolCallPermissionSubject: Decoder<Received.ToolCallPermissionSubject> = /* @__PURE__ */ recordWithMeta({
   toolCall: /* @__PURE__ */ required(decodeToolCallUpdate),
-  _meta: lenientFields,
 });
 
 const requiredString = /* @__PURE__ */ required(readString);
 const lenientString = /* @__PURE__ */ lenient(readString);
 
 /** Decodes a received `CommandPermissionSubject`. */
-export const decodeCommandPermissionSubject: Decoder<Received.CommandPermissionSubject> = /* @__PURE__ */ record({
+export const decodeCommandPermissionSubject: Decoder<Received.CommandPermissionSubject> = /* @__PURE__ */ recordWithMeta({
   command: requiredString,
   cwd: requiredString,
   toolCallId: lenientString,
   terminalId: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `RequestPermissionSubject`. */
 export const decodeRequestPermissionSubject: Decoder<Received.RequestPermissionSubject> = /* @__PURE__ */ openUnion("type", { tool_call: decodeToolCallPermissionSubject, command: decodeCommandPermissionSubject });
 
 /** Decodes a received `RequestPermissionRequest`. */
-export const decodeRequestPermissionRequest: Decoder<Received.RequestPermissionRequest> = /* @__PURE__ */ record({
+export const decodeRequestPermissionRequest: Decoder<Received.RequestPermissionRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   title: requiredString,
   description: lenientString,
   subject: /* @__PURE__ */ optional(decodeRequestPermissionSubject),
   options: /* @__PURE__ */ required(readListOfPermissionOption),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionId`. */
@@ -147,11 +148,10 @@ export function decodeContentBlock(value: unknown, notes: Notes): Received.Conte
 const lenientTolerantListOfString = /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(readString));
 
 /** Decodes a received `Annotations`. */
-export const decodeAnnotations: Decoder<Received.Annotations> = /* @__PURE__ */ record({
+export const decodeAnnotations: Decoder<Received.Annotations> = /* @__PURE__ */ recordWithMeta({
   audience: lenientTolerantListOfString,
   lastModified: lenientString,
   priority: /* @__PURE__ */ lenient(readNumberFrom0To1),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `Role`. */
@@ -173,36 +173,33 @@ export const decodeMediaType: Decoder<Received.MediaType> = decodeSessionId as n
 const lenientAnnotations = /* @__PURE__ */ lenient(decodeAnnotations);
 
 /** Decodes a received `ImageContent`. */
-export const decodeImageContent: Decoder<Received.ImageContent> = /* @__PURE__ */ record({
+export const decodeImageContent: Decoder<Received.ImageContent> = /* @__PURE__ */ recordWithMeta({
   data: requiredString,
   mimeType: requiredString,
   uri: lenientString,
   annotations: lenientAnnotations,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AudioContent`. */
-export const decodeAudioContent: Decoder<Received.AudioContent> = /* @__PURE__ */ record({
+export const decodeAudioContent: Decoder<Received.AudioContent> = /* @__PURE__ */ recordWithMeta({
   data: requiredString,
   mimeType: requiredString,
   annotations: lenientAnnotations,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `Icon`. */
-export const decodeIcon: Decoder<Received.Icon> = /* @__PURE__ */ record({
+export const decodeIcon: Decoder<Received.Icon> = /* @__PURE__ */ recordWithMeta({
   src: requiredString,
   mimeType: lenientString,
   sizes: lenientTolerantListOfString,
   theme: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `IconTheme`. */
 export const decodeIconTheme: Decoder<Received.IconTheme> = decodeSessionId as never;
 
 /** Decodes a received `ResourceLink`. */
-export const decodeResourceLink: Decoder<Received.ResourceLink> = /* @__PURE__ */ record({
+export const decodeResourceLink: Decoder<Received.ResourceLink> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   uri: requiredString,
   title: lenientString,
@@ -211,7 +208,6 @@ export const decodeResourceLink: Decoder<Received.ResourceLink> = /* @__PURE__ *
   mimeType: lenientString,
   size: /* @__PURE__ */ lenient(readIntegerOfAtLeast0),
   annotations: lenientAnnotations,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `EmbeddedResourceResource`. */
@@ -229,26 +225,23 @@ export function decodeEmbeddedResourceResource(value: unknown, notes: Notes): Re
 }
 
 /** Decodes a received `TextResourceContents`. */
-export const decodeTextResourceContents: Decoder<Received.TextResourceContents> = /* @__PURE__ */ record({
+export const decodeTextResourceContents: Decoder<Received.TextResourceContents> = /* @__PURE__ */ recordWithMeta({
   text: requiredString,
   uri: requiredString,
   mimeType: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `BlobResourceContents`. */
-export const decodeBlobResourceContents: Decoder<Received.BlobResourceContents> = /* @__PURE__ */ record({
+export const decodeBlobResourceContents: Decoder<Received.BlobResourceContents> = /* @__PURE__ */ recordWithMeta({
   blob: requiredString,
   uri: requiredString,
   mimeType: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `EmbeddedResource`. */
-export const decodeEmbeddedResource: Decoder<Received.EmbeddedResource> = /* @__PURE__ */ record({
+export const decodeEmbeddedResource: Decoder<Received.EmbeddedResource> = /* @__PURE__ */ recordWithMeta({
   resource: /* @__PURE__ */ required(decodeEmbeddedResourceResource),
   annotations: lenientAnnotations,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `Content`. */
@@ -345,24 +338,21 @@ export function decodeToolCallLocation(value: unknown, notes: Notes): Received.T
 }
 
 /** Decodes a received `ToolCallCancelCapabilities`. */
-export const decodeToolCallCancelCapabilities: Decoder<Received.ToolCallCancelCapabilities> = /* @__PURE__ */ record({
-  _meta: lenientFields,
+export const decodeToolCallCancelCapabilities: Decoder<Received.ToolCallCancelCapabilities> = /* @__PURE__ */ recordWithMeta({
 });
 
 const lenientToolCallCancelCapabilities = /* @__PURE__ */ lenient(decodeToolCallCancelCapabilities);
 
 /** Decodes a received `ToolCallCapabilities`. */
-export const decodeToolCallCapabilities: Decoder<Received.ToolCallCapabilities> = /* @__PURE__ */ record({
+export const decodeToolCallCapabilities: Decoder<Received.ToolCallCapabilities> = /* @__PURE__ */ recordWithMeta({
   cancel: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `PermissionOption`. */
-export const decodePermissionOption: Decoder<Received.PermissionOption> = /* @__PURE__ */ record({
+export const decodePermissionOption: Decoder<Received.PermissionOption> = /* @__PURE__ */ recordWithMeta({
   optionId: requiredString,
   name: requiredString,
   kind: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `PermissionOptionId`. */
@@ -411,7 +401,7 @@ const optionalIntegerFrom0To4294967295 = /* @__PURE__ */ optional(readIntegerFro
 const optionalString = /* @__PURE__ */ optional(readString);
 
 /** Decodes a received `StringPropertySchema`. */
-export const decodeStringPropertySchema: Decoder<Received.StringPropertySchema> = /* @__PURE__ */ record({
+export const decodeStringPropertySchema: Decoder<Received.StringPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   minLength: optionalIntegerFrom0To4294967295,
@@ -421,52 +411,46 @@ export const decodeStringPropertySchema: Decoder<Received.StringPropertySchema> 
   default: lenientString,
   enum: /* @__PURE__ */ optional(readListOfString),
   oneOf: /* @__PURE__ */ optional(readListOfEnumOption),
-  _meta: lenientFields,
 });
 
 const optionalNumber = /* @__PURE__ */ optional(readNumber);
 
 /** Decodes a received `NumberPropertySchema`. */
-export const decodeNumberPropertySchema: Decoder<Received.NumberPropertySchema> = /* @__PURE__ */ record({
+export const decodeNumberPropertySchema: Decoder<Received.NumberPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   minimum: optionalNumber,
   maximum: optionalNumber,
   default: /* @__PURE__ */ lenient(readNumber),
-  _meta: lenientFields,
 });
 
 const optionalInteger = /* @__PURE__ */ optional(readInteger);
 const lenientInteger = /* @__PURE__ */ lenient(readInteger);
 
 /** Decodes a received `IntegerPropertySchema`. */
-export const decodeIntegerPropertySchema: Decoder<Received.IntegerPropertySchema> = /* @__PURE__ */ record({
+export const decodeIntegerPropertySchema: Decoder<Received.IntegerPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   minimum: optionalInteger,
   maximum: optionalInteger,
   default: lenientInteger,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `BooleanPropertySchema`. */
-export const decodeBooleanPropertySchema: Decoder<Received.BooleanPropertySchema> = /* @__PURE__ */ record({
+export const decodeBooleanPropertySchema: Decoder<Received.BooleanPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   default: /* @__PURE__ */ lenient(readBoolean),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `StringMultiSelectItems`. */
-export const decodeStringMultiSelectItems: Decoder<Received.StringMultiSelectItems> = /* @__PURE__ */ record({
+export const decodeStringMultiSelectItems: Decoder<Received.StringMultiSelectItems> = /* @__PURE__ */ recordWithMeta({
   enum: /* @__PURE__ */ required(readListOfString),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `TitledMultiSelectItems`. */
-export const decodeTitledMultiSelectItems: Decoder<Received.TitledMultiSelectItems> = /* @__PURE__ */ record({
+export const decodeTitledMultiSelectItems: Decoder<Received.TitledMultiSelectItems> = /* @__PURE__ */ recordWithMeta({
   anyOf: /* @__PURE__ */ required(readListOfEnumOption),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `MultiSelectItems`. */
@@ -475,38 +459,35 @@ export const decodeMultiSelectItems: Decoder<Received.MultiSelectItems> = /* @__
 const optionalIntegerOfAtLeast0 = /* @__PURE__ */ optional(readIntegerOfAtLeast0);
 
 /** Decodes a received `MultiSelectPropertySchema`. */
-export const decodeMultiSelectPropertySchema: Decoder<Received.MultiSelectPropertySchema> = /* @__PURE__ */ record({
+export const decodeMultiSelectPropertySchema: Decoder<Received.MultiSelectPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   minItems: optionalIntegerOfAtLeast0,
   maxItems: optionalIntegerOfAtLeast0,
   items: /* @__PURE__ */ required(decodeMultiSelectItems),
   default: lenientTolerantListOfString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ElicitationPropertySchema`. */
 export const decodeElicitationPropertySchema: Decoder<Received.ElicitationPropertySchema> = /* @__PURE__ */ openUnion("type", { string: decodeStringPropertySchema, number: decodeNumberPropertySchema, integer: decodeIntegerPropertySchema, boolean: decodeBooleanPropertySchema, array: decodeMultiSelectPropertySchema });
 
 /** Decodes a received `ElicitationSchema`. */
-export const decodeElicitationSchema: Decoder<Received.ElicitationSchema> = /* @__PURE__ */ record({
+export const decodeElicitationSchema: Decoder<Received.ElicitationSchema> = /* @__PURE__ */ recordWithMeta({
   type: /* @__PURE__ */ required(decodeElicitationSchemaType),
   title: lenientString,
   properties: /* @__PURE__ */ required(/* @__PURE__ */ mapOf(decodeElicitationPropertySchema)),
   required: /* @__PURE__ */ optional(/* @__PURE__ */ listOf(readString)),
   description: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `StringFormat`. */
 export const decodeStringFormat: Decoder<Received.StringFormat> = decodeSessionId as never;
 
 /** Decodes a received `EnumOption`. */
-export const decodeEnumOption: Decoder<Received.EnumOption> = /* @__PURE__ */ record({
+export const decodeEnumOption: Decoder<Received.EnumOption> = /* @__PURE__ */ recordWithMeta({
   const: requiredString,
   title: requiredString,
   description: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ElicitationFormMode`. */
@@ -568,11 +549,10 @@ export function decodeExtRequest(value: unknown, _notes: Notes): Received.ExtReq
 }
 
 /** Decodes a received `Implementation`. */
-export const decodeImplementation: Decoder<Received.Implementation> = /* @__PURE__ */ record({
+export const decodeImplementation: Decoder<Received.Implementation> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   title: lenientString,
   version: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `PromptImageCapabilities`. */
@@ -585,11 +565,10 @@ export const decodePromptAudioCapabilities: Decoder<Received.PromptAudioCapabili
 export const decodePromptEmbeddedContextCapabilities: Decoder<Received.PromptEmbeddedContextCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `PromptCapabilities`. */
-export const decodePromptCapabilities: Decoder<Received.PromptCapabilities> = /* @__PURE__ */ record({
+export const decodePromptCapabilities: Decoder<Received.PromptCapabilities> = /* @__PURE__ */ recordWithMeta({
   image: lenientToolCallCancelCapabilities,
   audio: lenientToolCallCancelCapabilities,
   embeddedContext: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `McpStdioCapabilities`. */
@@ -599,10 +578,9 @@ export const decodeMcpStdioCapabilities: Decoder<Received.McpStdioCapabilities> 
 export const decodeMcpHttpCapabilities: Decoder<Received.McpHttpCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `McpCapabilities`. */
-export const decodeMcpCapabilities: Decoder<Received.McpCapabilities> = /* @__PURE__ */ record({
+export const decodeMcpCapabilities: Decoder<Received.McpCapabilities> = /* @__PURE__ */ recordWithMeta({
   stdio: lenientToolCallCancelCapabilities,
   http: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionDeleteCapabilities`. */
@@ -612,22 +590,20 @@ export const decodeSessionDeleteCapabilities: Decoder<Received.SessionDeleteCapa
 export const decodeSessionAdditionalDirectoriesCapabilities: Decoder<Received.SessionAdditionalDirectoriesCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `SessionCapabilities`. */
-export const decodeSessionCapabilities: Decoder<Received.SessionCapabilities> = /* @__PURE__ */ record({
+export const decodeSessionCapabilities: Decoder<Received.SessionCapabilities> = /* @__PURE__ */ recordWithMeta({
   prompt: /* @__PURE__ */ lenient(decodePromptCapabilities),
   mcp: /* @__PURE__ */ lenient(decodeMcpCapabilities),
   delete: lenientToolCallCancelCapabilities,
   additionalDirectories: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AgentAuthCapabilities`. */
 export const decodeAgentAuthCapabilities: Decoder<Received.AgentAuthCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `AgentCapabilities`. */
-export const decodeAgentCapabilities: Decoder<Received.AgentCapabilities> = /* @__PURE__ */ record({
+export const decodeAgentCapabilities: Decoder<Received.AgentCapabilities> = /* @__PURE__ */ recordWithMeta({
   session: /* @__PURE__ */ lenient(decodeSessionCapabilities),
   auth: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AuthMethod`. */
@@ -651,12 +627,11 @@ const requiredIntegerFrom0To65535 = /* @__PURE__ */ required(readIntegerFrom0To6
 const requiredImplementation = /* @__PURE__ */ required(decodeImplementation);
 
 /** Decodes a received `InitializeResponse`. */
-export const decodeInitializeResponse: Decoder<Received.InitializeResponse> = /* @__PURE__ */ record({
+export const decodeInitializeResponse: Decoder<Received.InitializeResponse> = /* @__PURE__ */ recordWithMeta({
   protocolVersion: requiredIntegerFrom0To65535,
   info: requiredImplementation,
   capabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeAgentCapabilities, defaultInitializeResponseCapabilities)),
   authMethods: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAuthMethod))),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ProtocolVersion`. */
@@ -666,31 +641,28 @@ export const decodeProtocolVersion: Decoder<Received.ProtocolVersion> = readInte
 export const decodeAuthMethodId: Decoder<Received.AuthMethodId> = decodeSessionId as never;
 
 /** Decodes a received `EnvVariable`. */
-export const decodeEnvVariable: Decoder<Received.EnvVariable> = /* @__PURE__ */ record({
+export const decodeEnvVariable: Decoder<Received.EnvVariable> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   value: requiredString,
-  _meta: lenientFields,
 });
 
 const nullAsEmptyListUnlessAbsentRequiredListOfString = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(readString))));
 const nullAsEmptyListUnlessAbsentRequiredListOfEnvVariable = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeEnvVariable))));
 
 /** Decodes a received `AuthMethodTerminal`. */
-export const decodeAuthMethodTerminal: Decoder<Received.AuthMethodTerminal> = /* @__PURE__ */ record({
+export const decodeAuthMethodTerminal: Decoder<Received.AuthMethodTerminal> = /* @__PURE__ */ recordWithMeta({
   methodId: requiredString,
   name: requiredString,
   description: lenientString,
   args: nullAsEmptyListUnlessAbsentRequiredListOfString,
   env: nullAsEmptyListUnlessAbsentRequiredListOfEnvVariable,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AuthMethodAgent`. */
-export const decodeAuthMethodAgent: Decoder<Received.AuthMethodAgent> = /* @__PURE__ */ record({
+export const decodeAuthMethodAgent: Decoder<Received.AuthMethodAgent> = /* @__PURE__ */ recordWithMeta({
   methodId: requiredString,
   name: requiredString,
   description: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `LoginAuthResponse`. */
@@ -737,11 +709,10 @@ const unlessAbsentToleratedTolerantListOfSessionConfigOption = /* @__PURE__ */ u
 const unlessAbsentToleratedTolerantListOfAvailableCommand = /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAvailableCommand)));
 
 /** Decodes a received `NewSessionResponse`. */
-export const decodeNewSessionResponse: Decoder<Received.NewSessionResponse> = /* @__PURE__ */ record({
+export const decodeNewSessionResponse: Decoder<Received.NewSessionResponse> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   configOptions: unlessAbsentToleratedTolerantListOfSessionConfigOption,
   availableCommands: unlessAbsentToleratedTolerantListOfAvailableCommand,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionConfigId`. */
@@ -768,19 +739,17 @@ export function decodeSessionConfigSelectOptions(value: unknown, notes: Notes): 
 }
 
 /** Decodes a received `SessionConfigSelectOption`. */
-export const decodeSessionConfigSelectOption: Decoder<Received.SessionConfigSelectOption> = /* @__PURE__ */ record({
+export const decodeSessionConfigSelectOption: Decoder<Received.SessionConfigSelectOption> = /* @__PURE__ */ recordWithMeta({
   value: requiredString,
   name: requiredString,
   description: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionConfigSelectGroup`. */
-export const decodeSessionConfigSelectGroup: Decoder<Received.SessionConfigSelectGroup> = /* @__PURE__ */ record({
+export const decodeSessionConfigSelectGroup: Decoder<Received.SessionConfigSelectGroup> = /* @__PURE__ */ recordWithMeta({
   groupId: requiredString,
   name: requiredString,
   options: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(readTolerantListOfSessionConfigSelectOption, emptyList)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionConfigGroupId`. */
@@ -798,37 +767,33 @@ export const decodeSessionConfigBoolean: Decoder<Received.SessionConfigBoolean> 
 });
 
 /** Decodes a received `TextCommandInput`. */
-export const decodeTextCommandInput: Decoder<Received.TextCommandInput> = /* @__PURE__ */ record({
+export const decodeTextCommandInput: Decoder<Received.TextCommandInput> = /* @__PURE__ */ recordWithMeta({
   hint: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AvailableCommandInput`. */
 export const decodeAvailableCommandInput: Decoder<Received.AvailableCommandInput> = /* @__PURE__ */ openUnion("type", { text: decodeTextCommandInput });
 
 /** Decodes a received `Command`. */
-export const decodeCommand: Decoder<Received.Command> = /* @__PURE__ */ record({
+export const decodeCommand: Decoder<Received.Command> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   description: requiredString,
   input: /* @__PURE__ */ lenient(decodeAvailableCommandInput),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionInfo`. */
-export const decodeSessionInfo: Decoder<Received.SessionInfo> = /* @__PURE__ */ record({
+export const decodeSessionInfo: Decoder<Received.SessionInfo> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   cwd: requiredString,
   additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
   title: lenientString,
   updatedAt: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ListSessionsResponse`. */
-export const decodeListSessionsResponse: Decoder<Received.ListSessionsResponse> = /* @__PURE__ */ record({
+export const decodeListSessionsResponse: Decoder<Received.ListSessionsResponse> = /* @__PURE__ */ recordWithMeta({
   sessions: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeSessionInfo), emptyList)),
   nextCursor: optionalString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionListCursor`. */
@@ -838,10 +803,9 @@ export const decodeSessionListCursor: Decoder<Received.SessionListCursor> = deco
 export const decodeDeleteSessionResponse: Decoder<Received.DeleteSessionResponse> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `ResumeSessionResponse`. */
-export const decodeResumeSessionResponse: Decoder<Received.ResumeSessionResponse> = /* @__PURE__ */ record({
+export const decodeResumeSessionResponse: Decoder<Received.ResumeSessionResponse> = /* @__PURE__ */ recordWithMeta({
   configOptions: unlessAbsentToleratedTolerantListOfSessionConfigOption,
   availableCommands: unlessAbsentToleratedTolerantListOfAvailableCommand,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CloseSessionResponse`. */
@@ -854,9 +818,8 @@ export const decodeCancelToolCallResponse: Decoder<Received.CancelToolCallRespon
 export const decodeCancelTerminalResponse: Decoder<Received.CancelTerminalResponse> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `SetSessionConfigOptionResponse`. */
-export const decodeSetSessionConfigOptionResponse: Decoder<Received.SetSessionConfigOptionResponse> = /* @__PURE__ */ record({
+export const decodeSetSessionConfigOptionResponse: Decoder<Received.SetSessionConfigOptionResponse> = /* @__PURE__ */ recordWithMeta({
   configOptions: /* @__PURE__ */ required(/* @__PURE__ */ tolerantListOf(decodeSessionConfigOption)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `PromptResponse`. */
@@ -900,16 +863,14 @@ export const decodeError: Decoder<Received.Error> = /* @__PURE__ */ record({
 export const decodeErrorCode: Decoder<Received.ErrorCode> = readIntegerFrom2147483648To2147483647 as never;
 
 /** Decodes a received `UnsupportedProtocolVersionErrorData`. */
-export const decodeUnsupportedProtocolVersionErrorData: Decoder<Received.UnsupportedProtocolVersionErrorData> = /* @__PURE__ */ record({
+export const decodeUnsupportedProtocolVersionErrorData: Decoder<Received.UnsupportedProtocolVersionErrorData> = /* @__PURE__ */ recordWithMeta({
   requested: requiredIntegerFrom0To65535,
   supported: /* @__PURE__ */ required(/* @__PURE__ */ listOf(readIntegerFrom0To65535)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionNotFoundErrorData`. */
-export const decodeSessionNotFoundErrorData: Decoder<Received.SessionNotFoundErrorData> = /* @__PURE__ */ record({
+export const decodeSessionNotFoundErrorData: Decoder<Received.SessionNotFoundErrorData> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `UpdateSessionNotification`. */
@@ -996,15 +957,13 @@ export const decodeAgentMessage: Decoder<Received.AgentMessage> = decodeUserMess
 export const decodeAgentThought: Decoder<Received.AgentThought> = decodeUserMessage as never;
 
 /** Decodes a received `BackgroundTerminal`. */
-export const decodeBackgroundTerminal: Decoder<Received.BackgroundTerminal> = /* @__PURE__ */ record({
+export const decodeBackgroundTerminal: Decoder<Received.BackgroundTerminal> = /* @__PURE__ */ recordWithMeta({
   terminalId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `BackgroundToolCall`. */
-export const decodeBackgroundToolCall: Decoder<Received.BackgroundToolCall> = /* @__PURE__ */ record({
+export const decodeBackgroundToolCall: Decoder<Received.BackgroundToolCall> = /* @__PURE__ */ recordWithMeta({
   toolCallId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `BackgroundWork`. */
@@ -1048,9 +1007,8 @@ export function decodeIdleStateUpdate(value: unknown, notes: Notes): Received.Id
 }
 
 /** Decodes a received `RequiresActionStateUpdate`. */
-export const decodeRequiresActionStateUpdate: Decoder<Received.RequiresActionStateUpdate> = /* @__PURE__ */ record({
+export const decodeRequiresActionStateUpdate: Decoder<Received.RequiresActionStateUpdate> = /* @__PURE__ */ recordWithMeta({
   background: /* @__PURE__ */ lenient(/* @__PURE__ */ listOf(decodeBackgroundWork)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `StateUpdate`. */
@@ -1080,25 +1038,22 @@ export function decodeToolCallContentChunk(value: unknown, notes: Notes): Receiv
 }
 
 /** Decodes a received `TerminalOutput`. */
-export const decodeTerminalOutput: Decoder<Received.TerminalOutput> = /* @__PURE__ */ record({
+export const decodeTerminalOutput: Decoder<Received.TerminalOutput> = /* @__PURE__ */ recordWithMeta({
   data: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `TerminalExitStatus`. */
-export const decodeTerminalExitStatus: Decoder<Received.TerminalExitStatus> = /* @__PURE__ */ record({
+export const decodeTerminalExitStatus: Decoder<Received.TerminalExitStatus> = /* @__PURE__ */ recordWithMeta({
   exitCode: lenientInteger,
   signal: lenientString,
-  _meta: lenientFields,
 });
 
 const requiredIntegerFrom1To65535 = /* @__PURE__ */ required(readIntegerFrom1To65535);
 
 /** Decodes a received `TerminalSize`. */
-export const decodeTerminalSize: Decoder<Received.TerminalSize> = /* @__PURE__ */ record({
+export const decodeTerminalSize: Decoder<Received.TerminalSize> = /* @__PURE__ */ recordWithMeta({
   cols: requiredIntegerFrom1To65535,
   rows: requiredIntegerFrom1To65535,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `TerminalCancelCapabilities`. */
@@ -1193,26 +1148,23 @@ export function decodePlanUpdate(value: unknown, notes: Notes): Received.PlanUpd
 }
 
 /** Decodes a received `AvailableCommandsUpdate`. */
-export const decodeAvailableCommandsUpdate: Decoder<Received.AvailableCommandsUpdate> = /* @__PURE__ */ record({
+export const decodeAvailableCommandsUpdate: Decoder<Received.AvailableCommandsUpdate> = /* @__PURE__ */ recordWithMeta({
   availableCommands: /* @__PURE__ */ required(/* @__PURE__ */ tolerantListOf(decodeAvailableCommand)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ConfigOptionUpdate`. */
 export const decodeConfigOptionUpdate: Decoder<Received.ConfigOptionUpdate> = decodeSetSessionConfigOptionResponse as never;
 
 /** Decodes a received `SessionInfoUpdate`. */
-export const decodeSessionInfoUpdate: Decoder<Received.SessionInfoUpdate> = /* @__PURE__ */ record({
+export const decodeSessionInfoUpdate: Decoder<Received.SessionInfoUpdate> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   updatedAt: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `Cost`. */
-export const decodeCost: Decoder<Received.Cost> = /* @__PURE__ */ record({
+export const decodeCost: Decoder<Received.Cost> = /* @__PURE__ */ recordWithMeta({
   amount: /* @__PURE__ */ required(readNumber),
   currency: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `UsageUpdate`. */
@@ -1230,11 +1182,10 @@ export function decodeUsageUpdate(value: unknown, notes: Notes): Received.UsageU
 export const decodeNoticeSeverity: Decoder<Received.NoticeSeverity> = decodeSessionId as never;
 
 /** Decodes a received `Notice`. */
-export const decodeNotice: Decoder<Received.Notice> = /* @__PURE__ */ record({
+export const decodeNotice: Decoder<Received.Notice> = /* @__PURE__ */ recordWithMeta({
   severity: requiredString,
   title: /* @__PURE__ */ required(readStringOfAtLeast1Character),
   description: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CompactionId`. */
@@ -1244,25 +1195,22 @@ export const decodeCompactionId: Decoder<Received.CompactionId> = decodeSessionI
 export const decodeCompactionStatus: Decoder<Received.CompactionStatus> = decodeSessionId as never;
 
 /** Decodes a received `CompactionUpdate`. */
-export const decodeCompactionUpdate: Decoder<Received.CompactionUpdate> = /* @__PURE__ */ record({
+export const decodeCompactionUpdate: Decoder<Received.CompactionUpdate> = /* @__PURE__ */ recordWithMeta({
   compactionId: requiredString,
   status: requiredString,
   summary: /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(decodeContentBlock)),
   error: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CompactionSummaryChunk`. */
-export const decodeCompactionSummaryChunk: Decoder<Received.CompactionSummaryChunk> = /* @__PURE__ */ record({
+export const decodeCompactionSummaryChunk: Decoder<Received.CompactionSummaryChunk> = /* @__PURE__ */ recordWithMeta({
   compactionId: requiredString,
   content: /* @__PURE__ */ required(decodeContentBlock),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CompleteElicitationNotification`. */
-export const decodeCompleteElicitationNotification: Decoder<Received.CompleteElicitationNotification> = /* @__PURE__ */ record({
+export const decodeCompleteElicitationNotification: Decoder<Received.CompleteElicitationNotification> = /* @__PURE__ */ recordWithMeta({
   elicitationId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ExtNotification`. */
@@ -1274,9 +1222,8 @@ export function decodeExtNotification(value: unknown, _notes: Notes): Received.E
 export const decodeTerminalAuthCapabilities: Decoder<Received.TerminalAuthCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `ClientAuthCapabilities`. */
-export const decodeClientAuthCapabilities: Decoder<Received.ClientAuthCapabilities> = /* @__PURE__ */ record({
+export const decodeClientAuthCapabilities: Decoder<Received.ClientAuthCapabilities> = /* @__PURE__ */ recordWithMeta({
   terminal: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ElicitationFormCapabilities`. */
@@ -1286,31 +1233,27 @@ export const decodeElicitationFormCapabilities: Decoder<Received.ElicitationForm
 export const decodeElicitationUrlCapabilities: Decoder<Received.ElicitationUrlCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `ElicitationCapabilities`. */
-export const decodeElicitationCapabilities: Decoder<Received.ElicitationCapabilities> = /* @__PURE__ */ record({
+export const decodeElicitationCapabilities: Decoder<Received.ElicitationCapabilities> = /* @__PURE__ */ recordWithMeta({
   form: lenientToolCallCancelCapabilities,
   url: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ClientCapabilities`. */
-export const decodeClientCapabilities: Decoder<Received.ClientCapabilities> = /* @__PURE__ */ record({
+export const decodeClientCapabilities: Decoder<Received.ClientCapabilities> = /* @__PURE__ */ recordWithMeta({
   auth: /* @__PURE__ */ lenient(decodeClientAuthCapabilities),
   elicitation: /* @__PURE__ */ lenient(decodeElicitationCapabilities),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `InitializeRequest`. */
-export const decodeInitializeRequest: Decoder<Received.InitializeRequest> = /* @__PURE__ */ record({
+export const decodeInitializeRequest: Decoder<Received.InitializeRequest> = /* @__PURE__ */ recordWithMeta({
   protocolVersion: requiredIntegerFrom0To65535,
   info: requiredImplementation,
   capabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeClientCapabilities, defaultInitializeResponseCapabilities)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `LoginAuthRequest`. */
-export const decodeLoginAuthRequest: Decoder<Received.LoginAuthRequest> = /* @__PURE__ */ record({
+export const decodeLoginAuthRequest: Decoder<Received.LoginAuthRequest> = /* @__PURE__ */ recordWithMeta({
   methodId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `LogoutAuthRequest`. */
@@ -1320,20 +1263,18 @@ export const decodeLogoutAuthRequest: Decoder<Received.LogoutAuthRequest> = deco
 export const decodeHttpHeader: Decoder<Received.HttpHeader> = decodeEnvVariable as never;
 
 /** Decodes a received `McpServerHttp`. */
-export const decodeMcpServerHttp: Decoder<Received.McpServerHttp> = /* @__PURE__ */ record({
+export const decodeMcpServerHttp: Decoder<Received.McpServerHttp> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   url: requiredString,
   headers: nullAsEmptyListUnlessAbsentRequiredListOfEnvVariable,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `McpServerStdio`. */
-export const decodeMcpServerStdio: Decoder<Received.McpServerStdio> = /* @__PURE__ */ record({
+export const decodeMcpServerStdio: Decoder<Received.McpServerStdio> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   command: requiredString,
   args: nullAsEmptyListUnlessAbsentRequiredListOfString,
   env: nullAsEmptyListUnlessAbsentRequiredListOfEnvVariable,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `McpServer`. */
@@ -1342,18 +1283,16 @@ export const decodeMcpServer: Decoder<Received.McpServer> = /* @__PURE__ */ open
 const nullAsEmptyListUnlessAbsentRequiredListOfMcpServer = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeMcpServer))));
 
 /** Decodes a received `NewSessionRequest`. */
-export const decodeNewSessionRequest: Decoder<Received.NewSessionRequest> = /* @__PURE__ */ record({
+export const decodeNewSessionRequest: Decoder<Received.NewSessionRequest> = /* @__PURE__ */ recordWithMeta({
   cwd: requiredString,
   additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
   mcpServers: nullAsEmptyListUnlessAbsentRequiredListOfMcpServer,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ListSessionsRequest`. */
-export const decodeListSessionsRequest: Decoder<Received.ListSessionsRequest> = /* @__PURE__ */ record({
+export const decodeListSessionsRequest: Decoder<Received.ListSessionsRequest> = /* @__PURE__ */ recordWithMeta({
   cwd: optionalString,
   cursor: optionalString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `DeleteSessionRequest`. */
@@ -1366,30 +1305,27 @@ export const decodeReplayFromStart: Decoder<Received.ReplayFromStart> = decodeTo
 export const decodeReplayFrom: Decoder<Received.ReplayFrom> = /* @__PURE__ */ openUnion("type", { start: decodeToolCallCancelCapabilities });
 
 /** Decodes a received `ResumeSessionRequest`. */
-export const decodeResumeSessionRequest: Decoder<Received.ResumeSessionRequest> = /* @__PURE__ */ record({
+export const decodeResumeSessionRequest: Decoder<Received.ResumeSessionRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   cwd: requiredString,
   additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
   mcpServers: nullAsEmptyListUnlessAbsentRequiredListOfMcpServer,
   replayFrom: /* @__PURE__ */ optional(decodeReplayFrom),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CloseSessionRequest`. */
 export const decodeCloseSessionRequest: Decoder<Received.CloseSessionRequest> = decodeSessionNotFoundErrorData as never;
 
 /** Decodes a received `CancelToolCallRequest`. */
-export const decodeCancelToolCallRequest: Decoder<Received.CancelToolCallRequest> = /* @__PURE__ */ record({
+export const decodeCancelToolCallRequest: Decoder<Received.CancelToolCallRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   toolCallId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CancelTerminalRequest`. */
-export const decodeCancelTerminalRequest: Decoder<Received.CancelTerminalRequest> = /* @__PURE__ */ record({
+export const decodeCancelTerminalRequest: Decoder<Received.CancelTerminalRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   terminalId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SetSessionConfigOptionRequest`. */
@@ -1428,18 +1364,16 @@ export function decodePromptRequest(value: unknown, notes: Notes): Received.Prom
 export const decodeCancelledPermissionOutcome: Decoder<Received.CancelledPermissionOutcome> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `SelectedPermissionOutcome`. */
-export const decodeSelectedPermissionOutcome: Decoder<Received.SelectedPermissionOutcome> = /* @__PURE__ */ record({
+export const decodeSelectedPermissionOutcome: Decoder<Received.SelectedPermissionOutcome> = /* @__PURE__ */ recordWithMeta({
   optionId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `RequestPermissionOutcome`. */
 export const decodeRequestPermissionOutcome: Decoder<Received.RequestPermissionOutcome> = /* @__PURE__ */ openUnion("outcome", { cancelled: decodeToolCallCancelCapabilities, selected: decodeSelectedPermissionOutcome });
 
 /** Decodes a received `RequestPermissionResponse`. */
-export const decodeRequestPermissionResponse: Decoder<Received.RequestPermissionResponse> = /* @__PURE__ */ record({
+export const decodeRequestPermissionResponse: Decoder<Received.RequestPermissionResponse> = /* @__PURE__ */ recordWithMeta({
   outcome: /* @__PURE__ */ required(decodeRequestPermissionOutcome),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CreateElicitationResponse`. */
@@ -1480,9 +1414,8 @@ export const decodeElicitationAcceptAction: Decoder<Received.ElicitationAcceptAc
 export const decodeCancelSessionNotification: Decoder<Received.CancelSessionNotification> = decodeSessionNotFoundErrorData as never;
 
 /** Decodes a received `CancelRequestNotification`. */
-export const decodeCancelRequestNotification: Decoder<Received.CancelRequestNotification> = /* @__PURE__ */ record({
+export const decodeCancelRequestNotification: Decoder<Received.CancelRequestNotification> = /* @__PURE__ */ recordWithMeta({
   requestId: requiredIntegerOrAString,
-  _meta: lenientFields,
 });
 
 function readIntegerOrAString(value: unknown, notes: Notes): unknown {

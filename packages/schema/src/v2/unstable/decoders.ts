@@ -63,35 +63,36 @@ export function decodeToolCallUpdate(value: unknown, notes: Notes): Received.Too
 
 const lenientFields = /* @__PURE__ */ lenient(readFields);
 
+function recordWithMeta(members: Parameters<typeof record>[0]): Decoder<never> {
+  return record({ ...members, _meta: lenientFields });
+}
+
 /** Decodes a received `ToolCallPermissionSubject`. */
-export const decodeToolCallPermissionSubject: Decoder<Received.ToolCallPermissionSubject> = /* @__PURE__ */ record({
+export const decodeToolCallPermissionSubject: Decoder<Received.ToolCallPermissionSubject> = /* @__PURE__ */ recordWithMeta({
   toolCall: /* @__PURE__ */ required(decodeToolCallUpdate),
-  _meta: lenientFields,
 });
 
 const requiredString = /* @__PURE__ */ required(readString);
 const lenientString = /* @__PURE__ */ lenient(readString);
 
 /** Decodes a received `CommandPermissionSubject`. */
-export const decodeCommandPermissionSubject: Decoder<Received.CommandPermissionSubject> = /* @__PURE__ */ record({
+export const decodeCommandPermissionSubject: Decoder<Received.CommandPermissionSubject> = /* @__PURE__ */ recordWithMeta({
   command: requiredString,
   cwd: requiredString,
   toolCallId: lenientString,
   terminalId: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `RequestPermissionSubject`. */
 export const decodeRequestPermissionSubject: Decoder<Received.RequestPermissionSubject> = /* @__PURE__ */ openUnion("type", { tool_call: decodeToolCallPermissionSubject, command: decodeCommandPermissionSubject });
 
 /** Decodes a received `RequestPermissionRequest`. */
-export const decodeRequestPermissionRequest: Decoder<Received.RequestPermissionRequest> = /* @__PURE__ */ record({
+export const decodeRequestPermissionRequest: Decoder<Received.RequestPermissionRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   title: requiredString,
   description: lenientString,
   subject: /* @__PURE__ */ optional(decodeRequestPermissionSubject),
   options: /* @__PURE__ */ required(readListOfPermissionOption),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionId`. */
@@ -147,11 +148,10 @@ export function decodeContentBlock(value: unknown, notes: Notes): Received.Conte
 const lenientTolerantListOfString = /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(readString));
 
 /** Decodes a received `Annotations`. */
-export const decodeAnnotations: Decoder<Received.Annotations> = /* @__PURE__ */ record({
+export const decodeAnnotations: Decoder<Received.Annotations> = /* @__PURE__ */ recordWithMeta({
   audience: lenientTolerantListOfString,
   lastModified: lenientString,
   priority: /* @__PURE__ */ lenient(readNumberFrom0To1),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `Role`. */
@@ -173,29 +173,26 @@ export const decodeMediaType: Decoder<Received.MediaType> = decodeSessionId as n
 const lenientAnnotations = /* @__PURE__ */ lenient(decodeAnnotations);
 
 /** Decodes a received `ImageContent`. */
-export const decodeImageContent: Decoder<Received.ImageContent> = /* @__PURE__ */ record({
+export const decodeImageContent: Decoder<Received.ImageContent> = /* @__PURE__ */ recordWithMeta({
   data: requiredString,
   mimeType: requiredString,
   uri: lenientString,
   annotations: lenientAnnotations,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AudioContent`. */
-export const decodeAudioContent: Decoder<Received.AudioContent> = /* @__PURE__ */ record({
+export const decodeAudioContent: Decoder<Received.AudioContent> = /* @__PURE__ */ recordWithMeta({
   data: requiredString,
   mimeType: requiredString,
   annotations: lenientAnnotations,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `Icon`. */
-export const decodeIcon: Decoder<Received.Icon> = /* @__PURE__ */ record({
+export const decodeIcon: Decoder<Received.Icon> = /* @__PURE__ */ recordWithMeta({
   src: requiredString,
   mimeType: lenientString,
   sizes: lenientTolerantListOfString,
   theme: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `IconTheme`. */
@@ -204,7 +201,7 @@ export const decodeIconTheme: Decoder<Received.IconTheme> = decodeSessionId as n
 const lenientIntegerOfAtLeast0 = /* @__PURE__ */ lenient(readIntegerOfAtLeast0);
 
 /** Decodes a received `ResourceLink`. */
-export const decodeResourceLink: Decoder<Received.ResourceLink> = /* @__PURE__ */ record({
+export const decodeResourceLink: Decoder<Received.ResourceLink> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   uri: requiredString,
   title: lenientString,
@@ -213,7 +210,6 @@ export const decodeResourceLink: Decoder<Received.ResourceLink> = /* @__PURE__ *
   mimeType: lenientString,
   size: lenientIntegerOfAtLeast0,
   annotations: lenientAnnotations,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `EmbeddedResourceResource`. */
@@ -231,26 +227,23 @@ export function decodeEmbeddedResourceResource(value: unknown, notes: Notes): Re
 }
 
 /** Decodes a received `TextResourceContents`. */
-export const decodeTextResourceContents: Decoder<Received.TextResourceContents> = /* @__PURE__ */ record({
+export const decodeTextResourceContents: Decoder<Received.TextResourceContents> = /* @__PURE__ */ recordWithMeta({
   text: requiredString,
   uri: requiredString,
   mimeType: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `BlobResourceContents`. */
-export const decodeBlobResourceContents: Decoder<Received.BlobResourceContents> = /* @__PURE__ */ record({
+export const decodeBlobResourceContents: Decoder<Received.BlobResourceContents> = /* @__PURE__ */ recordWithMeta({
   blob: requiredString,
   uri: requiredString,
   mimeType: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `EmbeddedResource`. */
-export const decodeEmbeddedResource: Decoder<Received.EmbeddedResource> = /* @__PURE__ */ record({
+export const decodeEmbeddedResource: Decoder<Received.EmbeddedResource> = /* @__PURE__ */ recordWithMeta({
   resource: /* @__PURE__ */ required(decodeEmbeddedResourceResource),
   annotations: lenientAnnotations,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `Content`. */
@@ -347,24 +340,21 @@ export function decodeToolCallLocation(value: unknown, notes: Notes): Received.T
 }
 
 /** Decodes a received `ToolCallCancelCapabilities`. */
-export const decodeToolCallCancelCapabilities: Decoder<Received.ToolCallCancelCapabilities> = /* @__PURE__ */ record({
-  _meta: lenientFields,
+export const decodeToolCallCancelCapabilities: Decoder<Received.ToolCallCancelCapabilities> = /* @__PURE__ */ recordWithMeta({
 });
 
 const lenientToolCallCancelCapabilities = /* @__PURE__ */ lenient(decodeToolCallCancelCapabilities);
 
 /** Decodes a received `ToolCallCapabilities`. */
-export const decodeToolCallCapabilities: Decoder<Received.ToolCallCapabilities> = /* @__PURE__ */ record({
+export const decodeToolCallCapabilities: Decoder<Received.ToolCallCapabilities> = /* @__PURE__ */ recordWithMeta({
   cancel: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `PermissionOption`. */
-export const decodePermissionOption: Decoder<Received.PermissionOption> = /* @__PURE__ */ record({
+export const decodePermissionOption: Decoder<Received.PermissionOption> = /* @__PURE__ */ recordWithMeta({
   optionId: requiredString,
   name: requiredString,
   kind: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `PermissionOptionId`. */
@@ -413,7 +403,7 @@ const optionalIntegerFrom0To4294967295 = /* @__PURE__ */ optional(readIntegerFro
 const optionalString = /* @__PURE__ */ optional(readString);
 
 /** Decodes a received `StringPropertySchema`. */
-export const decodeStringPropertySchema: Decoder<Received.StringPropertySchema> = /* @__PURE__ */ record({
+export const decodeStringPropertySchema: Decoder<Received.StringPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   minLength: optionalIntegerFrom0To4294967295,
@@ -423,54 +413,48 @@ export const decodeStringPropertySchema: Decoder<Received.StringPropertySchema> 
   default: lenientString,
   enum: /* @__PURE__ */ optional(readListOfString),
   oneOf: /* @__PURE__ */ optional(readListOfEnumOption),
-  _meta: lenientFields,
 });
 
 const optionalNumber = /* @__PURE__ */ optional(readNumber);
 
 /** Decodes a received `NumberPropertySchema`. */
-export const decodeNumberPropertySchema: Decoder<Received.NumberPropertySchema> = /* @__PURE__ */ record({
+export const decodeNumberPropertySchema: Decoder<Received.NumberPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   minimum: optionalNumber,
   maximum: optionalNumber,
   default: /* @__PURE__ */ lenient(readNumber),
-  _meta: lenientFields,
 });
 
 const optionalInteger = /* @__PURE__ */ optional(readInteger);
 const lenientInteger = /* @__PURE__ */ lenient(readInteger);
 
 /** Decodes a received `IntegerPropertySchema`. */
-export const decodeIntegerPropertySchema: Decoder<Received.IntegerPropertySchema> = /* @__PURE__ */ record({
+export const decodeIntegerPropertySchema: Decoder<Received.IntegerPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   minimum: optionalInteger,
   maximum: optionalInteger,
   default: lenientInteger,
-  _meta: lenientFields,
 });
 
 const lenientBoolean = /* @__PURE__ */ lenient(readBoolean);
 
 /** Decodes a received `BooleanPropertySchema`. */
-export const decodeBooleanPropertySchema: Decoder<Received.BooleanPropertySchema> = /* @__PURE__ */ record({
+export const decodeBooleanPropertySchema: Decoder<Received.BooleanPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   default: lenientBoolean,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `StringMultiSelectItems`. */
-export const decodeStringMultiSelectItems: Decoder<Received.StringMultiSelectItems> = /* @__PURE__ */ record({
+export const decodeStringMultiSelectItems: Decoder<Received.StringMultiSelectItems> = /* @__PURE__ */ recordWithMeta({
   enum: /* @__PURE__ */ required(readListOfString),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `TitledMultiSelectItems`. */
-export const decodeTitledMultiSelectItems: Decoder<Received.TitledMultiSelectItems> = /* @__PURE__ */ record({
+export const decodeTitledMultiSelectItems: Decoder<Received.TitledMultiSelectItems> = /* @__PURE__ */ recordWithMeta({
   anyOf: /* @__PURE__ */ required(readListOfEnumOption),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `MultiSelectItems`. */
@@ -479,14 +463,13 @@ export const decodeMultiSelectItems: Decoder<Received.MultiSelectItems> = /* @__
 const optionalIntegerOfAtLeast0 = /* @__PURE__ */ optional(readIntegerOfAtLeast0);
 
 /** Decodes a received `MultiSelectPropertySchema`. */
-export const decodeMultiSelectPropertySchema: Decoder<Received.MultiSelectPropertySchema> = /* @__PURE__ */ record({
+export const decodeMultiSelectPropertySchema: Decoder<Received.MultiSelectPropertySchema> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   description: lenientString,
   minItems: optionalIntegerOfAtLeast0,
   maxItems: optionalIntegerOfAtLeast0,
   items: /* @__PURE__ */ required(decodeMultiSelectItems),
   default: lenientTolerantListOfString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ElicitationPropertySchema`. */
@@ -495,24 +478,22 @@ export const decodeElicitationPropertySchema: Decoder<Received.ElicitationProper
 const optionalListOfString = /* @__PURE__ */ optional(/* @__PURE__ */ listOf(readString));
 
 /** Decodes a received `ElicitationSchema`. */
-export const decodeElicitationSchema: Decoder<Received.ElicitationSchema> = /* @__PURE__ */ record({
+export const decodeElicitationSchema: Decoder<Received.ElicitationSchema> = /* @__PURE__ */ recordWithMeta({
   type: /* @__PURE__ */ required(decodeElicitationSchemaType),
   title: lenientString,
   properties: /* @__PURE__ */ required(/* @__PURE__ */ mapOf(decodeElicitationPropertySchema)),
   required: optionalListOfString,
   description: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `StringFormat`. */
 export const decodeStringFormat: Decoder<Received.StringFormat> = decodeSessionId as never;
 
 /** Decodes a received `EnumOption`. */
-export const decodeEnumOption: Decoder<Received.EnumOption> = /* @__PURE__ */ record({
+export const decodeEnumOption: Decoder<Received.EnumOption> = /* @__PURE__ */ recordWithMeta({
   const: requiredString,
   title: requiredString,
   description: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ElicitationFormMode`. */
@@ -569,12 +550,11 @@ export function decodeElicitationUrlMode(value: unknown, notes: Notes): Received
 }
 
 /** Decodes a received `MessageMcpRequest`. */
-export const decodeMessageMcpRequest: Decoder<Received.MessageMcpRequest> = /* @__PURE__ */ record({
+export const decodeMessageMcpRequest: Decoder<Received.MessageMcpRequest> = /* @__PURE__ */ recordWithMeta({
   serverId: requiredString,
   requestId: requiredString,
   method: requiredString,
   params: /* @__PURE__ */ optional(readFields),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `McpServerAcpId`. */
@@ -589,11 +569,10 @@ export function decodeExtRequest(value: unknown, _notes: Notes): Received.ExtReq
 }
 
 /** Decodes a received `Implementation`. */
-export const decodeImplementation: Decoder<Received.Implementation> = /* @__PURE__ */ record({
+export const decodeImplementation: Decoder<Received.Implementation> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   title: lenientString,
   version: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `PromptImageCapabilities`. */
@@ -606,11 +585,10 @@ export const decodePromptAudioCapabilities: Decoder<Received.PromptAudioCapabili
 export const decodePromptEmbeddedContextCapabilities: Decoder<Received.PromptEmbeddedContextCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `PromptCapabilities`. */
-export const decodePromptCapabilities: Decoder<Received.PromptCapabilities> = /* @__PURE__ */ record({
+export const decodePromptCapabilities: Decoder<Received.PromptCapabilities> = /* @__PURE__ */ recordWithMeta({
   image: lenientToolCallCancelCapabilities,
   audio: lenientToolCallCancelCapabilities,
   embeddedContext: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `McpStdioCapabilities`. */
@@ -623,11 +601,10 @@ export const decodeMcpHttpCapabilities: Decoder<Received.McpHttpCapabilities> = 
 export const decodeMcpAcpCapabilities: Decoder<Received.McpAcpCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `McpCapabilities`. */
-export const decodeMcpCapabilities: Decoder<Received.McpCapabilities> = /* @__PURE__ */ record({
+export const decodeMcpCapabilities: Decoder<Received.McpCapabilities> = /* @__PURE__ */ recordWithMeta({
   stdio: lenientToolCallCancelCapabilities,
   http: lenientToolCallCancelCapabilities,
   acp: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionDeleteCapabilities`. */
@@ -640,15 +617,13 @@ export const decodeSessionAdditionalDirectoriesCapabilities: Decoder<Received.Se
 export const decodeSessionSystemPromptOverrideCapabilities: Decoder<Received.SessionSystemPromptOverrideCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `SessionSystemPromptModeCapabilities`. */
-export const decodeSessionSystemPromptModeCapabilities: Decoder<Received.SessionSystemPromptModeCapabilities> = /* @__PURE__ */ record({
+export const decodeSessionSystemPromptModeCapabilities: Decoder<Received.SessionSystemPromptModeCapabilities> = /* @__PURE__ */ recordWithMeta({
   override: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionSystemPromptCapabilities`. */
-export const decodeSessionSystemPromptCapabilities: Decoder<Received.SessionSystemPromptCapabilities> = /* @__PURE__ */ record({
+export const decodeSessionSystemPromptCapabilities: Decoder<Received.SessionSystemPromptCapabilities> = /* @__PURE__ */ recordWithMeta({
   mode: /* @__PURE__ */ lenient(decodeSessionSystemPromptModeCapabilities),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionForkCapabilities`. */
@@ -664,7 +639,7 @@ export const decodeSessionStatusCapabilities: Decoder<Received.SessionStatusCapa
 export const decodeSessionTitleCapabilities: Decoder<Received.SessionTitleCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `SessionCapabilities`. */
-export const decodeSessionCapabilities: Decoder<Received.SessionCapabilities> = /* @__PURE__ */ record({
+export const decodeSessionCapabilities: Decoder<Received.SessionCapabilities> = /* @__PURE__ */ recordWithMeta({
   prompt: /* @__PURE__ */ lenient(decodePromptCapabilities),
   mcp: /* @__PURE__ */ lenient(decodeMcpCapabilities),
   delete: lenientToolCallCancelCapabilities,
@@ -674,27 +649,24 @@ export const decodeSessionCapabilities: Decoder<Received.SessionCapabilities> = 
   archive: lenientToolCallCancelCapabilities,
   status: lenientToolCallCancelCapabilities,
   title: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AuthStatusCapabilities`. */
 export const decodeAuthStatusCapabilities: Decoder<Received.AuthStatusCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `AgentAuthCapabilities`. */
-export const decodeAgentAuthCapabilities: Decoder<Received.AgentAuthCapabilities> = /* @__PURE__ */ record({
+export const decodeAgentAuthCapabilities: Decoder<Received.AgentAuthCapabilities> = /* @__PURE__ */ recordWithMeta({
   status: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ProvidersCapabilities`. */
 export const decodeProvidersCapabilities: Decoder<Received.ProvidersCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `AgentCapabilities`. */
-export const decodeAgentCapabilities: Decoder<Received.AgentCapabilities> = /* @__PURE__ */ record({
+export const decodeAgentCapabilities: Decoder<Received.AgentCapabilities> = /* @__PURE__ */ recordWithMeta({
   session: /* @__PURE__ */ lenient(decodeSessionCapabilities),
   auth: /* @__PURE__ */ lenient(decodeAgentAuthCapabilities),
   providers: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AuthMethod`. */
@@ -718,12 +690,11 @@ const requiredIntegerFrom0To65535 = /* @__PURE__ */ required(readIntegerFrom0To6
 const requiredImplementation = /* @__PURE__ */ required(decodeImplementation);
 
 /** Decodes a received `InitializeResponse`. */
-export const decodeInitializeResponse: Decoder<Received.InitializeResponse> = /* @__PURE__ */ record({
+export const decodeInitializeResponse: Decoder<Received.InitializeResponse> = /* @__PURE__ */ recordWithMeta({
   protocolVersion: requiredIntegerFrom0To65535,
   info: requiredImplementation,
   capabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeAgentCapabilities, defaultInitializeResponseCapabilities)),
   authMethods: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAuthMethod))),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ProtocolVersion`. */
@@ -733,58 +704,52 @@ export const decodeProtocolVersion: Decoder<Received.ProtocolVersion> = readInte
 export const decodeAuthMethodId: Decoder<Received.AuthMethodId> = decodeSessionId as never;
 
 /** Decodes a received `EnvVariable`. */
-export const decodeEnvVariable: Decoder<Received.EnvVariable> = /* @__PURE__ */ record({
+export const decodeEnvVariable: Decoder<Received.EnvVariable> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   value: requiredString,
-  _meta: lenientFields,
 });
 
 const nullAsEmptyListUnlessAbsentRequiredListOfString = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(readString))));
 const nullAsEmptyListUnlessAbsentRequiredListOfEnvVariable = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeEnvVariable))));
 
 /** Decodes a received `AuthMethodTerminal`. */
-export const decodeAuthMethodTerminal: Decoder<Received.AuthMethodTerminal> = /* @__PURE__ */ record({
+export const decodeAuthMethodTerminal: Decoder<Received.AuthMethodTerminal> = /* @__PURE__ */ recordWithMeta({
   methodId: requiredString,
   name: requiredString,
   description: lenientString,
   args: nullAsEmptyListUnlessAbsentRequiredListOfString,
   env: nullAsEmptyListUnlessAbsentRequiredListOfEnvVariable,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AuthMethodAgent`. */
-export const decodeAuthMethodAgent: Decoder<Received.AuthMethodAgent> = /* @__PURE__ */ record({
+export const decodeAuthMethodAgent: Decoder<Received.AuthMethodAgent> = /* @__PURE__ */ recordWithMeta({
   methodId: requiredString,
   name: requiredString,
   description: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `LoginAuthResponse`. */
 export const decodeLoginAuthResponse: Decoder<Received.LoginAuthResponse> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `ProviderCurrentConfig`. */
-export const decodeProviderCurrentConfig: Decoder<Received.ProviderCurrentConfig> = /* @__PURE__ */ record({
+export const decodeProviderCurrentConfig: Decoder<Received.ProviderCurrentConfig> = /* @__PURE__ */ recordWithMeta({
   apiType: requiredString,
   baseUrl: requiredString,
-  _meta: lenientFields,
 });
 
 const requiredBoolean = /* @__PURE__ */ required(readBoolean);
 
 /** Decodes a received `ProviderInfo`. */
-export const decodeProviderInfo: Decoder<Received.ProviderInfo> = /* @__PURE__ */ record({
+export const decodeProviderInfo: Decoder<Received.ProviderInfo> = /* @__PURE__ */ recordWithMeta({
   providerId: requiredString,
   supported: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(readString), emptyList)),
   required: requiredBoolean,
   current: /* @__PURE__ */ optional(decodeProviderCurrentConfig),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ListProvidersResponse`. */
-export const decodeListProvidersResponse: Decoder<Received.ListProvidersResponse> = /* @__PURE__ */ record({
+export const decodeListProvidersResponse: Decoder<Received.ListProvidersResponse> = /* @__PURE__ */ recordWithMeta({
   providers: /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeProviderInfo)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ProviderId`. */
@@ -803,20 +768,18 @@ export const decodeDisableProviderResponse: Decoder<Received.DisableProviderResp
 export const decodeLogoutAuthResponse: Decoder<Received.LogoutAuthResponse> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `AuthAccount`. */
-export const decodeAuthAccount: Decoder<Received.AuthAccount> = /* @__PURE__ */ record({
+export const decodeAuthAccount: Decoder<Received.AuthAccount> = /* @__PURE__ */ recordWithMeta({
   label: requiredString,
   active: lenientBoolean,
   name: lenientString,
   email: lenientString,
   organization: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AuthStatusResponse`. */
-export const decodeAuthStatusResponse: Decoder<Received.AuthStatusResponse> = /* @__PURE__ */ record({
+export const decodeAuthStatusResponse: Decoder<Received.AuthStatusResponse> = /* @__PURE__ */ recordWithMeta({
   state: requiredString,
   accounts: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAuthAccount))),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AuthState`. */
@@ -860,11 +823,10 @@ const unlessAbsentToleratedTolerantListOfSessionConfigOption = /* @__PURE__ */ u
 const unlessAbsentToleratedTolerantListOfAvailableCommand = /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeAvailableCommand)));
 
 /** Decodes a received `NewSessionResponse`. */
-export const decodeNewSessionResponse: Decoder<Received.NewSessionResponse> = /* @__PURE__ */ record({
+export const decodeNewSessionResponse: Decoder<Received.NewSessionResponse> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   configOptions: unlessAbsentToleratedTolerantListOfSessionConfigOption,
   availableCommands: unlessAbsentToleratedTolerantListOfAvailableCommand,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionConfigId`. */
@@ -891,19 +853,17 @@ export function decodeSessionConfigSelectOptions(value: unknown, notes: Notes): 
 }
 
 /** Decodes a received `SessionConfigSelectOption`. */
-export const decodeSessionConfigSelectOption: Decoder<Received.SessionConfigSelectOption> = /* @__PURE__ */ record({
+export const decodeSessionConfigSelectOption: Decoder<Received.SessionConfigSelectOption> = /* @__PURE__ */ recordWithMeta({
   value: requiredString,
   name: requiredString,
   description: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionConfigSelectGroup`. */
-export const decodeSessionConfigSelectGroup: Decoder<Received.SessionConfigSelectGroup> = /* @__PURE__ */ record({
+export const decodeSessionConfigSelectGroup: Decoder<Received.SessionConfigSelectGroup> = /* @__PURE__ */ recordWithMeta({
   groupId: requiredString,
   name: requiredString,
   options: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(readTolerantListOfSessionConfigSelectOption, emptyList)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionConfigGroupId`. */
@@ -921,38 +881,34 @@ export const decodeSessionConfigBoolean: Decoder<Received.SessionConfigBoolean> 
 });
 
 /** Decodes a received `TextCommandInput`. */
-export const decodeTextCommandInput: Decoder<Received.TextCommandInput> = /* @__PURE__ */ record({
+export const decodeTextCommandInput: Decoder<Received.TextCommandInput> = /* @__PURE__ */ recordWithMeta({
   hint: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AvailableCommandInput`. */
 export const decodeAvailableCommandInput: Decoder<Received.AvailableCommandInput> = /* @__PURE__ */ openUnion("type", { text: decodeTextCommandInput });
 
 /** Decodes a received `Command`. */
-export const decodeCommand: Decoder<Received.Command> = /* @__PURE__ */ record({
+export const decodeCommand: Decoder<Received.Command> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   description: requiredString,
   input: /* @__PURE__ */ lenient(decodeAvailableCommandInput),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionInfo`. */
-export const decodeSessionInfo: Decoder<Received.SessionInfo> = /* @__PURE__ */ record({
+export const decodeSessionInfo: Decoder<Received.SessionInfo> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   cwd: requiredString,
   additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
   title: lenientString,
   updatedAt: lenientString,
   archived: lenientBoolean,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ListSessionsResponse`. */
-export const decodeListSessionsResponse: Decoder<Received.ListSessionsResponse> = /* @__PURE__ */ record({
+export const decodeListSessionsResponse: Decoder<Received.ListSessionsResponse> = /* @__PURE__ */ recordWithMeta({
   sessions: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeSessionInfo), emptyList)),
   nextCursor: optionalString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionListCursor`. */
@@ -990,31 +946,27 @@ export function decodeStateUpdate(value: unknown, notes: Notes): Received.StateU
 const lenientStateUpdate = /* @__PURE__ */ lenient(decodeStateUpdate);
 
 /** Decodes a received `SessionStatusResponse`. */
-export const decodeSessionStatusResponse: Decoder<Received.SessionStatusResponse> = /* @__PURE__ */ record({
+export const decodeSessionStatusResponse: Decoder<Received.SessionStatusResponse> = /* @__PURE__ */ recordWithMeta({
   status: requiredString,
   state: lenientStateUpdate,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionStatus`. */
 export const decodeSessionStatus: Decoder<Received.SessionStatus> = decodeSessionId as never;
 
 /** Decodes a received `BackgroundTerminal`. */
-export const decodeBackgroundTerminal: Decoder<Received.BackgroundTerminal> = /* @__PURE__ */ record({
+export const decodeBackgroundTerminal: Decoder<Received.BackgroundTerminal> = /* @__PURE__ */ recordWithMeta({
   terminalId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `BackgroundToolCall`. */
-export const decodeBackgroundToolCall: Decoder<Received.BackgroundToolCall> = /* @__PURE__ */ record({
+export const decodeBackgroundToolCall: Decoder<Received.BackgroundToolCall> = /* @__PURE__ */ recordWithMeta({
   toolCallId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `BackgroundSubagent`. */
-export const decodeBackgroundSubagent: Decoder<Received.BackgroundSubagent> = /* @__PURE__ */ record({
+export const decodeBackgroundSubagent: Decoder<Received.BackgroundSubagent> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `BackgroundWork`. */
@@ -1055,10 +1007,9 @@ export const decodeError: Decoder<Received.Error> = /* @__PURE__ */ record({
 export const decodeErrorCode: Decoder<Received.ErrorCode> = readIntegerFrom2147483648To2147483647 as never;
 
 /** Decodes a received `UnsupportedProtocolVersionErrorData`. */
-export const decodeUnsupportedProtocolVersionErrorData: Decoder<Received.UnsupportedProtocolVersionErrorData> = /* @__PURE__ */ record({
+export const decodeUnsupportedProtocolVersionErrorData: Decoder<Received.UnsupportedProtocolVersionErrorData> = /* @__PURE__ */ recordWithMeta({
   requested: requiredIntegerFrom0To65535,
   supported: /* @__PURE__ */ required(/* @__PURE__ */ listOf(readIntegerFrom0To65535)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionNotFoundErrorData`. */
@@ -1072,14 +1023,13 @@ export const decodeErrorStopReason: Decoder<Received.ErrorStopReason> = /* @__PU
 const requiredIntegerOfAtLeast0 = /* @__PURE__ */ required(readIntegerOfAtLeast0);
 
 /** Decodes a received `Usage`. */
-export const decodeUsage: Decoder<Received.Usage> = /* @__PURE__ */ record({
+export const decodeUsage: Decoder<Received.Usage> = /* @__PURE__ */ recordWithMeta({
   totalTokens: requiredIntegerOfAtLeast0,
   inputTokens: requiredIntegerOfAtLeast0,
   outputTokens: requiredIntegerOfAtLeast0,
   thoughtTokens: lenientIntegerOfAtLeast0,
   cachedReadTokens: lenientIntegerOfAtLeast0,
   cachedWriteTokens: lenientIntegerOfAtLeast0,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `IdleStateUpdate`. */
@@ -1107,25 +1057,22 @@ export function decodeIdleStateUpdate(value: unknown, notes: Notes): Received.Id
 }
 
 /** Decodes a received `RequiresActionStateUpdate`. */
-export const decodeRequiresActionStateUpdate: Decoder<Received.RequiresActionStateUpdate> = /* @__PURE__ */ record({
+export const decodeRequiresActionStateUpdate: Decoder<Received.RequiresActionStateUpdate> = /* @__PURE__ */ recordWithMeta({
   background: /* @__PURE__ */ lenient(/* @__PURE__ */ listOf(decodeBackgroundWork)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `UnknownStateUpdate`. */
 export const decodeUnknownStateUpdate: Decoder<Received.UnknownStateUpdate> = decodeRequiresActionStateUpdate as never;
 
 /** Decodes a received `SetSessionTitleResponse`. */
-export const decodeSetSessionTitleResponse: Decoder<Received.SetSessionTitleResponse> = /* @__PURE__ */ record({
+export const decodeSetSessionTitleResponse: Decoder<Received.SetSessionTitleResponse> = /* @__PURE__ */ recordWithMeta({
   title: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ResumeSessionResponse`. */
-export const decodeResumeSessionResponse: Decoder<Received.ResumeSessionResponse> = /* @__PURE__ */ record({
+export const decodeResumeSessionResponse: Decoder<Received.ResumeSessionResponse> = /* @__PURE__ */ recordWithMeta({
   configOptions: unlessAbsentToleratedTolerantListOfSessionConfigOption,
   availableCommands: unlessAbsentToleratedTolerantListOfAvailableCommand,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CloseSessionResponse`. */
@@ -1138,9 +1085,8 @@ export const decodeCancelToolCallResponse: Decoder<Received.CancelToolCallRespon
 export const decodeCancelTerminalResponse: Decoder<Received.CancelTerminalResponse> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `SetSessionConfigOptionResponse`. */
-export const decodeSetSessionConfigOptionResponse: Decoder<Received.SetSessionConfigOptionResponse> = /* @__PURE__ */ record({
+export const decodeSetSessionConfigOptionResponse: Decoder<Received.SetSessionConfigOptionResponse> = /* @__PURE__ */ recordWithMeta({
   configOptions: /* @__PURE__ */ required(/* @__PURE__ */ tolerantListOf(decodeSessionConfigOption)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `PromptResponse`. */
@@ -1263,25 +1209,22 @@ export function decodeToolCallContentChunk(value: unknown, notes: Notes): Receiv
 }
 
 /** Decodes a received `TerminalOutput`. */
-export const decodeTerminalOutput: Decoder<Received.TerminalOutput> = /* @__PURE__ */ record({
+export const decodeTerminalOutput: Decoder<Received.TerminalOutput> = /* @__PURE__ */ recordWithMeta({
   data: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `TerminalExitStatus`. */
-export const decodeTerminalExitStatus: Decoder<Received.TerminalExitStatus> = /* @__PURE__ */ record({
+export const decodeTerminalExitStatus: Decoder<Received.TerminalExitStatus> = /* @__PURE__ */ recordWithMeta({
   exitCode: lenientInteger,
   signal: lenientString,
-  _meta: lenientFields,
 });
 
 const requiredIntegerFrom1To65535 = /* @__PURE__ */ required(readIntegerFrom1To65535);
 
 /** Decodes a received `TerminalSize`. */
-export const decodeTerminalSize: Decoder<Received.TerminalSize> = /* @__PURE__ */ record({
+export const decodeTerminalSize: Decoder<Received.TerminalSize> = /* @__PURE__ */ recordWithMeta({
   cols: requiredIntegerFrom1To65535,
   rows: requiredIntegerFrom1To65535,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `TerminalCancelCapabilities`. */
@@ -1370,17 +1313,15 @@ export function decodePlanItems(value: unknown, notes: Notes): Received.PlanItem
 }
 
 /** Decodes a received `PlanFile`. */
-export const decodePlanFile: Decoder<Received.PlanFile> = /* @__PURE__ */ record({
+export const decodePlanFile: Decoder<Received.PlanFile> = /* @__PURE__ */ recordWithMeta({
   planId: requiredString,
   uri: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `PlanMarkdown`. */
-export const decodePlanMarkdown: Decoder<Received.PlanMarkdown> = /* @__PURE__ */ record({
+export const decodePlanMarkdown: Decoder<Received.PlanMarkdown> = /* @__PURE__ */ recordWithMeta({
   planId: requiredString,
   content: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `PlanUpdate`. */
@@ -1394,32 +1335,28 @@ export function decodePlanUpdate(value: unknown, notes: Notes): Received.PlanUpd
 }
 
 /** Decodes a received `PlanRemoved`. */
-export const decodePlanRemoved: Decoder<Received.PlanRemoved> = /* @__PURE__ */ record({
+export const decodePlanRemoved: Decoder<Received.PlanRemoved> = /* @__PURE__ */ recordWithMeta({
   planId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AvailableCommandsUpdate`. */
-export const decodeAvailableCommandsUpdate: Decoder<Received.AvailableCommandsUpdate> = /* @__PURE__ */ record({
+export const decodeAvailableCommandsUpdate: Decoder<Received.AvailableCommandsUpdate> = /* @__PURE__ */ recordWithMeta({
   availableCommands: /* @__PURE__ */ required(/* @__PURE__ */ tolerantListOf(decodeAvailableCommand)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ConfigOptionUpdate`. */
 export const decodeConfigOptionUpdate: Decoder<Received.ConfigOptionUpdate> = decodeSetSessionConfigOptionResponse as never;
 
 /** Decodes a received `SessionInfoUpdate`. */
-export const decodeSessionInfoUpdate: Decoder<Received.SessionInfoUpdate> = /* @__PURE__ */ record({
+export const decodeSessionInfoUpdate: Decoder<Received.SessionInfoUpdate> = /* @__PURE__ */ recordWithMeta({
   title: lenientString,
   updatedAt: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `Cost`. */
-export const decodeCost: Decoder<Received.Cost> = /* @__PURE__ */ record({
+export const decodeCost: Decoder<Received.Cost> = /* @__PURE__ */ recordWithMeta({
   amount: /* @__PURE__ */ required(readNumber),
   currency: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `UsageUpdate`. */
@@ -1437,11 +1374,10 @@ export function decodeUsageUpdate(value: unknown, notes: Notes): Received.UsageU
 export const decodeNoticeSeverity: Decoder<Received.NoticeSeverity> = decodeSessionId as never;
 
 /** Decodes a received `Notice`. */
-export const decodeNotice: Decoder<Received.Notice> = /* @__PURE__ */ record({
+export const decodeNotice: Decoder<Received.Notice> = /* @__PURE__ */ recordWithMeta({
   severity: requiredString,
   title: /* @__PURE__ */ required(readStringOfAtLeast1Character),
   description: lenientString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CompactionId`. */
@@ -1453,21 +1389,19 @@ export const decodeCompactionStatus: Decoder<Received.CompactionStatus> = decode
 const lenientTolerantListOfContentBlock = /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(decodeContentBlock));
 
 /** Decodes a received `CompactionUpdate`. */
-export const decodeCompactionUpdate: Decoder<Received.CompactionUpdate> = /* @__PURE__ */ record({
+export const decodeCompactionUpdate: Decoder<Received.CompactionUpdate> = /* @__PURE__ */ recordWithMeta({
   compactionId: requiredString,
   status: requiredString,
   summary: lenientTolerantListOfContentBlock,
   error: lenientString,
-  _meta: lenientFields,
 });
 
 const requiredContentBlock = /* @__PURE__ */ required(decodeContentBlock);
 
 /** Decodes a received `CompactionSummaryChunk`. */
-export const decodeCompactionSummaryChunk: Decoder<Received.CompactionSummaryChunk> = /* @__PURE__ */ record({
+export const decodeCompactionSummaryChunk: Decoder<Received.CompactionSummaryChunk> = /* @__PURE__ */ recordWithMeta({
   compactionId: requiredString,
   content: requiredContentBlock,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionCancelCapabilities`. */
@@ -1477,7 +1411,7 @@ export const decodeSessionCancelCapabilities: Decoder<Received.SessionCancelCapa
 export const decodeSubagentSessionCapabilities: Decoder<Received.SubagentSessionCapabilities> = decodeToolCallCapabilities as never;
 
 /** Decodes a received `SubagentUpdate`. */
-export const decodeSubagentUpdate: Decoder<Received.SubagentUpdate> = /* @__PURE__ */ record({
+export const decodeSubagentUpdate: Decoder<Received.SubagentUpdate> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   title: lenientString,
   description: lenientString,
@@ -1485,31 +1419,27 @@ export const decodeSubagentUpdate: Decoder<Received.SubagentUpdate> = /* @__PURE
   state: lenientStateUpdate,
   cwd: optionalString,
   additionalDirectories: optionalListOfString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionMessage`. */
-export const decodeSessionMessage: Decoder<Received.SessionMessage> = /* @__PURE__ */ record({
+export const decodeSessionMessage: Decoder<Received.SessionMessage> = /* @__PURE__ */ recordWithMeta({
   messageId: requiredString,
   senderSessionId: lenientString,
   recipientSessionId: lenientString,
   senderMessageId: lenientString,
   recipientMessageId: lenientString,
   content: lenientTolerantListOfContentBlock,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionMessageChunk`. */
-export const decodeSessionMessageChunk: Decoder<Received.SessionMessageChunk> = /* @__PURE__ */ record({
+export const decodeSessionMessageChunk: Decoder<Received.SessionMessageChunk> = /* @__PURE__ */ recordWithMeta({
   messageId: requiredString,
   content: requiredContentBlock,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CompleteElicitationNotification`. */
-export const decodeCompleteElicitationNotification: Decoder<Received.CompleteElicitationNotification> = /* @__PURE__ */ record({
+export const decodeCompleteElicitationNotification: Decoder<Received.CompleteElicitationNotification> = /* @__PURE__ */ recordWithMeta({
   elicitationId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `AuthStatusUpdateNotification`. */
@@ -1524,9 +1454,8 @@ export function decodeExtNotification(value: unknown, _notes: Notes): Received.E
 export const decodeTerminalAuthCapabilities: Decoder<Received.TerminalAuthCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `ClientAuthCapabilities`. */
-export const decodeClientAuthCapabilities: Decoder<Received.ClientAuthCapabilities> = /* @__PURE__ */ record({
+export const decodeClientAuthCapabilities: Decoder<Received.ClientAuthCapabilities> = /* @__PURE__ */ recordWithMeta({
   terminal: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ElicitationFormCapabilities`. */
@@ -1536,49 +1465,43 @@ export const decodeElicitationFormCapabilities: Decoder<Received.ElicitationForm
 export const decodeElicitationUrlCapabilities: Decoder<Received.ElicitationUrlCapabilities> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `ElicitationCapabilities`. */
-export const decodeElicitationCapabilities: Decoder<Received.ElicitationCapabilities> = /* @__PURE__ */ record({
+export const decodeElicitationCapabilities: Decoder<Received.ElicitationCapabilities> = /* @__PURE__ */ recordWithMeta({
   form: lenientToolCallCancelCapabilities,
   url: lenientToolCallCancelCapabilities,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ClientCapabilities`. */
-export const decodeClientCapabilities: Decoder<Received.ClientCapabilities> = /* @__PURE__ */ record({
+export const decodeClientCapabilities: Decoder<Received.ClientCapabilities> = /* @__PURE__ */ recordWithMeta({
   auth: /* @__PURE__ */ lenient(decodeClientAuthCapabilities),
   elicitation: /* @__PURE__ */ lenient(decodeElicitationCapabilities),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `InitializeRequest`. */
-export const decodeInitializeRequest: Decoder<Received.InitializeRequest> = /* @__PURE__ */ record({
+export const decodeInitializeRequest: Decoder<Received.InitializeRequest> = /* @__PURE__ */ recordWithMeta({
   protocolVersion: requiredIntegerFrom0To65535,
   info: requiredImplementation,
   capabilities: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ tolerated(decodeClientCapabilities, defaultInitializeResponseCapabilities)),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `LoginAuthRequest`. */
-export const decodeLoginAuthRequest: Decoder<Received.LoginAuthRequest> = /* @__PURE__ */ record({
+export const decodeLoginAuthRequest: Decoder<Received.LoginAuthRequest> = /* @__PURE__ */ recordWithMeta({
   methodId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ListProvidersRequest`. */
 export const decodeListProvidersRequest: Decoder<Received.ListProvidersRequest> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `SetProviderRequest`. */
-export const decodeSetProviderRequest: Decoder<Received.SetProviderRequest> = /* @__PURE__ */ record({
+export const decodeSetProviderRequest: Decoder<Received.SetProviderRequest> = /* @__PURE__ */ recordWithMeta({
   providerId: requiredString,
   apiType: requiredString,
   baseUrl: requiredString,
   headers: /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ mapOf(readString))),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `DisableProviderRequest`. */
-export const decodeDisableProviderRequest: Decoder<Received.DisableProviderRequest> = /* @__PURE__ */ record({
+export const decodeDisableProviderRequest: Decoder<Received.DisableProviderRequest> = /* @__PURE__ */ recordWithMeta({
   providerId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `LogoutAuthRequest`. */
@@ -1591,60 +1514,54 @@ export const decodeAuthStatusRequest: Decoder<Received.AuthStatusRequest> = deco
 export const decodeHttpHeader: Decoder<Received.HttpHeader> = decodeEnvVariable as never;
 
 /** Decodes a received `McpServerHttp`. */
-export const decodeMcpServerHttp: Decoder<Received.McpServerHttp> = /* @__PURE__ */ record({
+export const decodeMcpServerHttp: Decoder<Received.McpServerHttp> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   url: requiredString,
   headers: nullAsEmptyListUnlessAbsentRequiredListOfEnvVariable,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `McpServerAcp`. */
-export const decodeMcpServerAcp: Decoder<Received.McpServerAcp> = /* @__PURE__ */ record({
+export const decodeMcpServerAcp: Decoder<Received.McpServerAcp> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   serverId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `McpServerStdio`. */
-export const decodeMcpServerStdio: Decoder<Received.McpServerStdio> = /* @__PURE__ */ record({
+export const decodeMcpServerStdio: Decoder<Received.McpServerStdio> = /* @__PURE__ */ recordWithMeta({
   name: requiredString,
   command: requiredString,
   args: nullAsEmptyListUnlessAbsentRequiredListOfString,
   env: nullAsEmptyListUnlessAbsentRequiredListOfEnvVariable,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `McpServer`. */
 export const decodeMcpServer: Decoder<Received.McpServer> = /* @__PURE__ */ openUnion("type", { http: decodeMcpServerHttp, acp: decodeMcpServerAcp, stdio: decodeMcpServerStdio });
 
 /** Decodes a received `SystemPrompt`. */
-export const decodeSystemPrompt: Decoder<Received.SystemPrompt> = /* @__PURE__ */ record({
+export const decodeSystemPrompt: Decoder<Received.SystemPrompt> = /* @__PURE__ */ recordWithMeta({
   mode: requiredString,
   content: /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeContentBlock)),
-  _meta: lenientFields,
 });
 
 const nullAsEmptyListUnlessAbsentRequiredListOfMcpServer = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ unlessAbsent(/* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeMcpServer))));
 const optionalSystemPrompt = /* @__PURE__ */ optional(decodeSystemPrompt);
 
 /** Decodes a received `NewSessionRequest`. */
-export const decodeNewSessionRequest: Decoder<Received.NewSessionRequest> = /* @__PURE__ */ record({
+export const decodeNewSessionRequest: Decoder<Received.NewSessionRequest> = /* @__PURE__ */ recordWithMeta({
   cwd: requiredString,
   additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
   mcpServers: nullAsEmptyListUnlessAbsentRequiredListOfMcpServer,
   systemPrompt: optionalSystemPrompt,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SystemPromptMode`. */
 export const decodeSystemPromptMode: Decoder<Received.SystemPromptMode> = decodeSessionId as never;
 
 /** Decodes a received `ListSessionsRequest`. */
-export const decodeListSessionsRequest: Decoder<Received.ListSessionsRequest> = /* @__PURE__ */ record({
+export const decodeListSessionsRequest: Decoder<Received.ListSessionsRequest> = /* @__PURE__ */ recordWithMeta({
   cwd: optionalString,
   cursor: optionalString,
   archived: optionalString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SessionArchiveFilter`. */
@@ -1654,13 +1571,12 @@ export const decodeSessionArchiveFilter: Decoder<Received.SessionArchiveFilter> 
 export const decodeDeleteSessionRequest: Decoder<Received.DeleteSessionRequest> = decodeBackgroundSubagent as never;
 
 /** Decodes a received `ForkSessionRequest`. */
-export const decodeForkSessionRequest: Decoder<Received.ForkSessionRequest> = /* @__PURE__ */ record({
+export const decodeForkSessionRequest: Decoder<Received.ForkSessionRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   cwd: requiredString,
   additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
   mcpServers: nullAsEmptyListUnlessAbsentRequiredListOfMcpServer,
   systemPrompt: optionalSystemPrompt,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ArchiveSessionRequest`. */
@@ -1673,10 +1589,9 @@ export const decodeUnarchiveSessionRequest: Decoder<Received.UnarchiveSessionReq
 export const decodeSessionStatusRequest: Decoder<Received.SessionStatusRequest> = decodeBackgroundSubagent as never;
 
 /** Decodes a received `SetSessionTitleRequest`. */
-export const decodeSetSessionTitleRequest: Decoder<Received.SetSessionTitleRequest> = /* @__PURE__ */ record({
+export const decodeSetSessionTitleRequest: Decoder<Received.SetSessionTitleRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   title: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `ReplayFromStart`. */
@@ -1686,31 +1601,28 @@ export const decodeReplayFromStart: Decoder<Received.ReplayFromStart> = decodeTo
 export const decodeReplayFrom: Decoder<Received.ReplayFrom> = /* @__PURE__ */ openUnion("type", { start: decodeToolCallCancelCapabilities });
 
 /** Decodes a received `ResumeSessionRequest`. */
-export const decodeResumeSessionRequest: Decoder<Received.ResumeSessionRequest> = /* @__PURE__ */ record({
+export const decodeResumeSessionRequest: Decoder<Received.ResumeSessionRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   cwd: requiredString,
   additionalDirectories: nullAsEmptyListUnlessAbsentRequiredListOfString,
   mcpServers: nullAsEmptyListUnlessAbsentRequiredListOfMcpServer,
   replayFrom: /* @__PURE__ */ optional(decodeReplayFrom),
   systemPrompt: optionalSystemPrompt,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CloseSessionRequest`. */
 export const decodeCloseSessionRequest: Decoder<Received.CloseSessionRequest> = decodeBackgroundSubagent as never;
 
 /** Decodes a received `CancelToolCallRequest`. */
-export const decodeCancelToolCallRequest: Decoder<Received.CancelToolCallRequest> = /* @__PURE__ */ record({
+export const decodeCancelToolCallRequest: Decoder<Received.CancelToolCallRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   toolCallId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CancelTerminalRequest`. */
-export const decodeCancelTerminalRequest: Decoder<Received.CancelTerminalRequest> = /* @__PURE__ */ record({
+export const decodeCancelTerminalRequest: Decoder<Received.CancelTerminalRequest> = /* @__PURE__ */ recordWithMeta({
   sessionId: requiredString,
   terminalId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `SetSessionConfigOptionRequest`. */
@@ -1749,18 +1661,16 @@ export function decodePromptRequest(value: unknown, notes: Notes): Received.Prom
 export const decodeCancelledPermissionOutcome: Decoder<Received.CancelledPermissionOutcome> = decodeToolCallCancelCapabilities as never;
 
 /** Decodes a received `SelectedPermissionOutcome`. */
-export const decodeSelectedPermissionOutcome: Decoder<Received.SelectedPermissionOutcome> = /* @__PURE__ */ record({
+export const decodeSelectedPermissionOutcome: Decoder<Received.SelectedPermissionOutcome> = /* @__PURE__ */ recordWithMeta({
   optionId: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `RequestPermissionOutcome`. */
 export const decodeRequestPermissionOutcome: Decoder<Received.RequestPermissionOutcome> = /* @__PURE__ */ openUnion("outcome", { cancelled: decodeToolCallCancelCapabilities, selected: decodeSelectedPermissionOutcome });
 
 /** Decodes a received `RequestPermissionResponse`. */
-export const decodeRequestPermissionResponse: Decoder<Received.RequestPermissionResponse> = /* @__PURE__ */ record({
+export const decodeRequestPermissionResponse: Decoder<Received.RequestPermissionResponse> = /* @__PURE__ */ recordWithMeta({
   outcome: /* @__PURE__ */ required(decodeRequestPermissionOutcome),
-  _meta: lenientFields,
 });
 
 /** Decodes a received `CreateElicitationResponse`. */
@@ -1824,18 +1734,16 @@ export const decodeCancelSessionNotification: Decoder<Received.CancelSessionNoti
 export const decodeMessageMcpNotification: Decoder<Received.MessageMcpNotification> = decodeMessageMcpRequest as never;
 
 /** Decodes a received `CancelRequestNotification`. */
-export const decodeCancelRequestNotification: Decoder<Received.CancelRequestNotification> = /* @__PURE__ */ record({
+export const decodeCancelRequestNotification: Decoder<Received.CancelRequestNotification> = /* @__PURE__ */ recordWithMeta({
   requestId: requiredIntegerOrAString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `InitializeProxyRequest`. */
 export const decodeInitializeProxyRequest: Decoder<Received.InitializeProxyRequest> = decodeInitializeRequest as never;
 
 /** Decodes a received `ProxySuccessorRequest`. */
-export const decodeProxySuccessorRequest: Decoder<Received.ProxySuccessorRequest> = /* @__PURE__ */ record({
+export const decodeProxySuccessorRequest: Decoder<Received.ProxySuccessorRequest> = /* @__PURE__ */ recordWithMeta({
   method: requiredString,
-  _meta: lenientFields,
 });
 
 /** Decodes a received `InitializeProxyResponse`. */
