@@ -7,7 +7,7 @@ import type { Lanes } from "./lanes.ts";
 import { type Abortable, LazyAbort } from "./lazy-abort.ts";
 import type { MethodIndex } from "./method-index.ts";
 import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
-import { Reader, type Shortcut } from "./reader.ts";
+import { createReader, type Shortcut } from "./reader.ts";
 import { Reading } from "./reading.ts";
 import { Receiver } from "./receiver.ts";
 import { Sequence } from "./sequence.ts";
@@ -91,7 +91,7 @@ export class Connection {
 
   /** Begins to read. Apart from construction, so that the dispatcher can know its connection. */
   start(): void {
-    const reader = new Reader(
+    const reader = createReader(
       {
         methods: this.#options.methods,
         outgoing: this.#outgoing,

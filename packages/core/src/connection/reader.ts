@@ -6,9 +6,10 @@ import {
   formatIssue,
   formatPath,
   type HandledRequest,
+  isFields,
   type Path,
 } from "@acp/schema";
-import type { DiagnosticListener } from "../diagnostics.ts";
+import type { Diagnostic, DiagnosticListener } from "../diagnostics.ts";
 import { ProtocolError, RequestError, type WireError } from "../errors.ts";
 import { keepReceived } from "./as-received.ts";
 import { described, isPrintable, reportInvalid, shownPath, shownValue } from "./invalid-message.ts";
@@ -50,7 +51,7 @@ export interface ReaderSink {
   settle(request: OutgoingRequest, deliver: () => void): void;
 }
 
-type Received = Record<string, unknown>;
+type Received = Readonly<Record<string, unknown>>;
 
 /** How many of the places in which a message was mended are put into words. */
 const toldIssues = 5;
@@ -59,40 +60,39 @@ const toldIssues = 5;
 const inParams: Path = [];
 const inResult: Path = ["result"];
 
+/** Reads what has come in. */
+export interface Reader {
+  read(text: string): void;
+  /** A message that the framing had to leave out still settles the request it belongs to. */
+  readIssue(issue: FramingIssue): void;
+}
+
 /** Tells messages apart, decodes them, and answers those that break the protocol. */
-export class Reader {
-  readonly #options: ReaderOptions;
-  readonly #sink: ReaderSink;
+export function createReader(options: ReaderOptions, sink: ReaderSink): Reader {
+  const { methods, outgoing, report, answersNoise, shortcut } = options;
 
-  constructor(options: ReaderOptions, sink: ReaderSink) {
-    this.#options = options;
-    this.#sink = sink;
-  }
-
-  read(text: string): void {
-    const { shortcut } = this.#options;
+  function read(text: string): void {
     const known = shortcut?.read(text);
-    if (shortcut !== undefined && known !== undefined) {
-      return this.#sink.notification({ method: shortcut.method, params: known, size: text.length, isPlain: true });
+    if (known !== undefined) {
+      return sink.notification({ method: shortcut!.method, params: known, size: text.length, isPlain: true });
     }
     let message: unknown;
     try {
-      message = this.#options.parse(text);
+      message = options.parse(text);
     } catch {
-      return this.#noise(text, "it is no JSON", this.#options.answersNoise ? parseError() : undefined);
+      return noise(text, "it is no JSON", answersNoise ? parseError() : undefined);
     }
-    if (!isObject(message)) return this.#readNonObject(message, text);
-    if (message["result"] !== undefined || message["error"] !== undefined) return this.#readResponse(message);
+    if (!isFields(message)) return readNonObject(message, text);
+    if (message["result"] !== undefined || message["error"] !== undefined) return readResponse(message);
     const { jsonrpc, method, id } = message;
-    if (jsonrpc !== "2.0" || typeof method !== "string") return this.#readMalformed(message, text);
-    const name = this.#options.methods.nameOf(method);
-    if (id === undefined) this.#readNotification(name, message, text);
-    else this.#readRequest(name, message, text);
+    if (jsonrpc !== "2.0" || typeof method !== "string") return readMalformed(message, text);
+    const name = methods.nameOf(method);
+    if (id === undefined) readNotification(name, message, text);
+    else readRequest(name, message, text);
   }
 
-  /** A message that the framing had to leave out still settles the request it belongs to. */
-  readIssue(issue: FramingIssue): void {
-    this.#options.report({ type: "framing", level: "warning", message: issue.message, issue });
+  function readIssue(issue: FramingIssue): void {
+    report({ type: "framing", level: "warning", message: issue.message, issue });
     const envelope = recoverEnvelope(issue.head ?? "", issue.tail ?? "");
     const { method } = envelope;
     const isBadText = issue.code === "invalid-utf8";
@@ -100,75 +100,71 @@ export class Reader {
     const id = isBadText && envelope.id?.includes("\ufffd") ? undefined : envelope.id;
     const isNotification = method !== undefined && envelope.id === undefined;
     if (envelope.isResponse || (id !== undefined && method === undefined)) {
-      const pending = this.#options.outgoing.take(id === undefined ? undefined : JSON.parse(id));
-      if (pending !== undefined) this.#reject(pending, [], `the answer was left out: ${issue.message}`);
+      const pending = outgoing.take(id === undefined ? undefined : JSON.parse(id));
+      if (pending !== undefined) reject(pending, [], `the answer was left out: ${issue.message}`);
     } else if (id !== undefined && method !== undefined && envelope.isJsonRpc) {
-      this.#sink.refuse(id, invalidRequest(issue.message));
-    } else if (isBadText && !isNotification && this.#options.answersNoise) {
-      this.#sink.refuse("null", parseError());
+      sink.refuse(id, invalidRequest(issue.message));
+    } else if (isBadText && !isNotification && answersNoise) {
+      sink.refuse("null", parseError());
     }
   }
 
-  #readRequest(method: string, message: Received, text: string): void {
+  function readRequest(method: string, message: Received, text: string): void {
     const id = idText(message["id"], text);
     const params = message["params"];
-    if (id === undefined) return this.#invalid(method, ["id"], "expected a string, a number or null", message, "null");
-    if (id !== "null" && this.#sink.isInFlight(id)) {
-      return this.#invalid(method, ["id"], "is in use by a request that has no answer yet", message, id);
+    if (id === undefined) return invalid(method, ["id"], "expected a string, a number or null", message, "null");
+    if (id !== "null" && sink.isInFlight(id)) {
+      return invalid(method, ["id"], "is in use by a request that has no answer yet", message, id);
     }
-    const entry = this.#options.methods.handledRequest(method);
-    // A notification of the protocol is none of its requests: its params would go to the handler as they are.
-    const exists = entry !== undefined || this.#options.methods.isOpen(method);
-    if (!exists || !this.#options.handles("request", method)) {
-      this.#options.report({
-        type: "unknown-request",
-        level: "info",
-        message: `There is no handler for the request ${described(method)}`,
-        method,
-      });
-      return this.#sink.refuse(id, methodNotFound(isPrintable(method) ? method : undefined));
+    const entry = methods.handledRequest(method);
+    if (!isHandled("request", method, entry)) {
+      return sink.refuse(id, methodNotFound(isPrintable(method) ? method : undefined));
     }
-    if (entry === undefined) return this.#sink.request(id, method, params, entry);
-    const decoded = this.#decode(entry.params, method, params === undefined ? {} : params, message);
-    if (decoded.ok) return this.#sink.request(id, method, decoded.value, entry);
-    this.#sink.refuse(id, invalidParams(formatPath(shownPath(decoded.path)), decoded.reason));
+    if (entry === undefined) return sink.request(id, method, params, entry);
+    const decoded = decodePart(entry.params, method, params, message);
+    if (decoded.ok) return sink.request(id, method, decoded.value, entry);
+    sink.refuse(id, invalidParams(formatPath(shownPath(decoded.path)), decoded.reason));
   }
 
-  #readNotification(method: string, message: Received, text: string): void {
-    const { methods } = this.#options;
+  function readNotification(method: string, message: Received, text: string): void {
     const entry = methods.handledNotification(method);
-    if (method === "$/cancel_request" && !methods.isOpen(method)) return this.#readCancel(message, text);
+    if (method === "$/cancel_request" && !methods.isOpen(method)) return readCancel(message, text);
+    if (!isHandled("notification", method, entry, { received: message })) return;
+    const params = message["params"];
+    if (entry === undefined) return notify(method, params, text.length);
+    const decoded = decodePart(entry.params, method, params, message);
+    if (decoded.ok) notify(method, decoded.value, text.length);
+  }
+
+  /** Whether there is a handler; if not, it is told with what `more` says of the message. */
+  function isHandled(
+    kind: "request" | "notification",
+    method: string,
+    entry: object | undefined,
+    more?: object,
+  ): boolean {
+    // A notification of the protocol is none of its requests: its params would go to the handler as they are.
     const exists = entry !== undefined || methods.isOpen(method);
-    if (!exists || !this.#options.handles("notification", method)) {
-      return this.#options.report({
-        type: "unknown-notification",
-        level: "info",
-        message: `There is no handler for the notification ${described(method)}`,
-        method,
-        received: message,
-      });
-    }
-    const params = message["params"];
-    if (entry === undefined) return this.#notify(method, params, text.length);
-    const decoded = this.#decode(entry.params, method, params === undefined ? {} : params, message);
-    if (decoded.ok) this.#notify(method, decoded.value, text.length);
+    if (exists && options.handles(kind, method)) return true;
+    const message = `There is no handler for the ${kind} ${described(method)}`;
+    report({ type: `unknown-${kind}`, level: "info", message, method, ...more } as Diagnostic);
+    return false;
   }
 
-  #notify(method: string, params: unknown, size: number): void {
+  function notify(method: string, params: unknown, size: number): void {
     const notification = { method, params, size, isPlain: false };
-    if (this.#options.methods.isUnqueued(method)) void this.#sink.handle(notification);
-    else this.#sink.notification(notification);
+    if (methods.isUnqueued(method)) void sink.handle(notification);
+    else sink.notification(notification);
   }
 
-  #readCancel(message: Received, text: string): void {
+  function readCancel(message: Received, text: string): void {
     const params = message["params"];
-    const id = isObject(params) ? idText(params["requestId"], text, ["params", "requestId"]) : undefined;
-    if (id !== undefined) this.#sink.cancel(id);
-    else this.#invalid("$/cancel_request", ["params", "requestId"], "expected the id of a request", message);
+    const id = isFields(params) ? idText(params["requestId"], text, ["params", "requestId"]) : undefined;
+    if (id !== undefined) sink.cancel(id);
+    else invalid("$/cancel_request", ["params", "requestId"], "expected the id of a request", message);
   }
 
-  #readResponse(message: Received): void {
-    const { outgoing, report } = this.#options;
+  function readResponse(message: Received): void {
     const { id, result, error, jsonrpc, method } = message;
     const pending = outgoing.take(id);
     if (pending === undefined) {
@@ -180,107 +176,106 @@ export class Reader {
       const told = `The answer of ${pending.method} came after its caller had given up`;
       return report({ type: "late-response", level: "info", message: told, method: pending.method, received: message });
     }
-    if (jsonrpc !== "2.0") return this.#reject(pending, ["jsonrpc"], 'expected "2.0"', message);
-    if (method !== undefined) return this.#reject(pending, ["method"], "does not belong in an answer", message);
-    if (error === undefined) return this.#readResult(pending, result, message);
+    if (jsonrpc !== "2.0") return reject(pending, ["jsonrpc"], 'expected "2.0"', message);
+    if (method !== undefined) return reject(pending, ["method"], "does not belong in an answer", message);
+    if (error === undefined) return readResult(pending, result, message);
     if (error === null && result !== undefined) {
-      this.#tellNull(pending.method, "error", "a result");
-      return this.#readResult(pending, result, message);
+      tellNull(pending.method, "error", "a result");
+      return readResult(pending, result, message);
     }
-    if (result != null) return this.#reject(pending, ["error"], "stands beside a result", message);
+    if (result != null) return reject(pending, ["error"], "stands beside a result", message);
     const problem = problemInError(error);
-    if (problem !== undefined) return this.#reject(pending, problem.path, problem.reason, message);
-    if (result === null) this.#tellNull(pending.method, "result", "an error");
-    this.#sink.settle(pending, () => pending.reject(new RequestError(error as WireError, { method: pending.method })));
+    if (problem !== undefined) return reject(pending, problem.path, problem.reason, message);
+    if (result === null) tellNull(pending.method, "result", "an error");
+    sink.settle(pending, () => pending.reject(new RequestError(error as WireError, { method: pending.method })));
   }
 
   /** Many serialisers write the member that is not there as null, which cannot be misread. */
-  #tellNull(method: string, member: string, beside: string): void {
+  function tellNull(method: string, member: string, beside: string): void {
     const path = [member];
     const reason = `is null beside ${beside}`;
     const message = `The answer of ${method} breaks a rule (${formatIssue({ path, reason })}); it is read without it`;
-    this.#options.report({ type: "rule", level: "warning", message, method, rule: "RPC-02", path, reason });
+    report({ type: "rule", level: "warning", message, method, rule: "RPC-02", path, reason });
   }
 
-  #readResult(pending: OutgoingRequest, result: unknown, message: Received): void {
+  function readResult(pending: OutgoingRequest, result: unknown, message: Received): void {
     const decoder = pending.entry?.result;
-    if (decoder === undefined) return this.#sink.settle(pending, () => pending.resolve(result));
+    if (decoder === undefined) return sink.settle(pending, () => pending.resolve(result));
     // Older texts of the protocol answer `null` where there is nothing to say (SESS-08, FS-06).
-    const decoded = this.#decode(decoder, pending.method, result === null ? {} : result, message, inResult);
-    if (decoded.ok) return this.#sink.settle(pending, () => pending.resolve(decoded.value));
+    const decoded = decodePart(decoder, pending.method, result ?? {}, message, inResult);
+    if (decoded.ok) return sink.settle(pending, () => pending.resolve(decoded.value));
     const { path, reason } = decoded;
-    this.#reject(pending, ["result", ...path], reason + shownValue(result, path, reason));
+    reject(pending, ["result", ...path], reason + shownValue(result, path, reason));
   }
 
   /** An object that is neither a request nor a notification nor an answer. */
-  #readMalformed(message: Received, text: string): void {
+  function readMalformed(message: Received, text: string): void {
     const { jsonrpc, method, id } = message;
-    const pending = method === undefined ? this.#options.outgoing.take(id) : undefined;
-    if (pending !== undefined) return this.#reject(pending, [], "has neither result nor error", message);
+    const pending = method === undefined ? outgoing.take(id) : undefined;
+    if (pending !== undefined) return reject(pending, [], "has neither result nor error", message);
     const isJsonRpc = jsonrpc === "2.0";
-    if (!isJsonRpc && !this.#options.answersNoise) return this.#noise(text, "it is no JSON-RPC message", undefined);
+    if (!isJsonRpc && !answersNoise) return noise(text, "it is no JSON-RPC message", undefined);
     const path = isJsonRpc ? ["method"] : ["jsonrpc"];
     const reason = isJsonRpc ? "expected a string" : 'expected "2.0"';
     // A malformed notification is never answered (RPC-03).
     const answerTo = id === undefined && method !== undefined ? undefined : (idText(id, text) ?? "null");
-    this.#invalid(typeof method === "string" ? method : undefined, path, reason, message, answerTo);
+    invalid(typeof method === "string" ? method : undefined, path, reason, message, answerTo);
   }
 
-  #readNonObject(message: unknown, text: string): void {
+  function readNonObject(message: unknown, text: string): void {
     const isBatch = Array.isArray(message);
-    const answers = isBatch ? this.#isAnsweredBatch(message) : this.#options.answersNoise;
+    const answers = isBatch ? isAnsweredBatch(message) : answersNoise;
     const reason = isBatch ? "batches are not part of the protocol" : "a message is an object";
-    this.#noise(text, reason, answers ? invalidRequest(reason) : undefined);
+    noise(text, reason, answers ? invalidRequest(reason) : undefined);
   }
 
   /** A batch in which nothing asks for an answer has none, as each of its parts alone (RPC-03). */
-  #isAnsweredBatch(parts: readonly unknown[]): boolean {
-    const { answersNoise } = this.#options;
+  function isAnsweredBatch(parts: readonly unknown[]): boolean {
     if (parts.length === 0) return answersNoise;
     return parts.some((part) => {
-      if (!isObject(part)) return answersNoise;
+      if (!isFields(part)) return answersNoise;
       if (part["result"] !== undefined || part["error"] !== undefined) return false;
       const isAsking = part["id"] !== undefined || part["method"] === undefined;
       return isAsking && (answersNoise || part["jsonrpc"] === "2.0");
     });
   }
 
-  #noise(text: string, why: string, answer: WireError | undefined): void {
+  function noise(text: string, why: string, answer: WireError | undefined): void {
     const message = `The peer sent a text that is not a message: ${why}`;
-    this.#options.report({ type: "noise", level: "warning", message, received: text });
-    if (answer !== undefined) this.#sink.refuse("null", answer);
+    report({ type: "noise", level: "warning", message, received: text });
+    if (answer !== undefined) sink.refuse("null", answer);
   }
 
-  #reject(pending: OutgoingRequest, path: Path, reason: string, received?: Received): void {
-    if (received !== undefined) this.#reportInvalid(pending.method, path, reason, received);
+  function reject(pending: OutgoingRequest, path: Path, reason: string, received?: Received): void {
+    if (received !== undefined) reportInvalid(report, pending.method, path, reason, received);
     if (pending.abandoned) return;
     const error = new ProtocolError(pending.method, path, reason, received?.["error"]);
-    this.#sink.settle(pending, () => pending.reject(error));
+    sink.settle(pending, () => pending.reject(error));
   }
 
-  #invalid(
+  function invalid(
     method: string | undefined,
     path: readonly string[],
     reason: string,
     received: Received,
     answerTo?: string,
   ): void {
-    this.#reportInvalid(method, path, reason, received);
-    if (answerTo !== undefined) {
-      this.#sink.refuse(answerTo, invalidRequest(formatIssue({ path, reason })));
-    }
+    reportInvalid(report, method, path, reason, received);
+    if (answerTo !== undefined) sink.refuse(answerTo, invalidRequest(formatIssue({ path, reason })));
   }
 
-  #reportInvalid(method: string | undefined, path: Path, reason: string, received: unknown): void {
-    reportInvalid(this.#options.report, method, path, reason, received);
-  }
-
-  /** `at` is where the value stands, if it is not the params. */
-  #decode<T>(decoder: Decoder<T>, method: string, value: unknown, received: Received, at = inParams): Decoded<T> {
+  /** Decodes the params, or what stands `at` another place; where there is nothing, an empty object. */
+  function decodePart<T>(
+    decoder: Decoder<T>,
+    method: string,
+    value: unknown = {},
+    received: Received,
+    at = inParams,
+  ): Decoded<T> {
     const decoded = decode(decoder, value);
     // Only objects are replaced, by copies.
     if (decoded.ok && decoded.value !== value) keepReceived(decoded.value as Received, value as Received);
-    if (!decoded.ok) this.#reportInvalid(method, [...at, ...decoded.path], decoded.reason, received);
+    if (!decoded.ok) reportInvalid(report, method, [...at, ...decoded.path], decoded.reason, received);
     else if (decoded.issues.length > 0) {
       const { issues } = decoded;
       const told = issues
@@ -288,14 +283,12 @@ export class Reader {
         .map(({ path, reason }) => formatIssue({ path: shownPath(path), reason }));
       if (issues.length > toldIssues) told.push("and more");
       const message = `A message of ${method} was read in part: ${told.join("; ")}`;
-      this.#options.report({ type: "tolerated", level: "info", message, method, issues, received });
+      report({ type: "tolerated", level: "info", message, method, issues, received });
     }
     return decoded;
   }
-}
 
-function isObject(value: unknown): value is Received {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return { read, readIssue };
 }
 
 /** An id as JSON text, exactly as it came; `undefined` if it cannot be one (RPC-04, RPC-05). */
