@@ -8,13 +8,13 @@ import { type Abortable, LazyAbort } from "./lazy-abort.ts";
 import type { MethodIndex } from "./method-index.ts";
 import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { createReader, type Shortcut } from "./reader.ts";
-import { Reading } from "./reading.ts";
-import { Receiver } from "./receiver.ts";
-import { Sequence } from "./sequence.ts";
+import { createReading } from "./reading.ts";
+import { createReceiver } from "./receiver.ts";
+import { createSequence } from "./sequence.ts";
 import { sessionIdOf } from "./session-id.ts";
 import { sharedAbort } from "./shared-abort.ts";
 import { describeThrown } from "./thrown.ts";
-import { Writer } from "./writer.ts";
+import { createWriter } from "./writer.ts";
 
 export interface ConnectionOptions {
   readonly transport: Transport;
@@ -51,106 +51,118 @@ export type OnResult = (result: unknown, request: OutgoingRequest) => void;
  * A JSON-RPC 2.0 connection over a transport, for one role. What methods exist, how they are read
  * and in what order they are handled comes from the index of its role's table.
  */
-export class Connection {
+export interface Connection {
   /** What waits for its turn, by session. */
   readonly lanes: Lanes;
+  /** The requests of this side that have no answer yet. */
+  readonly calls: OutgoingRequests;
   /** Settles, never rejects, once the connection has ended and its handlers had their chance to answer. */
   readonly closed: Promise<void>;
-  readonly #options: ConnectionOptions;
-  readonly #dispatcher: Dispatcher;
-  readonly #writer: Writer;
-  readonly #receiver: Receiver;
-  readonly #sequence = new Sequence();
-  readonly #outgoing = new OutgoingRequests();
-  readonly #end = new LazyAbort();
-  #closing: Promise<void> | undefined;
-  #markClosed: () => void = () => {};
-
-  constructor(options: ConnectionOptions, dispatcher: Dispatcher) {
-    this.#options = options;
-    this.#dispatcher = dispatcher;
-    this.#writer = new Writer(
-      options.transport,
-      options.report,
-      (request) => this.#receiver.answered(request),
-      (reason) => this.#ended(asError(reason)),
-    );
-    this.#receiver = new Receiver({
-      dispatcher,
-      report: options.report,
-      writer: this.#writer,
-      calls: this.#outgoing,
-      sequence: this.#sequence,
-      reading: new Reading(options.transport),
-    });
-    this.lanes = this.#receiver.lanes;
-    this.closed = new Promise((resolve) => {
-      this.#markClosed = resolve;
-    });
-  }
-
+  readonly hasEnded: boolean;
+  /** Aborts when the connection ends; the reason is an error that says why. */
+  readonly signal: AbortSignal;
   /** Begins to read. Apart from construction, so that the dispatcher can know its connection. */
-  start(): void {
+  start(): void;
+  /** Sends a request. Resolves with the decoded result. */
+  request(method: string, params: unknown, options?: CallOptions, onResult?: OnResult): Promise<unknown>;
+  /** Sends a notification. The promise is pending only while the peer is slow to read. */
+  notify(method: string, params: unknown): Promise<void>;
+  /**
+   * The same, but throws at once what keeps it from being sent. `text` is the whole message, where it is written
+   * already.
+   */
+  send(method: string, params: unknown, text?: string): Promise<void>;
+  /** Ends the connection: pending calls reject, running handlers see their signals abort. */
+  close(): Promise<void>;
+  /** Aborts the peer's request with this id, as JSON text, if it has no answer yet. */
+  cancel(id: string): void;
+  /** The peer's requests that have no answer yet, in the order of their ids where these are numbers. */
+  unanswered(): readonly IncomingRequest[];
+  /** Tells the diagnostics of a handler's failure; returns the id that joins it with the wire (ERR-04). */
+  reportFailure(method: string, error: unknown): string;
+  /** Tells the diagnostics of a notification that could not be sent, of which its sender has not heard. */
+  reportUnsent(method: string, error: unknown): void;
+  /** Gives up, for `reason`, those of `calls` that still have no answer. */
+  abandon(calls: readonly OutgoingRequest[], reason: unknown): void;
+}
+
+export function createConnection(options: ConnectionOptions, dispatcher: Dispatcher): Connection {
+  const { transport, methods, report } = options;
+  const next = createSequence();
+  const calls = new OutgoingRequests();
+  const end = new LazyAbort();
+  const writer = createWriter(
+    transport,
+    report,
+    (request) => receiver.answered(request),
+    (reason) => ended(asError(reason)),
+  );
+  const receiver = createReceiver({
+    dispatcher,
+    report,
+    writer,
+    calls,
+    sequence: next,
+    reading: createReading(transport),
+  });
+  const { lanes, updateReading, reportFailure, cancel, unanswered } = receiver;
+  let closing: Promise<void> | undefined;
+  let markClosed = (): void => {};
+  const closed = new Promise<void>((resolve) => {
+    markClosed = resolve;
+  });
+
+  function start(): void {
     const reader = createReader(
       {
-        methods: this.#options.methods,
-        outgoing: this.#outgoing,
-        report: this.#options.report,
-        answersNoise: this.#options.answersNoise,
-        parse: this.#options.parse ?? JSON.parse,
-        shortcut: this.#options.shortcut,
-        handles: (kind, method) => this.#dispatcher.handles(kind, method),
+        methods,
+        outgoing: calls,
+        report,
+        answersNoise: options.answersNoise,
+        parse: options.parse ?? JSON.parse,
+        shortcut: options.shortcut,
+        handles: (kind, method) => dispatcher.handles(kind, method),
       },
-      this.#receiver,
+      receiver,
     );
-    this.#options.transport.start({
+    transport.start({
       // While handlers may still answer, nothing new begins.
       message: (text) => {
-        if (this.#end.aborted) return;
+        if (end.aborted) return;
         try {
           reader.read(text);
         } catch (error) {
           // Nothing is known that gets here; whatever does must not end the transport, and the process with it.
-          this.reportFailure("a received message", error);
+          reportFailure("a received message", error);
         }
       },
-      issue: (issue) => reader.readIssue(issue),
+      issue: reader.readIssue,
       sendQueueGrew: (size) => {
         const message = `${size} bytes wait to be sent: the peer is slow, and so must be whoever sends`;
-        this.#options.report({ type: "backlog", level: "warning", message, queue: "outgoing", size });
+        report({ type: "backlog", level: "warning", message, queue: "outgoing", size });
       },
-      closed: (reason) => this.#ended(reason),
+      closed: ended,
     });
   }
 
-  get hasEnded(): boolean {
-    return this.#end.aborted;
-  }
-
-  /** Aborts when the connection ends; the reason is an error that says why. */
-  get signal(): AbortSignal {
-    return this.#end.signal;
-  }
-
-  /** Sends a request. Resolves with the decoded result. */
-  request(method: string, params: unknown, options: CallOptions = {}, onResult?: OnResult): Promise<unknown> {
-    const signal = options.signal && sharedAbort(options.signal);
+  function request(method: string, params: unknown, call: CallOptions = {}, onResult?: OnResult): Promise<unknown> {
+    const signal = call.signal && sharedAbort(call.signal);
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (this.#end.aborted) return Promise.reject(this.#end.reason);
+    if (end.aborted) return Promise.reject(end.reason);
     return new Promise((resolve, reject) => {
-      const giveUp = (): void => this.#abandon(request, signal?.reason);
-      const request: OutgoingRequest = {
-        id: this.#outgoing.nextId(),
+      const giveUp = (): void => abandonCall(made, signal?.reason);
+      const made: OutgoingRequest = {
+        id: calls.nextId(),
         method,
-        sentAt: this.#sequence.next(),
+        sentAt: next(),
         sessionId: sessionIdOf(params),
-        entry: this.#options.methods.calledRequest(method),
-        owner: options.owner,
+        entry: methods.calledRequest(method),
+        owner: call.owner,
         abandoned: false,
         resolve: (result) => {
           signal?.removeEventListener("abort", giveUp);
           try {
-            if (!request.abandoned) onResult?.(result, request);
+            if (!made.abandoned) onResult?.(result, made);
             resolve(result);
           } catch (error) {
             reject(error);
@@ -162,121 +174,113 @@ export class Connection {
         },
       };
       // Before it is sent: there are transports that deliver the answer while they send.
-      this.#outgoing.add(request);
+      calls.add(made);
       signal?.addEventListener("abort", giveUp);
       try {
-        this.#writer.request(request.id, method, params);
+        writer.request(made.id, method, params);
       } catch (error) {
-        this.#outgoing.take(request.id);
-        return request.reject(error);
+        calls.take(made.id);
+        return made.reject(error);
       }
-      options.onSent?.(request.id);
-      this.lanes.requestSent(request.sessionId);
-      this.#receiver.updateReading();
+      call.onSent?.(made.id);
+      lanes.requestSent(made.sessionId);
+      updateReading();
     });
   }
 
-  /** Sends a notification. The promise is pending only while the peer is slow to read. */
-  notify(method: string, params: unknown): Promise<void> {
+  function notify(method: string, params: unknown): Promise<void> {
     try {
-      return this.send(method, params);
+      return send(method, params);
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
-  /**
-   * The same, but throws at once what keeps it from being sent. `text` is the whole message, where it is written
-   * already.
-   */
-  send(method: string, params: unknown, text?: string): Promise<void> {
-    if (this.#end.aborted && this.#options.notifiesInGrace !== true) throw this.#end.reason;
-    return this.#writer.notification(method, params, text);
+  function send(method: string, params: unknown, text?: string): Promise<void> {
+    if (end.aborted && options.notifiesInGrace !== true) throw end.reason;
+    return writer.notification(method, params, text);
   }
 
-  /** Ends the connection: pending calls reject, running handlers see their signals abort. */
-  close(): Promise<void> {
-    return this.#closing ?? this.#finish(new ConnectionClosedError("The connection was closed"), true);
+  function close(): Promise<void> {
+    return closing ?? finish(new ConnectionClosedError("The connection was closed"), true);
   }
 
-  /** Aborts the peer's request with this id, as JSON text, if it has no answer yet. */
-  cancel(id: string): void {
-    this.#receiver.cancel(id);
+  function reportUnsent(method: string, error: unknown): void {
+    if (!end.aborted) writer.reportUnsendable(method, `A notification of ${method}`, error);
   }
 
-  /** The peer's requests that have no answer yet, in the order of their ids where these are numbers. */
-  unanswered(): readonly IncomingRequest[] {
-    return this.#receiver.unanswered();
+  function abandon(some: readonly OutgoingRequest[], reason: unknown): void {
+    for (const call of some) if (!call.abandoned && calls.get(call.id) === call) abandonCall(call, reason);
   }
 
-  /** The requests of this side that have no answer yet. */
-  get calls(): OutgoingRequests {
-    return this.#outgoing;
-  }
-
-  /** Tells the diagnostics of a handler's failure; returns the id that joins it with the wire (ERR-04). */
-  reportFailure(method: string, error: unknown): string {
-    return this.#receiver.reportFailure(method, error);
-  }
-
-  /** Tells the diagnostics of a notification that could not be sent, of which its sender has not heard. */
-  reportUnsent(method: string, error: unknown): void {
-    if (!this.#end.aborted) this.#writer.reportUnsendable(method, `A notification of ${method}`, error);
-  }
-
-  /** Gives up, for `reason`, those of `calls` that still have no answer. */
-  abandon(calls: readonly OutgoingRequest[], reason: unknown): void {
-    for (const call of calls) {
-      if (!call.abandoned && this.#outgoing.get(call.id) === call) this.#abandon(call, reason);
-    }
-  }
-
-  #abandon(request: OutgoingRequest, reason: unknown): void {
-    const isAnswered = this.#outgoing.get(request.id) !== request;
+  function abandonCall(call: OutgoingRequest, reason: unknown): void {
+    const isAnswered = calls.get(call.id) !== call;
     // The answer has come in time, and waits for a handler.
     if (isAnswered && reason instanceof TimeoutError) return;
-    request.abandoned = true;
-    request.reject(reason);
+    call.abandoned = true;
+    call.reject(reason);
     if (isAnswered) return;
-    this.notify("$/cancel_request", { requestId: request.id }).catch(() => {});
-    this.#dispatcher.abandoned?.(request);
-    this.#receiver.updateReading();
+    notify("$/cancel_request", { requestId: call.id }).catch(() => {});
+    dispatcher.abandoned?.(call);
+    updateReading();
   }
 
   /** Not by this side. */
-  #ended(reason: Error | undefined): void {
-    if (this.#closing !== undefined) return;
-    if (reason !== undefined) this.#reportEnd(reason);
-    this.#finish(endReason(reason), false).catch((error: unknown) => this.#reportEnd(asError(error)));
+  function ended(reason: Error | undefined): void {
+    if (closing !== undefined) return;
+    if (reason !== undefined) reportEnd(reason);
+    finish(endReason(reason), false).catch((error: unknown) => reportEnd(asError(error)));
   }
 
-  #reportEnd(error: Error): void {
+  function reportEnd(error: Error): void {
     const message = `The connection ended: ${error.message}`;
-    this.#options.report({ type: "closed", level: "error", message, error });
+    report({ type: "closed", level: "error", message, error });
   }
 
-  #finish(reason: Error, wanted: boolean): Promise<void> {
+  function finish(reason: Error, wanted: boolean): Promise<void> {
     let run = (): void => {};
     // Known before anything runs that may close it again.
-    this.#closing = new Promise((resolve) => {
-      run = () => resolve(this.#shutDown(reason, wanted));
+    closing = new Promise((resolve) => {
+      run = () => resolve(shutDown(reason, wanted));
     });
     run();
-    return this.#closing;
+    return closing;
   }
 
-  async #shutDown(reason: Error, wanted: boolean): Promise<void> {
-    this.#end.abort(reason);
-    this.#dispatcher.ended(reason, wanted);
-    for (const request of this.#outgoing.drain()) if (!request.abandoned) request.reject(reason);
-    await this.#receiver.end(reason, this.#options.closingGrace);
-    if (wanted) this.lanes.settle();
+  async function shutDown(reason: Error, wanted: boolean): Promise<void> {
+    end.abort(reason);
+    dispatcher.ended(reason, wanted);
+    for (const call of calls.drain()) if (!call.abandoned) call.reject(reason);
+    await receiver.end(reason, options.closingGrace);
+    if (wanted) lanes.settle();
     try {
-      await this.#options.transport.close();
+      await transport.close();
     } finally {
-      this.#markClosed();
+      markClosed();
     }
   }
+
+  return {
+    lanes,
+    calls,
+    closed,
+    get hasEnded() {
+      return end.aborted;
+    },
+    get signal() {
+      return end.signal;
+    },
+    start,
+    request,
+    notify,
+    send,
+    close,
+    cancel,
+    unanswered,
+    reportFailure,
+    reportUnsent,
+    abandon,
+  };
 }
 
 function asError(thrown: unknown): Error {

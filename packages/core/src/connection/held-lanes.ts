@@ -29,7 +29,7 @@ export function releaseLane(lanes: Lanes, key: string): void {
 export function discardLane(lanes: Lanes, key: string): readonly QueuedNotification[] {
   const items = lanes.busy.get(key)?.items ?? [];
   lanes.busy.delete(key);
-  return items.flatMap((item) => (item.kind === "notification" ? [item.notification] : []));
+  return items.flatMap(({ notification }) => notification ?? []);
 }
 
 /** Takes {@link claimLane} back: nobody waits for the session any more. Its requests are refused by whom they reach. */
@@ -47,6 +47,6 @@ function heldLane(lanes: Lanes, key: string): Lane | undefined {
 
 function sizeOf({ items }: Lane): number {
   let size = 0;
-  for (const item of items) if (item.kind === "notification") size += item.notification.size;
+  for (const { notification } of items) size += notification?.size ?? 0;
   return size;
 }

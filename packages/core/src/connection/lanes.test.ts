@@ -1,16 +1,16 @@
 import { describe, expect, it, vi } from "vitest";
 import { createIncomingRequest, type IncomingRequest } from "./incoming-request.ts";
 import { claimLane, isHeld, keptIn, releaseLane } from "./held-lanes.ts";
-import { Lanes } from "./lanes.ts";
-import { Sequence } from "./sequence.ts";
+import { createLanes } from "./lanes.ts";
+import { createSequence } from "./sequence.ts";
 
 /** Lanes whose handlers run until told to stop. */
 function setUp() {
   const log: string[] = [];
-  const sequence = new Sequence();
+  const sequence = createSequence();
   const running = new Map<string, () => void>();
   const waiting = new Map<number, string | undefined>();
-  const lanes = new Lanes(
+  const lanes = createLanes(
     {
       handle: ({ method }) => {
         log.push(`${method} starts`);
@@ -44,7 +44,7 @@ function setUp() {
       lanes.respond("s", sentAt, () => log.push(`${name} settles`));
     },
     send: (key: string | undefined = "s") => {
-      const sentAt = sequence.next();
+      const sentAt = sequence();
       waiting.set(sentAt, key);
       lanes.requestSent(key);
       return sentAt;

@@ -13,11 +13,12 @@ export interface QueuedNotification {
   readonly isPlain: boolean;
 }
 
-/** What waits in a lane. */
-export type LaneItem =
-  | { readonly kind: "notification"; readonly notification: QueuedNotification }
-  | { readonly kind: "request"; readonly request: IncomingRequest }
-  | { readonly kind: "settle"; readonly settle: () => void };
+/** What waits in a lane: one of these. */
+export interface LaneItem {
+  readonly notification?: QueuedNotification;
+  readonly request?: IncomingRequest;
+  readonly settle?: () => void;
+}
 
 /** What arrived for one session and waits. */
 export interface Lane {
@@ -61,131 +62,130 @@ export interface LaneHost {
  *
  * Only busy lanes exist; on an idle one a notification goes straight to its handler.
  */
-export class Lanes {
+export interface Lanes {
   /** Those that exist, by key. */
-  readonly busy: Map<string, Lane> = new Map<string, Lane>();
-  readonly #host: LaneHost;
-  readonly #sequence: Sequence;
-  #queuedSize = 0;
-
-  constructor(host: LaneHost, sequence: Sequence) {
-    this.#host = host;
-    this.#sequence = sequence;
-  }
-
-  /** The lane with this key, if it is busy. Mostly none is. */
-  at(key: string): Lane | undefined {
-    return this.busy.size === 0 ? undefined : this.busy.get(key);
-  }
-
+  readonly busy: Map<string, Lane>;
   /** Characters of all notifications that wait behind a running handler. */
-  get queuedSize(): number {
-    return this.#queuedSize;
-  }
-
+  readonly queuedSize: number;
   /** When the handler that has been running longest started, or 0 if none runs. */
-  get runningSince(): number {
-    let oldest = 0;
-    for (const { runningSince } of this.busy.values()) {
-      if (runningSince !== 0 && (oldest === 0 || runningSince < oldest)) oldest = runningSince;
-    }
-    return oldest;
+  readonly runningSince: number;
+  /** The lane with this key, if it is busy. Mostly none is. */
+  at(key: string): Lane | undefined;
+  /** Returns whether it is handled already. */
+  notify(key: string, notification: QueuedNotification): boolean;
+  request(key: string, request: IncomingRequest): void;
+  /** Delivers an answer that ends a turn; its request was sent at `sentAt`. */
+  respond(key: string, sentAt: number, settle: () => void): void;
+  /** A request was sent: the requests behind a running handler may be what its answer needs. */
+  requestSent(key: string | undefined): void;
+  /** Keeps what arrives in an idle lane until its owner has come and gone on: see `held-lanes.ts`. */
+  hold(key: string): void;
+  /** Takes up a lane that was held; `size` is that of the notifications it kept. */
+  goOn(lane: Lane, size: number): void;
+  /** Starts the requests that wait in a lane, whatever they wait for. */
+  takeRequests(lane: Lane): void;
+  /** Nothing arrives any more, and no request has to be started in time. */
+  end(): void;
+  /** Delivers the answers that wait, whatever is before them: a handler may never come back. */
+  settle(): void;
+}
+
+export function createLanes(host: LaneHost, next: Sequence): Lanes {
+  const busy = new Map<string, Lane>();
+  let queuedSize = 0;
+
+  function at(key: string): Lane | undefined {
+    return busy.size === 0 ? undefined : busy.get(key);
   }
 
-  /** Returns whether it is handled already. */
-  notify(key: string, notification: QueuedNotification): boolean {
-    const lane = this.at(key);
+  function notify(key: string, notification: QueuedNotification): boolean {
+    const lane = at(key);
     if (lane !== undefined) {
-      if (lane.held === undefined) this.#queuedSize += notification.size;
-      lane.items.push({ kind: "notification", notification });
+      if (lane.held === undefined) queuedSize += notification.size;
+      lane.items.push({ notification });
       return false;
     }
-    const started = this.#sequence.next();
-    const running = this.#host.handle(notification);
+    const started = next();
+    const running = host.handle(notification);
     if (running === undefined) return true;
-    const opened = this.#open(key);
+    const opened = open(key);
     opened.runningSince = started;
-    this.#await(opened, running);
+    settleWith(opened, running);
     return false;
   }
 
-  request(key: string, request: IncomingRequest): void {
-    const lane = this.busy.get(key);
+  function request(key: string, made: IncomingRequest): void {
+    const lane = busy.get(key);
     // An unclaimed lane waits for the answer that opens its session, and that may depend on this request.
     const runs = lane !== undefined && lane.held !== "unclaimed";
-    const waits = runs && lane.runningSince !== 0 && this.#host.calls.isWaitingSince(lane.runningSince, key);
-    if (!runs || waits) return this.#host.start(request);
-    lane.items.push({ kind: "request", request });
-    this.#relieve(lane);
+    const waits = runs && lane.runningSince !== 0 && host.calls.isWaitingSince(lane.runningSince, key);
+    if (!runs || waits) return host.start(made);
+    lane.items.push({ request: made });
+    relieve(lane);
   }
 
-  /** Delivers an answer that ends a turn; its request was sent at `sentAt`. */
-  respond(key: string, sentAt: number, settle: () => void): void {
-    const lane = this.busy.get(key);
+  function respond(key: string, sentAt: number, settle: () => void): void {
+    const lane = busy.get(key);
     const skips =
       lane === undefined || lane.held === "unclaimed" || (lane.runningSince !== 0 && lane.runningSince < sentAt);
     if (skips) settle();
-    else lane.items.push({ kind: "settle", settle });
+    else lane.items.push({ settle });
   }
 
-  /** A request was sent: the requests behind a running handler may be what its answer needs. */
-  requestSent(key: string | undefined): void {
-    if (key === undefined) for (const lane of this.busy.values()) this.#startRequests(lane);
-    else this.#startRequests(this.busy.get(key));
-  }
-
-  /** Keeps what arrives in an idle lane until its owner has come and gone on: see `held-lanes.ts`. */
-  hold(key: string): void {
-    if (!this.busy.has(key)) this.#open(key).held = "unclaimed";
-  }
-
-  /** Takes up a lane that was held; `size` is that of the notifications it kept. */
-  goOn(lane: Lane, size: number): void {
-    lane.held = undefined;
-    this.#queuedSize += size;
-    this.#drain(lane);
-  }
-
-  /** Nothing arrives any more, and no request has to be started in time. */
-  end(): void {
-    for (const lane of this.busy.values()) lane.relief?.();
-  }
-
-  /** Delivers the answers that wait, whatever is before them: a handler may never come back. */
-  settle(): void {
-    for (const lane of this.busy.values()) {
-      const waiting = lane.items.slice(lane.head);
-      lane.items = waiting.filter((item) => item.kind !== "settle");
-      lane.head = 0;
-      for (const item of waiting) if (item.kind === "settle") item.settle();
-    }
+  function requestSent(key: string | undefined): void {
+    if (key === undefined) for (const lane of busy.values()) startRequests(lane);
+    else startRequests(busy.get(key));
   }
 
   /** Starts the requests that wait behind a running handler. */
-  #startRequests(lane: Lane | undefined): void {
-    if (lane !== undefined && lane.runningSince !== 0) this.takeRequests(lane);
+  function startRequests(lane: Lane | undefined): void {
+    if (lane !== undefined && lane.runningSince !== 0) takeRequests(lane);
   }
 
-  /** Starts the requests that wait in a lane, whatever they wait for. */
-  takeRequests(lane: Lane): void {
+  function takeRequests(lane: Lane): void {
+    for (const item of takeOut(lane, "request")) host.start(item.request!);
+  }
+
+  /** What waits in a lane and has this member; the rest stays as it is. */
+  function takeOut(lane: Lane, kind: "request" | "settle"): readonly LaneItem[] {
     const waiting = lane.items.slice(lane.head);
-    if (!waiting.some((item) => item.kind === "request")) return;
-    lane.items = waiting.filter((item) => item.kind !== "request");
-    lane.head = 0;
-    for (const item of waiting) if (item.kind === "request") this.#host.start(item.request);
+    const taken = waiting.filter((item) => item[kind]);
+    if (taken.length > 0) {
+      lane.items = waiting.filter((item) => !item[kind]);
+      lane.head = 0;
+    }
+    return taken;
   }
 
-  #relieve(lane: Lane): void {
+  function hold(key: string): void {
+    if (!busy.has(key)) open(key).held = "unclaimed";
+  }
+
+  function goOn(lane: Lane, size: number): void {
+    lane.held = undefined;
+    queuedSize += size;
+    drain(lane);
+  }
+
+  function end(): void {
+    for (const lane of busy.values()) lane.relief?.();
+  }
+
+  function settle(): void {
+    for (const lane of busy.values()) for (const item of takeOut(lane, "settle")) item.settle!();
+  }
+
+  function relieve(lane: Lane): void {
     lane.relief ??= backgroundTimer(() => {
       lane.relief = undefined;
-      const isWaiting = lane.runningSince !== 0 && this.#host.calls.isWaitingSince(lane.runningSince);
+      const isWaiting = lane.runningSince !== 0 && host.calls.isWaitingSince(lane.runningSince);
       // What should have released it long ago may depend on an answer.
-      if (isWaiting || lane.held !== undefined) this.takeRequests(lane);
-      if (lane.items.some((item, index) => index >= lane.head && item.kind === "request")) this.#relieve(lane);
+      if (isWaiting || lane.held !== undefined) takeRequests(lane);
+      if (lane.items.some((item, index) => index >= lane.head && item.request)) relieve(lane);
     }, reliefAfter);
   }
 
-  #open(key: string): Lane {
+  function open(key: string): Lane {
     const lane: Lane = {
       key,
       items: [],
@@ -195,23 +195,24 @@ export class Lanes {
       draining: false,
       relief: undefined,
     };
-    this.busy.set(key, lane);
+    busy.set(key, lane);
     return lane;
   }
 
-  #await(lane: Lane, running: PromiseLike<void>): void {
+  /** Goes on with a lane when the handler that runs in it is done. */
+  function settleWith(lane: Lane, running: PromiseLike<void>): void {
     const done = (): void => {
       lane.runningSince = 0;
-      this.#drain(lane);
+      drain(lane);
     };
     running.then(done, done);
   }
 
-  #drain(lane: Lane): void {
+  function drain(lane: Lane): void {
     if (lane.draining) return;
     lane.draining = true;
     while (lane.runningSince === 0 && lane.head < lane.items.length) {
-      this.#take(lane, lane.items[lane.head++]!);
+      take(lane, lane.items[lane.head++]!);
       // Lets go of what was taken, seldom enough to stay linear.
       if (lane.head >= 1024 && lane.head * 2 >= lane.items.length) {
         lane.items = lane.items.slice(lane.head);
@@ -221,18 +222,42 @@ export class Lanes {
     lane.draining = false;
     if (lane.runningSince === 0) {
       lane.relief?.();
-      this.busy.delete(lane.key);
+      busy.delete(lane.key);
     }
-    this.#host.updateReading();
+    host.updateReading();
   }
 
-  #take(lane: Lane, item: LaneItem): void {
-    if (item.kind === "settle") return item.settle();
-    if (item.kind === "request") return this.#host.start(item.request);
-    this.#queuedSize -= item.notification.size;
-    lane.runningSince = this.#sequence.next();
-    const running = this.#host.handle(item.notification);
+  function take(lane: Lane, { notification, request: made, settle: deliver }: LaneItem): void {
+    if (deliver !== undefined) return deliver();
+    if (made !== undefined) return host.start(made);
+    queuedSize -= notification!.size;
+    lane.runningSince = next();
+    const running = host.handle(notification!);
     if (running === undefined) lane.runningSince = 0;
-    else this.#await(lane, running);
+    else settleWith(lane, running);
   }
+
+  return {
+    busy,
+    get queuedSize() {
+      return queuedSize;
+    },
+    get runningSince() {
+      let oldest = 0;
+      for (const { runningSince } of busy.values()) {
+        if (runningSince !== 0 && (oldest === 0 || runningSince < oldest)) oldest = runningSince;
+      }
+      return oldest;
+    },
+    at,
+    notify,
+    request,
+    respond,
+    requestSent,
+    hold,
+    goOn,
+    takeRequests,
+    end,
+    settle,
+  };
 }

@@ -5,31 +5,23 @@ const pauseAbove: number = 1024 * 1024;
 /** Characters below which it goes on. */
 const resumeBelow: number = 512 * 1024;
 
+/** Decides anew whether to read on. `mayPause` is asked only when it matters. */
+export type Reading = (queuedSize: number, mayPause: () => boolean) => void;
+
 /**
  * Pauses reading while handlers are behind, so that a fast sender is slowed instead of buffered.
  *
  * Never while a running handler may wait for an answer, which could only be read behind the queue.
  */
-export class Reading {
-  readonly #transport: Transport;
-  #paused = false;
-
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
-  get paused(): boolean {
-    return this.#paused;
-  }
-
-  /** Decides anew. `mayPause` is asked only when it matters. */
-  update(queuedSize: number, mayPause: () => boolean): void {
-    if (!this.#paused && queuedSize > pauseAbove && mayPause()) {
-      this.#paused = true;
-      this.#transport.pause();
-    } else if (this.#paused && (queuedSize < resumeBelow || !mayPause())) {
-      this.#paused = false;
-      this.#transport.resume();
+export function createReading(transport: Transport): Reading {
+  let isPaused = false;
+  return (queuedSize, mayPause) => {
+    if (!isPaused && queuedSize > pauseAbove && mayPause()) {
+      isPaused = true;
+      transport.pause();
+    } else if (isPaused && (queuedSize < resumeBelow || !mayPause())) {
+      isPaused = false;
+      transport.resume();
     }
-  }
+  };
 }

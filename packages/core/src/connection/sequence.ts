@@ -1,8 +1,7 @@
 /** Orders events of one connection: what came earlier has the smaller number. */
-export class Sequence {
-  #last = 0;
+export type Sequence = () => number;
 
-  next(): number {
-    return ++this.#last;
-  }
+export function createSequence(): Sequence {
+  let last = 0;
+  return () => ++last;
 }

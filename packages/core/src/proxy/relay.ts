@@ -1,4 +1,4 @@
-import { Connection } from "../connection/connection.ts";
+import { type Connection, createConnection } from "../connection/connection.ts";
 import type { Dispatcher } from "../connection/dispatcher.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
@@ -23,7 +23,7 @@ export abstract class Relay implements Dispatcher {
 
   constructor({ transport, role, methods, report }: RelayOptions) {
     this.transport = new AddingTransport(transport);
-    this.connection = new Connection(
+    this.connection = createConnection(
       {
         transport: this.transport,
         methods,

@@ -7,7 +7,7 @@ import type {
   Received,
   SessionUpdate,
 } from "@acp/schema/v1";
-import { type CallOptions, Connection } from "../connection/connection.ts";
+import { type CallOptions, type Connection, createConnection } from "../connection/connection.ts";
 import type { Dispatcher } from "../connection/dispatcher.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { MethodIndex } from "../connection/method-index.ts";
@@ -94,7 +94,7 @@ class AgentSide implements Dispatcher {
       isOpen: (gate: Gate) =>
         gate.kind !== "capability" || isGateOpen(gate, options.capabilities, this.#client?.capabilities),
     });
-    this.connection = new Connection(
+    this.connection = createConnection(
       {
         transport: options.transport,
         methods: this.#methods,

@@ -1,5 +1,5 @@
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
-import { type CallOptions, Connection, type OnResult } from "../connection/connection.ts";
+import { type CallOptions, type Connection, createConnection, type OnResult } from "../connection/connection.ts";
 import type { Dispatcher } from "../connection/dispatcher.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { MethodIndex } from "../connection/method-index.ts";
@@ -83,7 +83,7 @@ class ClientSide implements Dispatcher {
       agent: () => this.#agent,
       sessionOf: (params) => this.#sessions.of(params),
     });
-    this.connection = new Connection(
+    this.connection = createConnection(
       {
         transport: options.transport,
         methods: this.#methods,
