@@ -1,27 +1,26 @@
 import type { ClientMethods, Received, SessionUpdate } from "@acp/schema/v1";
-import { LazyAbort } from "../connection/lazy-abort.ts";
+import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
 import { createSessionPeer, type PeerCalls, type SessionPeer } from "../protocol/peer.ts";
 import type { ClientDetails } from "./agent-handlers.ts";
 import type { AgentSession, UntypedSetup } from "./agent-session.ts";
+import type { AgentUpdates } from "./agent-updates.ts";
 import type { Choices } from "./choices.ts";
 import { TextChunks } from "./text-chunks.ts";
 import { turnClientOf } from "./turn-client.ts";
 
 /** A turn that is running. */
-export interface RunningTurn {
+export interface RunningTurn extends Abortable {
   abort(reason: unknown): void;
   /** Settles when it has been answered. */
   answered(): Promise<void>;
 }
 
 /** What a session needs from its connection. */
-export interface SessionLink {
+export interface SessionLink extends AgentUpdates {
   readonly methods: MethodIndex;
   readonly calls: PeerCalls;
   clientDetails(): ClientDetails;
-  update(session: OpenSession, update: SessionUpdate): Promise<void>;
-  offer(session: OpenSession, update: SessionUpdate): Promise<boolean>;
 }
 
 /** An agent's session from its opening to its end. */

@@ -1,6 +1,6 @@
 import type { RoleTable } from "@acp/schema";
 import type { ArgumentProblem } from "./arguments.ts";
-import { isSupported, unadvertised } from "./gates.ts";
+import { findClosed, unadvertised } from "./gates.ts";
 
 /** The variants of a union that their receiver did not advertise to take, and what is wrong with them for that. */
 export function unadvertisedVariants(
@@ -9,7 +9,7 @@ export function unadvertisedVariants(
   capabilities: object,
 ): ReadonlyMap<unknown, string> {
   const gates = Object.entries(table.variants[union] ?? {});
-  const closed = gates.filter(([, gate]) => gate.kind === "capability" && !isSupported(capabilities, gate.path));
+  const closed = gates.filter(([, gate]) => findClosed([gate], capabilities));
   return new Map(closed.map(([tag, gate]) => [tag, unadvertised(gate)]));
 }
 
