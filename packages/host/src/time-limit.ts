@@ -9,7 +9,7 @@ const longestTimer = 2 ** 31 - 1;
  * @throws {UsageError} if it is no number, or less than 0.
  */
 export function timeLimit(option: string, milliseconds: unknown): number {
-  if (milliseconds === Number.POSITIVE_INFINITY) return milliseconds;
+  if (milliseconds === Infinity) return milliseconds;
   if (typeof milliseconds === "number" && milliseconds >= 0) return Math.min(milliseconds, longestTimer);
   throw new UsageError(
     `${option} is ${String(milliseconds)}; expected milliseconds from 0 on, or Infinity for no limit`,

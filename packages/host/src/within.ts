@@ -1,7 +1,7 @@
 /** Waits for `promise`, at most `milliseconds`, `Infinity` for no limit. Tells whether it settled in time. */
 export function within(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const isLimited = milliseconds !== Number.POSITIVE_INFINITY;
+    const isLimited = milliseconds !== Infinity;
     const timer = isLimited ? setTimeout(() => resolve(false), milliseconds) : undefined;
     const settled = (): void => {
       clearTimeout(timer);

@@ -19,7 +19,7 @@ export function addEcho(state: AnyState, { content, messageId, _meta }: Received
   for (; block < prompt.chunks.length; block++, character = 0) {
     const sent = prompt.chunks.at(block);
     if (sent === undefined || !repeats(content, sent, character)) continue;
-    const length = content.type === "text" ? content.text.length : Number.POSITIVE_INFINITY;
+    const length = content.type === "text" ? content.text.length : Infinity;
     const named = updated(prompt, { messageId, _meta });
     const placed = named === prompt ? timeline : timeline.replace(position, named);
     const isNamed = typeof messageId === "string" && messageId !== prompt.messageId;

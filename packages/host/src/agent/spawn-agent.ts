@@ -152,7 +152,7 @@ async function connect<A, C>(
   try {
     return await client.connect(transport, {
       // The signal's limit began before the process was started.
-      startTimeout: Number.POSITIVE_INFINITY,
+      startTimeout: Infinity,
       signal: limit.signal,
       onDiagnostic: options.onDiagnostic,
       _meta: options._meta,

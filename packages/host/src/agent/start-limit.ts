@@ -23,7 +23,7 @@ export function limitStart(
   exceeded.catch(() => {});
   const abort = (): void => controller.abort(caller?.reason);
   caller?.addEventListener("abort", abort, { once: true });
-  const isLimited = milliseconds !== Number.POSITIVE_INFINITY;
+  const isLimited = milliseconds !== Infinity;
   const timer = isLimited ? setTimeout(() => controller.abort(timedOut()), milliseconds) : undefined;
   const end = (): void => {
     clearTimeout(timer);

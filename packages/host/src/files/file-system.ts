@@ -93,7 +93,7 @@ export function createFileSystem(runtime: Runtime): CreateFileSystem {
     const files = new HostFiles(runtime, options);
     return {
       "fs/read_text_file": async ({ path, line, limit }, context) => {
-        const range = { line: Math.max(1, line ?? 1), limit: limit ?? Number.POSITIVE_INFINITY };
+        const range = { line: Math.max(1, line ?? 1), limit: limit ?? Infinity };
         return { content: await files.read(path, range, context) };
       },
       "fs/write_text_file": async ({ path, content }, context) => {

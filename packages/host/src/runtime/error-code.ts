@@ -1,7 +1,7 @@
 /** The operating system's code of an error (`ENOENT`), or `undefined`. */
 export function errorCode(error: unknown): string | undefined {
-  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
+  const code = (error as { readonly code?: unknown } | null | undefined)?.code;
+  return typeof code === "string" ? code : undefined;
 }
 
 /** What an error says, whatever was thrown. */

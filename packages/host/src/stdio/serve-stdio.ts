@@ -98,9 +98,8 @@ async function serve(
   exitGrace: number,
 ): Promise<void> {
   const { signal } = options;
-  const limitLife = lifeLimit(stdio, exitGrace);
   const endLater = (): void => {
-    if (signal?.aborted !== true) limitLife();
+    if (signal?.aborted !== true && exitGrace !== Infinity) stdio.later(() => stdio.exit(), exitGrace);
   };
   const transport = createByteTransport(tellingEnd(stdio.open(), endLater), options);
   const printErrors: DiagnosticListener = (diagnostic) => {
@@ -150,15 +149,5 @@ function tellingEnd(pipe: BytePipe, onEnd: () => void): BytePipe {
     resume: () => pipe.resume(),
     write: (bytes) => pipe.write(bytes),
     close: () => pipe.close(),
-  };
-}
-
-/** Ends the process some time after the first call, without keeping it alive for that. */
-function lifeLimit(stdio: RuntimeStdio, milliseconds: number): () => void {
-  let begun = false;
-  return () => {
-    if (begun || milliseconds === Number.POSITIVE_INFINITY) return;
-    begun = true;
-    stdio.later(() => stdio.exit(), milliseconds);
   };
 }
