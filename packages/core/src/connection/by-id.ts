@@ -11,7 +11,7 @@ const places = 256;
  */
 export class ById<V extends { readonly id: string | number }> {
   readonly #places: (V | undefined)[] = Array.from({ length: places });
-  #others: Record<string | number, V> = Object.create(null);
+  readonly #others: Record<string | number, V> = Object.create(null);
   #otherCount = 0;
   #size = 0;
 
@@ -62,13 +62,6 @@ export class ById<V extends { readonly id: string | number }> {
     const all = Object.values(this.#others);
     for (const value of this.#places) if (value !== undefined) all.push(value);
     return all.toSorted((one, other) => Number(one.id) - Number(other.id) || 0);
-  }
-
-  clear(): void {
-    this.#places.fill(undefined);
-    this.#others = Object.create(null);
-    this.#otherCount = 0;
-    this.#size = 0;
   }
 }
 

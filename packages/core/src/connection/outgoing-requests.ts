@@ -25,7 +25,7 @@ export interface OutgoingRequest {
 
 /** All requests of one connection that wait for an answer. */
 export class OutgoingRequests {
-  readonly #pending = new ById<OutgoingRequest>();
+  #pending = new ById<OutgoingRequest>();
   #lastId = 0;
   #lastSentAt = 0;
 
@@ -77,7 +77,7 @@ export class OutgoingRequests {
   /** Takes all of them. */
   drain(): OutgoingRequest[] {
     const all = this.#pending.values();
-    this.#pending.clear();
+    this.#pending = new ById();
     return all;
   }
 }

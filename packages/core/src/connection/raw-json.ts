@@ -50,25 +50,27 @@ function skipValue(text: string, at: number, depth = 0): number {
   return -1;
 }
 
-/** Calls `visit` with each member of the object that starts at `from`; stops where the text is cut off. */
-function eachMember(text: string, from: number, visit: (key: string, value: string | undefined) => void): void {
-  let at = skipSpace(text, from);
-  if (text[at] !== "{") return;
-  at = skipSpace(text, at + 1);
-  while (text[at] === '"') {
-    const keyEnd = skipString(text, at);
-    if (keyEnd < 0) return;
-    const key = parse(text.slice(at, keyEnd));
+/**
+ * The raw texts of an object's members, as far as the text goes; `undefined` for the one in which it is cut off. Of a
+ * repeated key the last one counts, as in `JSON.parse`.
+ */
+function membersOf(text: string): Map<string, string | undefined> {
+  const members = new Map<string, string | undefined>();
+  let before = "{";
+  for (let at = skipSpace(text, 0); text[at] === before; before = ",") {
+    const start = skipSpace(text, at + 1);
+    const keyEnd = text[start] === '"' ? skipString(text, start) : -1;
+    if (keyEnd < 0) break;
+    const key = parse(text.slice(start, keyEnd));
     const colon = skipSpace(text, keyEnd);
-    if (text[colon] !== ":" || typeof key !== "string") return;
-    const start = skipSpace(text, colon + 1);
-    const end = skipValue(text, start);
-    visit(key, end < 0 ? undefined : text.slice(start, end).trimEnd());
-    if (end < 0) return;
+    if (text[colon] !== ":" || typeof key !== "string") break;
+    const valueStart = skipSpace(text, colon + 1);
+    const end = skipValue(text, valueStart);
+    members.set(key, end < 0 ? undefined : text.slice(valueStart, end).trimEnd());
+    if (end < 0) break;
     at = skipSpace(text, end);
-    if (text[at] !== ",") return;
-    at = skipSpace(text, at + 1);
   }
+  return members;
 }
 
 function parse(json: string): unknown {
@@ -79,18 +81,9 @@ function parse(json: string): unknown {
   }
 }
 
-/** The raw text of the value at `path` (the last one, if a key is repeated, as in `JSON.parse`). */
+/** The raw text of the value at `path`. */
 export function rawValue(text: string, path: readonly string[]): string | undefined {
-  let raw: string | undefined = text;
-  for (const part of path) {
-    let found: string | undefined;
-    eachMember(raw, 0, (key, value) => {
-      if (key === part) found = value;
-    });
-    if (found === undefined) return undefined;
-    raw = found;
-  }
-  return raw;
+  return path.reduce<string | undefined>((raw, part) => membersOf(raw ?? "").get(part), text);
 }
 
 /** What can be told of a message of which only the first and last bytes are left. */
@@ -104,10 +97,7 @@ export interface Envelope {
 
 /** Reads the envelope from the first bytes of a message, then from its last ones. */
 export function recoverEnvelope(head: string, tail: string): Envelope {
-  const members = new Map<string, string | undefined>();
-  eachMember(head, 0, (key, value) => {
-    members.set(key, value);
-  });
+  const members = membersOf(head);
   for (const match of tail.matchAll(/(?<![\\\w])"(id|method|jsonrpc|result|error)"\s*:\s*/g)) {
     const start = match.index + match[0].length;
     const end = skipValue(tail, start);
