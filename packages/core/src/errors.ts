@@ -1,4 +1,5 @@
 import { formatIssue, type Path } from "@acp/schema";
+import { isObject } from "./is-object.ts";
 
 /** What the class of an error has, in whichever copy of this module. */
 interface ErrorClass {
@@ -126,7 +127,7 @@ function describeAnswer(method: string, { code, message, data }: WireError): str
  * `data` what is wrong. What `said` has is not told twice.
  */
 function wordsOf(value: unknown, said = ""): string {
-  const members = (typeof value === "object" && value !== null ? value : { details: value }) as Record<string, unknown>;
+  const members: Readonly<Record<string, unknown>> = isObject(value) ? value : { details: value };
   // The reason of -32000 is a code that its message has in words.
   const isNew = (text: unknown): boolean =>
     typeof text === "string" && text !== "" && text !== "auth_required" && !said.includes(text);

@@ -54,10 +54,10 @@ export function createIncomingRequest(
 }
 
 class Incoming extends LazyAbort implements IncomingRequest {
-  readonly id: string;
-  readonly method: string;
-  readonly params: unknown;
-  readonly entry: HandledRequest | undefined;
+  declare readonly id: string;
+  declare readonly method: string;
+  declare readonly params: unknown;
+  declare readonly entry: HandledRequest | undefined;
   answered = false;
   run: Run | undefined;
   isObsolete = false;

@@ -1,6 +1,7 @@
+import { isObject } from "../is-object.ts";
+
 /** The session a message belongs to. */
 export function sessionIdOf(params: unknown): string | undefined {
-  if (typeof params !== "object" || params === null) return undefined;
-  const { sessionId } = params as { readonly sessionId?: unknown };
+  const sessionId = isObject(params) ? params["sessionId"] : undefined;
   return typeof sessionId === "string" ? sessionId : undefined;
 }

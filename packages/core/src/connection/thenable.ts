@@ -1,4 +1,6 @@
+import { isObject } from "../is-object.ts";
+
 /** Whether a handler's outcome has to be waited for. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+  return isObject(value) && typeof value["then"] === "function";
 }

@@ -1,4 +1,4 @@
-import type { Path } from "@acp/schema";
+import { isFields, type Path } from "@acp/schema";
 import { type ErrorCode, RequestError, type WireError } from "../errors.ts";
 
 // The standard errors of JSON-RPC 2.0 §5.1, without an echo of what was received. Functions and numbers rather than members
@@ -54,10 +54,8 @@ export function chosenWireError(thrown: unknown): WireError | undefined {
 
 /** What is wrong with a received `error` member (RPC-02), of which members that nobody knows are kept. */
 export function problemInError(value: unknown): { readonly path: Path; readonly reason: string } | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { path: ["error"], reason: "is no error object" };
-  }
-  const { code, message } = value as Record<string, unknown>;
+  if (!isFields(value)) return { path: ["error"], reason: "is no error object" };
+  const { code, message } = value;
   if (!Number.isInteger(code)) return { path: ["error", "code"], reason: "expected an integer" };
   return typeof message === "string" ? undefined : { path: ["error", "message"], reason: "expected a string" };
 }

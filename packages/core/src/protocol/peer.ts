@@ -1,6 +1,7 @@
 import type { CallOptions } from "../connection/connection.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
 import type { DistributiveOmit, NotificationMethod, ParamsOf, ReceivedResultOf, RequestMethod } from "./methods.ts";
+import { isObject } from "../is-object.ts";
 
 /** Options of one call. */
 export interface RequestOptions {
@@ -88,9 +89,7 @@ export function createSessionPeer<M>(
   session: { readonly id: string },
 ): SessionPeer<M> {
   const withSession = (method: string, params: unknown): unknown =>
-    methods.isSessionScoped(method) && typeof params === "object" && params !== null
-      ? { sessionId: session.id, ...params }
-      : params;
+    methods.isSessionScoped(method) && isObject(params) ? { sessionId: session.id, ...params } : params;
   const bound: PeerCalls = {
     request: (method, params, options) => calls.request(method, withSession(method, params), options),
     notify: (method, params) => calls.notify(method, withSession(method, params)),

@@ -61,8 +61,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   const report = guardListener(options.onDiagnostic);
   const methods = new MethodIndex(table);
   const elicitations = new Elicitations();
-  let client: ClientDetails | undefined;
-  let knownPeer: object | undefined;
+  let client = unknownClient;
   let authMethods: readonly AuthMethod[] = [];
   let initializing: Promise<unknown> | undefined;
 
@@ -72,7 +71,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     mode: options.gate,
     report,
     peer: "the client",
-    isOpen: (gate: Gate) => gate.kind !== "capability" || isGateOpen(gate, options.capabilities, client?.capabilities),
+    isOpen: (gate: Gate) => gate.kind !== "capability" || isGateOpen(gate, options.capabilities, client.capabilities),
   });
   const connection = createConnection(
     { transport: options.transport, methods, report, answersNoise: true, closingGrace: 1000 },
@@ -80,7 +79,9 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   );
   const { closed, close } = connection;
   const calls: PeerCalls = { request: call, notify };
-  const clientDetails = (): ClientDetails => client ?? unknownClient;
+  const clientDetails = (): ClientDetails => client;
+  /** The client, without a session. */
+  let peer = peerOf();
   const updates = createAgentUpdates({ ...options, rules, connection, clientDetails });
   const sessions = createAgentSessions({
     ...options,
@@ -121,15 +122,13 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   function request(received: IncomingRequest): unknown {
     const { method, params, entry } = received;
     if (method === "initialize") return initializeOnce(params as Received.InitializeRequest);
-    if (client === undefined && initializing !== undefined) {
+    if (client === unknownClient) {
+      if (initializing === undefined) throw refuseNow("initialize must be called first");
       // What comes right behind initialize waits for it, so that both can be sent in one piece.
       return initializing.then(() => {
         if (received.aborted) throw received.reason;
         return request(received);
       });
-    }
-    if (client === undefined) {
-      throw refuseNow("initialize must be called first");
     }
     rules.checkReceived(received);
     if (method === "authenticate") checkLogin(params as Received.AuthenticateRequest);
@@ -176,6 +175,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     // A terminal login is only for clients that can open one (AUTH-03).
     authMethods = offered.filter((method) => terminal || method.type !== "terminal");
     client = { capabilities, info: params.clientInfo ?? undefined, meta: params._meta ?? {} };
+    peer = peerOf();
     // One version is spoken, so that is the answer to any (INIT-08, INIT-09).
     return {
       protocolVersion: table.protocolVersion,
@@ -193,15 +193,15 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
 
   function contextOf(method: string, params: unknown, owner: SignalOwner): object {
     const session = sessions.of(params);
-    const peer = session !== undefined && sessionMethods.has(method) ? session.client : peerOf();
-    return new AgentRunContext(peer, session, owner);
+    return new AgentRunContext(
+      session !== undefined && sessionMethods.has(method) ? session.client : peer,
+      session,
+      owner,
+    );
   }
 
-  /** The client, without a session. Made once its details are known. */
   function peerOf(): object {
-    const peer = knownPeer ?? { ...createPeer<ClientMethods>(calls), ...clientDetails() };
-    if (client !== undefined) knownPeer = peer;
-    return peer;
+    return { ...createPeer<ClientMethods>(calls), ...client };
   }
 
   function call(method: string, params: unknown, callOptions?: CallOptions): Promise<unknown> {

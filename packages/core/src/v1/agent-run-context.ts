@@ -4,8 +4,8 @@ import { RunContext, type SignalOwner } from "./run-context.ts";
 
 /** What a handler of an agent gets beside its params. */
 export class AgentRunContext extends RunContext {
-  readonly client: object;
-  readonly session: OpenSession | undefined;
+  declare readonly client: object;
+  declare readonly session: OpenSession | undefined;
 
   constructor(client: object, session: OpenSession | undefined, owner: SignalOwner) {
     super(owner);

@@ -53,11 +53,10 @@ export function runTurn(request: IncomingRequest, session: OpenSession, host: Tu
  * No `async` function around the handler: that took a twentieth more of an agent's time for a prompt.
  */
 class TurnRun extends LazyAbort implements TurnLink, Run {
-  readonly session: OpenSession;
-  readonly turn: RunningAgentTurn;
+  declare readonly session: OpenSession;
+  declare readonly turn: RunningAgentTurn;
   readonly #request: IncomingRequest;
   readonly #host: TurnHost;
-  #isAnswered = false;
   #isLateTold = false;
   /** Of those who wait for the answer; hardly any turn has any. */
   #answered: Promise<void> | undefined;
@@ -130,7 +129,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
     this.#answered ??= new Promise((resolve) => {
       // The answer is written in the microtasks that follow; whoever waits for it comes after.
       this.#tellAnswered = () => inNextMacrotask(resolve);
-      if (this.#isAnswered) this.#tellAnswered();
+      if (this.turn.ended) this.#tellAnswered();
     });
     return this.#answered;
   }
@@ -138,14 +137,13 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
   #markEnded(): void {
     this.turn.ended = true;
     this.session.turn = undefined;
-    this.#isAnswered = true;
     this.#tellAnswered?.();
   }
 }
 
 /** What a prompt handler gets beside its params. */
 class PromptContext extends AgentRunContext {
-  readonly turn: RunningAgentTurn;
+  declare readonly turn: RunningAgentTurn;
 
   constructor(session: OpenSession, turn: RunningAgentTurn, run: TurnRun) {
     super(session.turnClient, session, run);

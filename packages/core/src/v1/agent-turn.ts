@@ -112,7 +112,7 @@ const defaultOptions: readonly PermissionOption[] = [
 
 /** A turn as its prompt handler has it. A class with accessors: an object with a getter takes ten times as long to make. */
 export class RunningAgentTurn implements AgentTurn {
-  readonly session: AgentSession<unknown>;
+  declare readonly session: AgentSession<unknown>;
   ended = false;
   readonly #link: TurnLink;
 

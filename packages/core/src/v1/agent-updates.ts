@@ -8,6 +8,7 @@ import type { CallRules } from "./call-rules.ts";
 import { type Choices, checkOffer, offersChoices } from "./choices.ts";
 import { offerOptions } from "./offered-options.ts";
 import type { OpenSession } from "./open-session.ts";
+import { isObject } from "../is-object.ts";
 
 /** What an agent's updates need from their connection. */
 export interface AgentUpdatesOptions {
@@ -47,8 +48,7 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
       text = isConcealed || more !== undefined ? undefined : session.chunks.messageOf(made);
       if (text === undefined) checked = check(made, session);
     } catch (error) {
-      const isObject = typeof made === "object" && made !== null;
-      return Promise.reject(isObject ? error : new UsageError(`${method}: /update is no object`));
+      return Promise.reject(isObject(made) ? error : new UsageError(`${method}: /update is no object`));
     }
     if (!isConcealed) return send(session, checked, more, text);
     session.whenRevealed(() => {

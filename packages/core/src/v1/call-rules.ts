@@ -7,6 +7,7 @@ import { CapabilityError, UsageError } from "../errors.ts";
 import { formatIssue } from "@acp/schema";
 import { type ArgumentProblem, describeOwn, invalidArguments, problemsIn } from "./arguments.ts";
 import { concerns, describeGate } from "./gates.ts";
+import { isObject } from "../is-object.ts";
 
 /** What to do about a call the peer did not advertise: refuse it, or send it and say so. */
 export type GateMode = "enforce" | "diagnose";
@@ -34,7 +35,7 @@ export interface CallRulesOptions {
  * about to be sent is refused; what was received is refused where it asks for something, and else told.
  */
 export class CallRules {
-  readonly options: CallRulesOptions;
+  declare readonly options: CallRulesOptions;
 
   constructor(options: CallRulesOptions) {
     this.options = options;
@@ -46,7 +47,7 @@ export class CallRules {
    */
   checkCall(method: string, params: unknown, entry: CalledMethod | undefined): void {
     const needsParams = entry?.sessionScoped === true || entry?.opensSession !== undefined;
-    if (needsParams && (typeof params !== "object" || params === null)) {
+    if (needsParams && !isObject(params)) {
       throw new UsageError(`${method}: the params are missing; they are an object`);
     }
     if (entry?.gates !== undefined) this.checkGates(method, params, entry.gates);

@@ -1,6 +1,7 @@
 import type { CapabilityGate, RoleTable } from "@acp/schema";
 import { UsageError } from "../errors.ts";
 import { isSupported } from "./gates.ts";
+import { isObject } from "../is-object.ts";
 
 type Json = { [key: string]: unknown };
 
@@ -58,7 +59,7 @@ function show(result: Json, name: string, gate: CapabilityGate, methods: readonl
   const { path, value } = gate;
   let at: unknown = result;
   for (const [index, part] of path.entries()) {
-    if (typeof at !== "object" || at === null) break;
+    if (!isObject(at)) break;
     const holder = at as Json;
     if (holder[part] === undefined) holder[part] = index < path.length - 1 || value === "object" ? {} : true;
     at = holder[part];

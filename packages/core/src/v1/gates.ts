@@ -1,11 +1,12 @@
 import type { CapabilityGate, Gate, Path } from "@acp/schema";
+import { isObject } from "../is-object.ts";
 
 /** The value at a path of member names; `undefined` where a member is missing. */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;
   for (const part of path) {
-    if (typeof value !== "object" || value === null) return undefined;
-    value = (value as Record<string, unknown>)[part];
+    if (!isObject(value)) return undefined;
+    value = value[part];
   }
   return value;
 }
@@ -13,7 +14,7 @@ export function valueAt(root: unknown, path: Path): unknown {
 /** Whether capabilities say yes at a path: `true`, or an object (INIT-12). */
 export function isSupported(capabilities: unknown, path: readonly string[]): boolean {
   const value = valueAt(capabilities, path);
-  return value === true || (typeof value === "object" && value !== null);
+  return value === true || isObject(value);
 }
 
 /** Whether a capability gate is open, given what both sides advertised. */

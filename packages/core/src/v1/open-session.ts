@@ -26,12 +26,12 @@ export interface SessionLink extends AgentUpdates {
 /** An agent's session from its opening to its end. */
 export class OpenSession implements AgentSession<unknown> {
   /** The id that was proposed, until the handler of the opening method chooses another. */
-  id: string;
-  readonly cwd: string;
-  readonly additionalDirectories: readonly string[];
-  readonly mcpServers: readonly Received.McpServer[];
-  readonly meta: { readonly [key: string]: unknown };
-  readonly client: SessionPeer<ClientMethods> & ClientDetails;
+  declare id: string;
+  declare readonly cwd: string;
+  declare readonly additionalDirectories: readonly string[];
+  declare readonly mcpServers: readonly Received.McpServer[];
+  declare readonly meta: { readonly [key: string]: unknown };
+  declare readonly client: SessionPeer<ClientMethods> & ClientDetails;
   state: unknown;
   turn: RunningTurn | undefined;
   /** It is being opened again, and ends if that succeeds. */

@@ -1,11 +1,12 @@
 import type { ArgumentProblem } from "./arguments.ts";
+import { isObject } from "../is-object.ts";
 
 /** What is wrong with a permission answer: an option that nobody offered must not count as approval (PERM-05). */
 export function checkOutcome(params: unknown, result: unknown): ArgumentProblem | undefined {
   const { options } = params as { readonly options: readonly { readonly optionId: string }[] };
   // Handlers are not all typed.
   const { outcome } = (result ?? {}) as { readonly outcome?: { readonly outcome: string; readonly optionId?: string } };
-  if (typeof outcome !== "object" || outcome === null) {
+  if (!isObject(outcome)) {
     return { path: ["result", "outcome"], reason: "expected an object that says what was chosen", rule: "PERM-04" };
   }
   if (outcome.outcome !== "selected" || options.some(({ optionId }) => optionId === outcome.optionId)) return undefined;

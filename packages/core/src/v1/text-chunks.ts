@@ -7,6 +7,7 @@ import {
   endOfMessage,
   endOfText,
 } from "./chunk-message.ts";
+import { isObject } from "../is-object.ts";
 
 /**
  * Writes the messages of updates that are a chunk of text and nothing else, which nearly all are while a model
@@ -27,8 +28,8 @@ export class TextChunks {
   messageOf(update: object): string | undefined {
     if (!isPlain(update, isUpdateMember)) return undefined;
     const { sessionUpdate, content, messageId } = update as Readonly<Record<string, unknown>>;
-    if (typeof content !== "object" || content === null || !isPlain(content, isTextMember)) return undefined;
-    const { type, text } = content as Readonly<Record<string, unknown>>;
+    if (!isObject(content) || !isPlain(content, isTextMember)) return undefined;
+    const { type, text } = content;
     if (type !== "text" || typeof text !== "string" || typeof sessionUpdate !== "string") return undefined;
     if (sessionUpdate !== this.#tag && !this.#start(sessionUpdate)) return undefined;
     if (messageId === undefined) return `${this.#head}${JSON.stringify(text)}${endOfText}`;
