@@ -1,5 +1,6 @@
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { AcpError, ConnectionClosedError, TimeoutError } from "../errors.ts";
+import { createDeferred } from "../transport/deferred.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
@@ -106,11 +107,8 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
     reading: createReading(transport),
   });
   const { lanes, updateReading, reportFailure, cancel, unanswered } = receiver;
+  const closed = createDeferred();
   let closing: Promise<void> | undefined;
-  let markClosed = (): void => {};
-  const closed = new Promise<void>((resolve) => {
-    markClosed = resolve;
-  });
 
   function start(): void {
     const reader = createReader(
@@ -238,13 +236,11 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
   }
 
   function finish(reason: Error, wanted: boolean): Promise<void> {
-    let run = (): void => {};
     // Known before anything runs that may close it again.
-    closing = new Promise((resolve) => {
-      run = () => resolve(shutDown(reason, wanted));
-    });
-    run();
-    return closing;
+    const { promise, resolve } = createDeferred();
+    closing = promise;
+    resolve(shutDown(reason, wanted));
+    return promise;
   }
 
   async function shutDown(reason: Error, wanted: boolean): Promise<void> {
@@ -256,14 +252,14 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
     try {
       await transport.close();
     } finally {
-      markClosed();
+      closed.resolve();
     }
   }
 
   return {
     lanes,
     calls,
-    closed,
+    closed: closed.promise,
     get hasEnded() {
       return end.aborted;
     },

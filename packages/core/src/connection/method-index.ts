@@ -13,69 +13,52 @@ import type {
  *
  * Methods that begin with `_` are extensions (EXT-06) and exist without an entry.
  */
-export class MethodIndex {
-  readonly #handledRequests: ReadonlyMap<string, HandledRequest>;
-  readonly #handledNotifications: ReadonlyMap<string, HandledNotification>;
-  readonly #calledRequests: ReadonlyMap<string, CalledRequest>;
-  readonly #calledNotifications: ReadonlyMap<string, CalledNotification>;
-  readonly #variants: ReadonlyMap<string, ReadonlyMap<string, Gate>>;
-  readonly #names: ReadonlyMap<string, string>;
-  #lastName = "";
-
-  constructor(table: RoleTable) {
-    const { handles, calls, variants } = table;
-    this.#handledRequests = byName(handles.requests);
-    this.#handledNotifications = byName(handles.notifications);
-    this.#calledRequests = byName(calls.requests);
-    this.#calledNotifications = byName(calls.notifications);
-    this.#variants = new Map(Object.entries(variants).map(([union, gates]) => [union, byName(gates)]));
-    const names = [...this.#handledRequests.keys(), ...this.#handledNotifications.keys()];
-    this.#names = new Map(names.map((name) => [name, name]));
-  }
-
+export interface MethodIndex {
   /**
    * The same name as it stands in the table. A string that was read from JSON is a new one each time,
    * which engines compare and look up at a fraction of the speed of one that stands in the code.
    */
-  nameOf(method: string): string {
-    if (method !== this.#lastName) this.#lastName = this.#names.get(method) ?? method;
-    return this.#lastName;
-  }
-
-  handledRequest(method: string): HandledRequest | undefined {
-    return this.#handledRequests.get(method);
-  }
-
-  handledNotification(method: string): HandledNotification | undefined {
-    return this.#handledNotifications.get(method);
-  }
-
-  calledRequest(method: string): Partial<CalledRequest> | undefined {
-    return this.#calledRequests.get(method);
-  }
-
-  calledNotification(method: string): CalledNotification | undefined {
-    return this.#calledNotifications.get(method);
-  }
-
+  nameOf(method: string): string;
+  handledRequest(method: string): HandledRequest | undefined;
+  handledNotification(method: string): HandledNotification | undefined;
+  calledRequest(method: string): Partial<CalledRequest> | undefined;
+  calledNotification(method: string): CalledNotification | undefined;
   /** What a variant of a union is bound to, if it is. */
-  variantGate(union: string, tag: string): Gate | undefined {
-    return this.#variants.get(union)?.get(tag);
-  }
-
+  variantGate(union: string, tag: string): Gate | undefined;
   /** Whether the params of a method that is called always name a session. */
-  isSessionScoped(method: string): boolean {
-    return (this.calledRequest(method) ?? this.calledNotification(method))?.sessionScoped === true;
-  }
-
+  isSessionScoped(method: string): boolean;
   /** Whether a method exists without an entry, and is read as it is. */
-  isOpen(method: string): boolean {
-    return method.startsWith("_");
-  }
+  isOpen(method: string): boolean;
+  isUnqueued(method: string): boolean;
+}
 
-  isUnqueued(method: string): boolean {
-    return this.#handledNotifications.get(method)?.unqueued === true;
-  }
+export function createMethodIndex({
+  handles,
+  calls,
+  variants,
+}: Pick<RoleTable, "handles" | "calls" | "variants">): MethodIndex {
+  const handledRequests = byName(handles.requests);
+  const handledNotifications = byName(handles.notifications);
+  const calledRequests = byName(calls.requests);
+  const calledNotifications = byName(calls.notifications);
+  const gates = new Map(Object.entries(variants).map(([union, byTag]) => [union, byName(byTag)]));
+  const names = new Map([...handledRequests.keys(), ...handledNotifications.keys()].map((name) => [name, name]));
+  let lastName = "";
+  return {
+    nameOf(method) {
+      if (method !== lastName) lastName = names.get(method) ?? method;
+      return lastName;
+    },
+    handledRequest: (method) => handledRequests.get(method),
+    handledNotification: (method) => handledNotifications.get(method),
+    calledRequest: (method) => calledRequests.get(method),
+    calledNotification: (method) => calledNotifications.get(method),
+    variantGate: (union, tag) => gates.get(union)?.get(tag),
+    isSessionScoped: (method) =>
+      (calledRequests.get(method) ?? calledNotifications.get(method))?.sessionScoped === true,
+    isOpen: (method) => method.startsWith("_"),
+    isUnqueued: (method) => handledNotifications.get(method)?.unqueued === true,
+  };
 }
 
 function byName<T>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> {

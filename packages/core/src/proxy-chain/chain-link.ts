@@ -6,7 +6,7 @@ import { separate } from "../proxy/beside.ts";
 import { Relay } from "../proxy/relay.ts";
 import { RelayEnd } from "../proxy/relay-end.ts";
 import type { Transport } from "../transport/transport.ts";
-import { ChainMethodIndex, isChainMethod } from "./chain-method-index.ts";
+import { createChainMethodIndex, isChainMethod } from "./chain-method-index.ts";
 import { envelopes, SuccessorEnvelope } from "./successor-envelope.ts";
 
 export interface ChainLinkOptions {
@@ -30,7 +30,7 @@ export class ChainLink extends Relay {
   readonly #report: DiagnosticListener;
 
   constructor({ transport, role, spoken, report }: ChainLinkOptions) {
-    super({ transport, role, methods: new ChainMethodIndex(role, spoken), report });
+    super({ transport, role, methods: createChainMethodIndex(spoken), report });
     this.#report = report;
   }
 

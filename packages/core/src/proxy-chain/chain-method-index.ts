@@ -1,5 +1,5 @@
-import type { HandledNotification, HandledRequest } from "@acp/schema";
-import { emptyTable, OpenMethodIndex } from "../proxy/open-method-index.ts";
+import type { MethodIndex } from "../connection/method-index.ts";
+import { createOpenMethodIndex } from "../proxy/open-method-index.ts";
 import {
   decodeNotificationEnvelope,
   decodeRequestEnvelope,
@@ -13,27 +13,13 @@ export function isChainMethod(method: string): boolean {
 }
 
 /** Every method exists, but of those of a chain only the ones that are spoken on this connection. */
-export class ChainMethodIndex extends OpenMethodIndex {
-  readonly #spoken: readonly string[];
-
-  constructor(role: "agent" | "client", spoken: readonly string[]) {
-    super(emptyTable(role));
-    this.#spoken = spoken;
-  }
-
-  override handledRequest(method: string): HandledRequest | undefined {
-    return this.#carries(method) ? { params: decodeRequestEnvelope } : undefined;
-  }
-
-  override handledNotification(method: string): HandledNotification | undefined {
-    return this.#carries(method) ? { params: decodeNotificationEnvelope } : undefined;
-  }
-
-  override isOpen(method: string): boolean {
-    return !isChainMethod(method) || this.#spoken.includes(method);
-  }
-
-  #carries(method: string): boolean {
-    return method === successorMethod && this.isOpen(method);
-  }
+export function createChainMethodIndex(spoken: readonly string[]): MethodIndex {
+  const isOpen = (method: string): boolean => !isChainMethod(method) || spoken.includes(method);
+  const carries = (method: string): boolean => method === successorMethod && isOpen(method);
+  return {
+    ...createOpenMethodIndex(),
+    handledRequest: (method) => (carries(method) ? { params: decodeRequestEnvelope } : undefined),
+    handledNotification: (method) => (carries(method) ? { params: decodeNotificationEnvelope } : undefined),
+    isOpen,
+  };
 }

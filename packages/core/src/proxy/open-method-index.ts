@@ -1,35 +1,18 @@
-import type { CalledRequest, HandledNotification, HandledRequest, RoleTable } from "@acp/schema";
-import { MethodIndex } from "../connection/method-index.ts";
-
-/** A table without a method: those of both roles have readers for all, which a proxy has no use for. */
-export function emptyTable(role: "agent" | "client"): RoleTable {
-  const none = { requests: {}, notifications: {} };
-  return { role, protocolVersion: 0, handles: none, calls: none, variants: {} };
-}
+import { createMethodIndex, type MethodIndex } from "../connection/method-index.ts";
 
 /** What does not wait for the messages of its session that are held up, as the tables have it (CANC-01). */
 export const unqueuedMethods: ReadonlySet<string> = new Set(["session/cancel", "$/cancel_request"]);
 
+// The tables of both roles have readers for all methods, which a proxy has no use for.
+const none = { requests: {}, notifications: {} };
+
 /** Every method exists, and is read as it is. */
-export class OpenMethodIndex extends MethodIndex {
-  override handledRequest(_method: string): HandledRequest | undefined {
-    return undefined;
-  }
-
-  override handledNotification(_method: string): HandledNotification | undefined {
-    return undefined;
-  }
-
-  override calledRequest(): Partial<CalledRequest> {
+export function createOpenMethodIndex(): MethodIndex {
+  return {
+    ...createMethodIndex({ handles: none, calls: none, variants: {} }),
     // Whatever the request, its answer does not overtake what came before it.
-    return { endsTurn: true };
-  }
-
-  override isOpen(_method: string): boolean {
-    return true;
-  }
-
-  override isUnqueued(method: string): boolean {
-    return unqueuedMethods.has(method);
-  }
+    calledRequest: () => ({ endsTurn: true }),
+    isOpen: () => true,
+    isUnqueued: (method) => unqueuedMethods.has(method),
+  };
 }

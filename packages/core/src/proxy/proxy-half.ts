@@ -1,7 +1,7 @@
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { Transport } from "../transport/transport.ts";
-import { emptyTable, OpenMethodIndex } from "./open-method-index.ts";
+import { createOpenMethodIndex } from "./open-method-index.ts";
 import { Relay } from "./relay.ts";
 import { RelayEnd } from "./relay-end.ts";
 
@@ -17,7 +17,7 @@ export class ProxyHalf extends Relay {
   readonly end: RelayEnd = new RelayEnd(this);
 
   constructor({ transport, role, report }: ProxyHalfOptions) {
-    super({ transport, role, methods: new OpenMethodIndex(emptyTable(role)), report });
+    super({ transport, role, methods: createOpenMethodIndex(), report });
   }
 
   request(request: IncomingRequest): unknown {

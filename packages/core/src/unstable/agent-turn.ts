@@ -1,5 +1,5 @@
 import { type ClientMethods, agentTable, type PlanUpdateContent, type SubagentUpdate } from "@acp/schema/v1/unstable";
-import { MethodIndex } from "../connection/method-index.ts";
+import { createMethodIndex } from "../connection/method-index.ts";
 import { createSessionPeer, type MetaOptions, metaOf } from "../protocol/peer.ts";
 import type { RoleTurn } from "../protocol/role.ts";
 import type { Subagent } from "../v1/subagent-turn.ts";
@@ -21,7 +21,7 @@ export function unstableTurn(turn: RoleTurn): object {
 }
 
 function createSubagent(id: string, { session }: RoleTurn): Subagent {
-  const client = createSessionPeer<ClientMethods>(session.client, new MethodIndex(agentTable), { id });
+  const client = createSessionPeer<ClientMethods>(session.client, createMethodIndex(agentTable), { id });
   return {
     id,
     client,

@@ -9,7 +9,7 @@ import type {
 } from "@acp/schema/v1";
 import { type CallOptions, createConnection } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { MethodIndex } from "../connection/method-index.ts";
+import { createMethodIndex } from "../connection/method-index.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
@@ -59,7 +59,7 @@ const unknownClient: ClientDetails = { capabilities: {}, info: undefined, meta: 
 export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   const { table, handlers } = options;
   const report = guardListener(options.onDiagnostic);
-  const methods = new MethodIndex(table);
+  const methods = createMethodIndex(table);
   const elicitations = new Elicitations();
   let client = unknownClient;
   let authMethods: readonly AuthMethod[] = [];

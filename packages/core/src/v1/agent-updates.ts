@@ -45,7 +45,7 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
     let checked = made;
     let text: string | undefined;
     try {
-      text = isConcealed || more !== undefined ? undefined : session.chunks.messageOf(made);
+      text = isConcealed || more !== undefined ? undefined : session.messageOf(made);
       if (text === undefined) checked = check(made, session);
     } catch (error) {
       return Promise.reject(isObject(made) ? error : new UsageError(`${method}: /update is no object`));

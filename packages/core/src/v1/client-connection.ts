@@ -2,7 +2,7 @@ import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
 import { type CallOptions, type Connection, createConnection, type OnResult } from "../connection/connection.ts";
 import type { Dispatcher } from "../connection/dispatcher.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { MethodIndex } from "../connection/method-index.ts";
+import { createMethodIndex, type MethodIndex } from "../connection/method-index.ts";
 import type { CalledEntry, OutgoingRequest } from "../connection/outgoing-requests.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
@@ -73,7 +73,7 @@ class ClientSide implements Dispatcher {
   constructor(options: ClientConnectionOptions) {
     this.#options = options;
     const report = guardListener(options.onDiagnostic);
-    this.#methods = new MethodIndex(options.table);
+    this.#methods = createMethodIndex(options.table);
     this.#rules = new ClientRules({
       table: options.table,
       methods: this.#methods,

@@ -6,7 +6,7 @@ import type { ClientDetails } from "./agent-handlers.ts";
 import type { AgentSession, UntypedSetup } from "./agent-session.ts";
 import type { AgentUpdates } from "./agent-updates.ts";
 import type { Choices } from "./choices.ts";
-import { TextChunks } from "./text-chunks.ts";
+import { createTextChunks, type TextChunks } from "./text-chunks.ts";
 import { turnClientOf } from "./turn-client.ts";
 
 /** A turn that is running. */
@@ -46,7 +46,7 @@ export class OpenSession implements AgentSession<unknown> {
   // Sets ids apart from those of an earlier opening of the same session (TOOL-02, SESS-09).
   readonly #opening = crypto.randomUUID().slice(0, 8);
   #ids = 0;
-  #chunks: TextChunks | undefined;
+  #messageOf: TextChunks | undefined;
   #turnClient: OpenSession["client"] | undefined;
 
   readonly #link: SessionLink;
@@ -71,10 +71,10 @@ export class OpenSession implements AgentSession<unknown> {
     return this.#end.signal;
   }
 
-  /** Writes its updates that are nothing but text; from when its client knows its id. */
-  get chunks(): TextChunks {
-    this.#chunks ??= new TextChunks(this.id);
-    return this.#chunks;
+  /** The message of an update that is nothing but text; from when its client knows its id. */
+  messageOf(update: SessionUpdate): string | undefined {
+    this.#messageOf ??= createTextChunks(this.id);
+    return this.#messageOf(update);
   }
 
   /** The client as its prompt handler has it. */

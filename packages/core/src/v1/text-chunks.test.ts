@@ -3,7 +3,7 @@ import { agentTable as unstableTable } from "@acp/schema/v1/unstable";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chunkTags } from "./chunk-message.ts";
-import { TextChunks } from "./text-chunks.ts";
+import { createTextChunks } from "./text-chunks.ts";
 
 const chunk = fc.record(
   {
@@ -14,14 +14,14 @@ const chunk = fc.record(
   { requiredKeys: ["sessionUpdate", "content"], noNullPrototype: true },
 );
 
-describe("TextChunks", () => {
+describe("createTextChunks()", () => {
   it("writes what JSON.stringify would say", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.array(chunk), (sessionId, updates) => {
-        const chunks = new TextChunks(sessionId);
+        const messageOf = createTextChunks(sessionId);
         for (const update of updates) {
           const message = { jsonrpc: "2.0", method: "session/update", params: { sessionId, update } };
-          expect(JSON.parse(chunks.messageOf(update) ?? "")).toEqual(JSON.parse(JSON.stringify(message)));
+          expect(JSON.parse(messageOf(update) ?? "")).toEqual(JSON.parse(JSON.stringify(message)));
         }
       }),
     );
@@ -53,6 +53,6 @@ describe("TextChunks", () => {
       Object.assign(new Date(0), { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x" } }),
     ],
   ])("leaves an update with %s to JSON.stringify", (_what, update) => {
-    expect(new TextChunks("s").messageOf(update)).toBeUndefined();
+    expect(createTextChunks("s")(update)).toBeUndefined();
   });
 });
