@@ -178,6 +178,7 @@ test("the links between the documents lead somewhere", () => {
     "AGENTS.md",
     "docs/architecture.md",
     "docs/errors-and-diagnostics.md",
+    "docs/migrating.md",
     ...packageReadmes,
   ];
   const broken = documents.flatMap((document) => {
@@ -200,7 +201,13 @@ test("the README of a package links to no folder of another one, which is not th
 });
 
 test("every TypeScript example of the documents type-checks", { timeout: 60_000 }, async () => {
-  const documents = ["README.md", "docs/architecture.md", "docs/errors-and-diagnostics.md", ...packageReadmes];
+  const documents = [
+    "README.md",
+    "docs/architecture.md",
+    "docs/errors-and-diagnostics.md",
+    "docs/migrating.md",
+    ...packageReadmes,
+  ];
   const examples = documents.flatMap((document) =>
     readBlocks(document)
       .filter(({ language }) => language === "ts")
