@@ -28,8 +28,8 @@ export function settledWithin(promise: Promise<unknown>, milliseconds: number): 
 /** A timer that does not keep a program alive, where the runtime can tell; none for `Infinity`. */
 export function backgroundTimer(run: () => void, milliseconds: number): () => void {
   if (milliseconds === Infinity) return () => {};
+  const timer = setTimeout(run, Math.min(milliseconds, longest));
   // A number in browsers.
-  const timer: { unref?: () => void } = setTimeout(run, Math.min(milliseconds, longest));
-  timer.unref?.();
-  return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
+  (timer as { unref?: () => void } & typeof timer).unref?.();
+  return () => clearTimeout(timer);
 }
