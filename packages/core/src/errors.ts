@@ -21,15 +21,18 @@ const NamedError: new (message: string, options?: ErrorOptions) => Error = class
 };
 
 /**
- * The base of every error this toolkit throws. `code` is stable; match on it, not on the message.
+ * The base class of the errors of this toolkit. Match on `code` or on the class: both stay the same from version to
+ * version, messages do not.
  *
- * `instanceof` holds as well for errors of another copy of the toolkit, which a program may have beside the one it imports.
+ * `instanceof` also works when a program has loaded two copies of the toolkit, and the error comes from the other one.
  */
 export abstract class AcpError extends NamedError {
   /** What `name` says. A bundler renames classes, but no strings; and it is the same in every copy. */
   protected static readonly errorName: string = "AcpError";
+  /** What went wrong, such as `timeout`: the same for all errors of a class, and in every version. */
   abstract readonly code: string;
 
+  /** Makes `instanceof` work for errors of another copy of the toolkit. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (super[Symbol.hasInstance](value)) return true;
     // A class that extends one of ours has its name, but not as its own.
@@ -46,35 +49,46 @@ const maxWords = 300;
 
 /** A JSON-RPC error object as it stands on the wire (JSON-RPC 2.0 §5.1). */
 export interface WireError {
+  /** One of {@link ErrorCode}, or any other integer. */
   readonly code: number;
+  /** A sentence for people. */
   readonly message: string;
+  /** Whatever the sender adds, such as a path and a reason. */
   readonly data?: unknown;
 }
 
 /** The error codes ACP uses on the wire (ERR-01). */
 export const ErrorCode = {
+  /** What was received is not JSON. */
   parseError: -32700,
+  /** Not a JSON-RPC request, or a request at the wrong time. */
   invalidRequest: -32600,
+  /** There is no handler for the method. */
   methodNotFound: -32601,
+  /** The params are of the wrong shape, or break a rule. */
   invalidParams: -32602,
+  /** The handler failed. */
   internalError: -32603,
+  /** The request was cancelled. */
   requestCancelled: -32800,
+  /** Somebody has to log in first. */
   authRequired: -32000,
+  /** There is no such file, session, terminal or other resource. */
   resourceNotFound: -32002,
 } as const;
 
 /**
- * An error answer: received from the peer, or thrown by a handler to be sent as it is. The message of a received one
- * has what the peer says in `data`, where that is text and short; match on `wire`, not on it.
+ * An error answer. A call rejects with it when the peer answers with an error; a handler throws it to choose the error
+ * that it answers with. Anything else that a handler throws is answered with `-32603`, without details.
  *
- * Anything else a handler throws is answered with `-32603` and no details.
+ * The `message` of a received one also quotes short texts in its `data`. Match on `wire`, not on the message.
  */
 export class RequestError extends AcpError {
   protected static override readonly errorName: string = "RequestError";
   readonly code = "request_failed";
-  /** The error object on the wire. */
+  /** The error object as it is on the wire. */
   declare readonly wire: WireError;
-  /** The method it answers, where known. */
+  /** The method that was called; `undefined` for an error that a handler has made. */
   declare readonly method: string | undefined;
 
   constructor(wire: WireError, options: { readonly method?: string; readonly cause?: unknown } = {}) {
@@ -99,14 +113,14 @@ export class RequestError extends AcpError {
   }
 
   /**
-   * `-32000`: somebody has to log in first (AUTH-08). Without `data` the client is told how: the
+   * `-32000`: somebody has to log in first (AUTH-08). Default message: `Authentication required`. Without `data`, the
    * connection fills in the login methods that the agent has offered (AUTH-09).
    */
   static authRequired(message = "Authentication required", data?: unknown): RequestError {
     return chosen(-32000 satisfies typeof ErrorCode.authRequired, message, data);
   }
 
-  /** `-32603`, with a message of yours instead of the bare one. */
+  /** `-32603` with a message of yours, instead of the bare `Internal error`. */
   static internalError(message: string, data?: unknown): RequestError {
     return chosen(-32603 satisfies typeof ErrorCode.internalError, message, data);
   }
@@ -149,7 +163,7 @@ export class ConnectionClosedError extends AcpError {
   readonly code: string = "connection_closed";
 }
 
-/** The agent's process ended. Pending calls reject with it. */
+/** The agent's process ended by itself: calls without an answer reject with this, and so do later ones. */
 export class ProcessExitError extends ConnectionClosedError {
   protected static override readonly errorName: string = "ProcessExitError";
   override readonly code = "process_exited";
@@ -157,7 +171,7 @@ export class ProcessExitError extends ConnectionClosedError {
   declare readonly exitCode: number | null;
   /** The signal that ended it, such as `SIGKILL`, or `null`. */
   declare readonly signal: string | null;
-  /** The end of what it wrote to stderr. */
+  /** The end of what it wrote to stderr, at most 64 KiB. */
   declare readonly stderr: string;
 
   constructor(
@@ -176,7 +190,10 @@ export class ProcessExitError extends ConnectionClosedError {
 export class TimeoutError extends AcpError {
   protected static override readonly errorName: string = "TimeoutError";
   readonly code = "timeout";
-  /** What was being waited for: `start`, `initialize`, `cancel`, … */
+  /**
+   * What took too long: `start` (the process of `spawnAgent`), `initialize` (its answer), or `cancel` (the answer of a
+   * prompt that was cancelled).
+   */
   declare readonly phase: string;
   /** The limit, in milliseconds. */
   declare readonly milliseconds: number;
@@ -188,15 +205,17 @@ export class TimeoutError extends AcpError {
   }
 }
 
-/** The peer sent something the protocol does not allow. */
+/** The peer's answer breaks the protocol. */
 export class ProtocolError extends AcpError {
   protected static override readonly errorName: string = "ProtocolError";
   readonly code = "protocol_violation";
+  /** The method that was called. */
   declare readonly method: string;
   /** Where in the message: `["result", "stopReason"]`. */
   declare readonly path: Path;
+  /** What is wrong there. */
   declare readonly reason: string;
-  /** The error in the answer as it came, if it is the error that breaks the protocol. */
+  /** The `error` of the answer as it came, if that is what breaks the protocol; else `undefined`. */
   declare readonly received: unknown;
 
   constructor(method: string, path: Path, reason: string, received?: unknown) {
@@ -213,8 +232,12 @@ export class ProtocolError extends AcpError {
 export class CapabilityError extends AcpError {
   protected static override readonly errorName: string = "CapabilityError";
   readonly code = "missing_capability";
+  /** The method that was to be called, or the notification that was to be sent. */
   declare readonly method: string;
-  /** The missing capability, dotted: `fs.readTextFile`. */
+  /**
+   * The missing capability, with dots: `fs.readTextFile`. In words where it is not a capability that is missing:
+   * `modes in the session's setup answer`, `a login method of type agent`.
+   */
   declare readonly capability: string;
 
   constructor(method: string, capability: string, message: string) {
@@ -224,10 +247,11 @@ export class CapabilityError extends AcpError {
   }
 }
 
-/** A message of ours is over the size limit (`maxMessageBytes`); it was not sent, and the connection goes on. */
+/** A message of this side is over the size limit (`maxMessageBytes`). It was not sent, and the connection goes on. */
 export class MessageTooLargeError extends AcpError {
   protected static override readonly errorName: string = "MessageTooLargeError";
   readonly code = "message_too_large";
+  /** The method of the message. */
   declare readonly method: string;
   /** Its size, in bytes of UTF-8. */
   declare readonly bytes: number;
