@@ -9,5 +9,6 @@ type AnyClient = Pick<AgentSession["client"], "capabilities" | "info" | "meta" |
 
 /** A turn as far as it is the same for all agents, whatever their state and vocabulary. */
 export interface AnyTurn extends Omit<AgentTurn, "session"> {
+  /** The session it belongs to. */
   readonly session: AnySession & { readonly client: AnyClient };
 }

@@ -4,6 +4,7 @@ import type { PermissionOption, ReportedToolCall } from "../v1/agent-turn.ts";
 /** What came of a question: `allowed` narrows it. */
 export type Permission =
   | {
+      /** Whether to go on. */
       readonly allowed: true;
       /** The option that was chosen. */
       readonly option: PermissionOption;
@@ -11,18 +12,21 @@ export type Permission =
       readonly remembered: boolean;
     }
   | {
+      /** Whether to go on. */
       readonly allowed: false;
       /** The option that was chosen; `undefined` if the turn was cancelled instead. */
       readonly option: PermissionOption | undefined;
+      /** Whether it was chosen earlier in the session, and nobody was asked now. */
       readonly remembered: boolean;
     };
 
+/** Options of {@link askPermission}. */
 export interface AskPermissionOptions {
-  /** What to choose from. Default: {@link permissionOptions}; without `remember` those that count once. */
+  /** What to choose from. Default: {@link permissionOptions}; without `remember`, only those of them that count once. */
   readonly options?: readonly PermissionOption[];
   /**
-   * Keeps an answer that counts always, for the rest of the session, for every question with the same value here:
-   * the tool's name, say. Default: nothing is kept.
+   * A name, such as that of the tool. When the user chooses an option that counts always, later questions of the session
+   * with the same name are not asked, but answered by that option. Default: every question is asked.
    */
   readonly remember?: string;
 }
@@ -46,9 +50,11 @@ const remembered = new WeakMap<AgentSession<unknown>, Map<string, PermissionOpti
  * if (!allowed) return call.fail("The user said no.");
  * ```
  *
- * Nothing but an offered option that allows is a permission, and none is once the turn is cancelled (PERM-07).
+ * `allowed` is `true` only if an offered option that allows was chosen, and the turn is not cancelled (PERM-07).
  *
  * @throws {ProtocolError} the client answered with an option nobody offered (PERM-05), or with something unknown.
+ * @throws {RequestError} the client answered with an error.
+ * @throws {UsageError} the turn has been answered.
  */
 export async function askPermission(
   call: ReportedToolCall,

@@ -12,12 +12,13 @@ export interface LineRange {
 }
 
 /**
- * Reads a text file as the user sees it, with changes that are not saved yet (FS-03). Gives up when the turn is
- * cancelled.
+ * Reads a text file of the client as the user sees it, with changes that are not saved yet (FS-03).
  *
  * @param path Absolute.
  * @throws {CapabilityError} the client gives out no files (FS-02); nothing was sent.
- * @throws {RequestError} the client could not read it; {@link isNotFound} tells whether it exists.
+ * @throws {RequestError} the client could not read it; {@link isNotFound} says whether there is no such file.
+ * @throws {UsageError} for a path that is not absolute, a line before 1, or after the turn was answered; nothing was sent.
+ * @throws the reason of the turn's signal, as soon as the turn is cancelled.
  */
 export async function readTextFile(turn: AnyTurn, path: string, range: LineRange = {}): Promise<string> {
   checkRunning(turn);
@@ -27,13 +28,14 @@ export async function readTextFile(turn: AnyTurn, path: string, range: LineRange
 }
 
 /**
- * Writes a text file, which the client creates if it does not exist (FS-05). A turn that is cancelled does not begin to
- * write. What has begun is waited for, for a second: a client may ask its user first, who has no reason to answer.
+ * Writes a text file of the client, which creates it if it does not exist (FS-05). After a cancel no write begins. One that
+ * has begun is waited for, a second at most: the client may be asking its user, who has no reason to answer then.
  *
  * @param path Absolute.
  * @throws {CapabilityError} the client takes no files; nothing was sent.
  * @throws {RequestError} the client could not write it.
- * @throws the reason of the turn's signal, if the turn was cancelled and the client is not done a second later.
+ * @throws {UsageError} for a path that is not absolute, or after the turn was answered; nothing was sent.
+ * @throws the reason of the turn's signal, if the turn was cancelled before, or the client is not done a second after it.
  */
 export async function writeTextFile(turn: AnyTurn, path: string, content: string): Promise<void> {
   checkRunning(turn);

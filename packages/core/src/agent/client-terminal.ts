@@ -8,8 +8,9 @@ import type { AnyTurn } from "./any-session.ts";
 export interface Command {
   /** The program, by name or path. */
   readonly command: string;
+  /** Its arguments. Default: none. */
   readonly args?: readonly string[];
-  /** Variables to add to the client's environment. */
+  /** Variables to add to those that the client gives it. Default: none. */
   readonly env?: Readonly<Record<string, string>>;
   /** Where it runs; absolute. Default: the session's `cwd`. */
   readonly cwd?: string;
@@ -19,9 +20,9 @@ export interface Command {
 
 /** How a command ended, and what it printed. */
 export interface CommandResult {
-  /** `null` if a signal ended it, or if it is not known. */
+  /** Its exit code; `null` if a signal ended it, or if it is not known. */
   readonly exitCode: number | null;
-  /** The signal that ended it, such as `SIGTERM`. */
+  /** The signal that ended it, such as `SIGTERM`; else `null`. */
   readonly signal: string | null;
   /** What it printed, stdout and stderr together: all of it, or its end. */
   readonly output: string;

@@ -7,10 +7,11 @@ import type { AnySession } from "./any-session.ts";
 type Summary = string | ContentBlock;
 
 /**
- * A compaction of the context that the client was told of (NOTC-07). It ends once: after that, every method throws
+ * A compaction of the context that the client was told of (NOTC-07). It ends once: after that, every method rejects with
  * a {@link UsageError}.
  */
 export interface Compaction {
+  /** Its id in the updates: a random UUID. */
   readonly id: string;
   /** A piece of what the shortened context says, to be added to what came before. */
   chunk(content: Summary): Promise<void>;
@@ -23,8 +24,8 @@ export interface Compaction {
 }
 
 /**
- * Tells the client that the agent shortens its context now. Everything about it is left out, with one diagnostic,
- * if the client did not advertise `session.compaction` (NOTC-06).
+ * Tells the client that the agent begins to shorten its context. To a client that did not advertise `session.compaction`
+ * nothing of it is sent, and one diagnostic tells (NOTC-06).
  */
 export async function startCompaction(to: Pick<AnySession | AgentTurn, "update" | "offer">): Promise<Compaction> {
   const id = crypto.randomUUID();

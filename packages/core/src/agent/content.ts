@@ -27,10 +27,20 @@ export function resourceLink(uri: string, name: string): Block<"resource_link"> 
 
 /** A file to put into a message whole. */
 export type EmbeddedFile = {
+  /** Where it is: `file:///project/notes.md`. */
   readonly uri: string;
   /** Such as `text/markdown`. Default: not told. */
   readonly mimeType?: string;
-} & ({ readonly text: string } | { readonly data: Base64Data });
+} & (
+  | {
+      /** What is in a text file. */
+      readonly text: string;
+    }
+  | {
+      /** What is in any other file. */
+      readonly data: Base64Data;
+    }
+);
 
 /** A file with what is in it. */
 export function embeddedFile(file: EmbeddedFile): Block<"resource"> {
@@ -48,6 +58,7 @@ export interface FileDiff {
   readonly path: string;
   /** The text before; leave it out for a new file. */
   readonly oldText?: string | null | undefined;
+  /** The text after. */
   readonly newText: string;
 }
 

@@ -15,13 +15,13 @@ import type { AnyTurn } from "./any-session.ts";
 import type { FormContent, FormSchema, RequiredFields } from "./form-content.ts";
 import { checkRunning } from "./running.ts";
 
-/** What came of a question: the user may decline it, close it, or never see it (ELIC-16). */
+/** What came of a question without an answer: the user declined it, closed it, or never saw it (ELIC-16). */
 type Unanswered =
   /** The user said no. */
   | { readonly action: "decline" }
   /** The user closed it without an answer. */
   | { readonly action: "cancel" }
-  /** It could not be asked, or the answer is no good: the client cannot show it, say. `error` says why. */
+  /** It could not be asked, or the answer does not fit. `error` says why: the client cannot show forms, for example. */
   | { readonly action: "failed"; readonly error: AcpError };
 
 /** The client, as far as it is asked something. */
@@ -34,23 +34,32 @@ interface ElicitationClient {
   notify(method: "elicitation/complete", params: CompleteElicitationNotification): Promise<void>;
 }
 
-/** A request that the user is asked something for: the context of its handler, such as that of `authenticate`. */
+/** A request for which the user is asked something: pass the context of its handler, such as that of `authenticate`. */
 export interface ElicitationRequest {
+  /** The client, which is asked. */
   readonly client: ElicitationClient;
+  /** The id of the request. */
   readonly requestId: RequestId;
   /** Aborts when the client takes the request back. */
   readonly signal: AbortSignal;
 }
 
-/** What came of a form. */
-export type FormAnswer<S> = { readonly action: "accept"; readonly content: FormContent<S> } | Unanswered;
+/** What came of a form: `action` narrows it. */
+export type FormAnswer<S> =
+  | {
+      /** The user has filled it in, and it fits. */
+      readonly action: "accept";
+      /** The values by the names of the fields. */
+      readonly content: FormContent<S>;
+    }
+  | Unanswered;
 
-/** What came of a URL. */
+/** What came of a URL: `action` narrows it. */
 export type UrlAnswer =
   | {
-      /** The user agreed to open it; not that anything was done there. */
+      /** The user agreed to open it. It does not mean that anything was done there. */
       readonly action: "accept";
-      /** Tells the client that it is done there (ELIC-19). */
+      /** Tells the client that the user is done there (ELIC-19). */
       complete(): Promise<void>;
     }
   | Unanswered;
@@ -58,25 +67,27 @@ export type UrlAnswer =
 interface AnyElicitOptions {
   /** What to tell the user. */
   readonly message: string;
-  /** The tool call of the turn that it is for. */
+  /** The tool call of the turn that the question is for. Default: none. */
   readonly call?: ReportedToolCall;
 }
 
+/** Options of {@link elicitForm}. */
 export interface ElicitFormOptions<S extends FormSchema> extends AnyElicitOptions {
   /** The fields. Never for passwords, tokens or other secrets (ELIC-09). */
   readonly schema: S & RequiredFields<S>;
 }
 
+/** Options of {@link elicitUrl}. */
 export interface ElicitUrlOptions extends AnyElicitOptions {
-  /** Normally https. It holds no secrets and grants nothing by itself (ELIC-25). */
+  /** Normally https. It must hold no secret, and grant nothing by itself (ELIC-25). */
   readonly url: string;
-  /** Names it towards the client; unique among those that are open. Default: a random UUID (ELIC-17). */
+  /** Names the question; unique among those that have no answer yet. Default: a random UUID (ELIC-17). */
   readonly elicitationId?: string;
 }
 
 /**
- * Has the user fill in a form. The type of the content follows from the schema, and so does what is accepted: content
- * that does not fit makes the answer `failed` (ELIC-07), whatever the client has checked.
+ * Asks the user to fill in a form. The type of the content follows from the schema. Content that does not fit the schema
+ * makes the answer `failed` (ELIC-07), whatever the client has checked.
  *
  * ```ts
  * const answer = await elicitForm(turn, {
@@ -86,11 +97,11 @@ export interface ElicitUrlOptions extends AnyElicitOptions {
  * if (answer.action === "accept") await deploy(answer.content.stage);
  * ```
  *
- * It belongs to a turn, or to a request that is being answered: `elicitForm(context, …)` with the context of its handler
- * asks where there is no session yet (ELIC-05).
+ * Pass the turn that the question belongs to. Where there is no turn, pass the context of the handler that asks:
+ * `elicitForm(context, …)` in `authenticate`, for example (ELIC-05).
  *
- * @throws {UsageError} if something is required that is no field.
- * @throws the reason of the signal of either, if it is cancelled meanwhile.
+ * @throws {UsageError} if `required` names no field, or the turn has been answered; nothing was sent.
+ * @throws the reason of the signal of turn or request, if that is cancelled meanwhile.
  */
 export async function elicitForm<const S extends FormSchema>(
   asker: AnyTurn | ElicitationRequest,
@@ -115,7 +126,7 @@ export async function elicitForm<const S extends FormSchema>(
 }
 
 /**
- * Has the user open a URL, for what must not pass through the client: logging in, paying (ELIC-10).
+ * Asks the user to open a URL, for what must not pass through the client: logging in, paying (ELIC-10).
  *
  * ```ts
  * authenticate: async (_params, context) => {
@@ -124,9 +135,10 @@ export async function elicitForm<const S extends FormSchema>(
  * },
  * ```
  *
- * It belongs to a turn or a request, as with {@link elicitForm}.
+ * Pass the turn that it belongs to, or the context of a handler, as with {@link elicitForm}.
  *
- * @throws the reason of the signal of either, if it is cancelled meanwhile.
+ * @throws {UsageError} if a question with this id has no answer yet, or the turn has been answered; nothing was sent.
+ * @throws the reason of the signal of turn or request, if that is cancelled meanwhile.
  */
 export async function elicitUrl(
   asker: AnyTurn | ElicitationRequest,

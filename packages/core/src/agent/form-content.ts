@@ -4,8 +4,9 @@ import type { Readable } from "./readable.ts";
 /** One field of a form. */
 export type FormField = Readable<ElicitationPropertySchema>;
 
-/** A form: its fields, and which of them must be filled in (ELIC-06). `type` is filled in. */
+/** A form: its fields, and which of them must be filled in (ELIC-06). Its `type` is added for you. */
 export type FormSchema = Omit<Readable<ElicitationSchema>, "properties" | "type"> & {
+  /** The fields by their names. */
   readonly properties: { readonly [name: string]: FormField };
 };
 
@@ -37,7 +38,7 @@ type RequiredName<S> = S extends { readonly required: readonly (infer Name)[] } 
 
 type FieldsOf<S> = S extends { readonly properties: infer Fields } ? Fields : never;
 
-/** What is filled in in a form: `{ name: string; colour?: "red" | "blue" }`. */
+/** The values of a form, typed by its schema: `{ name: string; colour?: "red" | "blue" }`. */
 export type FormContent<S> = {
   -readonly [K in keyof FieldsOf<S> as K extends RequiredName<S> ? K : never]: FieldValue<FieldsOf<S>[K]>;
 } & {

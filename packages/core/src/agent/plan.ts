@@ -2,7 +2,7 @@ import type { PlanEntry } from "@acp/schema/v1";
 import { UsageError } from "../errors.ts";
 import type { AnyTurn } from "./any-session.ts";
 
-/** A step of a plan: what is to be done, or an entry as the protocol has it. Default: priority medium, pending. */
+/** A step of a plan: its text, or an entry of the protocol. Defaults: priority `medium`, status `pending`. */
 export type PlanStep = string | (Pick<PlanEntry, "content"> & Partial<PlanEntry>);
 
 /** A plan the client was told of. Each change sends the whole of it (PLAN-02, PLAN-04). Indexes count from 0. */
@@ -13,9 +13,9 @@ export interface TrackedPlan {
   start(index: number): Promise<void>;
   /** A step is done. */
   complete(index: number): Promise<void>;
-  /** The steps that are in progress are done, and the first pending one begins, if there is one. */
+  /** All steps in progress are done, and the first pending one begins, if there is one. */
   next(): Promise<void>;
-  /** Changes a step otherwise. */
+  /** Changes members of a step. */
   change(index: number, change: Partial<PlanEntry>): Promise<void>;
   /** Puts a step at the end, or before the one at `index` (PLAN-05). */
   add(step: PlanStep, index?: number): Promise<void>;
@@ -31,7 +31,7 @@ export interface TrackedPlan {
  * await plan.start(0);
  * ```
  *
- * Its methods throw a {@link UsageError} for an index without a step.
+ * Its methods reject with a {@link UsageError} for an index without a step.
  */
 export async function createPlan(turn: AnyTurn, steps: readonly PlanStep[]): Promise<TrackedPlan> {
   let entries = steps.map(toEntry);

@@ -10,17 +10,18 @@ import { checkRunning } from "./running.ts";
 
 export type { Command, CommandResult };
 
+/** Options of {@link runCommand}. */
 export interface RunCommandOptions extends Command {
   /** After how many milliseconds it is ended (TERM-14). Default: `Infinity`, it may run as long as the turn. */
   readonly timeout?: number;
   /**
-   * What to report it as: a tool call that was reported already, or the members of a new one. Default: a new one,
-   * titled with the command line.
+   * The tool call to report it as: one that was reported already, or the members of a new one. Default: a new one of kind
+   * `execute`, titled with the command line.
    */
   readonly call?: ReportedToolCall | Omit<Partial<NewToolCall>, "content" | "status">;
   /**
-   * Runs it if the client has no terminals, and reports what it resolves with. `signal` aborts when the turn is
-   * cancelled; the time limit is yours to keep then. Without it, the call throws.
+   * Runs the command in another way if the client has no terminals. What it resolves with is reported and returned.
+   * `signal` aborts when the turn is cancelled; `timeout` is not enforced then. Default: none, the call rejects.
    */
   readonly fallback?: (command: RunCommandOptions, signal: AbortSignal) => Awaitable<CommandResult>;
 }
@@ -33,11 +34,12 @@ export interface RunCommandOptions extends Command {
  * const { exitCode, output } = await runCommand(turn, { command: "npm", args: ["test"], timeout: 60_000 });
  * ```
  *
- * The terminal is part of the tool call (TOOL-11) and is released in any case (TERM-08), which ends the command if
- * it still runs, as when the turn is cancelled.
+ * The terminal is shown in the tool call (TOOL-11), and is released in any case (TERM-08): so the command is ended if it
+ * still runs, as when the turn is cancelled. A command that fails or runs out of time is a result, not an error.
  *
  * @throws {CapabilityError} the client has no terminals, and there is no `fallback`; nothing was sent (TERM-02).
- * @throws {UsageError} for a `timeout` that is no time; nothing was sent.
+ * @throws {UsageError} for a `timeout` that is neither milliseconds from 0 on nor `Infinity`, and after the turn was
+ * answered; nothing was sent.
  * @throws {RequestError} the command could not be started; the tool call says why.
  * @throws the reason of the turn's signal, if the turn is cancelled meanwhile.
  */

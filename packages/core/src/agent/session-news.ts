@@ -10,14 +10,14 @@ export function sendUsage(to: Listener, usage: UsageUpdate): Promise<void> {
   return to.update({ sessionUpdate: "usage_update", ...usage });
 }
 
-/** Tells the session's title in lists, or when something last happened in it. `null` clears, what is absent stays. */
+/** Tells the title of the session, or when something last happened in it. `null` clears; what is left out stays. */
 export function sendSessionInfo(to: Listener, info: SessionInfoUpdate): Promise<void> {
   return to.update({ sessionUpdate: "session_info_update", ...info });
 }
 
 /**
- * Tells the user something beside the conversation that nothing depends on (NOTC-03). Left out, with a diagnostic,
- * if the client did not advertise notices (NOTC-01); resolves with whether it was sent.
+ * Tells the user something that is not part of the conversation, and that nothing depends on (NOTC-03). To a client that
+ * did not advertise notices it is not sent, and a diagnostic tells (NOTC-01). Resolves with whether it was sent.
  */
 export function sendNotice(to: Listener, notice: Notice): Promise<boolean> {
   return to.offer({ sessionUpdate: "notice", ...notice });

@@ -1,11 +1,11 @@
 import type { SessionConfigOption, SessionModeState } from "@acp/schema/v1";
 import type { Readable } from "./readable.ts";
 
-/** What can be set in a session, in the words of the protocol, with the values a new session begins with. */
+/** What can be set in a session, in the types of the protocol, with the values that a new session begins with. */
 export interface SettingsDefinition {
   /** The modes (MODE-01). Without an option of category `mode`, one named `mode` is made from them. */
   readonly modes?: Readable<SessionModeState>;
-  /** The options, the important ones first (CONF-04). One of category `mode` also makes the modes. */
+  /** The options, important ones first (CONF-04). From one of category `mode` the modes are made as well. */
   readonly configOptions?: readonly Readable<SessionConfigOption>[];
 }
 

@@ -11,18 +11,20 @@ type SettingsSetup = Pick<NewSessionResponse, "modes" | "configOptions">;
 
 /** A change of one option. */
 export interface SettingChange {
-  /** The option; of the modes, the one that holds the mode. */
+  /** The id of the option. For a change of the mode: that of the option that holds the mode, `mode` by default. */
   readonly configId: string;
+  /** The new value. */
   readonly value: string | boolean;
   /** Who changed it. */
   readonly by: "client" | "agent";
 }
 
+/** Options of {@link createSettings}. */
 export interface SettingsOptions {
   /**
-   * Told of each change before anybody else is: the place to save it. What it throws refuses the change. It may set
-   * other options in turn. {@link Settings.value} says the new value already; the client is told of it once it is not
-   * refused. Changes of one option that a client asks for wait for each other.
+   * Called with each change before the client is told of it: save it here. If it throws, the change is refused, and
+   * whoever asked for it gets the error. It may set other options itself. {@link Settings.value} gives the new value
+   * already. Changes of one option that a client asks for wait for each other.
    */
   onChange?(session: AnySession, change: SettingChange): Awaitable<void>;
 }
@@ -35,26 +37,31 @@ export interface Settings<Values> {
    */
   readonly handlers: SettingsHandlers;
   /**
-   * Begins with a session; returns what its setup answer says of it. For your own `session/new`, and for
-   * `session/load` and `session/resume`, with the values that were saved. A saved value that there is no more is
-   * left out.
+   * Begins with a session: returns `modes` and `configOptions` for the answer of a handler of your own for `session/new`,
+   * `session/load` or `session/resume`. `saved` are values that were saved earlier; one that can no longer be chosen is
+   * left out. Default: the values of the definition.
    */
   open(session: AnySession, saved?: Partial<Values>): SettingsSetup;
-  /** The value an option has in a session; the mode is the one of `mode`. */
+  /**
+   * The value that an option has in a session. The mode is the value of the option `mode`, unless you declared an option
+   * of category `mode` yourself.
+   *
+   * @throws {UsageError} if there is no such option.
+   */
   value<K extends keyof Values>(session: AnySession, configId: K): Values[K];
-  /** All values, to be saved. */
+  /** The values of all options by their ids, to be saved. */
   values(session: AnySession): Values;
   /**
-   * Changes an option from the agent's side, and tells the client (MODE-05, CONF-15): at any time, nothing if it
-   * has the value already.
+   * Changes an option from the agent's side, at any time, and tells the client (MODE-05, CONF-15). Does nothing if the
+   * option has the value already.
    *
-   * @throws {UsageError} if it cannot have this value.
+   * @throws {UsageError} if there is no such option, or it cannot have this value.
    */
   set<K extends keyof Values>(session: AnySession, configId: K, value: Values[K]): Promise<void>;
   /**
-   * Replaces a session's list of options, and tells the client: another model has other thought levels, say.
+   * Replaces a session's list of options, and tells the client. For a model with other thought levels, for example.
    *
-   * @throws {UsageError} if a value is none of those listed (CONF-11).
+   * @throws {UsageError} as {@link createSettings} does.
    */
   replace(session: AnySession, configOptions: readonly SessionConfigOption[]): Promise<void>;
 }
@@ -85,10 +92,11 @@ export interface SettingsHandlers {
  * if (settings.value(turn.session, "mode") === "ask") await settings.set(turn.session, "mode", "code");
  * ```
  *
- * Clients get modes and options, always in step (CONF-17), whichever of them was declared. Options that are on or
- * off go to clients that take them (CONF-05).
+ * Declare either modes or an option of category `mode`: clients get both, always with the same value (CONF-17). Options of
+ * type `boolean` go only to clients that advertised to take them (CONF-05).
  *
- * @throws {UsageError} if a value is none of those listed (CONF-11), or modes and options do not say the same.
+ * @throws {UsageError} if a current value is none of those listed (CONF-11), a category is neither one of the protocol nor
+ * begins with `_` (CONF-09), or modes and options do not say the same (CONF-17).
  */
 export function createSettings<const D extends SettingsDefinition>(
   definition: D,

@@ -18,15 +18,15 @@ export interface SlashCommand {
 export interface CommandDefinition<Context, Result> {
   /** What it does. */
   readonly description: string;
-  /** What to show where its input goes. Default: it takes none. */
+  /** What to show in place of its input while that is empty. Without a hint, clients are told that it takes no input. */
   readonly hint?: string;
-  /** Runs it, with what stands behind its name. */
+  /** Runs the command. `input` is the text behind its name. */
   run(input: string, context: Context, command: SlashCommand): Awaitable<Result>;
 }
 
 /** What came of a prompt: `kind` narrows it. */
 export type CommandRun<Name extends string, Result> =
-  /** It was one of the commands. */
+  /** It was one of the commands; `result` is what its `run` returned. */
   | { readonly kind: "command"; readonly name: Name; readonly result: Result }
   /** It looks like a command, but there is none of this name. Nothing was run. */
   | { readonly kind: "unknown"; readonly command: SlashCommand }
@@ -38,11 +38,11 @@ export interface Commands<Name extends string = string, Context = AgentTurn, Res
   /** As the protocol lists them (CMD-02). */
   readonly available: readonly AvailableCommand[];
   /**
-   * Tells the client which there are (CMD-01); at any time, as each list replaces the one before. Default: all.
-   * Called while `session/new` is answered, it waits for the answer.
+   * Tells the client which commands there are (CMD-01). `names`: all by default. Can be called at any time: each list
+   * replaces the one before. Called in a handler of `session/new`, the list is sent right behind the answer.
    */
   announce(session: Pick<AnySession, "update">, names?: readonly Name[]): Promise<void>;
-  /** Runs the command that a prompt begins with. Commands that take a turn take that of an unstable agent, too. */
+  /** Runs the command that a prompt begins with. `context` is handed to its `run`: the turn, unless that asks for more. */
   run(
     prompt: readonly Received.ContentBlock[],
     context: Context | (AgentTurn extends Context ? AnyTurn : never),
@@ -72,10 +72,9 @@ export function parseCommand(prompt: readonly Received.ContentBlock[]): SlashCom
  * if (run.kind === "unknown") await turn.message(`There is no /${run.command.name}.`);
  * ```
  *
- * What `run` of a command gets beside its input is the turn, unless it asks for another type.
+ * The second parameter of `run` is the turn, unless it declares another type.
  *
- * @throws {UsageError} if a name could not be read back: empty, or with a space or a slash in it; or if there is nothing
- * to run.
+ * @throws {UsageError} if a name is empty or has a space or a slash in it, or a command has no `run`.
  */
 export function defineCommands<Name extends string, Context = AgentTurn, Result = unknown>(definitions: {
   readonly [K in Name]: CommandDefinition<Context, Result>;

@@ -3,15 +3,18 @@ import { type ToolCallChange, toolOutput } from "../v1/agent-turn.ts";
 import type { AnySession, AnyTurn } from "./any-session.ts";
 
 /** What is known of a tool call by now. The first report of an id needs a `title`. */
-export type ToolCallReport = ToolCallChange & { readonly toolCallId: string };
+export type ToolCallReport = ToolCallChange & {
+  /** The id that you gave it. */
+  readonly toolCallId: string;
+};
 
 /** Ids of tool calls that were reported, by session. */
 const reported = new WeakMap<AnySession, Set<string>>();
 
 /**
- * Reports a tool call under an id of yours, in the same way from its begin to its end: as a new one when its session
- * sees the id for the first time, else as a change. For agents that pass on what a model or another agent does;
- * `turn.toolCall` is for tool calls of their own.
+ * Reports a tool call under an id of yours: as a new one when its session sees the id for the first time, else as a
+ * change. For agents that pass on what a model or another agent does, from its beginning to its end with this one
+ * function. For tool calls of the agent's own there is `turn.toolCall`.
  *
  * @throws {UsageError} if the id is new, and there is no title.
  */

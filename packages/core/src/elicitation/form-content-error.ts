@@ -2,10 +2,11 @@ import { formatIssue } from "@acp/schema";
 import { AcpError } from "../errors.ts";
 import type { FormProblem } from "./form.ts";
 
-/** The answer to a form does not fit its schema; it was not sent (ELIC-15). */
+/** The answer to a form does not fit its schema, and was not sent (ELIC-15). */
 export class FormContentError extends AcpError {
   protected static override readonly errorName: string = "FormContentError";
   readonly code = "form_content";
+  /** All that is wrong with it. */
   readonly problems: readonly FormProblem[];
 
   constructor(problems: readonly FormProblem[]) {

@@ -3,26 +3,27 @@ import { checkField } from "./field.ts";
 
 /** Something that is wrong with the answer to a form. */
 export interface FormProblem {
-  /** The field, and the place in its list of choices. */
+  /** The name of the field; for one item of a list also its index. Empty if the answer is no object. */
   readonly path: readonly (string | number)[];
-  /** Such as `is required`. Never holds what was filled in. */
+  /** What is wrong, such as `is required`. It never quotes what was filled in. */
   readonly reason: string;
 }
 
+/** Options of {@link validateForm}. */
 export interface ValidateFormOptions {
   /**
-   * Told of what could not be checked and so counts as right: a pattern that is no regular expression, that
-   * uses what {@link compilePattern} does not support, or that would take too long.
+   * Called with what could not be checked, and so counts as right: a field or choices of an unknown kind, and a pattern that
+   * is no regular expression, that {@link compilePattern} does not support, or that would take too long.
    */
   readonly onUnchecked?: (problem: FormProblem) => void;
 }
 
 /**
- * All that is wrong with the answer to a form; nothing if it is right (ELIC-07, ELIC-15).
+ * All that is wrong with the answer to a form; an empty list if it is right (ELIC-07, ELIC-15).
  *
- * Fields of a kind that is not known are not looked at (ELIC-31), and any text will do for a format that is
- * not known (ELIC-34). Members that are no fields of the form are let be, as in JSON Schema. Takes a time
- * that is bounded by the sizes of form and answer, whatever patterns the form has (ELIC-33).
+ * Fields of an unknown kind are not checked (ELIC-31), and for an unknown format any text is right (ELIC-34). Members that
+ * are no fields of the form are allowed, as in JSON Schema. The time it takes is bounded by the sizes of form and answer,
+ * whatever patterns the form has (ELIC-33).
  */
 export function validateForm(
   schema: Received.ElicitationSchema,
@@ -48,12 +49,12 @@ export function validateForm(
   return problems;
 }
 
-/** The first thing that is wrong with the answer to a form: what `elicitForm` of `@acp/core/agent` checks by. */
+/** The first thing that is wrong with the answer to a form; `undefined` if it is right. See {@link validateForm}. */
 export function checkForm(schema: Received.ElicitationSchema, content: unknown): FormProblem | undefined {
   return validateForm(schema, content)[0];
 }
 
-/** What a form is to be filled in with at first: the defaults of its fields, without those that are wrong (ELIC-08). */
+/** What to fill in at first: the defaults of the fields, without those that do not fit their field (ELIC-08). */
 export function formDefaults(schema: Received.ElicitationSchema): Record<string, Received.ElicitationContentValue> {
   const fields = Object.entries(schema.properties ?? {});
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What there may be about a URL that the user should know before opening it (ELIC-25, ELIC-29). */
+/** What can be odd about a URL, for the user to know before it is opened (ELIC-25, ELIC-29). */
 export type UrlWarningKind =
   /** It cannot be read as a URL; do not open it. */
   | "not-a-url"
@@ -6,7 +6,7 @@ export type UrlWarningKind =
   | "unusual-scheme"
   /** What goes there and back can be read and changed on the way. */
   | "not-https"
-  /** A name and password before the host, which also make another host look like this one; or a secret among its parameters. */
+  /** A name or password before the host, which can also make one host look like another; or a secret among its parameters. */
   | "credentials"
   /** The host has characters beyond ASCII, which may look like others. */
   | "punycode"
@@ -14,13 +14,16 @@ export type UrlWarningKind =
   | "ip-address"
   /** It is a host of this machine or of its network. */
   | "local-host"
+  /** It names a port that is not the usual one of its scheme. */
   | "unusual-port"
-  /** The host has so many parts that its end, which counts, is easily overlooked. */
+  /** The host is longer than 64 characters or has more than 5 parts: its end, which says whose it is, is easily missed. */
   | "long-host"
-  /** It has invisible characters, or such that programs read in different ways. */
+  /** It has invisible characters, or characters that programs read in different ways. */
   | "odd-characters";
 
+/** One odd thing about a URL. */
 export interface UrlWarning {
+  /** What is odd. */
   readonly kind: UrlWarningKind;
   /** A sentence for the user. */
   readonly message: string;
@@ -30,7 +33,10 @@ export interface UrlWarning {
 export interface UrlReport {
   /** The host as it is on the wire, with international names in Punycode, without the port; empty if there is none. */
   readonly host: string;
-  /** The URL as a browser reads it, in pieces to highlight the host in; as it came if it cannot be read. */
+  /**
+   * The URL as a browser reads it, cut into what stands before the host, the host to highlight, and what stands after it. A
+   * text that cannot be read as a URL is in `before`, as it came.
+   */
   readonly parts: { readonly before: string; readonly host: string; readonly after: string };
   /** Empty if there is nothing odd about it. */
   readonly warnings: readonly UrlWarning[];
@@ -51,7 +57,7 @@ const messages: Readonly<Record<UrlWarningKind, string>> = {
 
 const secretNames = /^(?:access_?|auth_?|api_?|id_?|refresh_?|session_?)?(?:token|key|secret|password|passwd|pwd)$/iu;
 
-/** Looks at a URL without opening it: what its host is, and what the user should be warned of. */
+/** Looks at a URL without opening it: what its host is, and what to warn the user of. Never throws. */
 export function inspectUrl(text: string): UrlReport {
   const kinds = new Set<UrlWarningKind>();
   // Beyond ASCII they belong into Punycode and escapes; browsers drop some and read `\` as `/`.

@@ -8,10 +8,9 @@ const secret =
 const address = /\b(?:https?:\/\/|www\.)\S/iu;
 
 /**
- * What an author should look at in a form before agents send it: fields that seem to ask for a secret
- * (ELIC-09), URLs in texts, which belong into the mode `url` (ELIC-26), patterns that clients may not be able to
- * check, defaults that are wrong, required fields that do not exist. For tests and development; being about names and
- * texts, it can be wrong.
+ * What the author of a form should look at, for tests and development: fields that seem to ask for a secret (ELIC-09), URLs
+ * in texts, which belong in the mode `url` (ELIC-26), patterns that clients may not be able to check, defaults that do not
+ * fit, and required fields that do not exist. It goes by names and texts, so it can be wrong. `path` is that in the schema.
  */
 export function lintForm(schema: Received.ElicitationSchema): FormProblem[] {
   const problems: FormProblem[] = [];

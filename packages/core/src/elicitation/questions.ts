@@ -9,8 +9,9 @@ import { formDefaults, type FormProblem, validateForm } from "./form.ts";
 import { inspectUrl, type UrlReport } from "./inspect-url.ts";
 import { OpenQuestions } from "./open-questions.ts";
 
-/** What the user makes of a question (ELIC-13). */
+/** What the user did about a question (ELIC-13). */
 export type ElicitationAnswer<Content> =
+  /** The user has filled in the form, or agreed to open the URL. */
   | ({ readonly action: "accept" } & Content)
   /** The user said no. */
   | { readonly action: "decline" }
@@ -19,35 +20,41 @@ export type ElicitationAnswer<Content> =
 
 /** What the user has filled in, by the names of the fields. */
 export interface FilledForm {
+  /** Text, a number, true or false, or a list of texts for each field; leave out what is not filled in. */
   readonly content: Readonly<Record<string, ElicitationContentValue>>;
 }
 
-/** A form to be filled in, or not: the user sees who asks, may review, decline and cancel (ELIC-23, ELIC-24). */
+/** A form for the user. Show who asks, and let the user review, decline and cancel (ELIC-23, ELIC-24). */
 export interface FormQuestion {
+  /** What the agent wants to know, for the user. */
   readonly message: string;
+  /** The fields, and which of them must be filled in. */
   readonly schema: Received.ElicitationSchema;
   /** What to fill in at first (ELIC-08). */
   readonly defaults: Readonly<Record<string, ElicitationContentValue>>;
   /** All of the request. */
   readonly request: Received.CreateElicitationRequest;
-  /** What is wrong with an answer, to tell the user before it is sent (ELIC-07). */
+  /** What is wrong with an answer; empty if nothing. To tell the user before it is sent (ELIC-07). */
   validate(content: unknown): readonly FormProblem[];
 }
 
-/** A URL to be opened, or not: the user sees all of it first, and its host above all (ELIC-23, ELIC-27, ELIC-29). */
+/** A URL for the user to open. Show all of it first, and its host above all (ELIC-23, ELIC-27, ELIC-29). */
 export interface UrlQuestion {
+  /** Why the agent wants it opened, for the user. */
   readonly message: string;
+  /** The URL as it came. */
   readonly url: string;
-  /** What to show and to warn of. */
+  /** What to show of it, and what to warn of. */
   readonly report: UrlReport;
-  /** Opaque (ELIC-18). */
+  /** The id of the question; it means something to the agent only (ELIC-18). */
   readonly elicitationId: string;
+  /** All of the request. */
   readonly request: Received.CreateElicitationRequest;
-  /** Aborts when the agent says that it is done there, while the session is open; many agents do not. */
+  /** Aborts when the agent says that the user is done there, while the session is open. Many agents never say it. */
   readonly completed: AbortSignal;
 }
 
-/** What a question is asked with: the context of its handler, as far as it is the same for all clients. */
+/** The context of the handler that asks, as far as it is the same for all clients. */
 export interface QuestionContext {
   /** The agent. */
   readonly agent: Pick<Peer<AgentMethods>, "request" | "notify">;
@@ -62,9 +69,11 @@ type AskingSession = Pick<
   "id" | "cwd" | "additionalDirectories" | "modes" | "configOptions" | "meta" | "signal"
 >;
 
-/** Who asks the user. Leave out what the client does not advertise. */
+/** Functions that ask the user. Leave out the one whose mode the client does not advertise. */
 export interface Questions {
+  /** Shows a form, and resolves with what the user did. */
   form?(question: FormQuestion, context: QuestionContext): Awaitable<ElicitationAnswer<FilledForm>>;
+  /** Shows a URL, and resolves with what the user did. */
   url?(question: UrlQuestion, context: QuestionContext): Awaitable<ElicitationAnswer<object>>;
 }
 
@@ -78,7 +87,8 @@ export interface ElicitationHandlers {
 }
 
 /**
- * Handlers that put an agent's questions to the user and see to it that the answers are right.
+ * Handlers that put an agent's questions to the user, and check the answers. The client also has to declare the modes in
+ * its `capabilities`.
  *
  * ```ts
  * const client = createClient({
@@ -88,9 +98,9 @@ export interface ElicitationHandlers {
  * });
  * ```
  *
- * What `form` accepts is validated before it is sent; if it is wrong, the handler fails with a
- * {@link FormContentError}, which the diagnostics have, and the agent gets `-32603`. When the turn is cancelled,
- * or the agent takes its question back, the answer is `cancel`, whatever the user does then.
+ * What `form` accepts is checked before it is sent. If it does not fit the form, it is not sent: the agent gets `-32603`,
+ * and a `handler-failed` diagnostic has a {@link FormContentError}. When the turn is cancelled, or the agent takes its
+ * question back, the answer is `cancel`, whatever the user does then. A mode without a function is answered `-32602`.
  */
 export function elicitation({ form, url }: Questions): ElicitationHandlers {
   const open = new OpenQuestions();

@@ -6,10 +6,10 @@ const texts = new WeakMap<List<ContentBlock>, string>();
 const blocks = new WeakMap<List<ContentBlock>, readonly ContentBlock[]>();
 
 /**
- * The text of a message, a summary or the like; content that is no text is left out.
+ * The text of a message, of a summary or the like. Content that is not text is left out.
  *
- * Takes as long as it has chunks, once a list. Who follows a growing message chunk by chunk takes `chunks.slice(count)`
- * instead, or asks once a frame.
+ * The time it takes grows with the number of chunks; asked again for the same list, it takes none. To follow a growing
+ * message chunk by chunk, use `chunks.slice(count)` instead, or ask once a frame.
  */
 export function joinText(chunks: List<ContentBlock>): string {
   const known = texts.get(chunks);
@@ -21,7 +21,7 @@ export function joinText(chunks: List<ContentBlock>): string {
   return text;
 }
 
-/** The content of a message with adjacent plain text joined: what there is to lay out. Costs the same as {@link joinText}. */
+/** The content of a message, with adjacent plain texts joined into one block. Costs the same as {@link joinText}. */
 export function joinBlocks(chunks: List<ContentBlock>): readonly ContentBlock[] {
   const known = blocks.get(chunks);
   if (known !== undefined) return known;

@@ -17,23 +17,27 @@ interface Branch<T> {
 // that two lists grow from the same one, as in a UI that runs its reducer twice.
 
 /**
- * A list that never changes. Adding or replacing an item makes another one that shares all but a few nodes with it, so
- * 100,000 items cost 100,000 times the same, even if every list on the way is kept.
+ * A list that never changes. Adding or replacing an item makes another list, which shares nearly all its memory with this
+ * one: so each of 100,000 items costs the same, even if every list on the way is kept.
  *
- * `JSON.stringify` writes it as an array.
+ * Read it with a `for` loop, `at`, `slice` and `length`. `JSON.stringify` writes it as an array.
  */
 export class List<T> implements Iterable<T> {
+  /** The list without items. */
   static readonly empty: List<never> = new List<never>(0, bits, { nodes: [] });
 
+  /** The list of these items. */
   static of<T>(items: Iterable<T>): List<T> {
     let list: List<T> = List.empty;
     for (const item of items) list = list.append(item);
     return list;
   }
 
+  /** The number of items. */
   readonly length: number;
-  /** How far to shift an index to get the position in {@link root}. */
+  /** For the list itself: how far to shift an index to get the position in {@link root}. */
   readonly shift: number;
+  /** For the list itself: the tree that holds the items. */
   // Not private: lists are equal if their items are, also to what compares members only.
   readonly root: Branch<T>;
 
@@ -49,12 +53,12 @@ export class List<T> implements Iterable<T> {
     return position >= 0 && position < this.length ? this.#leaf(position)[position % width] : undefined;
   }
 
-  /** With another item at the end. */
+  /** A list with another item at the end. */
   append(item: T): List<T> {
     return this.replace(this.length, item);
   }
 
-  /** With `item` in the place of the one at `index`. */
+  /** A list with `item` in the place of the one at `index`. */
   replace(index: number, item: T): List<T> {
     const length = Math.max(this.length, index + 1);
     if (index < 2 ** (this.shift + bits)) {

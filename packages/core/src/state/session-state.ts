@@ -7,21 +7,19 @@ import { Timeline } from "./timeline.ts";
 import type { PlanItem, TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 
 /**
- * All that a client knows of a session. Never changes: the next event makes another state, which shares with this one
- * whatever is the same, so `===` says what has to be shown anew.
- *
- * With the unstable part of the protocol, `Item` and `Response` are those that it has.
+ * All that a client knows of a session. A state never changes: the next event makes another one. What stays the same is
+ * the very same object in both, so `===` says what has to be shown anew.
  */
 export interface SessionState<Item extends UnstableTimelineItem = TimelineItem, Response = Received.PromptResponse> {
   /** Messages, tool calls, plans, notices and so on, in order of appearance. An item stays where it first appeared. */
   readonly timeline: Timeline<Item>;
   /** The client's prompts, in order. What the agent replays of earlier ones is in the timeline only. */
   readonly turns: List<TurnState<Response>>;
-  /** Where in {@link turns} the one is that the agent works on; `undefined` if there is none. */
+  /** The index in {@link turns} of the turn that the agent works on; `undefined` if there is none. */
   readonly runningTurn: number | undefined;
   /** The plan as the agent told it last (PLAN-03); it is in the timeline as well. */
   readonly plan: PlanItem | undefined;
-  /** The slash commands there are (CMD-04). */
+  /** The slash commands that the agent told last (CMD-04); at first none. */
   readonly commands: readonly Received.AvailableCommand[];
   /** The modes; `undefined` if the agent has none. {@link modeSelector} says whether to show them (CONF-02). */
   readonly modes: Received.SessionModeState | undefined;
@@ -38,29 +36,33 @@ export interface SessionState<Item extends UnstableTimelineItem = TimelineItem, 
 /** How full the context is. */
 export type UsageState = Readonly<Received.UsageUpdate>;
 
-/** What a session is called. */
+/** What a session is called, and when something last happened in it. */
 export interface SessionInfoState {
+  /** Its title, if the agent told one. */
   readonly title?: string;
-  /** ISO 8601. */
+  /** When something last happened in it, if the agent told that: ISO 8601. */
   readonly updatedAt?: string;
+  /** Custom data that came with these, as received last. */
   readonly _meta?: { readonly [key: string]: unknown };
 }
 
 /** A prompt of this client and what became of it. */
 export type TurnState<Response = Received.PromptResponse> = {
-  /** As in the events. */
+  /** The number of the turn in the events. */
   readonly turn: number;
-  /** Where in the timeline the prompt stands; what follows up to the next turn's start belongs to this turn. */
+  /** The index of the prompt in the timeline. What follows, up to the start of the next turn, belongs to this turn. */
   readonly start: number;
 } & (
   | { readonly status: "running" }
   /** Cancelled by the client, but not answered yet. */
   | { readonly status: "cancelling" }
+  /** The agent has answered: `response` is its answer. */
   | { readonly status: "ended"; readonly response: Response }
+  /** The prompt has failed: `error` is what its `response` rejected with. */
   | { readonly status: "failed"; readonly error: unknown }
 );
 
-/** Positions in the timeline that decide where something new belongs. */
+/** Indexes that decide where what comes next belongs: for the reducer, nothing to show. */
 export interface Continuation {
   /** The message that a chunk without an id continues, if it is of the same kind. */
   readonly message: number | undefined;
@@ -70,9 +72,9 @@ export interface Continuation {
   readonly plan: number | undefined;
   /** The prompt of the running turn, and up to where in its blocks the agent has repeated it as updates. */
   readonly echo: Echo | undefined;
-  /** Where in {@link SessionState.turns} each one is, by its number, while one of them is open. */
+  /** While a turn is open: the index of each turn in {@link SessionState.turns}, by its number. */
   readonly openTurns: Positions | undefined;
-  /** To which turn, by where it is, calls belong that were unfinished when they were reported, by id; as long as that. */
+  /** While a turn is open: the index of the turn that an unfinished call belongs to, by the id of the call. */
   readonly calls: Positions | undefined;
 }
 

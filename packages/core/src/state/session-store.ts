@@ -7,7 +7,7 @@ import type { TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 
 /** What a store listens to: a `ClientSession`, or anything else that tells its events. */
 export interface ObservableSession<Update = Received.SessionUpdate, Response = Received.PromptResponse> {
-  /** Tells all events from now on, and those that led here as far as they are known. Returns what ends it. */
+  /** Calls `observer` with what has happened so far, as far as it is known, and with every event from then on. */
   readonly observe: (observer: SessionObserver<Update, Response>) => () => void;
 }
 
@@ -16,22 +16,22 @@ export interface SessionStore<Item extends UnstableTimelineItem = TimelineItem, 
   /** The state now. */
   readonly state: SessionState<Item, Response>;
   /**
-   * Calls `listener` after each change, at once; whoever shows it may wait for the next frame. Returns what ends it.
-   * Needs no `this`: it can be passed on. What it throws is told to the diagnostics as `observer-failed`.
+   * Calls `listener` right after each change of the state. Returns a function that ends it. It needs no `this`, so it can
+   * be passed on. What a listener throws becomes a diagnostic of type `observer-failed`.
    */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Ends it: the state stays as it is. */
+  /** Stops following the session: the state stays as it is. */
   readonly close: () => void;
 }
 
-/** What a store can do beside. */
+/** Options of {@link createSessionState}. */
 export interface SessionStoreOptions<Update = Received.SessionUpdate, Response = Received.PromptResponse> {
   /**
-   * Is told every event before the state changes: keep them, and `reduceSession` makes the same state of them.
+   * Called with every event before the state changes. Save the events, and `reduceSession` makes the same state of them.
    *
-   * They may be kept as JSON. What has no form there changes: the `error` of a turn that has failed, and parts of an
-   * unknown kind inside an update, as a content block, which become `{ received }` without their mark. That mark is a
-   * symbol, which `structuredClone` refuses.
+   * They can be saved as JSON. Two things change on the way: the `error` of a turn that has failed, and parts of an unknown
+   * kind inside an update, such as a content block, which become `{ received }`. Their tag is a symbol, which JSON leaves
+   * out and `structuredClone` refuses.
    */
   onEvent?(event: SessionEvent<Update, Response>): void;
 }
@@ -40,9 +40,9 @@ export interface SessionStoreOptions<Update = Received.SessionUpdate, Response =
  * Follows a session: its updates, also while it is loaded, and what this client does with it: prompts, cancels, changes
  * of mode and options.
  *
- * Make it right after the session was opened, before anything else is awaited, and it has all of it. Made later it has
- * no history, which is told as `unobserved-updates` if nobody else has taken it. It is up to date before a handler of
- * `session/update` runs, and when `turn.response` resolves.
+ * Make it right after the session was opened, before anything else is awaited: then it misses nothing. Made later it has
+ * no history; if nobody else has taken that, a diagnostic of type `unobserved-updates` tells. The state is up to date
+ * before a handler of `session/update` runs, and when `turn.response` resolves.
  *
  * ```ts
  * const session = await agent.loadSession({ sessionId, cwd });

@@ -1,8 +1,10 @@
 import type { Received } from "@acp/schema/v1";
 
-/** What the settings are read from: a session's state, or the session itself. */
+/** What the settings are read from: pass a `SessionState` or a `ClientSession`. */
 export interface Settings {
+  /** The modes; `undefined` if there are none. */
   readonly modes: Received.SessionModeState | undefined;
+  /** All config options; `undefined` if there are none. */
   readonly configOptions: readonly Received.SessionConfigOption[] | undefined;
 }
 
@@ -14,8 +16,8 @@ export type ModeSelector =
   | { readonly via: "modes"; readonly modes: Received.SessionModeState };
 
 /**
- * What chooses the mode; `undefined` if nothing does. If the agent has config options, modes are ignored, since they
- * say the same in an older way (CONF-02).
+ * Where the user chooses the mode; `undefined` if there is nothing to choose. If the agent has config options, its modes
+ * are ignored: they are the older way to say the same (CONF-02).
  */
 export function modeSelector({ modes, configOptions }: Settings): ModeSelector | undefined {
   if (configOptions === undefined) return modes === undefined ? undefined : { via: "modes", modes };
@@ -24,8 +26,8 @@ export function modeSelector({ modes, configOptions }: Settings): ModeSelector |
 }
 
 /**
- * The options of a category in the agent's order, which says what counts more (CONF-03). Without a category: those that
- * have none, or one that the protocol does not name; they are shown like any other (CONF-08).
+ * The options of a category, in the agent's order: the important ones first (CONF-03). For `undefined`: those without a
+ * category, or with one that the protocol does not name. Show them like any other (CONF-08).
  */
 export function optionsOf(
   { configOptions = [] }: Pick<Settings, "configOptions">,

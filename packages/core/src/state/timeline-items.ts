@@ -10,8 +10,12 @@ export type MessageType = "user_message" | "agent_message" | "agent_thought";
 
 /** A message: chunks with the same id, or without one that came one after another (UPD-04). */
 export interface MessageItem {
+  /** Who speaks. */
   readonly type: MessageType;
-  /** Says only which chunks belong together (UPD-05). Messages of agents that send none, and own prompts, have none. */
+  /**
+   * Says only which chunks belong together (UPD-05). Missing where the agent sent none, and in own prompts that the agent
+   * has not repeated.
+   */
   readonly messageId?: string;
   /** As received, in order. `joinText` and `joinBlocks` put them together; `slice` gives those that are new. */
   readonly chunks: List<Received.ContentBlock>;
@@ -25,22 +29,27 @@ export type ToolCallItemStatus = Received.ToolCallStatus | "cancelled";
 export interface ToolCallItem {
   readonly type: "tool_call";
   readonly toolCallId: string;
-  /** The id until the agent has told a title. */
+  /** The title; the id of the call until the agent has told one. */
   readonly title: string;
   /** The name of the tool, for programs. */
   readonly name?: string;
-  /** Default: `other`. */
+  /** What kind of tool it is. Default: `other`. */
   readonly kind: Received.ToolKind;
   /**
-   * Default: `pending`. What is unfinished becomes `cancelled` when the client cancels the turn of the call (CANC-02),
-   * when that turn is answered with `cancelled` or fails, when the session ends, and when it has been loaded. A turn that
-   * ends in any other way leaves it as the agent has told it. What the agent tells later counts (CANC-09).
+   * Default: `pending`. An unfinished call becomes `cancelled` when the client cancels its turn (CANC-02), when that turn is
+   * answered with `cancelled` or fails, when the session ends, and when the session has been loaded. A turn that ends in
+   * any other way leaves the call as the agent has told it. What the agent tells later counts (CANC-09).
    */
   readonly status: ToolCallItemStatus;
+  /** What to show of it, as told last; at first empty. */
   readonly content: readonly Received.ToolCallContent[];
+  /** The files that it is about, as told last; at first empty. */
   readonly locations: readonly Received.ToolCallLocation[];
+  /** What the tool was called with, as the agent told it. */
   readonly rawInput?: unknown;
+  /** What the tool returned, as the agent told it. */
   readonly rawOutput?: unknown;
+  /** Custom data, as received last. */
   readonly _meta?: Meta;
 }
 
@@ -51,11 +60,14 @@ export interface PlanItem {
   readonly _meta?: Meta;
 }
 
-/** Something the user should know. A severity one does not know is shown in a general way (NOTC-05). */
+/** Something that the user should know. */
 export interface NoticeItem {
   readonly type: "notice";
+  /** How serious it is. Show one that you do not know in a general way (NOTC-05). */
   readonly severity: Received.NoticeSeverity;
+  /** What it is about, in short. */
   readonly title: string;
+  /** More about it. */
   readonly description?: string;
   readonly _meta?: Meta;
 }
@@ -72,9 +84,10 @@ export interface CompactionItem {
   readonly _meta?: Meta;
 }
 
-/** An update of a kind that this version does not know, or whose payload did not decode, as received (UPD-07). */
+/** An update of a kind that this version does not know, or that could not be read (UPD-07). */
 export interface UnknownItem {
   readonly type: "unknown";
+  /** The update as it came. */
   readonly received: Readonly<Record<string, unknown>>;
 }
 
@@ -115,7 +128,7 @@ export interface SessionMessageItem {
   readonly _meta?: Meta;
 }
 
-/** What a user sees of a session. */
+/** One item of the timeline: what a user sees of a session. `type` narrows it. */
 export type TimelineItem = MessageItem | ToolCallItem | PlanItem | NoticeItem | CompactionItem | UnknownItem;
 
 /** The same with the unstable part of the protocol. */

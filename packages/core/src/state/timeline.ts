@@ -12,12 +12,18 @@ import type {
 /** Items with an id of their own. Ids are compared among items of one type. */
 type ItemWithId = MessageItem | ToolCallItem | CompactionItem | IdentifiedPlanItem | SubagentItem | SessionMessageItem;
 
-/** What a user sees of a session, in order of appearance. Never changes, as a {@link List}. */
+/**
+ * What a user sees of a session, in order of appearance. Never changes, like a {@link List}, and is read like one; `find`
+ * gives an item by its id.
+ */
 export class Timeline<Item extends { readonly type: string }> implements Iterable<Item> {
+  /** The timeline without items. */
   static readonly empty: Timeline<never> = new Timeline<never>(List.empty, undefined);
 
   // Not private: timelines are equal if their items are, also to what compares members only.
+  /** The items as a list. */
   readonly items: List<Item>;
+  /** For {@link find}: the indexes of items with an id. */
   readonly positions: Positions | undefined;
 
   private constructor(items: List<Item>, positions: Positions | undefined) {
@@ -25,6 +31,7 @@ export class Timeline<Item extends { readonly type: string }> implements Iterabl
     this.positions = positions;
   }
 
+  /** The number of items. */
   get length(): number {
     return this.items.length;
   }
@@ -60,22 +67,22 @@ export class Timeline<Item extends { readonly type: string }> implements Iterabl
     return item !== undefined && isOf(item, type) ? item : undefined;
   }
 
-  /** Where the item with this id stands. */
+  /** The index of the item with this id; `undefined` if there is none. */
   position(type: ItemWithId["type"], id: string): number | undefined {
     return positionOf(this.positions, keyOf(type, id));
   }
 
-  /** With another item at the end. */
+  /** A timeline with another item at the end. */
   append(item: Item): Timeline<Item> {
     return this.replace(this.length, item);
   }
 
-  /** With another item in the place of one. */
+  /** A timeline with another item at this index. */
   replace(position: number, item: Item): Timeline<Item> {
     return new Timeline(this.items.replace(position, item), this.positions);
   }
 
-  /** With the item at this position found by this id from now on. */
+  /** A timeline in which {@link find} gives the item at this index for this id. */
   register(type: ItemWithId["type"], id: string, position: number): Timeline<Item> {
     return new Timeline(this.items, withPosition(this.positions, keyOf(type, id), position));
   }
