@@ -12,24 +12,24 @@ export interface AcceptGoDialectOptions {
   /** The `cwd` of sessions for which a client gives neither `metadata.workDir` nor `cwd`; absolute. Default: `/`. */
   readonly cwd?: string;
   /**
-   * Decides on permission requests, since a client of the Go dialect cannot be asked. Default: the first
-   * option that rejects. What it throws rejects, too; a cancelled turn does not wait for it.
+   * Decides on permission requests, since a client of the Go dialect cannot be asked. Default, and if it throws: the first
+   * option that rejects. A cancelled turn does not wait for it.
    */
   readonly permission?: (request: RequestPermissionRequest) => Awaitable<RequestPermissionOutcome>;
   /**
-   * Told of what a translation leaves behind, as diagnostics of type `translation`. Default with `withGoClients`:
+   * Called with diagnostics of type `translation`: they tell what a translation leaves out. Default with `withGoClients`:
    * the listener of the connection, else that of the definition.
    */
   readonly onDiagnostic?: DiagnosticListener;
 }
 
 /**
- * A transport for an agent, on which both kinds of clients are understood: official ones, whose messages
- * pass untouched, and those of the Go dialect. The first `initialize` tells which it is.
+ * A transport for an agent that understands both kinds of clients: official ones, whose messages pass untouched, and those
+ * of the Go dialect. The first `initialize` tells which it is.
  *
- * For a client of the Go dialect the agent sees an official client that advertises nothing. Requests to
- * the client are answered here: permission by `permission`, all others with `-32601`. What the dialect
- * has no place for is left out or put into words, with a diagnostic.
+ * To the agent, a client of the Go dialect looks like an official one that advertises nothing. Requests to it are answered
+ * here: permission by `permission`, all others with `-32601`. What the dialect has no place for is left out or put into
+ * words, with a diagnostic.
  */
 export function acceptGoDialect(transport: Transport, options: AcceptGoDialectOptions = {}): Transport {
   const { cwd = "/", permission, onDiagnostic } = options;

@@ -7,15 +7,15 @@ import { Losses } from "./losses.ts";
 
 /** Options of {@link speakGoDialect}. */
 export interface SpeakGoDialectOptions {
-  /** What the agent is told as the version; its document names no value. Default: `"1"`. */
+  /** The version that the agent is told. The document of the dialect names no value. Default: `"1"`. */
   readonly protocolVersion?: string;
   /**
-   * The slash commands the agent has. A prompt that begins with one is sent as a command, too. Default:
-   * whatever has the form of one (`/name …`), since agents of the dialect do not tell their commands.
+   * The names of the slash commands that the agent has. A prompt that begins with one is sent as a command, too. Default:
+   * every prompt that looks like one (`/name …`), since agents of the dialect do not tell their commands.
    */
   readonly commands?: readonly string[];
   /**
-   * Told of what a translation leaves behind, as diagnostics of type `translation`. Default with `withGoAgents`:
+   * Called with diagnostics of type `translation`: they tell what a translation leaves out. Default with `withGoAgents`:
    * the listener of the connection, else that of the definition.
    */
   readonly onDiagnostic?: DiagnosticListener;
@@ -24,9 +24,9 @@ export interface SpeakGoDialectOptions {
 /**
  * A transport for a client, over which an agent of the Go dialect looks like an official one.
  *
- * A turn that ends with the stop reason `error` rejects with a `RequestError` (`-32603`), as a failed one
- * does officially. `session/cancel` goes out as a request. What the dialect has no place for is left out
- * or put into words, with a diagnostic.
+ * A turn that ends with the stop reason `error` rejects with a `RequestError` (`-32603`), like an official one that has
+ * failed. `session/cancel` goes out as a request. What the dialect has no place for is left out or put into words, with a
+ * diagnostic.
  */
 export function speakGoDialect(transport: Transport, options: SpeakGoDialectOptions = {}): Transport {
   const { protocolVersion = "1", commands, onDiagnostic } = options;

@@ -5,7 +5,7 @@ import type { AgentDefinition } from "../v1/agent.ts";
 import type { ProxyPeer } from "../proxy/proxy-peer.ts";
 import { RunningProxy } from "./running-proxy.ts";
 
-/** What an intercept has beside the message. */
+/** What an intercept gets beside the message. */
 export interface ChainProxyContext<S> {
   /** Whatever is in front of the proxy: another proxy, or the client. */
   readonly client: ProxyPeer;
@@ -13,14 +13,14 @@ export interface ChainProxyContext<S> {
   readonly successor: ProxyPeer;
   /** What the `state` option has made for this chain. */
   readonly state: S;
-  /** Aborts when the request is cancelled by who sent it, or the chain ends. */
+  /** Aborts when the sender cancels the request, or the chain ends. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Decides about a message on its way through a proxy of a chain. What it returns is the answer to a request, and what
- * it throws is answered as from any handler; `forward` passes the message on, or another one, and may be called never or
- * more than once. A notification that it does not pass on goes no further.
+ * Decides about a message on its way through a proxy of a chain. For a request, what it returns is the answer, and what it
+ * throws is answered as in any handler. It may call `forward` never, once, or more often, with the message that came or
+ * another one. A notification that it does not forward goes no further.
  */
 export type ChainIntercept<S = undefined> = (
   message: ProxyMessage,
@@ -28,24 +28,25 @@ export type ChainIntercept<S = undefined> = (
   context: ChainProxyContext<S>,
 ) => unknown;
 
+/** Options of {@link createChainProxy}. */
 export interface ChainProxyOptions<S> {
-  /** Makes what the proxy keeps of a chain, from its start to its end. Called once for each conductor. */
+  /** Makes `state` of the context: what the proxy keeps while a chain lives. Called once for each conductor. */
   readonly state?: (() => S) | undefined;
   /**
-   * Sees the requests and notifications that come from the client's side. `proxy/initialize` comes as `initialize`.
+   * Called with the requests and notifications that come from the client's side. `proxy/initialize` comes as `initialize`.
    * Default: all are passed on.
    */
   readonly fromClient?: ChainIntercept<S> | undefined;
-  /** The same for those that come from the successor. */
+  /** Called with those that come from the successor. Default: all are passed on. */
   readonly fromSuccessor?: ChainIntercept<S> | undefined;
   /** Told of everything unusual. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /**
- * Makes a proxy for a chain: a program that a conductor starts between a client and an agent. It passes on what it has
- * never heard of, as `createProxy` does, but knows nothing of how its successor is started: it has one connection,
- * which the conductor carries both directions over. Unstable, as `proxy/initialize` and `proxy/successor` are.
+ * Makes a proxy for a chain: a program that a conductor starts between a client and an agent. Like `createProxy` it passes
+ * on what it does not know. But it does not start its successor: it has one connection, with the conductor, which carries
+ * both directions. Unstable, as `proxy/initialize` and `proxy/successor` are.
  *
  * Started without a conductor, by a client that sends `initialize`, it answers with an error that says so.
  *

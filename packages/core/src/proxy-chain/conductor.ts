@@ -12,12 +12,13 @@ export interface ChainComponent {
   /** What it is called in errors and diagnostics. Default: `proxy 1`, `proxy 2`, …, `agent`. */
   readonly name?: string | undefined;
   /**
-   * Opens the way to it, once for each client; {@link ConductorOptions.startTimeout} limits how long that takes.
-   * `signal` aborts when the chain has ended.
+   * Opens the connection to it: called once for each client. {@link ConductorOptions.startTimeout} limits how long that may
+   * take. `signal` aborts when the chain has ended.
    */
   connect(options: { readonly signal: AbortSignal }): Awaitable<Transport>;
 }
 
+/** Options of {@link createConductor}. */
 export interface ConductorOptions {
   /** The proxies, from the client's side to the agent's. None: messages go straight to the agent. */
   readonly proxies: readonly ChainComponent[];
@@ -27,9 +28,9 @@ export interface ConductorOptions {
    */
   readonly agent?: ChainComponent | undefined;
   /**
-   * How long the start may stand still, in milliseconds: a component that is not there by then, or has neither answered
-   * its initialize nor passed it on, ends the chain. Default: 50,000, so that a client that waits a minute is told why;
-   * `Infinity` for no limit.
+   * How long the start may stand still, in milliseconds. It gets on whenever a component is there, answers its initialize or
+   * passes it on. If nothing of that happens for so long, the chain ends, and the component that was asked last is named.
+   * Default: 50,000, so that a client that waits a minute is told why; `Infinity` for no limit.
    */
   readonly startTimeout?: number | undefined;
   /** Told of everything unusual; messages begin with the name of the component they are about. */
@@ -44,8 +45,8 @@ export interface ConductorOptions {
  * one before it passes the request on. Everything else goes through as it came, as with `createProxy`: the order within
  * a session is kept, a slow client slows the agent down, ids and `$/cancel_request` are each connection's own.
  *
- * A chain is as good as its weakest component. When one ends, is not there in time or breaks its connection, requests
- * that have no answer yet are answered with `-32603`, whose message names it, and everything is closed.
+ * When one component ends, is not there in time or breaks its connection, the whole chain ends: requests without an answer
+ * are answered with `-32603` and a message that names the component, and everything is closed.
  *
  * ```ts
  * const conductor = createConductor({
@@ -55,7 +56,8 @@ export interface ConductorOptions {
  * await serveStdio(conductor);
  * ```
  *
- * @throws {UsageError} if there is neither a proxy nor an agent, and for a `startTimeout` that is no time.
+ * @throws {UsageError} if there is neither a proxy nor an agent, or `startTimeout` is neither milliseconds from 0 on nor
+ * `Infinity`.
  */
 export function createConductor(options: ConductorOptions): AgentDefinition {
   if (options.proxies.length === 0 && options.agent === undefined)

@@ -3,7 +3,7 @@ import type { RequestOptions } from "../protocol/peer.ts";
 import { separate } from "./beside.ts";
 import type { RelayEnd } from "./relay-end.ts";
 
-/** A neighbour of a proxy, for messages of the proxy's own. Nothing is read or checked. */
+/** A neighbour of a proxy, for messages of the proxy's own. What is sent and received is not checked. */
 export interface ProxyPeer {
   /**
    * Calls a method, and resolves with its result as it came.

@@ -21,49 +21,56 @@ import { type Decision, type Forward, passOn, type ProxyMessage } from "./relay-
 export type { ProxyPeer } from "./proxy-peer.ts";
 export type { Forward, ProxyMessage } from "./relay-end.ts";
 
-/** What an intercept has beside the message. */
+/** What an intercept gets beside the message. */
 export interface ProxyContext {
+  /** The client, for messages of the proxy's own. */
   readonly client: ProxyPeer;
+  /** The agent, for messages of the proxy's own. */
   readonly agent: ProxyPeer;
-  /** Aborts when the request is cancelled by who sent it, or the connection with it ends. */
+  /** Aborts when the sender cancels the request, or the connection with it ends. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Decides about a message: what it returns is the answer to a request, and what it throws is answered as from any
- * handler; `forward` may be called never or more than once. A notification that it does not pass on goes no further.
+ * Decides about a message. For a request, what it returns is the answer, and what it throws is answered as in any handler.
+ * It may call `forward` never, once, or more often. A notification that it does not forward goes no further.
  */
 export type Intercept = (message: ProxyMessage, forward: Forward, context: ProxyContext) => unknown;
 
+/** Options of {@link createProxy}. */
 export interface ProxyOptions {
   /**
-   * Opens the way to the agent, once for each client, whose messages wait for it. `signal` aborts when that client is
-   * gone.
+   * Opens the connection to the agent: called once for each client, whose messages wait for it. `signal` aborts when that
+   * client is gone.
    *
-   * What it rejects with is a diagnostic; what the client asks first is answered with `-32603`, and the connection with it
-   * is closed. That answer has no text of the error, but what operating systems call it, such as `ENOENT`.
+   * If it rejects, a diagnostic has the error. The client's first request is answered with `-32603`, and the connection
+   * with the client is closed. That answer names the code of the operating system, such as `ENOENT`, and nothing else of
+   * the error.
    */
   connect(options: { readonly signal: AbortSignal }): Awaitable<Transport>;
-  /** Sees the client's requests and notifications on their way. Default: all are passed on. */
+  /** Called with the client's requests and notifications. Default: all are passed on. */
   readonly fromClient?: Intercept | undefined;
-  /** The same for the agent's. */
+  /** Called with the agent's requests and notifications. Default: all are passed on. */
   readonly fromAgent?: Intercept | undefined;
   /** Told of everything unusual on both sides. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /**
- * Makes a proxy: an agent for the client, a client for the agent. It speaks no version of the protocol
- * itself: params, results and errors are passed on as they came, whatever they are, with members, variants and
- * methods that it does not know (COMPAT, EXT), and with what stands beside them in their message. Only numbers are those
- * of JavaScript, as everywhere in JSON that it reads: digits beyond the 16th are rounded, `-0` becomes `0`, and what is
- * too large, `1e400`, becomes `null`. What belongs to JSON-RPC is each side's own: ids, their use in `$/cancel_request`
- * and in questions that belong to a request, limits of size, refusing what is no message. The order of messages within a
- * session is kept, and a slow receiver slows its sender down. `session/cancel` does not wait for a prompt that
- * `fromClient` holds; it goes on at once, and once more behind the prompt.
+ * Makes a proxy: to the client it is an agent, to the agent a client. Serve it like an agent.
  *
- * When the agent ends, what has no answer yet is answered with `-32603` and how it has ended, and the connection with the
- * client is closed. When the client ends, what runs has a second to be answered and told, and the agent is closed.
+ * It speaks no version of the protocol itself. Params, results and errors pass as they came, with members, variants and
+ * methods that it does not know (COMPAT, EXT), and so do members beside them. Only numbers that JavaScript does not have
+ * change: digits beyond the 16th are rounded, `-0` becomes `0`, and what is too large, such as `1e400`, becomes `null`.
+ *
+ * What belongs to JSON-RPC is each connection's own: ids (also in `$/cancel_request`, and in questions that belong to a
+ * request), size limits, and refusing what is no message. The order of messages within a session is kept, and a slow
+ * receiver slows its sender down. `session/cancel` does not wait for a prompt that `fromClient` holds: it goes on at once,
+ * and once more behind the prompt.
+ *
+ * When the agent ends, requests without an answer are answered with `-32603` and how the agent has ended, and the
+ * connection with the client is closed. When the client ends, requests that run have a second to be answered, and the
+ * connection with the agent is closed.
  *
  * ```ts
  * const proxy = createProxy({

@@ -7,19 +7,22 @@ import type { Relay } from "./relay.ts";
 
 /** A request or notification on its way, as it was received. */
 export interface ProxyMessage {
+  /** A request has an answer, a notification has none. */
   readonly kind: "request" | "notification";
+  /** The method on the wire. */
   readonly method: string;
-  /** `undefined` if it has none. */
+  /** The params as they came; `undefined` if there are none. */
   readonly params: unknown;
 }
 
 /**
- * Passes a message on, the one that came or another one. For a request: resolves with the result as it came. For a
- * notification: the promise is pending while its receiver is slow, and never rejects; what cannot be sent is told to the
- * diagnostics, and when its receiver is gone it goes nowhere.
+ * Passes a message on: the one that came, or another one.
  *
- * @throws {RequestError} the error that was answered, or that there is nobody to answer any more; a handler that lets it
- * through answers with the same.
+ * For a request it resolves with the result as it came. For a notification the promise is pending while the receiver is
+ * slow, and never rejects: if it cannot be sent, a diagnostic tells, and when the receiver is gone it goes nowhere.
+ *
+ * @throws {RequestError} the error that was answered, or that there is nobody to answer any more. An intercept that does
+ * not catch it answers with the same error.
  * @throws {UsageError} if the message has no method.
  */
 export type Forward = (message: Passed) => Promise<unknown>;

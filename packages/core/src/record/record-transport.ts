@@ -21,8 +21,8 @@ export type RecordSink = (entry: RecordedMessage) => void;
 /** Options of {@link recordTransport}. */
 export interface RecordOptions {
   /**
-   * What takes the secrets out of a parsed message. Default: {@link redactCredentials}; `false` records
-   * everything as it is, a message of more than 500 levels as its text. Give a function that calls it first to take out more.
+   * Takes the secrets out of a parsed message. Default: {@link redactCredentials}. To take out more, pass a function that
+   * calls it first. `false` records everything as it is; a message with more than 500 levels is then recorded as its text.
    */
   readonly redact?: ((message: unknown) => unknown) | false;
 }

@@ -52,13 +52,16 @@ const maxLevels = 500;
 const tooDeep = "[nested too deep]";
 
 /**
- * A copy of a message without credentials, for logs: the values of environments and headers, of members
- * with names such as `authorization`, `token` or `apiKey` (in `_meta` as anywhere else), and what has the
- * form of a bearer token, a JSON Web Token, a well-known key, or a URL with a password in it; and in a command's
- * `args` the values of options such as `--token`, and of the variables and headers behind `-e` and `-H`. What is nested deeper than 500 levels is left out, too.
+ * A copy of a message without credentials, for logs. Left out are:
  *
- * What a prompt, a file or a command's output says is not a credential by its place, and stays, but for
- * what has such a form. Keep recordings as private as what was recorded.
+ * - the values of environments and headers;
+ * - members with names such as `authorization`, `token` or `apiKey`, wherever they stand, also in `_meta`;
+ * - in a command's `args` the values of options such as `--token`, and of the variables and headers behind `-e` and `-H`;
+ * - in any text what looks like a bearer token, a JSON Web Token, a well-known key, or a URL with a password in it;
+ * - what is nested deeper than 500 levels.
+ *
+ * Other secrets stay: texts of prompts, files and outputs are not searched for anything else. Keep a recording as private
+ * as what was recorded.
  */
 export function redactCredentials(message: unknown): unknown {
   return redactValue(message, maxLevels);

@@ -5,23 +5,24 @@ import type { Peer } from "../protocol/peer.ts";
 /** How many pages without a session may follow one another. */
 const emptyPages = 100;
 
+/** Options of {@link listSessions}. */
 export interface ListSessionsOptions {
-  /** Only sessions of this directory; absolute (LIST-02). */
+  /** Only sessions of this directory; absolute (LIST-02). Default: those of all directories. */
   readonly cwd?: string | undefined;
   /** Gives up: the iteration throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The sessions an agent knows, page by page as they are asked for; leaving the loop asks for no more. Each
- * is as the agent reports it, nothing is merged with what was known before (LIST-11).
+ * The sessions an agent knows. Pages are asked for as the loop needs them: leave it, and no more are. Each session is as
+ * the agent reports it; nothing is merged with what was known before (LIST-11).
  *
  * ```ts
  * for await (const { sessionId, title } of listSessions(agent, { cwd })) console.log(sessionId, title);
  * ```
  *
  * @throws {CapabilityError} the agent has no list (LIST-01); nothing was sent.
- * @throws {ProtocolError} the list does not end: a cursor comes back, or pages stay empty.
+ * @throws {ProtocolError} the list does not end: a cursor comes a second time, or 100 pages in a row are empty.
  * @throws what {@link Peer.request} throws.
  */
 export async function* listSessions(

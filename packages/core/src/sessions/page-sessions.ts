@@ -1,24 +1,25 @@
 import type { ListSessionsResponse, Received, SessionInfo } from "@acp/schema/v1";
 import { RequestError, UsageError } from "../errors.ts";
 
+/** Options of {@link pageSessions}. */
 export interface PageSessionsOptions {
   /** How many sessions a page has, `Infinity` for all (LIST-08). Default: 50. */
   readonly pageSize?: number;
 }
 
 /**
- * The answer to `session/list`, cut out of all sessions: those of the directory that is asked for (LIST-02), none
- * if none fit (LIST-04), a page at a time.
+ * The answer to `session/list`: one page of the sessions of the directory that is asked for (LIST-02), or of all if none
+ * is. An empty list if none fit (LIST-04).
  *
  * ```ts
  * "session/list": (params) => pageSessions(all, params),
  * ```
  *
- * `sessions` are in the order of the list; sort them the same way each time. A session that is added or deleted
- * between two pages neither doubles nor hides another one: a page goes on between the sessions that were there last,
- * two before and two after. Where all four are gone, the list starts over.
+ * Pass all sessions, sorted the same way each time. A session that is added or deleted between two pages does not make
+ * another one appear twice or go missing: the cursor names the two sessions before the next page and the two after it. Only
+ * where all four are gone, the list starts over.
  *
- * @throws {RequestError} `-32602` for a cursor that is none of these (LIST-07).
+ * @throws {RequestError} `-32602` for a cursor that this function has not made (LIST-07).
  * @throws {UsageError} for a page size that is no whole number from 1 on, nor `Infinity`.
  */
 export function pageSessions(

@@ -2,7 +2,7 @@ import type { Trace } from "./trace-meta.ts";
 import { formatTraceparent, parseTraceparent, type SpanContext } from "./traceparent.ts";
 
 /**
- * Begins a trace, with ids made up at random.
+ * Begins a trace, with random ids.
  *
  * @param options `sampled`: whether it is being recorded. Default: `true`.
  */
@@ -11,8 +11,8 @@ export function startTrace(options: { readonly sampled?: boolean } = {}): Trace 
 }
 
 /**
- * The context of a span inside of the given one: the same trace, a span id of its own. What `tracestate`
- * and `baggage` say goes along. Without a valid parent a trace begins.
+ * The context of a span inside the given one: the same trace, with a new span id, and with the same `tracestate` and
+ * `baggage`. Without a valid parent a new trace begins.
  */
 export function childTrace(parent: Trace | undefined): Trace & SpanContext {
   const span = parseTraceparent(parent?.traceparent);

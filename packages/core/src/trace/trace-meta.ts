@@ -16,10 +16,10 @@ export interface Trace {
 }
 
 /**
- * `_meta` with a trace context put into it: `session.prompt(text, { _meta: withTrace(trace) })`.
- * A trace context that `meta` has already is replaced.
+ * A copy of `meta` (by default an empty object) with this trace context in it:
+ * `session.prompt(text, { _meta: withTrace(trace) })`. A trace context that `meta` has already is replaced.
  *
- * @throws {UsageError} if a member of `trace` is not of its format: nobody could read it.
+ * @throws {UsageError} if a member of `trace` does not have the format of W3C.
  */
 export function withTrace(trace: Trace, meta?: Meta | null): Meta {
   const { traceparent: _, tracestate: __, baggage: ___, ...others } = meta ?? {};
@@ -36,9 +36,8 @@ export function withTrace(trace: Trace, meta?: Meta | null): Meta {
 }
 
 /**
- * Reads the trace context of a message, with its `traceparent` taken apart; `undefined` if it has none
- * that is valid. A `tracestate` or a `baggage` that is not valid is left out. Never throws: what comes
- * from a peer must not stop the work it asks for.
+ * Reads the trace context of a message, with its `traceparent` taken apart; `undefined` if it has none that is valid. A
+ * `tracestate` or `baggage` that is not valid is left out. Never throws.
  */
 export function readTrace(meta: Meta | null | undefined): (Trace & SpanContext) | undefined {
   if (typeof meta !== "object" || meta === null) return undefined;
