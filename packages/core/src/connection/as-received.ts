@@ -2,18 +2,18 @@
 const originals: WeakMap<object, unknown> = /* @__PURE__ */ new WeakMap();
 
 /**
- * The value as it came over the wire, of what the library has handed out: params of a handler, a result, an update, or
- * another direct member of those.
+ * The value as it came over the wire, before anything in it was replaced or left out. Takes what the library has handed
+ * out: params of a handler, a result, an update, or another direct member of those.
  *
- * What the protocol lets a receiver replace, leave out or take as unknown (COMPAT-01 to COMPAT-03, UPD-07) is in it
- * again: this is what a program passes on that stands between a client and an agent.
+ * For programs between a client and an agent, which pass on what they do not know themselves: what a receiver may replace,
+ * leave out or take as unknown (COMPAT-01 to COMPAT-03, UPD-07) is in it again.
  *
  * ```ts
  * "session/list": (params) => agent.request("session/list", asReceived(params))
  * ```
  *
- * Nothing checks that it is a `T`, which is what it is passed on as. Of a copy of yours, and of any other value, it is
- * that value.
+ * For any other value, also for a copy that you have made, it returns that value itself. Its type is `T` so that it can be
+ * passed on; nothing checks that it is one.
  */
 // It is inferred from where the value is passed on to.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters

@@ -7,18 +7,20 @@ import type { AgentRole, ClientRole } from "./role.ts";
  * `A` are the methods an agent handles, `C` those a client handles.
  */
 export interface Protocol<A, C> {
+  /** What an agent handles and calls. */
   readonly agent: AgentRole;
+  /** What a client handles and calls. */
   readonly client: ClientRole;
   /** Only for the type checker; never present. */
   readonly types?: { readonly agent: A; readonly client: C };
 }
 
-/** Declares an extension request: `request<Params, Result>()`. */
+/** Declares an extension request for {@link extend}: `request<Params, Result>()`. Types only, nothing is checked. */
 export function request<Params, Result>(): Request<Params, Result> {
   return { kind: "request" } as Request<Params, Result>;
 }
 
-/** Declares an extension notification: `notification<Params>()`. */
+/** Declares an extension notification for {@link extend}: `notification<Params>()`. Types only, nothing is checked. */
 export function notification<Params>(): Notification<Params> {
   return { kind: "notification" } as Notification<Params>;
 }
@@ -31,7 +33,8 @@ type Underscored<X> = {
 type Extension = { readonly [method: `_${string}`]: { readonly kind: "request" | "notification" } };
 
 /**
- * A protocol with extension methods added, typed everywhere.
+ * A protocol with extension methods added. `agent` are those that an agent handles, `client` those that a client handles.
+ * They are typed in handlers and calls; when the program runs, their params and results pass unchecked.
  *
  * ```ts
  * const acme = extend(v1, { agent: { "_acme/ping": request<{ text: string }, { text: string }>() } });

@@ -5,13 +5,13 @@ import { isObject } from "../is-object.ts";
 
 /** Options of one call. */
 export interface RequestOptions {
-  /** Gives up waiting: the call rejects with the signal's reason, and the peer is told by `$/cancel_request`. */
+  /** Gives up waiting: the call rejects at once with the signal's reason, and the peer gets `$/cancel_request`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of what makes a message and sends it. */
+/** The option of every helper that makes a message and sends it. */
 export interface MetaOptions {
-  /** Custom data for the message, whose receiver finds it in `_meta` (EXT-01). */
+  /** Custom data for the message: its `_meta` (EXT-01). Default: none. */
   readonly _meta?: { readonly [key: string]: unknown } | undefined;
 }
 
@@ -26,34 +26,41 @@ type Undeclared<K extends string, M> = K extends keyof M ? never : K & `_${strin
 /** The other side of a connection. */
 export interface Peer<M> {
   // The declared methods come last: of several overloads, the compiler tells what is wrong with the last one.
-  /** Calls an extension method; its name begins with `_` (EXT-07). */
+  /** Calls an extension method; its name begins with `_` (EXT-07). Params and result pass unchecked. */
   request<R = unknown, K extends string = `_${string}`>(
     method: Undeclared<K, M>,
     params?: unknown,
     options?: RequestOptions,
   ): Promise<R>;
   /**
-   * Calls a method and waits for its answer.
+   * Calls a method and waits for its answer, without a time limit: pass a `signal` to set one. What keeps the call from
+   * being sent rejects as well.
    *
    * @throws {RequestError} the peer answered with an error.
    * @throws {CapabilityError} the peer did not advertise the method; nothing was sent.
+   * @throws {UsageError} the params break a rule, such as a relative path, or cannot be written as JSON; nothing was sent.
+   * @throws {MessageTooLargeError} the message is over the size limit; nothing was sent.
    * @throws {ProtocolError} the answer breaks the protocol.
    * @throws {ConnectionClosedError} the connection ended first.
+   * @throws the signal's reason, once `signal` has aborted.
    */
   request<K extends RequestMethod<M>>(
     method: K,
     params: ParamsOf<M, K>,
     options?: RequestOptions,
   ): Promise<ReceivedResultOf<M, K>>;
-  /** Sends a notification of an extension. */
+  /** Sends a notification of an extension; its name begins with `_`. */
   notify<K extends string = `_${string}`>(method: Undeclared<K, M>, params?: unknown): Promise<void>;
-  /** Sends a notification. The promise is pending while the peer is slow: awaiting it is flow control. */
+  /**
+   * Sends a notification. The promise stays pending while the peer is slow to read: await it, so that you do not send
+   * faster than the peer reads. It rejects with what keeps the message from being sent, as {@link request} does.
+   */
   notify<K extends NotificationMethod<M>>(method: K, params: ParamsOf<M, K>): Promise<void>;
 }
 
 type WithoutSession<P> = [P] extends [{ sessionId: string }] ? DistributiveOmit<P, "sessionId"> : P;
 
-/** The other side, seen from one session: calls go to this session, without naming it. */
+/** The other side, seen from one session: params need no `sessionId`, it is filled in. */
 export interface SessionPeer<M> {
   /** Calls an extension method; the session id is not added to its params. */
   request<R = unknown, K extends string = `_${string}`>(
@@ -67,7 +74,9 @@ export interface SessionPeer<M> {
     params: WithoutSession<ParamsOf<M, K>>,
     options?: RequestOptions,
   ): Promise<ReceivedResultOf<M, K>>;
+  /** Sends a notification of an extension; the session id is not added to its params. */
   notify<K extends string = `_${string}`>(method: Undeclared<K, M>, params?: unknown): Promise<void>;
+  /** Sends a notification for this session. Waits and rejects as {@link Peer.notify} does. */
   notify<K extends NotificationMethod<M>>(method: K, params: WithoutSession<ParamsOf<M, K>>): Promise<void>;
 }
 

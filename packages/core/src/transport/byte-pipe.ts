@@ -7,18 +7,18 @@ export interface BytePipe {
   /** Goes on reading. */
   resume(): void;
   /**
-   * Writes bytes, in order. Returns a promise, settled once there is room again, when the caller
-   * should hold back. Writing to a pipe whose reader is gone does not throw; `closed` tells.
+   * Writes bytes, in order. When the caller should hold back, it returns a promise that settles once there is room again.
+   * Writing to a pipe whose reader is gone does not throw; `closed` tells.
    */
   write(bytes: Uint8Array): void | Promise<void>;
-  /** Waits until what was written is out, then closes; for a child process, ends it too. */
+  /** Waits until what was written is out, then closes the pipe. That of a child process also ends the process. */
   close(): Promise<void>;
 }
 
 /** Where a {@link BytePipe} delivers. */
 export interface BytePipeSink {
-  /** The chunk is the receiver's from then on. */
+  /** Bytes have come in. The receiver may keep the chunk and change it. */
   data(chunk: Uint8Array): void;
-  /** Reading has ended; with `reason` if it was not an orderly end of file. Called once. */
+  /** Reading has ended. `reason` says why, unless it was an orderly end of file. Called once. */
   closed(reason?: Error): void;
 }

@@ -7,7 +7,7 @@ import { pipeHighWaterMark, sendQueueNotice } from "./send-limits.ts";
 import { type TransportOptions, watch } from "./transport-options.ts";
 import type { Transport, TransportSink } from "./transport.ts";
 
-/** What {@link createByteTransport} takes. */
+/** Options of {@link createByteTransport}. */
 export interface ByteTransportOptions extends TransportOptions {
   /** How messages are told apart. Default: `ndjson`, the framing of ACP over stdio (TRAN-04). */
   readonly framing?: Framing;
@@ -30,15 +30,14 @@ const soonBatch = 16;
 /**
  * A transport over a pipe of bytes.
  *
- * Messages go out in order, joined to as few writes as possible: those sent with `soon` at the end
- * of the microtask or at once when they make up a queue of 16, those with `later` at the end of the macrotask, all at
- * once when 64 Ki UTF-16 code units are queued (TRAN-13, TRAN-17). While the pipe asks to wait they queue up here; `send`
- * returns a promise once more than 32 Ki code units do, and the sink's `sendQueueGrew` is called
- * when more than 16 Mi pile up.
+ * Messages go out in order, joined into as few writes as possible (TRAN-13, TRAN-17). Those sent with `soon` are written at
+ * the end of the microtask, or as soon as 16 are queued; those with `later` at the end of the macrotask; all of them as
+ * soon as 64 Ki UTF-16 code units are queued. While the pipe asks to wait they queue up here: `send` returns a promise
+ * once more than 32 Ki code units do, and the sink's `sendQueueGrew` is called when more than 16 Mi pile up.
  *
- * `send` throws a `MessageTooLargeError` for a message over the limit, a `TypeError` for one the
- * framing cannot carry, and a {@link ConnectionClosedError} after `close` or once the pipe has
- * failed. An orderly end of the input leaves the other direction open.
+ * `send` throws the `MessageTooLargeError` of `@acp/framing` for a message over the limit, a `TypeError` for one that the
+ * framing cannot carry, and a {@link ConnectionClosedError} after `close` or once the pipe has failed. An orderly end of
+ * the input leaves the other direction open.
  *
  * `flush` hands over what is queued at once, even if the pipe has asked to wait.
  *

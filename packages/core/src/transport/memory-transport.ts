@@ -8,15 +8,13 @@ import type { Transport, TransportSink } from "./transport.ts";
  * Two transports joined back to back: what one sends, the other delivers. For tests, and for an
  * agent that lives in its client's process.
  *
- * Delivery is asynchronous, in order and in batches, never inside `send`; what is sent before
- * `start` waits for it. `send` returns a promise once more than 256 Ki UTF-16 code units wait for the
- * other side, settled when it has caught up or is closed, so a side that pauses stops a sender that
- * waits. There is no size limit.
+ * Delivery is asynchronous, in order and in batches, never inside `send`. What is sent before `start` waits for it. There
+ * is no size limit. Once more than 256 Ki UTF-16 code units wait for the other side, `send` returns a promise, which
+ * settles when that side has caught up or is closed: so a side that pauses stops a sender that waits.
  *
- * `close()` of one side ends the other once that has taken what was sent, and resolves then; if the
- * other side is paused or was never started, it resolves at once. What was under way to the closed
- * side is dropped. A side that was closed, or was told so, throws {@link ConnectionClosedError} from
- * `send`.
+ * `close()` of one side ends the other one as soon as that has taken what was sent, and resolves then. If the other side
+ * is paused or was never started, it resolves at once. What was under way to the closed side is dropped. After the end,
+ * `send` of either side throws a {@link ConnectionClosedError}.
  */
 export function createMemoryTransportPair(): [Transport, Transport] {
   const left = new MemoryTransport();

@@ -6,9 +6,13 @@ import type { Transport } from "./transport.ts";
 
 /** What is needed of a `MessagePort`: that of the web, or of `node:worker_threads`. */
 export interface MessagePortLike {
+  /** Sends a value to the other end. */
   postMessage(message: unknown): void;
+  /** Begins to deliver. */
   start(): void;
+  /** Ends the connection of both ends. */
   close(): void;
+  /** Listens to what the other end sends, and to its end. */
   addEventListener(type: "message" | "messageerror" | "close", listener: (event: unknown) => void): void;
 }
 
@@ -16,15 +20,13 @@ export interface MessagePortLike {
  * A transport over one end of a `MessageChannel`, for a client or an agent in a worker, a frame or
  * another thread (TRAN-14).
  *
- * Patterns (TRAN-16): each message is posted as a string that holds its JSON. A number says that so
- * many UTF-16 code units of strings have been taken, for a sender to wait by; one follows the first
- * message, and then every 64 Ki units. `null` says goodbye: the port is closed behind it. A peer that
- * posts strings only is understood, too; then `send` never asks to wait, and the end is seen where
- * ports have a `close` event. Anything else that is posted is ignored with a diagnostic.
+ * What is posted (TRAN-16): each message is a string that holds its JSON. A number tells the sender that so many UTF-16
+ * code units of strings have been taken: one follows the first message, then one every 64 Ki units. `null` says goodbye:
+ * the port is closed after it. Anything else is ignored with a diagnostic. A peer that posts nothing but strings is
+ * understood, too; then `send` never asks to wait, and the end is noticed only where ports have a `close` event.
  *
- * `send` returns a promise while more than 256 Ki units are not taken: a side that pauses stops a
- * sender that waits. `close` says goodbye and closes the port. A worker that is terminated says
- * nothing: whoever ends it has to close the transport.
+ * `send` returns a promise while more than 256 Ki units are not taken, so a side that pauses stops a sender that waits.
+ * `close` says goodbye and closes the port. A worker that is terminated says nothing: close the transport yourself.
  *
  * @example
  * ```ts

@@ -11,8 +11,8 @@ import type { Transport } from "./transport.ts";
  * const agent = createAgent({ validate: strictValidator, … });
  * ```
  *
- * What its `send` throws rejects the call, and nothing is sent; a request that it does not let through it
- * answers itself.
+ * If its `send` throws, the call rejects with that, and nothing is sent. A received request that it does not pass on it
+ * has to answer itself.
  */
 export type MessageValidator = (
   transport: Transport,

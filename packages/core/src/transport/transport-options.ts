@@ -1,10 +1,10 @@
-/** What every transport of this package that leaves the process takes. */
+/** Options of every transport in this package but the one in memory. */
 export interface TransportOptions {
   /** Largest message in either direction, in bytes of UTF-8. Default: 64 MiB (67,108,864). */
   readonly maxMessageBytes?: number;
   /**
-   * Sees every message, secrets included: when it is queued to be sent, and when it has come in.
-   * What it throws becomes an uncaught error and changes nothing here.
+   * Called with every message, secrets included: when it is queued to be sent, and when it has come in. What it throws
+   * becomes an uncaught error of the program and changes nothing on the connection.
    */
   readonly onTraffic?: (direction: "sent" | "received", text: string) => void;
 }

@@ -7,18 +7,19 @@ import type { FramingIssue } from "@acp/framing";
  * arrive whole and in order (TRAN-14, TRAN-15).
  */
 export interface Transport {
-  /** Begins delivery to `sink`. Called once, before anything is sent. */
+  /** Begins to deliver to `sink`. Called once, before anything is sent. */
   start(sink: TransportSink): void;
   /**
    * Queues one message. The transport decides when to flush: `soon` asks for the end of the
    * microtask (requests, responses), `later` for the end of the macrotask (notifications).
    *
-   * Returns a promise when the peer is slow and the caller should wait for it before sending more.
-   * Throws if the message can never be sent (over the size limit); the connection lives on. A promise that rejects says
-   * that nothing more can be sent: the connection ends for that reason.
+   * Returns a promise when the peer is slow, and the caller should wait for it before sending more. If that promise
+   * rejects, nothing more can be sent: the connection ends for that reason.
    *
-   * `isStringified` says that the text is from `JSON.stringify` without indentation: there is no raw line break in it,
-   * and no need to search for one.
+   * Throws if the message can never be sent, such as one over the size limit. Then the connection goes on.
+   *
+   * `isStringified` says that the text comes from `JSON.stringify` without indentation: it has no raw line break, and need
+   * not be searched for one. Default: `false`.
    */
   send(text: string, flush: "soon" | "later", isStringified?: boolean): void | Promise<void>;
   /** Asks the transport to stop delivering for now. What is on its way may still arrive. */
@@ -26,8 +27,8 @@ export interface Transport {
   /** Undoes {@link pause}. */
   resume(): void;
   /**
-   * Writes what is queued before it returns, as far as the channel takes it without waiting: for a process that is about
-   * to end, and has no later turn of the event loop. Never throws. Absent where nothing can be written that way.
+   * Writes what is queued at once, as far as the channel takes it without waiting. For a process that is about to end.
+   * Never throws. A transport that cannot write in this way leaves this method out.
    */
   flush?(): void;
   /** Flushes what was sent, then closes the channel and frees what it holds. May be called twice. */
@@ -43,8 +44,9 @@ export interface TransportSink {
   /** No more messages will come. `reason` says why if it was not an orderly end. Called once. */
   closed(reason?: Error): void;
   /**
-   * More waits to be sent than a sender that awaits what `send` returns would let pile up. Called
-   * once each time a documented size is passed (16 Mi UTF-16 code units in this package's transports); for diagnostics.
+   * So much waits to be sent that the sender cannot be awaiting what `send` returns. For diagnostics: the transports of
+   * this package call it when more than 16 Mi UTF-16 code units wait (bytes, for a WebSocket), and again only after the
+   * peer has caught up.
    */
   sendQueueGrew?(waiting: number): void;
 }

@@ -14,26 +14,27 @@ export interface WebSocketLike {
   readonly readyState: number;
   /** Bytes that are sent but not out yet. Where it is missing, senders never wait. */
   readonly bufferedAmount?: number;
+  /** Sends a text frame. */
   send(text: string): void;
+  /** Begins to close it. */
   close(code?: number, reason?: string): void;
+  /** Listens to what comes in, and to its beginning and end. */
   addEventListener(type: "open" | "message" | "error" | "close", listener: (event: unknown) => void): void;
 }
 
 /**
  * A transport over a WebSocket, for a client or an agent on either side of it (TRAN-14).
  *
- * Patterns (TRAN-16): each message is one text frame that holds its JSON, without a line end. Either
- * side may begin, as over stdio: the client sends `initialize`. Binary frames are ignored with a
- * diagnostic. Close codes 1000, 1001 and 1005 are an orderly end; any other ends the connection with
- * an error that names code and reason.
+ * On the wire (TRAN-16): each message is one text frame that holds its JSON, without a line end. The client of the protocol
+ * sends `initialize` first, whichever side opened the socket. Binary frames are ignored with a diagnostic. Close codes
+ * 1000, 1001 and 1005 are an orderly end; any other ends the connection with an error that names code and reason.
  *
- * Make it as soon as you have the socket: what comes before that is lost. The socket may still be
- * connecting; what is sent until it opens waits. `send` returns a promise while more than 256 KiB are
- * buffered in the socket. A WebSocket cannot be asked to stop receiving: a side that is behind keeps
- * what comes in.
+ * Make the transport as soon as you have the socket: what comes before that is lost. The socket may still be connecting;
+ * what is sent until it opens waits. `send` returns a promise while more than 256 KiB are buffered in the socket. A
+ * WebSocket cannot be asked to stop receiving: a side that is behind keeps what comes in.
  *
- * `close` lets the socket send what it has and closes it with code 1000; it settles when the socket
- * is closed, or after 5 seconds. A socket that is not open yet is given up, with what waits for it.
+ * `close` lets the socket send what it has, and closes it with code 1000. It resolves when the socket is closed, or after
+ * 5 seconds. A socket that is not open yet is given up, and so is what waits to be sent.
  *
  * @example
  * ```ts

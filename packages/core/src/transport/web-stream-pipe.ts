@@ -7,8 +7,8 @@ import type { Transport } from "./transport.ts";
 const lastWordsMilliseconds = 1000;
 
 /**
- * What is needed of a `ReadableStream<Uint8Array>`. Spelled out, because the type libraries of the
- * runtimes disagree about the rest of it.
+ * What is needed of a `ReadableStream<Uint8Array>`: pass one. Its members are written out here because the types of the
+ * runtimes disagree about the others.
  */
 export interface ReadableBytes {
   readonly locked: boolean;
@@ -30,19 +30,22 @@ export interface WebStreams {
 /**
  * A pipe over two Web Streams. It locks both when it is made.
  *
- * Waiting is the streams' own: `write` returns a promise while the writable has as much queued as it wants, and a paused
- * pipe reads no further. `close` waits until what was written is taken, closes the writable and cancels the
- * readable; a peer that lives but does not read holds it up. A readable that fails ends the pipe at
- * once; a writable that fails leaves the peer a second for its last messages. `closed` gets the reason.
+ * `write` returns a promise while the queue of the writable is full, and a paused pipe reads no further. `close` waits
+ * until what was written is taken, then closes the writable and cancels the readable: a peer that lives but does not read
+ * holds it up. A readable that fails ends the pipe at once; a writable that fails leaves the peer a second for its last
+ * messages. `closed` gets the reason.
  *
- * Chunks are given away: neither side may change one that was written or delivered.
+ * Do not change a chunk after it was written or delivered.
+ *
+ * @throws {TypeError} if one of the streams is locked.
  */
 export function createWebStreamPipe(streams: WebStreams): BytePipe {
   return new WebStreamPipe(streams);
 }
 
 /**
- * A transport over two Web Streams, ready for a client or an agent.
+ * A transport over two Web Streams, ready for a client or an agent: {@link createByteTransport} over
+ * {@link createWebStreamPipe}.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ import type { PlanTurn } from "./plan-turn.ts";
 import type { SubagentTurn } from "./subagent-turn.ts";
 import type { OpeningMethod, ReceivedClientCapabilitiesOf } from "./vocabulary.ts";
 
-/** What the client told of itself when it called `initialize`. */
+/** What the client has told about itself in `initialize`. */
 export interface ClientDetails<A = AgentMethods> {
   /** What it advertised; absent means unsupported (INIT-12). */
   readonly capabilities: ReceivedClientCapabilitiesOf<A>;
@@ -19,7 +19,7 @@ export interface ClientDetails<A = AgentMethods> {
 
 /** What a handler gets beside its params. */
 export interface AgentContext<C = ClientMethods, A = AgentMethods> {
-  /** The client. */
+  /** The client, and what it has told about itself. */
   readonly client: Peer<C> & ClientDetails<A>;
   /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
   readonly signal: AbortSignal;
@@ -30,8 +30,8 @@ export interface AgentContext<C = ClientMethods, A = AgentMethods> {
 /** The context of a handler that answers a request. */
 export interface AgentRequestContext<C = ClientMethods, A = AgentMethods> extends AgentContext<C, A> {
   /**
-   * The id of the request as its sender gave it, for what belongs to it and to no session (ELIC-05), as a question of
-   * `elicitUrl`. As with every number of JavaScript, digits beyond 2^53 are lost.
+   * The id of the request as the client gave it. Name it where something belongs to this request and to no session
+   * (ELIC-05), as `elicitUrl` does. As with every number in JavaScript, digits beyond 2^53 are lost.
    */
   readonly requestId: RequestId;
 }
@@ -41,13 +41,15 @@ export interface AgentMaybeSessionContext<S = undefined, C = ClientMethods, A = 
   C,
   A
 > {
+  /** The session that the params name; `undefined` if it is not open here. */
   readonly session: AgentSession<S, C, A> | undefined;
 }
 
 /** The context of a handler that works on an open session. */
 export interface AgentSessionContext<S = undefined, C = ClientMethods, A = AgentMethods> {
-  /** The client; calls go to this session without naming it. */
+  /** The client, and what it has told about itself. Calls are for this session: they need no `sessionId`. */
   readonly client: SessionPeer<C> & ClientDetails<A>;
+  /** The session that the params name, or that is being opened. */
   readonly session: AgentSession<S, C, A>;
   /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
   readonly signal: AbortSignal;
@@ -56,15 +58,17 @@ export interface AgentSessionContext<S = undefined, C = ClientMethods, A = Agent
 }
 
 /**
- * The context of the prompt handler. Its `signal` is the turn's. What its `client` is asked for and has not answered a
- * second after the turn was cancelled is given up, but for questions to the user, which the client answers then; what
- * outlives the turn is asked of `session.client`.
+ * The context of the prompt handler. Its `signal` is that of the turn.
+ *
+ * Calls of its `client` belong to the turn: those without an answer a second after a cancel are given up. Questions to the
+ * user are not, since the client answers them itself then. For a call that shall outlive the turn use `session.client`.
  */
 export interface AgentTurnContext<S = undefined, C = ClientMethods, A = AgentMethods> extends AgentSessionContext<
   S,
   C,
   A
 > {
+  /** The turn: what to say to the client while the prompt is answered. */
   readonly turn: AgentTurn<C> & PlanTurn<C> & SubagentTurn<C>;
 }
 
@@ -85,8 +89,8 @@ type ContextOf<K, P, S, C, A> = K extends "session/prompt"
         (K extends RequestMethod<A> ? AgentRequestContext<C, A> : unknown);
 
 /**
- * An agent's handlers, keyed by wire method. Each gets the params, decoded, and a context; what it
- * returns is the result. `initialize` is the library's own.
+ * An agent's handlers, keyed by wire method. Each gets the decoded params and a context; what it returns is the result.
+ * There is none for `initialize`: it is answered from the options of the agent.
  */
 export type AgentHandlers<A = AgentMethods, C = ClientMethods, S = undefined> = {
   // Renamed, not picked: so an editor shows what the protocol says of each method.

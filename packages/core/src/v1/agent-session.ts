@@ -23,9 +23,9 @@ export interface UntypedSetup extends SetupParts<AgentMethods> {
 interface SetupParts<A> {
   /** The id of the session. */
   readonly sessionId: string;
-  /** The base for relative paths; absolute (SESS-18, SESS-20). */
+  /** The working directory: the base for relative paths. Absolute (SESS-18, SESS-20). */
   readonly cwd: string;
-  /** Further roots beside `cwd`; absolute, often empty (SESS-24). */
+  /** Further root folders beside `cwd`: absolute paths, often none (SESS-24). */
   readonly additionalDirectories: readonly string[];
   /** Servers the agent should connect to (MCP-05). */
   readonly mcpServers: readonly ReceivedMcpServerOf<A>[];
@@ -35,28 +35,35 @@ interface SetupParts<A> {
 
 /** A session as the agent sees it. */
 export interface AgentSession<S = undefined, C = ClientMethods, A = AgentMethods> {
+  /** The id of the session. */
   readonly id: string;
+  /** The working directory that it was opened with; absolute. */
   readonly cwd: string;
+  /** Further root folders that it was opened with: absolute paths, often none. */
   readonly additionalDirectories: readonly string[];
+  /** The MCP servers that it was opened with, often none. */
   readonly mcpServers: readonly ReceivedMcpServerOf<A>[];
   /** The `_meta` of the params it was opened with; empty if there was none (EXT-01). */
   readonly meta: { readonly [key: string]: unknown };
   /** What the `session` option of `createAgent` made for it; yours to change. */
   state: S;
-  /** Aborts when the session is closed or deleted, or the client goes. Clean up on it. */
+  /** Aborts when the session is closed, deleted or opened again, or the client goes. Clean up then. */
   readonly signal: AbortSignal;
-  /** The client; calls go to this session without naming it. */
+  /** The client, and what it has told about itself. Calls are for this session: they need no `sessionId`. */
   readonly client: SessionPeer<C> & ClientDetails<A>;
   /**
-   * Sends a `session/update`. Await it: the promise is pending while the client is slow to read.
-   * While `session/new` is being answered, updates wait for the answer: the client does not know the session yet.
+   * Sends a `session/update`. Await it: the promise is pending while the client is slow to read. Until `session/new` is
+   * answered, the client does not know the session: updates are kept, and sent right behind the answer.
    *
    * @throws {CapabilityError} if the client did not advertise the kind of update; nothing was sent.
+   * @throws {UsageError} if the session has ended, or the update breaks a rule, such as a relative path; nothing was sent.
+   * @throws {MessageTooLargeError} if it is over the size limit; nothing was sent.
+   * @throws {ConnectionClosedError} if the connection has ended.
    */
   update(update: UpdateOf<C>): Promise<void>;
   /**
-   * The same for an update that nothing depends on: left out, with a diagnostic, if the client did not advertise
-   * to take it. Resolves with whether it was sent.
+   * The same for an update that nothing depends on. If the client did not advertise to take it, it is left out, with a
+   * diagnostic. Resolves with whether it was sent.
    */
   offer(update: UpdateOf<C>): Promise<boolean>;
 }

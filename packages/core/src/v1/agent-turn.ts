@@ -23,14 +23,17 @@ export type Text = string | AsyncIterable<string>;
 /** What goes into a tool call as content: text, content blocks, or the protocol's own items. */
 export type ToolOutput = string | readonly (ToolCallContent | ContentBlock)[];
 
-/** A tool call to report. Its id is made up, its status is `in_progress`, unless you say otherwise. */
+/** A tool call to report. `status` is `in_progress` by default. */
 export type NewToolCall = DistributiveOmit<ToolCall, "toolCallId" | "content"> & {
+  /** Default: an id that is unique in the session. */
   readonly toolCallId?: string;
+  /** What to show in it. Default: nothing yet. */
   readonly content?: ToolOutput;
 };
 
-/** What may change in a reported tool call. */
+/** What may change in a reported tool call. Members that are left out stay as they are. */
 export type ToolCallChange = DistributiveOmit<ToolCallUpdate, "toolCallId" | "content"> & {
+  /** Replaces the content so far. */
   readonly content?: ToolOutput;
 };
 
@@ -42,28 +45,33 @@ export type PermissionOption = RequestPermissionRequest["options"][number];
 
 /** A tool call that the client was told of. */
 export interface ReportedToolCall {
+  /** The id of the tool call. */
   readonly id: string;
   /** The turn it belongs to. */
   readonly turn: AgentTurn;
   /** Reports a change; `content` and `locations` replace what was there (TOOL-05). */
   update(change: ToolCallChange): Promise<void>;
-  /** Reports success, with content if given. */
+  /** Reports success: the status `completed`. `content`, if given, replaces what was shown. */
   complete(content?: ToolOutput, options?: MetaOptions): Promise<void>;
-  /** Reports failure, with what went wrong for the user to read (TOOL-08). */
+  /** Reports failure: the status `failed`. `content` says what went wrong, for the user to read (TOOL-08). */
   fail(content?: ToolOutput, options?: MetaOptions): Promise<void>;
   /**
-   * Asks the user before going on, under the title that was reported last. Default options: allow once, reject once.
-   * A cancelled turn answers `cancelled` (PERM-07), also where the client says nothing for a second.
+   * Asks the user before going on. The question has the title that was reported last. Default options: allow once, reject
+   * once. When the turn is cancelled, the outcome is `cancelled` (PERM-07): as soon as the client answers, or after a
+   * second.
+   *
+   * @throws {ProtocolError} the client answered with an option nobody offered (PERM-05), or with something unknown.
+   * @throws {RequestError} the client answered with an error.
    */
   requestPermission(options?: readonly PermissionOption[], more?: MetaOptions): Promise<PermissionOutcome>;
 }
 
 /**
- * A prompt turn as the agent sees it: it ends when the prompt handler returns. Of one that was cancelled the answer
- * is `cancelled`, whatever the handler returns or throws (CANC-05).
+ * A prompt turn as the agent sees it: it ends when the prompt handler returns. After `session/cancel` the answer is
+ * `cancelled`, whatever the handler returns or throws (CANC-05).
  *
- * Every method returns a promise that is pending while the client is slow to read. Used after the
- * turn's answer they reject with a {@link UsageError}, and a diagnostic tells; a rejection that nobody waits for does no harm.
+ * Every method returns a promise that is pending while the client is slow to read. Used after the turn's answer they
+ * reject with a {@link UsageError}, and a diagnostic tells. Such a rejection never counts as unhandled.
  */
 export interface AgentTurn<C = ClientMethods> {
   /** Aborts on `session/cancel`, on `$/cancel_request`, when the session ends, and when the client goes. */
@@ -73,18 +81,20 @@ export interface AgentTurn<C = ClientMethods> {
   /** Whether the prompt has been answered. */
   readonly ended: boolean;
   /**
-   * Sends text of the agent's message, or a content block. Chunks of one call share a message id, and `_meta`. Of what
-   * comes as an async iterable nothing more is taken once the turn is cancelled: its `return` is called, and the promise
-   * rejects with the signal's reason.
+   * Sends a part of the agent's message: a text, texts as they come (an async iterable), or a content block. The chunks of
+   * one call share a message id and `_meta`. Empty texts are not sent.
+   *
+   * When the turn is cancelled, an async iterable is read no further: its `return` is called, and the promise rejects with
+   * the signal's reason.
    */
   message(content: Text | ContentBlock, options?: MetaOptions): Promise<void>;
   /** Sends the agent's reasoning, in the same way. */
   thought(content: Text | ContentBlock, options?: MetaOptions): Promise<void>;
-  /** Sends the whole plan; it replaces the one before (PLAN-02). */
+  /** Sends the whole plan, which replaces the one before (PLAN-02). */
   plan(entries: readonly PlanEntry[], options?: MetaOptions): Promise<void>;
   /** Reports a new tool call. */
   toolCall(call: NewToolCall): Promise<ReportedToolCall>;
-  /** Sends any other update. */
+  /** Sends any other update; see {@link AgentSession.update}. */
   update(update: UpdateOf<C>): Promise<void>;
   /** Sends an update if the client takes it; see {@link AgentSession.offer}. */
   offer(update: UpdateOf<C>): Promise<boolean>;

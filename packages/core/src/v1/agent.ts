@@ -31,13 +31,13 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
   /** Name and version, shown to users (INIT-06). */
   readonly info: Implementation;
   /**
-   * Makes the state of a session that is being opened. Runs before the handler of the opening method;
-   * what it throws becomes the answer.
+   * Makes the state of a session that is being opened: `session.state` in handlers. Runs before the handler of the
+   * opening method. What it throws is answered like what a handler throws. Default: the state is `undefined`.
    */
   readonly session?: (setup: SessionSetup<A>) => Awaitable<S>;
   /**
-   * Makes the id of a new session; must not repeat. Default: a random UUID. Ids mean nothing to clients,
-   * so `session-1`, `session-2` will do as well.
+   * Makes the id of a new session. It must not be that of an open session: then the answer is `-32603`. Default: a random
+   * UUID. Ids mean nothing to clients, so `session-1`, `session-2` will do as well.
    */
   readonly sessionId?: () => string;
   /**
@@ -45,26 +45,30 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    * The rest follows from the handlers: a `session/load` handler advertises `loadSession`.
    */
   readonly capabilities?: AgentCapabilitiesOf<A>;
-  /** Ways to log in, fixed or depending on the client. Those of type agent need an `authenticate` handler. */
+  /**
+   * Ways to log in: a list, or a function of the client's capabilities. Those of type agent need an `authenticate`
+   * handler. Those of type terminal are told only to clients that advertise `auth.terminal`. Default: none.
+   */
   readonly authMethods?:
     | readonly AuthMethod[]
     | ((client: ReceivedClientCapabilitiesOf<A>) => Awaitable<readonly AuthMethod[]>);
-  /** Handlers by wire method. `session/prompt` is required; `session/new` has a default. */
+  /** Handlers by wire method. `session/prompt` is required; without one, `session/new` opens a session with a new id. */
   readonly handlers: AgentHandlers<A, C, S> & Own & Checked<H, A, Own> & WithPrompt<H>;
   /**
-   * Told of every `session/update` of a session once it is on its way, but not of those that the `session/load` handler
-   * sends, which repeat what was: so it is told what that has to replay (SESS-06), beside what the user said, which the
-   * prompt handler keeps and `userMessage` of `@acp/core/agent` sends. What it throws is told by a diagnostic.
+   * Called with each `session/update` once it is on its way: save these to replay them in a `session/load` handler
+   * (SESS-06). What the user said is not among them: keep it in the prompt handler, and replay it with `userMessage` of
+   * `@acp/core/agent`. Updates that the `session/load` handler itself sends are left out, since they are repetitions.
+   * If it throws, a diagnostic tells.
    */
   readonly onUpdate?: (update: UpdateOf<C>, session: AgentSession<S, C, A>) => void;
   /** Custom data for the answer to `initialize` (EXT-01). */
   readonly _meta?: MetaOptions["_meta"];
-  /** What a call does that the client did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
+  /** What to do about a call that the client did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
   readonly gate?: GateMode;
   /**
-   * Holds every message to the letter of the protocol, for development: `strictValidator` of
-   * `@acp/validators/v1/strict`. Default: what is cheap and what is dangerous is checked, and the rest of what
-   * the client does wrong is tolerated where the protocol asks for it.
+   * Checks every message to the letter of the protocol, for development: `strictValidator` of
+   * `@acp/validators/v1/strict`. Default: only what is cheap to check or dangerous to ignore is checked, and other
+   * mistakes of the client are tolerated where the protocol asks for it.
    */
   readonly validate?: MessageValidator | undefined;
   /** Told of everything unusual; see {@link Diagnostic}. */
@@ -81,10 +85,11 @@ export interface AgentDefinition {
 
 /** One connection of an agent. */
 export interface AgentConnection {
-  /** Settles, never rejects, when the client is gone and running handlers had their chance to answer. */
+  /** Resolves when the connection has ended, and running handlers had up to a second to answer. Never rejects. */
   readonly closed: Promise<void>;
-  /** Ends it: sessions and turns are aborted, what was sent is flushed. */
+  /** Ends the connection: sessions and turns are aborted, handlers have a second to answer, what was sent is flushed. */
   close(): Promise<void>;
+  /** The same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -103,7 +108,8 @@ export interface AgentConnection {
  * });
  * ```
  *
- * @throws {UsageError} if handlers, capabilities and login methods contradict each other.
+ * @throws {UsageError} if there is no handler for `session/prompt`, a handler is for no method of the protocol, or
+ * handlers, capabilities and login methods contradict each other.
  */
 export function createAgent<S = undefined, H extends object = object>(
   options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,
@@ -114,8 +120,10 @@ export function createAgent<S = undefined, H extends object = object>(
 /**
  * `createAgent` for a protocol with extension methods, from {@link extend}: `createAgentFor(acme)({ … })`.
  *
- * In two steps, so that the compiler knows the methods before it infers handlers and session state. It takes a handler
- * of an extension only if the protocol declares it, so that a misspelt one does not compile.
+ * It takes two steps so that the compiler knows the methods before it infers handlers and session state. A handler of
+ * an extension that the protocol does not declare does not compile: so a misspelt name is found.
+ *
+ * @throws {UsageError} as `createAgent` does.
  */
 export function createAgentFor<A, C>(
   protocol: Protocol<A, C>,

@@ -9,7 +9,10 @@ import { type ArgumentProblem, describeOwn, invalidArguments, problemsIn } from 
 import { concerns, describeGate } from "./gates.ts";
 import { isObject } from "../is-object.ts";
 
-/** What to do about a call the peer did not advertise: refuse it, or send it and say so. */
+/**
+ * What to do about a call that the peer did not advertise. `enforce`: it rejects with a `CapabilityError`. `diagnose`: it
+ * is sent, and a diagnostic tells.
+ */
 export type GateMode = "enforce" | "diagnose";
 
 /** Where a rule was broken, as far as it is known. */

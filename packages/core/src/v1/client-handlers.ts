@@ -7,33 +7,31 @@ import type { ClientSession } from "./client-session.ts";
 export interface ClientContext<A = AgentMethods, C = ClientMethods> {
   /** The agent. */
   readonly agent: Peer<A>;
-  /** The session the params name, if it is open. */
+  /** The session that the params name; `undefined` if they name none that is open. */
   readonly session: ClientSession<A, C> | undefined;
   /**
-   * Aborts when the agent cancels this request or is gone. For what asks the user, permission or
-   * elicitation, also when the turn is cancelled.
+   * Aborts when the agent cancels this request or is gone. For questions to the user (permission, elicitation), also
+   * when the turn is cancelled.
    */
   readonly signal: AbortSignal;
 }
 
 /** The context of a handler whose params always name a session. */
 export interface ClientSessionContext<A = AgentMethods, C = ClientMethods> {
-  /** The agent; calls go to this session without naming it. */
+  /** The agent. Calls are for this session: they need no `sessionId`. */
   readonly agent: SessionPeer<A>;
+  /** The session that the params name. */
   readonly session: ClientSession<A, C>;
   /**
-   * Aborts when the agent cancels this request or is gone. For what asks the user, permission or
-   * elicitation, also when the turn is cancelled.
+   * Aborts when the agent cancels this request or is gone. For questions to the user (permission, elicitation), also
+   * when the turn is cancelled.
    */
   readonly signal: AbortSignal;
 }
 
 type ContextOf<P, A, C> = [P] extends [{ sessionId: string }] ? ClientSessionContext<A, C> : ClientContext<A, C>;
 
-/**
- * A client's handlers, keyed by wire method. Each gets the params, decoded, and a context; what it
- * returns is the result.
- */
+/** A client's handlers, keyed by wire method. Each gets the decoded params and a context; what it returns is the result. */
 export type ClientHandlers<C = ClientMethods, A = AgentMethods> = {
   [K in keyof C]?: Handler<C, K, ContextOf<ReceivedParamsOf<C, K>, A, C>>;
 };

@@ -6,16 +6,17 @@ import type { Awaitable } from "../protocol/methods.ts";
 import type { GateMode } from "./call-rules.ts";
 import { listed } from "./listed.ts";
 
-/** A call that the agent refused until somebody logs in, for whoever asks the user. */
+/** A call that the agent refused until somebody logs in: what to show when you ask the user how. */
 export interface LoginRequest {
   /** The agent's name and version, if it told them. */
   readonly agent: Received.Implementation | undefined;
   /**
-   * The ways to log in that the agent offers, those in a terminal among them, and those of a type that is not known here
-   * (`unknownVariant`, with the entry as it came in `received`): what these do only their name and description say.
+   * All ways to log in that the agent offers, also those in a terminal, which cannot be chosen here. One of a type that is
+   * not known here has `unknownVariant` as its `type`, and the entry as it came in `received`: only its name and
+   * description say what it does.
    */
   readonly methods: readonly Received.AuthMethod[];
-  /** What the agent refused: `session/new`, say. */
+  /** The method that the agent refused, such as `session/new`. */
   readonly method: string;
   /** Its answer, with the code `-32000`. */
   readonly error: RequestError;

@@ -4,56 +4,75 @@ import type { PromptOptions, Turn } from "./client-turn.ts";
 import type { SessionObserver } from "./session-event.ts";
 import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
 
-/** A prompt: plain text, or content blocks the agent advertised to take (PROM-03). */
+/** A prompt: plain text, or content blocks of kinds that the agent advertised to take (PROM-03). */
 export type Prompt = string | readonly ContentBlock[];
 
 /** A session as the client sees it. */
 export interface ClientSession<A = AgentMethods, C = ClientMethods> {
+  /** The id that the agent gave it. */
   readonly id: string;
-  /** As sent when it was opened; absolute. */
+  /** The working directory that it was opened with; absolute. */
   readonly cwd: string;
+  /** Further root folders that it was opened with: absolute paths, often none. */
   readonly additionalDirectories: readonly string[];
-  /** The modes of the setup answer, with the current one kept up to date; `undefined` if it has none. */
+  /** The modes that the agent told when the session was opened, with the current one up to date; `undefined` if none. */
   readonly modes: Received.SessionModeState | undefined;
-  /** The options of the setup answer, kept up to date; `undefined` if it has none. */
+  /** The config options as the agent told them last; `undefined` if it has none. */
   readonly configOptions: readonly Received.SessionConfigOption[] | undefined;
   /** The `_meta` of the answer that opened it; empty if there was none (EXT-01). */
   readonly meta: { readonly [key: string]: unknown };
-  /** Aborts when the session is closed or deleted, or the agent is gone. Clean up on it. */
+  /** Aborts when the session is closed, deleted or opened again, or the agent is gone. Clean up then. */
   readonly signal: AbortSignal;
-  /** Every update of the session, also between turns and while it is loaded. Each iteration starts where it begins. */
+  /**
+   * Every update of the session, also between turns and while it is loaded. A loop gets the updates from its start on;
+   * one that starts right after the session was opened, before anything else is awaited, gets the earlier ones as well.
+   */
   readonly updates: AsyncIterable<ReceivedUpdateOf<C>>;
   /**
-   * Tells `observer` at once and in order what happens here: updates, before their handler, and what this client does
-   * itself. It begins with what led here: a history that was loaded and that nobody has asked for, what the answer
-   * that opened the session said, turns that run, and that it has ended. Returns what ends it.
+   * Calls `observer`, at once and in order, with everything that happens in the session: updates, before their handler
+   * runs, and what this client does itself. Returns a function that ends it.
    *
-   * `createSessionState` of `@acp/core/state` makes of it what there is to show.
+   * First it is told what has happened so far: a history that was loaded and that nobody has taken yet, what the agent
+   * said when it opened the session, turns that run, and the end of the session if it has ended.
+   *
+   * `createSessionState` of `@acp/core/state` turns these events into a state to show.
    */
   readonly observe: (observer: SessionObserver<ReceivedUpdateOf<C>, PromptResponseOf<A>>) => () => void;
-  /** The agent; calls go to this session without naming it. */
+  /** The agent. Calls are for this session: they need no `sessionId`. */
   readonly agent: SessionPeer<A>;
   /**
-   * Starts a turn.
+   * Starts a turn. Returns it at once; what keeps the prompt from being sent rejects its `response`.
    *
-   * @throws {CapabilityError} through the turn's `response`, if the agent did not advertise a kind of
-   * content; nothing was sent.
-   * @throws {UsageError} at once, for what is neither text nor a list of content blocks, and for a `cancelGrace` that is
-   * no time.
+   * @throws {CapabilityError} through `response`, if the agent did not advertise a kind of content; nothing was sent.
+   * @throws {UsageError} through `response`, if the session has ended. At once, if the prompt is neither text nor a list of
+   * content blocks, or `cancelGrace` is neither milliseconds from 0 on nor `Infinity`.
    */
   prompt(prompt: Prompt, options?: PromptOptions): Turn<A, C>;
-  /** Changes the mode (MODE-02). @throws {CapabilityError} if the session has no modes. @throws {UsageError} if it has ended. */
+  /**
+   * Changes the mode (MODE-02). Resolves when the agent has agreed.
+   *
+   * @throws {CapabilityError} if the session has no modes.
+   * @throws {UsageError} if the mode is not an available one, or the session has ended.
+   * @throws what {@link Peer.request} throws.
+   */
   setMode(modeId: string, options?: RequestOptions & MetaOptions): Promise<void>;
-  /** Changes a config option; returns all of them as they are then (CONF-14). */
+  /**
+   * Changes a config option. Resolves with all options as they are then (CONF-14).
+   *
+   * @throws {CapabilityError} if the session has no config options.
+   * @throws {UsageError} if there is no such option or value, or the session has ended.
+   * @throws what {@link Peer.request} throws.
+   */
   setConfigOption(
     configId: string,
     value: string | boolean,
     options?: RequestOptions & MetaOptions,
   ): Promise<readonly Received.SessionConfigOption[]>;
   /**
-   * Closes the session, cancelling its turn; without effect if it has ended.
+   * Closes the session. A turn that runs is cancelled. Without effect if the session has ended.
    *
-   * @throws {CapabilityError} if the agent cannot close sessions.
+   * @throws {CapabilityError} if the agent did not advertise to close sessions.
+   * @throws what {@link Peer.request} throws.
    */
   close(options?: RequestOptions & MetaOptions): Promise<void>;
 }

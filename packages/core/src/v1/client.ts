@@ -26,19 +26,19 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    */
   readonly capabilities?: ClientCapabilitiesOf<A>;
   /**
-   * Handlers by wire method. Without one for `session/request_permission`, requests are rejected with
-   * a diagnostic.
+   * Handlers by wire method. Without one for `session/request_permission`, the first option that rejects is chosen (or
+   * `cancelled` if there is none), and a diagnostic tells.
    */
   readonly handlers?: ClientHandlers<C, A> & Own & Checked<H, C, Own>;
-  /** What a call does that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
+  /** What to do about a call that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
   readonly gate?: GateMode;
   /**
-   * Chooses how to log in when the agent answers a call with `-32000`. The client then calls
-   * `authenticate` and makes the refused call once more (AUTH-10), also after a logout (AUTH-20); calls
-   * that are refused at the same time share one login. A prompt is only sent again if the agent had sent
-   * no update of its turn. Without it, or when it returns `undefined`, the call rejects with the agent's
-   * error. A call that is cancelled or given up does not wait for the login; the `signal` it is asked with
-   * aborts when none waits any more.
+   * Chooses how to log in when the agent answers a call with `-32000`. The client then calls `authenticate` with the id
+   * that is returned, and makes the refused call once more (AUTH-10), also after a logout (AUTH-20).
+   *
+   * Without this option, or when it returns `undefined`, the call rejects with the agent's error. Calls that are refused
+   * at the same time share one login. A call that is cancelled or given up stops waiting for it; when no call waits any
+   * more, `signal` of the request aborts. A prompt is sent again only if the agent had sent no update of its turn.
    *
    * ```ts
    * authenticate: async ({ methods }) => methods.find(({ type = "agent" }) => type === "agent")?.id
@@ -46,9 +46,9 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    */
   readonly authenticate?: ChooseLogin;
   /**
-   * Holds every message to the letter of the protocol, for development: `strictValidator` of
-   * `@acp/validators/v1/strict`. Default: what is cheap and what is dangerous is checked, and the rest of what
-   * the agent does wrong is tolerated where the protocol asks for it.
+   * Checks every message to the letter of the protocol, for development: `strictValidator` of
+   * `@acp/validators/v1/strict`. Default: only what is cheap to check or dangerous to ignore is checked, and other
+   * mistakes of the agent are tolerated where the protocol asks for it.
    */
   readonly validate?: MessageValidator | undefined;
   /** Told of everything unusual; see {@link Diagnostic}. */
@@ -59,9 +59,9 @@ export interface ClientOptions<A, C, H, Own = unknown> {
 export interface ConnectOptions extends MetaOptions {
   /** How long the agent may take to answer `initialize`, in milliseconds; `Infinity` for no limit. Default: 60,000. */
   readonly startTimeout?: number | undefined;
-  /** Gives up connecting. */
+  /** Gives up connecting: `connect` rejects with its reason. Without effect once connected. */
   readonly signal?: AbortSignal | undefined;
-  /** Replaces the definition's own. */
+  /** Replaces the listener of `createClient` for this connection. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
@@ -73,9 +73,11 @@ export interface ClientDefinition<A = AgentMethods, C = ClientMethods> {
    * Connects to an agent over a transport and calls `initialize`. If that fails, the transport is closed.
    *
    * @throws {TimeoutError} no answer in time (phase `initialize`).
-   * @throws {ProtocolError} the agent speaks another version (INIT-10), or answers nonsense.
+   * @throws {ProtocolError} the agent speaks another version (INIT-10), or its answer breaks the protocol.
+   * @throws {RequestError} the agent answered with an error.
    * @throws {ConnectionClosedError} the agent went away.
-   * @throws {UsageError} for a `startTimeout` that is no time.
+   * @throws {UsageError} for a `startTimeout` that is neither milliseconds from 0 on nor `Infinity`.
+   * @throws the signal's reason, once `signal` has aborted.
    */
   connect(transport: Transport, options?: ConnectOptions): Promise<ConnectedAgent<A, C>>;
 }
@@ -90,7 +92,7 @@ export interface ClientDefinition<A = AgentMethods, C = ClientMethods> {
  * });
  * ```
  *
- * @throws {UsageError} if handlers and capabilities contradict each other.
+ * @throws {UsageError} if a handler is for no method of the protocol, or handlers and capabilities contradict each other.
  */
 export function createClient<H extends object = object>(
   options: ClientOptions<AgentMethods, ClientMethods, H, ExtensionHandlers<ClientContext>>,
@@ -101,6 +103,8 @@ export function createClient<H extends object = object>(
 /**
  * `createClient` for a protocol with extension methods, from {@link extend}: `createClientFor(acme)({ … })`. A handler of
  * an extension that the protocol does not declare does not compile.
+ *
+ * @throws {UsageError} as `createClient` does.
  */
 export function createClientFor<A, C>(
   protocol: Protocol<A, C>,

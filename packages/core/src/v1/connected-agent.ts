@@ -10,15 +10,18 @@ type OptionalServers<P> = P extends { readonly mcpServers: infer Servers }
   ? DistributiveOmit<P, "mcpServers"> & { readonly mcpServers?: Servers }
   : P;
 
-/** An agent that has been initialized. Without `session/fork`, that is an {@link InitializedAgent}. */
+/** An agent that a client is connected with: its members are those of {@link InitializedAgent}, and of its peer. */
 export type ConnectedAgent<A = AgentMethods, C = ClientMethods> = InitializedAgent<A, C> &
   (A extends { readonly "session/fork": unknown } ? SessionForks<A, C> : unknown);
 
 /** What a connected agent offers if the protocol has `session/fork`. */
 export interface SessionForks<A, C> {
   /**
-   * Opens a new session with the history of the one that `sessionId` names, which goes on as it was.
-   * `mcpServers` defaults to none. @throws {CapabilityError}
+   * Opens a new session with the history of the one that `sessionId` names; that one goes on unchanged. `mcpServers`:
+   * none by default.
+   *
+   * @throws {CapabilityError} if the agent did not advertise `sessionCapabilities.fork`.
+   * @throws what {@link Peer.request} throws.
    */
   forkSession(params: Setup<A, "session/fork">, options?: RequestOptions): Promise<ClientSession<A, C>>;
 }
@@ -35,21 +38,45 @@ export interface InitializedAgent<A, C> extends Peer<A> {
   readonly authMethods: readonly Received.AuthMethod[];
   /** The `_meta` of its answer to `initialize`; empty if there was none (EXT-01). */
   readonly meta: { readonly [key: string]: unknown };
-  /** Opens a new session. `cwd` is absolute; `mcpServers` defaults to none. */
+  /**
+   * Opens a new session. `cwd` is absolute; `mcpServers`: none by default.
+   *
+   * @throws {UsageError} for a path that is not absolute.
+   * @throws {CapabilityError} for an MCP server or folders of a kind that the agent did not advertise to take.
+   * @throws what {@link Peer.request} throws.
+   */
   newSession(params: Setup<A, "session/new">, options?: RequestOptions): Promise<ClientSession<A, C>>;
-  /** Loads a session; its history comes as updates first (SESS-06). @throws {CapabilityError} */
+  /**
+   * Loads a session. Its history comes as updates, before the promise resolves (SESS-06). Otherwise as
+   * {@link newSession}.
+   *
+   * @throws {CapabilityError} if the agent did not advertise `loadSession`.
+   */
   loadSession(params: Setup<A, "session/load">, options?: RequestOptions): Promise<ClientSession<A, C>>;
-  /** Goes on with a session, without its history (SESS-12). @throws {CapabilityError} */
+  /**
+   * Goes on with a session, without its history (SESS-12). Otherwise as {@link newSession}.
+   *
+   * @throws {CapabilityError} if the agent did not advertise `sessionCapabilities.resume`.
+   */
   resumeSession(params: Setup<A, "session/resume">, options?: RequestOptions): Promise<ClientSession<A, C>>;
-  /** The session with this id that is open, or is being loaded or resumed and waits for no login. */
+  /**
+   * The session with this id, if it is open, or is being loaded or resumed; else `undefined`. One whose opening waits for
+   * a login is not open.
+   */
   session(sessionId: string): ClientSession<A, C> | undefined;
-  /** Logs in by a method of type agent that was offered (AUTH-05). */
+  /**
+   * Logs in with one of `authMethods` that takes no terminal (AUTH-05).
+   *
+   * @throws {CapabilityError} if the agent did not offer it.
+   * @throws what {@link Peer.request} throws.
+   */
   authenticate(methodId: string, options?: RequestOptions & MetaOptions): Promise<void>;
   /** Aborts when the connection ends; the reason is an error that says why. */
   readonly signal: AbortSignal;
-  /** Settles, never rejects, when the connection has ended. */
+  /** Resolves when the connection has ended. Never rejects. */
   readonly closed: Promise<void>;
   /** Ends the connection, and the agent's process if it was spawned. */
   close(): Promise<void>;
+  /** The same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

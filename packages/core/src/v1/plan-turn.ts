@@ -13,11 +13,11 @@ export type PlanTurn<C> = [PlanUpdate<C>] extends [never]
 /** Several plans side by side, each with an id, as a list, as Markdown or as a file. */
 interface PlanOperations<Plan> {
   /**
-   * Sends a plan; it replaces the one with the same `planId`. A client that did not advertise `plan` is sent a `plan`
-   * with the entries of all plans of the session instead: those of a list as they are, of Markdown its tasks, of a file
-   * its URI (PLAN-07, PLAN-08). So does `update` with a `plan_update`.
+   * Sends a plan, which replaces the one with the same `planId`. A client that did not advertise `plan` gets one `plan`
+   * update instead, with the entries of all plans of the session: a list gives its entries, Markdown its tasks, and a file
+   * its URI (PLAN-07, PLAN-08). `update` with a `plan_update` does the same.
    */
   planUpdate(plan: Plan, options?: MetaOptions): Promise<void>;
-  /** Removes a plan. A client that did not advertise `plan` is sent what is left, in the end nothing (PLAN-08). */
+  /** Removes a plan. A client that did not advertise `plan` gets a list of the plans that are left (PLAN-08). */
   planRemoved(planId: string, options?: MetaOptions): Promise<void>;
 }

@@ -8,15 +8,22 @@ export type SessionEvent<Update = Received.SessionUpdate, Response = Received.Pr
   /** The session was opened; this is what the answer said. After a load it follows the history. */
   | {
       readonly type: "opened";
+      /** The modes of the session; `undefined` if it has none. */
       readonly modes: Received.SessionModeState | undefined;
+      /** All config options; `undefined` if the session has none. */
       readonly configOptions: readonly Received.SessionConfigOption[] | undefined;
     }
-  /** An update has arrived and it is its turn. */
+  /** An update has arrived, and those before it are handled. */
   | { readonly type: "update"; readonly update: Update }
-  /** The agent asks for permission for a tool call, of which it may tell news at the same time. */
+  /** The agent asks for permission for a tool call. What it says of the call may be new. */
   | { readonly type: "permission_requested"; readonly toolCall: Received.ToolCallUpdate }
-  /** A prompt is being sent. `turn` names it in what follows: a number that no other turn of the session has. */
-  | { readonly type: "turn_started"; readonly turn: number; readonly prompt: readonly ContentBlock[] }
+  /** A prompt is being sent. */
+  | {
+      readonly type: "turn_started";
+      /** Names the turn in later events: a number that no other turn of the session has. */
+      readonly turn: number;
+      readonly prompt: readonly ContentBlock[];
+    }
   /** The client has cancelled the turn; it still runs until the agent answers. */
   | { readonly type: "turn_cancelled"; readonly turn: number }
   /** The agent has answered. */
@@ -28,12 +35,12 @@ export type SessionEvent<Update = Received.SessionUpdate, Response = Received.Pr
   /** The agent has agreed to another value of an option, and told what all options are then (CONF-14). */
   | { readonly type: "config_options_set"; readonly configOptions: readonly Received.SessionConfigOption[] }
   /**
-   * The session has ended: it was closed, deleted or opened again, or the connection is gone. Turns that this ends are
-   * told as failed, here or behind it.
+   * The session has ended: it was closed, deleted or opened again, or the connection is gone. For each turn that still
+   * ran there is a `turn_failed`, before or after this event.
    */
   | { readonly type: "closed" };
 
-/** Is told of events at once, in order. What it throws is told to the diagnostics. */
+/** Called with events at once, in order. If it throws, a diagnostic of type `observer-failed` tells. */
 export type SessionObserver<Update = Received.SessionUpdate, Response = Received.PromptResponse> = (
   event: SessionEvent<Update, Response>,
 ) => void;

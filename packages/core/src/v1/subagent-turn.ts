@@ -5,7 +5,7 @@ import type { UpdateOf } from "./vocabulary.ts";
 
 type SubagentUpdate<C> = Extract<UpdateOf<C>, { readonly sessionUpdate: "subagent_update" }>;
 
-/** What is told of a subagent: its title, its state, where it works … What is left out stays as it was. */
+/** What to tell of a subagent, such as its title, its state or its directory. What is left out stays as it was. */
 type SubagentChange<C> = DistributiveOmit<SubagentUpdate<C>, "sessionUpdate" | "sessionId">;
 
 /** What a turn has if the protocol has subagents. */
@@ -13,10 +13,10 @@ export type SubagentTurn<C> = [SubagentUpdate<C>] extends [never] ? unknown : Tu
 
 interface TurnWithSubagents<C> {
   /**
-   * Tells the client of a subagent, which has a session of its own from here on; its id is made up unless you name
-   * one. The session is the client's business only: it takes no prompts here.
+   * Tells the client of a subagent, which has a session of its own from then on. `sessionId`: a new one by default. That
+   * session exists only for the client to show: this agent takes no prompts for it.
    *
-   * @throws {CapabilityError} if the client does not want to know of subagents; nothing was sent.
+   * @throws {CapabilityError} if the client did not advertise `subagents`; nothing was sent.
    */
   subagent(told: SubagentChange<C> & { readonly sessionId?: string }): Promise<Subagent<C>>;
 }

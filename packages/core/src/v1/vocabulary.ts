@@ -18,7 +18,7 @@ export type OpeningMethod = "session/new" | "session/load" | "session/resume" | 
 /** An update of a session, as an agent writes it. */
 export type UpdateOf<C> = Update<ParamsOf<C, Among<C, "session/update">>>;
 
-/** An update of a session, as a client reads it: with a variant for what is unknown. */
+/** An update of a session as a client reads it. Kinds that this version does not know have a variant of their own. */
 export type ReceivedUpdateOf<C = ClientMethods> = Update<ReceivedParamsOf<C, Among<C, "session/update">>>;
 
 /** What an agent advertises, as it writes it. */
