@@ -1,5 +1,6 @@
 /** The part of a client handler's context that the hosts use. */
 export interface HostContext {
+  /** The session that the request belongs to. */
   readonly session: HostSession;
   /** Aborts when the agent cancels this request. */
   readonly signal: AbortSignal;
@@ -7,9 +8,12 @@ export interface HostContext {
 
 /** The session a request belongs to. */
 export interface HostSession {
+  /** The id of the session. */
   readonly id: string;
+  /** Its working directory; absolute. */
   readonly cwd: string | undefined;
+  /** Its further root folders: absolute paths, often none. */
   readonly additionalDirectories: readonly string[];
-  /** Aborts when the session is closed or deleted, or the agent is gone. */
+  /** Aborts when the session is closed, deleted or opened again, or the agent is gone. */
   readonly signal: AbortSignal;
 }

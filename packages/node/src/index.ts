@@ -28,29 +28,29 @@ import { nodeStdio } from "./stdio/node-stdio.ts";
 export const serveStdio: ServeStdio = /* @__PURE__ */ createServeStdio(nodeStdio);
 
 /**
- * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends the process and all
- * that it started in its process group; if it ends first, pending calls reject with a {@link ProcessExitError}
- * that says how, and quotes its stderr.
+ * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends its process and all that it
+ * started in its process group. If the process ends first, pending calls reject with a {@link ProcessExitError} that says
+ * how, and quotes its stderr.
  */
 export const spawnAgent: SpawnAgent = /* @__PURE__ */ createSpawnAgent(nodeRuntime);
 
 /**
- * Starts a process and speaks with it over stdio, without a word of its own: the way from a proxy to its agent.
- * Closing the transport ends the process and all that it started in its process group. For a client,
- * `spawnAgent` is what to use.
+ * Starts a process and gives a transport over its stdio, on which nothing was sent yet: for the connection of a proxy to
+ * its agent. Closing the transport ends the process and all that it started in its process group. For a client use
+ * `spawnAgent`.
  */
 export const spawnTransport: SpawnTransport = /* @__PURE__ */ createSpawnTransport(nodeRuntime);
 
 /**
- * Logs in by a method of type terminal: starts the agent's program once more, with the arguments and the
- * environment of the method on top (AUTH-12), and waits for it to end. Connections that were there before know
- * nothing of the login: connect and initialize again (AUTH-14), as `login` of a spawned agent does.
+ * Logs in by a method of type terminal: runs the agent's program once more, with the arguments and the environment of the
+ * method added (AUTH-12), and waits for it to end. Connections that exist already know nothing of the login: connect and
+ * initialize again (AUTH-14), as `login` of a spawned agent does.
  */
 export const terminalLogin: TerminalLogin = /* @__PURE__ */ createTerminalLogin(nodeRuntime);
 
 /**
- * Handlers that read and write text files on this machine, inside of the session's directories. Spread them into
- * a client's `handlers`.
+ * Handlers that read and write text files on this machine, inside the session's directories. Spread them into a client's
+ * `handlers`.
  */
 export const fileSystem: CreateFileSystem = /* @__PURE__ */ createFileSystem(nodeRuntime);
 

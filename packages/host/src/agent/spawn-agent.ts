@@ -30,7 +30,7 @@ export interface SpawnAgentOptions extends ProcessOptions, ByteTransportOptions,
    * limit.
    */
   readonly startTimeout?: number;
-  /** Gives up starting the agent when it aborts. Without effect once the agent is connected. */
+  /** Gives up starting the agent: `spawnAgent` rejects with its reason. Without effect once the agent is connected. */
   readonly signal?: AbortSignal;
   /** Receives the diagnostics of this connection, instead of the client's own listener. */
   readonly onDiagnostic?: DiagnosticListener;
@@ -38,6 +38,7 @@ export interface SpawnAgentOptions extends ProcessOptions, ByteTransportOptions,
 
 /** The process behind a connected agent. */
 export interface AgentProcess {
+  /** The id of the process. */
   readonly pid: number;
   /** Settles when it has ended. Never rejects. */
   readonly exited: Promise<ProcessExit>;
@@ -45,23 +46,27 @@ export interface AgentProcess {
   stderr(): string;
 }
 
-/** A connected agent, and its process: `SpawnedAgent` by itself, or of the `ConnectedAgent` of another protocol. */
+/** A connected agent with its process. For a protocol with extensions: `SpawnedAgent<ConnectedAgent<A, C>>`. */
 export type SpawnedAgent<Agent = ConnectedAgent> = Agent & AgentLaunch<Agent>;
 
 /** What a connected agent has because it was started here. */
 export interface AgentLaunch<Agent = ConnectedAgent> {
+  /** The process of the agent. */
   readonly process: AgentProcess;
   /**
-   * Logs in by one of the agent's `authMethods`, of whatever type, and gives the agent to go on with.
+   * Logs in with one of the agent's `authMethods`, of any type. Resolves with the agent to go on with.
    *
-   * For type agent that is this one, after `authenticate`. For type terminal the program runs once more,
-   * interactively (AUTH-12); if that succeeds, this agent is closed, its sessions with it, and the one that is
-   * returned was started and initialized anew (AUTH-14). If it fails, this agent lives on. Closing this agent meanwhile
-   * ends the program, and starts no other agent; if its process has died, a login in a terminal still gives another one.
+   * For the type agent that is this agent, after `authenticate`. For the type terminal, the agent's program is run once more
+   * for the user to log in (AUTH-12). If that succeeds, this agent is closed with its sessions, and the agent that is
+   * returned is a new process (AUTH-14). If it fails, this agent lives on.
+   *
+   * If this agent is closed meanwhile, the program is ended, and no new agent is started. If its process has died by
+   * itself, a login in a terminal still gives a new one.
    *
    * @throws {ConnectionClosedError} if this agent is closed.
    * @throws {LoginError} if the program in the terminal ended with another status than 0 (AUTH-13).
    * @throws {UsageError} if the agent offers no such method.
+   * @throws the reason of `signal`, once that has aborted.
    * @throws what `authenticate` and {@link SpawnAgent} throw.
    */
   login(methodId: string, options?: TerminalLoginOptions): Promise<SpawnedAgent<Agent>>;
@@ -70,17 +75,18 @@ export interface AgentLaunch<Agent = ConnectedAgent> {
 /** The type of `spawnAgent`. The comment is on its call, where editors look for it. */
 export interface SpawnAgent {
   /**
-   * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends the process
-   * and all that it started in its process group; if it ends first, pending calls reject with a
-   * {@link ProcessExitError} that says how, and quotes its stderr.
+   * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends its process and all that it
+   * started in its process group. If the process ends first, pending calls reject with a {@link ProcessExitError} that says
+   * how, and quotes its stderr.
    *
-   * If the agent cannot be started or does not answer `initialize`, its process is ended before the
-   * promise rejects.
+   * If the agent cannot be started or does not answer `initialize`, its process is ended before the promise rejects.
    *
    * @throws {ProcessStartError} if the process cannot be started.
-   * @throws {ProcessExitError} if it ends before it has answered.
-   * @throws {TimeoutError} if `startTimeout` runs out.
-   * @throws {UsageError} without a command, for a time limit that is none, and on a version of Deno or Bun that is too old.
+   * @throws {ProcessExitError} if it ends before it has answered `initialize`.
+   * @throws {TimeoutError} if `startTimeout` runs out (phase `start` or `initialize`).
+   * @throws {UsageError} without a client or a command, for a time limit that is neither milliseconds from 0 on nor
+   * `Infinity`, and on a version of Deno or Bun that is too old.
+   * @throws the reason of `signal`, once that has aborted, and what `connect` of a client throws.
    */
   <A, C>(client: ClientDefinition<A, C>, options: SpawnAgentOptions): Promise<SpawnedAgent<ConnectedAgent<A, C>>>;
 }

@@ -4,17 +4,19 @@ import { type ProcessOptions, superviseProcess } from "../process/supervise-proc
 import type { Runtime } from "../runtime/runtime.ts";
 import { requireCommand } from "../usage.ts";
 
+/** Options of {@link SpawnTransport}. */
 export interface SpawnTransportOptions extends ProcessOptions, ByteTransportOptions {}
 
 /** The type of `spawnTransport`. The comment is on its call, where editors look for it. */
 export interface SpawnTransport {
   /**
-   * Starts a process and speaks with it over stdio, without a word of its own: the way from a proxy to its agent.
-   * Closing the transport ends the process and all that it started in its process group. For a client,
-   * `spawnAgent` is what to use.
+   * Starts a process and gives a transport over its stdio, on which nothing was sent yet: for the connection of a proxy to
+   * its agent. Closing the transport ends the process and all that it started in its process group. For a client use
+   * `spawnAgent`.
    *
    * @throws {ProcessStartError} if the process cannot be started.
-   * @throws {UsageError} without a command, for a time limit that is none, and on a version of Deno or Bun that is too old.
+   * @throws {UsageError} without a command, for a time limit that is neither milliseconds from 0 on nor `Infinity`, and on a
+   * version of Deno or Bun that is too old.
    */
   (options: SpawnTransportOptions): Promise<Transport>;
 }

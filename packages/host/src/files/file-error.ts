@@ -6,21 +6,25 @@ import { errorCode } from "../runtime/error-code.ts";
 export type FileErrorReason =
   /** `-32002`: there is no such file. */
   | "not_found"
-  /** `-32602`: the path is not absolute, or cannot be one of a file. */
+  /** `-32602`: the path is not absolute, or no file can have it. */
   | "invalid_path"
   /** `-32602`: the path, with its links followed, leads outside of what the session may touch. */
   | "outside_roots"
-  /** `-32603` from here on. A directory, where a file was meant. */
+  /** `-32603`: a directory, where a file was meant. */
   | "is_directory"
-  /** A device, pipe or socket. */
+  /** `-32603`: a device, pipe or socket. */
   | "not_a_file"
+  /** `-32603`: this process has no permission. */
   | "permission_denied"
-  /** Larger than the host reads in one piece; `line` and `limit` help, unless it is one line. */
+  /** `-32603`: larger than `maxFileBytes`. Read it in parts with `line` and `limit`, unless it is one line. */
   | "too_large"
-  /** No text: the bytes are not UTF-8. */
+  /** `-32603`: no text, the bytes are not UTF-8. */
   | "invalid_utf8"
+  /** `-32603`: it is in one of `readOnlyRoots`, or the file system is read-only. */
   | "read_only"
+  /** `-32603`: the disk is full. */
   | "no_space"
+  /** `-32603`: anything else that the operating system says; its code is in the message. */
   | "io_error";
 
 /** An error answer about a file. `path` is the one that was asked for. */

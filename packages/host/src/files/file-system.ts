@@ -13,6 +13,7 @@ import { pickText, readText } from "./read-text.ts";
 /** Directories: a list, or a function of the session. */
 type Roots = readonly string[] | ((session: HostSession) => readonly string[]);
 
+/** Options of {@link CreateFileSystem}. */
 export interface FileSystemOptions {
   /**
    * The directories that may be touched: a list, or a function of the session (FS-08).
@@ -20,17 +21,17 @@ export interface FileSystemOptions {
    */
   readonly roots?: Roots;
   /**
-   * Directories that may be read and not be written to, whether they are inside of `roots` or not. A write is answered
-   * with `read_only`, also one that `onWrite` would take. Default: none.
+   * Directories that may be read but not written to, inside of `roots` or outside. A write there is answered with
+   * `read_only`, and `onWrite` is not asked. Default: none.
    */
   readonly readOnlyRoots?: Roots;
   /**
-   * The text of a file as an editor has it, with changes that are not saved yet (FS-03), or `undefined`
-   * for what is on disk. Also asked about files that do not exist.
+   * Returns the text of a file as the editor has it, with changes that are not saved yet (FS-03), or `undefined` for what is
+   * on disk. Called for files that do not exist as well. Default: what is on disk.
    *
-   * `path` is what the agent asked for, without `..` and the like; `realPath` is where it leads once symbolic links
-   * are followed, and what a file is found by that is open under another name. `signal` aborts when nobody waits for the
-   * text any more, as that of {@link onWrite}.
+   * `path` is what the agent asked for, without `..` and the like. `realPath` is where it leads once symbolic links are
+   * followed: use it to find a file that is open under another name. `signal` aborts when nobody waits for the text any
+   * more.
    */
   readonly readOverlay?: (
     path: string,
@@ -39,11 +40,12 @@ export interface FileSystemOptions {
     signal: AbortSignal,
   ) => string | undefined | Promise<string | undefined>;
   /**
-   * Takes a write, into an open buffer for instance, and returns `true`; otherwise the file on disk is written, at
-   * `realPath`: decide by that what may be written, since `path` may be a link to it.
+   * Called before a file is written: the place to ask the user, or to write into an open buffer instead. Return `true` if
+   * you took the write; otherwise the file on disk is written. Throw a `RequestError` to refuse it. Decide by `realPath`,
+   * which is where the file is: `path` may be a link to it. Default: the file on disk is written.
    *
-   * `signal` aborts when the agent takes the write back, since its turn was cancelled for instance, or the session or the
-   * connection ends. Whoever is being asked need not answer then: nothing is written any more, whatever comes of it.
+   * `signal` aborts when the agent takes the write back, for example because its turn was cancelled, and when the session or
+   * the connection ends. Then nothing is written any more, whatever is returned.
    */
   readonly onWrite?: (
     path: string,
@@ -52,16 +54,18 @@ export interface FileSystemOptions {
     realPath: string,
     signal: AbortSignal,
   ) => boolean | void | Promise<boolean> | Promise<void>;
-  /** How much may be read with one request, in bytes, of a file or of its overlay. Default: 16 MiB (16,777,216). */
+  /** How many bytes of a file, or of its overlay, one request may read. Default: 16 MiB (16,777,216). */
   readonly maxFileBytes?: number;
 }
 
 /** Handlers for the methods of files, keyed by method. */
 export interface FileSystemHandlers {
+  /** Reads a text file, or some of its lines. */
   "fs/read_text_file"(
     params: { readonly path: string; readonly line?: number | null; readonly limit?: number | null },
     context: HostContext,
   ): Promise<{ content: string }>;
+  /** Writes a text file. */
   "fs/write_text_file"(
     params: { readonly path: string; readonly content: string },
     context: HostContext,
@@ -71,18 +75,17 @@ export interface FileSystemHandlers {
 /** The type of `fileSystem`. The comment is on its call, where editors look for it. */
 export interface CreateFileSystem {
   /**
-   * Handlers that read and write text files on this machine, inside of the session's directories. Spread
-   * them into a client's `handlers`.
+   * Handlers that read and write text files on this machine, inside the session's directories. Spread them into a client's
+   * `handlers`.
    *
-   * Reading: `line` counts from 1 (a connection answers 0 with `-32602`); `limit` 0 gives no lines; lines beyond the end are
-   * no error but an empty text. A line includes its end, so that parts read one after another add up to the file.
+   * Reading: `line` counts from 1 (0 is answered with `-32602`); a `limit` of 0 gives no lines; lines beyond the end are an
+   * empty text, not an error. A line includes its end, so parts that are read one after another add up to the file.
    *
-   * Writing: creates the file and missing directories above it (FS-05). It is written in place, so that
-   * permissions, hard links and symbolic links to it stay as they are; writes to one file wait for each
-   * other, and reads wait for them. A request that is taken back, or whose session ends, waits no longer and writes
-   * nothing, unless writing has begun.
+   * Writing: creates the file and missing directories above it (FS-05). The file is written in place, so its permissions and
+   * links to it stay as they are. Writes to one file wait for each other, and reads wait for them. A request that is taken
+   * back, or whose session ends, waits no longer; it writes nothing, unless writing has begun.
    *
-   * Failures carry `data.reason`, see {@link FileErrorReason}.
+   * Errors are answered with a `data.reason`: see {@link FileErrorReason}.
    */
   (options?: FileSystemOptions): FileSystemHandlers;
 }

@@ -8,7 +8,7 @@ export class LoginError extends AcpError {
   readonly code = "login_failed";
   /** The id of the login method. */
   readonly methodId: string;
-  /** How the program ended; both members are `null` if nobody knows. */
+  /** How the program ended; both members are `null` if that is unknown. */
   readonly exit: ProcessExit;
 
   constructor(message: string, methodId: string, exit: ProcessExit) {

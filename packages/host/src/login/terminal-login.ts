@@ -38,15 +38,16 @@ export interface TerminalLaunch {
 /** Runs a program in a terminal and says how it ended; an exit code of `undefined` or `null` means that it is not known. */
 export type LaunchInTerminal = (launch: TerminalLaunch) => Promise<{ readonly exitCode?: number | null | undefined }>;
 
+/** Options of a login. */
 export interface TerminalLoginOptions {
   /**
-   * Where the program runs: in the terminal of an editor, say. Default: in the foreground, with the
-   * stdin, stdout and stderr of this process, which must not read its stdin meanwhile.
+   * Runs the program elsewhere, such as in a terminal of the editor. Default: it runs in the foreground, with the stdin,
+   * stdout and stderr of this process, which must not read its stdin meanwhile.
    */
   readonly launch?: LaunchInTerminal | undefined;
   /**
-   * Gives up: the program is ended, and the login rejects with the signal's reason, four seconds later at the latest if
-   * `launch` does not end it. Also while the agent is started anew.
+   * Gives up: the program is ended, and the login rejects with the signal's reason, at the latest four seconds later if
+   * `launch` does not end the program. Also gives up while the new agent is being started.
    */
   readonly signal?: AbortSignal | undefined;
 }
@@ -54,12 +55,13 @@ export interface TerminalLoginOptions {
 /** The type of `terminalLogin`. The comment is on its call, where editors look for it. */
 export interface TerminalLogin {
   /**
-   * Logs in by a method of type terminal: starts the agent's program once more, with the arguments and the
-   * environment of the method on top (AUTH-12), and waits for it to end. Connections that were there before
-   * know nothing of the login: connect and initialize again (AUTH-14), as `login` of a spawned agent does.
+   * Logs in by a method of type terminal: runs the agent's program once more, with the arguments and the environment of the
+   * method added (AUTH-12), and waits for it to end. Connections that exist already know nothing of the login: connect and
+   * initialize again (AUTH-14), as `login` of a spawned agent does.
    *
-   * @throws {LoginError} if it ends with another status than 0, or nobody knows with which (AUTH-13).
+   * @throws {LoginError} if it ends with another status than 0, or with an unknown one (AUTH-13).
    * @throws {ProcessStartError} if it cannot be started.
+   * @throws the reason of `signal`, once that has aborted, and what `launch` throws.
    */
   (method: TerminalLoginMethod, program: AgentProgram, options?: TerminalLoginOptions): Promise<void>;
 }

@@ -32,8 +32,12 @@ export const groupGuard: GroupGuardProgram = {
 
 /** How to start the program, and what to write to it. POSIX only. */
 export interface GroupGuardProgram {
+  /** The program. */
   readonly command: string;
+  /** Its arguments. */
   readonly args: readonly string[];
+  /** The line that makes it watch a group. */
   watch(group: number): string;
+  /** The line that makes it forget a group. */
   forget(group: number): string;
 }

@@ -1,10 +1,11 @@
 import type { GroupGuardProgram } from "./group-guard.ts";
 
 /**
- * What the supervision of process groups needs of a runtime. All of it happens at once: where it is used
- * at the exit of this process, there is no time to wait.
+ * What the supervision of process groups needs of a runtime. Everything is synchronous, because it is also used while this
+ * process exits.
  */
 export interface GroupSystem {
+  /** The operating system. */
   readonly os: "linux" | "macos" | "windows" | "other";
   /** POSIX: signals a group; `0` only asks. Throws with the system's `code`: `ESRCH`, `EPERM`. */
   signalGroup(group: number, signal: "SIGTERM" | "SIGKILL" | 0): void;
@@ -25,6 +26,8 @@ export interface GroupSystem {
 
 /** The stdin of a running guard. Neither function throws. */
 export interface GuardInput {
+  /** Writes a line to it. */
   write(line: string): void;
+  /** Closes it: the guard ends what is left. */
   end(): void;
 }

@@ -3,7 +3,9 @@ import type { GroupSystem } from "./group-system.ts";
 
 /** The processes that a child started, itself included. */
 export interface ProcessGroup {
+  /** Signals all of them. Does nothing once there are none. */
   signal(name: "SIGTERM" | "SIGKILL"): void;
+  /** Whether one of them still runs. */
   isAlive(): boolean;
 }
 

@@ -7,8 +7,8 @@ export class ProcessStartError extends AcpError {
   /** What was to be run. */
   readonly command: string;
   /**
-   * The operating system's code: `ENOENT`, `EACCES`; `ENOCWD` if it is the working directory that is
-   * missing, or no directory; `ENOTCAPABLE` if the runtime does not permit it.
+   * The code of the operating system, such as `ENOENT` or `EACCES`. Two more: `ENOCWD` if the working directory is missing
+   * or no directory, `ENOTCAPABLE` if the runtime does not permit it.
    */
   readonly reason: string;
 

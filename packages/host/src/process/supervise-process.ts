@@ -30,21 +30,25 @@ export interface ShutdownOptions {
   readonly termGrace?: number;
 }
 
+/** How to start a process, and how to end it. */
 export interface ProcessOptions {
   /** A path, or a name to look up on `PATH`. On Windows also a `.cmd` or `.bat` file. */
   readonly command: string;
+  /** Its arguments. Default: none. */
   readonly args?: readonly string[];
   /** Its working directory. Default: that of this process. */
   readonly cwd?: string;
-  /** Added to the environment of this process; `undefined` takes a variable away. */
+  /** Variables to add to the environment of this process; `undefined` takes one away. Default: none. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Receives its stderr, line by line, without line ends. Must not throw. */
+  /** Called with each line of its stderr, without line end. Must not throw. Default: only the end of stderr is kept. */
   readonly onStderr?: (line: string) => void;
+  /** How patiently the process is ended when it is closed. */
   readonly shutdown?: ShutdownOptions;
 }
 
-/** A process that speaks over its stdin and stdout, and that nothing is left of once it is closed. */
+/** A process that speaks over its stdin and stdout. Once it is closed, nothing is left of it and of what it started. */
 export interface SupervisedProcess {
+  /** The id of the process. */
   readonly pid: number;
   /** Its stdout and stdin. Closing the pipe ends the process. */
   readonly pipe: BytePipe;
@@ -57,12 +61,12 @@ export interface SupervisedProcess {
 }
 
 /**
- * Starts a process and looks after it until the end: drains its stderr (TRAN-09), reports its exit to
- * whoever reads its stdout, and ends it and its process group on `close` (TRAN-10): end of stdin, then
- * SIGTERM, then SIGKILL. Processes that it leaves behind in its group are ended the same way.
+ * Starts a process and looks after it until the end. It drains its stderr (TRAN-09), reports its exit to whoever reads its
+ * stdout, and on `close` ends it and its process group (TRAN-10): it closes stdin, then sends SIGTERM, then SIGKILL.
+ * Processes that it leaves behind in its group are ended the same way.
  *
  * @throws {ProcessStartError} if it cannot be started.
- * @throws {UsageError} for a time limit that is none.
+ * @throws {UsageError} for a time limit that is neither milliseconds from 0 on nor `Infinity`.
  */
 export async function superviseProcess(runtime: Runtime, options: ProcessOptions): Promise<SupervisedProcess> {
   const { eofGrace = defaultGrace, termGrace = defaultGrace } = options.shutdown ?? {};

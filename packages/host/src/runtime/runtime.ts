@@ -9,7 +9,7 @@ export interface Runtime {
   readonly platform: "posix" | "windows";
   /** Whether the usual file systems of the platform take `A` and `a` for the same name. */
   readonly caseInsensitivePaths: boolean;
-  /** The environment of this process. Throws as {@link Runtime.spawn} rejects if it may not be read. */
+  /** The environment of this process. If it may not be read, throws what {@link Runtime.spawn} rejects with. */
   environment(): Readonly<Record<string, string>>;
   /**
    * Starts a process as the leader of a process group of its own, with piped stdout and stderr. The
@@ -21,13 +21,17 @@ export interface Runtime {
    */
   spawn(command: RuntimeCommand): Promise<RuntimeProcess>;
   /**
-   * Starts a process that has the stdin, stdout and stderr of this one and stays in its process group, as
-   * a program that a shell runs in the foreground: it can ask the user in the terminal. Ctrl-C reaches both
-   * processes; it must not end this one while the other runs. Rejects as {@link Runtime.spawn} does.
+   * Starts a process that has the stdin, stdout and stderr of this one and stays in its process group, like a program that a
+   * shell runs in the foreground: it can ask the user in the terminal. Ctrl-C reaches both processes; it must not end this
+   * one while the other runs. Rejects as {@link Runtime.spawn} does.
    */
   startInForeground(command: ForegroundCommand): Promise<ForegroundProcess>;
+  /** The file system. */
   readonly files: RuntimeFiles;
-  /** Asked once for each pipe. `undefined` where no other process would run meanwhile, since there is one core. */
+  /**
+   * Gives what keeps this process awake for a moment, see {@link wakefulPipe}. Called once for each pipe. `undefined` where
+   * there is only one core, which the other process needs meanwhile.
+   */
   nextLoop?(): NextLoop | undefined;
 }
 
@@ -46,31 +50,37 @@ export interface ForegroundProcess {
 export interface RuntimeCommand {
   /** A path, or a name to look up on `PATH`. */
   readonly command: string;
+  /** Its arguments. */
   readonly args: readonly string[];
+  /** Its working directory. Default: that of this process. */
   readonly cwd?: string | undefined;
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** `null`: reads as empty. */
+  /** `pipe` for {@link RuntimeProcess.stdin}; `null` for one that is empty. */
   readonly stdin: "pipe" | "null";
   /** Windows: `args` are quoted already and go to the program as they are, joined by spaces. */
   readonly verbatimArguments?: boolean;
 }
 
-/** How a process ended: one of the two is set. */
+/** How a process ended: by itself, or by a signal. Both members are `null` where nobody knows. */
 export interface ProcessExit {
+  /** Its exit code; `null` if a signal ended it. */
   readonly exitCode: number | null;
-  /** Such as `SIGKILL`. */
+  /** The signal that ended it, such as `SIGKILL`; else `null`. */
   readonly signal: string | null;
 }
 
 /** A process that was started, and its group. */
 export interface RuntimeProcess {
+  /** The id of the process, and of its group. */
   readonly pid: number;
   /** Absent if `stdin` was `null`. */
   readonly stdin?: RuntimeSink;
   /** Settles when writing to stdin has failed: nobody reads it any more. Never rejects. */
   readonly stdinUnread?: Promise<void>;
+  /** What it writes to stdout. */
   readonly stdout: RuntimeSource;
+  /** What it writes to stderr. */
   readonly stderr: RuntimeSource;
   /** Settles when the leader has ended, whether or not its pipes have. Never rejects. */
   readonly exited: Promise<ProcessExit>;
@@ -92,12 +102,15 @@ export interface RuntimeSink {
 export interface RuntimeSource {
   /** Begins reading. Called once. `end` is called once, also when reading fails. */
   start(sink: { data(chunk: Uint8Array): void; end(): void }): void;
+  /** Stops reading for now, so that the process is held back. */
   pause(): void;
+  /** Goes on reading. */
   resume(): void;
 }
 
 /** What a path names. */
 export interface FileInfo {
+  /** What kind of file it is; `other` for devices, pipes and sockets. */
   readonly kind: "file" | "directory" | "symlink" | "other";
   /** In bytes. */
   readonly size: number;

@@ -16,22 +16,26 @@ import { errorLine } from "./error-lines.ts";
 /** How long a signal may be held up to close the sessions and to write what is left, in milliseconds. */
 const signalGrace = 1_500;
 
+/** Options of {@link ServeStdio}. */
 export interface ServeStdioOptions extends ByteTransportOptions {
-  /** Receives diagnostics. Default: the agent's own listener; without one, errors go to stderr, one line each. */
+  /**
+   * Called with diagnostics, instead of the agent's own listener. Default: that listener; without one, those of level
+   * `error` are written to stderr, one line each.
+   */
   readonly onDiagnostic?: DiagnosticListener;
   /**
-   * How long the process may go on after the client has gone, in milliseconds; whatever keeps it from
-   * ending by itself, a timer perhaps, is cut short then. Default: 5,000. `Infinity` lets it live.
+   * How long the process may go on after the client has gone, in milliseconds. Then it is ended, whatever keeps it from
+   * ending by itself, such as a timer. Default: 5,000. `Infinity` lets it live.
    */
   readonly exitGrace?: number;
   /**
-   * Whether SIGINT, SIGTERM and SIGHUP are taken care of where the application does not listen to them.
+   * Whether to close the connection on SIGINT, SIGTERM and SIGHUP, unless the application listens to them itself.
    * Default: `true`.
    */
   readonly handleSignals?: boolean;
   /**
-   * Ends serving when it aborts, as the end of the client does: sessions abort, handlers that run may still answer, and
-   * what was sent is written. The process is not limited by `exitGrace` then, since it is the application that goes on.
+   * Ends serving when it aborts, like the end of the client: sessions abort, handlers that run may still answer, and what
+   * was sent is written. But the process may go on for as long as it likes: `exitGrace` does not limit it.
    */
   readonly signal?: AbortSignal;
 }
@@ -45,6 +49,7 @@ export interface RuntimeStdio {
   open(): BytePipe;
   /** Writes a line to stderr, whether or not anybody reads it. Never throws. */
   writeError(line: string): void;
+  /** How this process hears of signals. */
   readonly signals: RuntimeSignals;
   /**
    * Calls `listener` when this process is about to end, by `exit` or an exception that nobody caught; what it writes
@@ -62,19 +67,20 @@ export interface ServeStdio {
   /**
    * Serves one client over stdin and stdout, as an agent that a client has started does.
    *
-   * Resolves once the client has closed stdin, or is gone, or `signal` has aborted, and what could be answered is
-   * answered and written; the process then ends by itself, after the client's end at the latest after `exitGrace`.
-   * From the call on stdout carries nothing but the protocol (TRAN-06): `console` and the runtime's stdout write to
-   * stderr. Import `guard` of the same package first if modules print while they load.
+   * Resolves once the client has closed stdin or is gone, or `signal` has aborted, and what could be answered is answered
+   * and written. After the end of the client the process then ends by itself, at the latest after `exitGrace`.
    *
-   * An agent that calls `exit`, or fails with an exception that nobody caught, has what it sent written before it is
-   * gone, as far as stdout takes it at once: on Linux 64 KiB beyond what the client has read.
+   * From the call on, stdout carries nothing but the protocol (TRAN-06): `console` and the runtime's stdout write to stderr.
+   * If modules print while they load, import `guard` of the same package before them.
    *
-   * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process;
-   * where the application listens to one itself, it is left to the application.
+   * When the process calls `exit`, or fails with an exception that nobody caught, what it has sent is still written, as far
+   * as stdout takes it at once: on Linux 64 KiB beyond what the client has read.
    *
-   * @throws {UsageError} without an agent, on a second call, for an `exitGrace` that is no time, and on a runtime that is
-   * too old.
+   * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process. A signal that the
+   * application listens to itself is left to the application.
+   *
+   * @throws {UsageError} without an agent, on a second call, for an `exitGrace` that is neither milliseconds from 0 on nor
+   * `Infinity`, and on a runtime that is too old.
    */
   (agent: AgentDefinition, options?: ServeStdioOptions): Promise<void>;
 }

@@ -11,17 +11,23 @@ import { TerminalProcess, type TerminalExit } from "./terminal-process.ts";
 
 /** A terminal that an agent opened. Stays readable after the agent has released it (TERM-13). */
 export interface Terminal {
+  /** The id that the agent knows it by. */
   readonly id: string;
+  /** The id of the session that it belongs to. */
   readonly sessionId: string;
+  /** The program, as the agent asked for it. */
   readonly command: string;
+  /** Its arguments. */
   readonly args: readonly string[];
+  /** Where it runs; `undefined` for the directory of this process. */
   readonly cwd: string | undefined;
+  /** The id of the process. */
   readonly pid: number;
-  /** How the command ended, once it has. */
+  /** How the command ended; `undefined` while it runs. */
   readonly exit: TerminalExit | undefined;
   /** Settles when the command has ended and its output is complete. Never rejects. */
   readonly exited: Promise<TerminalExit>;
-  /** The end of the output so far, stdout and stderr together, and whether its beginning was dropped. */
+  /** The output so far that is kept, stdout and stderr together, and whether its beginning was dropped. */
   output(): { readonly output: string; readonly truncated: boolean };
   /** Calls `listener` with every further chunk of output; it must not throw. Returns a function that stops it. */
   onOutput(listener: (chunk: Uint8Array) => void): () => void;
@@ -29,8 +35,9 @@ export interface Terminal {
   kill(): Promise<void>;
 }
 
+/** Options of {@link CreateTerminals}. */
 export interface TerminalsOptions {
-  /** Added to the environment of this process; `undefined` takes a variable away. */
+  /** Variables to add to the environment of this process; `undefined` takes one away. Default: none. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** How many bytes of output are kept if the agent does not say. Default: 1 MiB (1,048,576). */
   readonly outputByteLimit?: number;
@@ -46,7 +53,7 @@ export interface TerminalsOptions {
    * shell (`/bin/sh`, or `cmd.exe`). Default: `false`, `command` is the name of a program.
    */
   readonly shell?: boolean;
-  /** Told of every terminal that is opened: where a user interface gets at its output. Must not throw. */
+  /** Called with every terminal that is opened, for a user interface to show its output. Must not throw. */
   readonly onCreate?: (terminal: Terminal) => void;
 }
 

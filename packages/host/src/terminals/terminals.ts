@@ -11,19 +11,24 @@ interface TerminalParams {
 
 /** Handlers for the methods of terminals, keyed by method (TERM-03). */
 export interface TerminalHandlers {
+  /** Starts a command. */
   "terminal/create"(
     params: CreateTerminalParams & { readonly sessionId: string },
     context: HostContext,
   ): Promise<{ terminalId: string }>;
+  /** The output so far, and how the command ended, once it has. */
   "terminal/output"(
     params: TerminalParams,
     context: HostContext,
   ): { output: string; truncated: boolean; exitStatus?: { exitCode: number | null; signal: string | null } };
+  /** Waits until the command has ended. */
   "terminal/wait_for_exit"(
     params: TerminalParams,
     context: HostContext,
   ): Promise<{ exitCode: number | null; signal: string | null }>;
+  /** Ends the command; the terminal stays. */
   "terminal/kill"(params: TerminalParams, context: HostContext): Promise<Record<never, never>>;
+  /** Ends the command, and gives the terminal up. */
   "terminal/release"(params: TerminalParams, context: HostContext): Promise<Record<never, never>>;
 }
 
@@ -32,11 +37,14 @@ export interface CreateTerminals {
   /**
    * Handlers that run an agent's commands on this machine. Spread them into a client's `handlers`.
    *
-   * Every command runs in a process group of its own with an empty stdin; kill and release end the group.
-   * A terminal belongs to the session that opened it: other sessions do not know its id, and it is ended
-   * with the session. Nothing here asks the user; wrap `terminal/create` to do that.
+   * Every command runs in a process group of its own, with an empty stdin; kill and release end the group. A terminal
+   * belongs to the session that opened it: other sessions do not know its id, and it ends with the session. Nobody asks the
+   * user before a command runs; wrap `terminal/create` to do that.
    *
-   * @throws {UsageError} for a `killGrace` that is no time.
+   * An unknown terminal or program is answered with `-32002`, a directory or variable that cannot be with `-32602`, and a
+   * program that cannot be started otherwise with `-32603`.
+   *
+   * @throws {UsageError} for a `killGrace` that is neither milliseconds from 0 on nor `Infinity`.
    */
   (options?: TerminalsOptions): TerminalHandlers;
 }
