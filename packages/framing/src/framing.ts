@@ -1,46 +1,54 @@
 /** How messages are told apart in a stream of bytes. */
 export interface Framing {
+  /** The name of the framing. */
   readonly name: "ndjson" | "content-length";
-  /** A decoder for one stream. */
+  /** Makes a decoder for one stream. */
   createDecoder(sink: FrameSink, options?: FramingOptions): FrameDecoder;
   /**
-   * Throws what {@link encode} would throw for this text, so that a message that can never be sent
-   * fails where it is queued, not with the batch it would have gone out in.
+   * Checks whether a message can be sent. Ask before you queue it, so that it does not make the batch fail that it would
+   * have gone out in.
+   *
+   * @throws what {@link encode} throws.
    */
   check(text: string, options?: CheckOptions): void;
   /**
    * The bytes of some messages, framed, in one piece.
    *
    * @throws {MessageTooLargeError} if one of them is over the limit; nothing is framed then.
-   * @throws {TypeError} if one of them cannot stand in this framing: a raw line break, in `ndjson`.
+   * @throws {TypeError} if one of them cannot stand in this framing: one with a raw line break, in `ndjson`.
    */
   encode(texts: readonly string[], options?: EncodeOptions): Uint8Array<ArrayBuffer>;
 }
 
+/** The limit of a framing. */
 export interface FramingOptions {
   /** Largest message, in bytes of UTF-8 without its frame. Default: 64 MiB (67,108,864). */
   readonly maxMessageBytes?: number;
 }
 
+/** Options of {@link Framing.check}. */
 export interface CheckOptions extends FramingOptions {
   /**
-   * The text is from `JSON.stringify` without indentation, so that it has no raw line break and is not searched for
-   * one. Default: false.
+   * The text comes from `JSON.stringify` without indentation: it has no raw line break, and is not searched for one.
+   * Default: `false`.
    */
   readonly isStringified?: boolean;
 }
 
+/** Options of {@link Framing.encode}. */
 export interface EncodeOptions extends FramingOptions {
-  /** Every text has passed `check`, so that it is not looked at again. Default: false. */
+  /** Every text has passed {@link Framing.check}, and is not checked again. Default: `false`. */
   readonly isChecked?: boolean;
 }
 
 /** Turns chunks of bytes, cut anywhere, into messages. */
 export interface FrameDecoder {
-  /** Takes the next bytes; delivers what is complete before it returns. `chunk` is the
-   * decoder's from then on: it may keep parts of it until their message is whole. */
+  /**
+   * Takes the next bytes, and delivers what is complete before it returns. Do not change `chunk` afterwards: the decoder may
+   * keep parts of it until their message is whole.
+   */
   push(chunk: Uint8Array): void;
-  /** The stream has ended: delivers a last message that lacks its delimiter, or reports it cut off. */
+  /** The stream has ended: delivers a last message that lacks its delimiter, or reports it as cut off. */
   end(): void;
 }
 
@@ -52,9 +60,11 @@ export interface FrameSink {
   issue(issue: FramingIssue): void;
 }
 
-/** Bytes that are no message. `message` is a sentence for people. */
+/** Bytes that are no message. */
 export interface FramingIssue {
+  /** What is wrong with them. */
   readonly code: "message-too-large" | "invalid-utf8" | "invalid-header" | "unexpected-bytes" | "truncated-message";
+  /** A sentence for people. */
   readonly message: string;
   /** Size of what was left out, in bytes, where it is known. */
   readonly bytes?: number;

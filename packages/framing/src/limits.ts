@@ -7,7 +7,11 @@ export const defaultMaxMessageBytes: number = 64 * 1024 * 1024;
 /** How much of each end of a message that is left out an issue shows, in bytes: 4 KiB. */
 export const keptBytes = 4096;
 
-/** @throws {MessageTooLargeError} if `text` is over `limit` bytes as UTF-8. */
+/**
+ * Checks the size of a message, for channels that need no framing.
+ *
+ * @throws {MessageTooLargeError} if `text` has more than `limit` bytes in UTF-8.
+ */
 export function assertMessageSize(text: string, limit: number): void {
   // One code unit is at most three bytes, so that short messages need no count.
   if (text.length * 3 <= limit) return;

@@ -1,5 +1,9 @@
-/** A message is over the size limit and was not sent. */
+/**
+ * A message is over the size limit and was not sent. What a connection of `@acp/core` throws is the error of the same name
+ * in that package, which also names the method.
+ */
 export class MessageTooLargeError extends Error {
+  /** The same in every version: match on it, not on the message. */
   readonly code = "message_too_large";
   /** Size of the message, in bytes of UTF-8. */
   declare readonly bytes: number;

@@ -7,15 +7,20 @@ export { type FindMisfits, isRelative, type Misfit, misfitsIn } from "./misfits.
 /** Types of a request: what its sender writes, and what its receiver reads (with unknown variants). */
 export interface Request<Params, Result, ReceivedParams = Params, ReceivedResult = Result> {
   readonly kind: "request";
+  /** What the caller writes. */
   readonly params: Params;
+  /** What the handler answers. */
   readonly result: Result;
+  /** What the handler reads, and what the caller reads. */
   readonly received: { readonly params: ReceivedParams; readonly result: ReceivedResult };
 }
 
 /** Types of a notification: what its sender writes, and what its receiver reads. */
 export interface Notification<Params, ReceivedParams = Params> {
   readonly kind: "notification";
+  /** What the sender writes. */
   readonly params: Params;
+  /** What the handler reads. */
   readonly received: { readonly params: ReceivedParams };
 }
 
@@ -59,16 +64,19 @@ export interface MethodMisfits {
 
 /** A request that a role answers. */
 export interface HandledRequest extends MethodMisfits {
+  /** Reads the params. */
   readonly params: Decoder<unknown>;
   /** Gates on the role's own capabilities. */
   readonly gates?: readonly Gate[];
-  /** Opens a session, named by this side of the exchange. */
+  /** Opens a session, whose id is in the params or in the result. */
   readonly opensSession?: "params" | "result";
 }
 
 /** A notification that a role receives. */
 export interface HandledNotification extends MethodMisfits {
+  /** Reads the params. */
   readonly params: Decoder<unknown>;
+  /** Gates on the role's own capabilities. */
   readonly gates?: readonly Gate[];
   /** Handled the moment it arrives, never queued behind others. */
   readonly unqueued?: true;
@@ -76,9 +84,11 @@ export interface HandledNotification extends MethodMisfits {
 
 /** A request that a role sends. */
 export interface CalledRequest extends MethodMisfits {
+  /** Reads the result. */
   readonly result: Decoder<unknown>;
   /** Gates on the peer's capabilities. */
   readonly gates?: readonly Gate[];
+  /** Opens a session, whose id is in the params or in the result. */
   readonly opensSession?: "params" | "result";
   /** Its params always name a session, in `sessionId`. */
   readonly sessionScoped?: true;
@@ -88,6 +98,7 @@ export interface CalledRequest extends MethodMisfits {
 
 /** A notification that a role sends. */
 export interface CalledNotification extends MethodMisfits {
+  /** Gates on the peer's capabilities. */
   readonly gates?: readonly Gate[];
   /** Its params always name a session, in `sessionId`. */
   readonly sessionScoped?: true;
@@ -95,12 +106,16 @@ export interface CalledNotification extends MethodMisfits {
 
 /** All that one role of one protocol version handles and calls. Keys are wire method names. */
 export interface RoleTable {
+  /** The number that `initialize` negotiates. */
   readonly protocolVersion: number;
+  /** `agent` or `client`. */
   readonly role: string;
+  /** What it receives. */
   readonly handles: {
     readonly requests: Readonly<Record<string, HandledRequest>>;
     readonly notifications: Readonly<Record<string, HandledNotification>>;
   };
+  /** What it sends. */
   readonly calls: {
     readonly requests: Readonly<Record<string, CalledRequest>>;
     readonly notifications: Readonly<Record<string, CalledNotification>>;

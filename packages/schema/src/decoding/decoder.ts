@@ -21,7 +21,7 @@ const maxIssues = 100;
  * no path at all.
  */
 export class Notes {
-  /** Values replaced, skipped or unknown, in the order they were found. */
+  /** Values replaced, skipped or unknown, in the order they were found: the first 100. */
   readonly issues: { action: Issue["action"]; path: (string | number)[]; reason: string }[] = [];
   /** Why the last decoder returned `invalid`. */
   failure: { path: (string | number)[]; reason: string } = { path: [], reason: "" };
@@ -55,10 +55,24 @@ export class Notes {
   }
 }
 
-/** The outcome of {@link decode}: the value and what was tolerated, or why it was refused. */
+/** The outcome of {@link decode}: the value and what was tolerated, or where and why it was refused. */
 export type Decoded<T> =
-  | { readonly ok: true; readonly value: T; readonly issues: readonly Issue[] }
-  | { readonly ok: false; readonly path: Path; readonly reason: string; readonly issues: readonly Issue[] };
+  | {
+      readonly ok: true;
+      /** The value: the very same object, unless something in it was replaced or skipped. */
+      readonly value: T;
+      /** What was replaced, skipped or unknown: the first 100. */
+      readonly issues: readonly Issue[];
+    }
+  | {
+      readonly ok: false;
+      /** Where it was refused. */
+      readonly path: Path;
+      /** Why: `expected a string, got a number`. */
+      readonly reason: string;
+      /** What was tolerated until then: the first 100. */
+      readonly issues: readonly Issue[];
+    };
 
 /** Runs a decoder over a received value. Never throws. */
 export function decode<T>(decoder: Decoder<T>, value: unknown): Decoded<T> {
@@ -75,7 +89,7 @@ export function decode<T>(decoder: Decoder<T>, value: unknown): Decoded<T> {
 let spare: Notes | undefined;
 const none: readonly Issue[] = [];
 
-/** `/update/sessionUpdate: expected a string, got a number`, for messages to people. */
+/** An issue as text for people: `/update/sessionUpdate: expected a string, got a number`. */
 export function formatIssue(issue: { readonly path: Path; readonly reason: string }): string {
   return issue.path.length === 0 ? issue.reason : `${formatPath(issue.path)}: ${issue.reason}`;
 }

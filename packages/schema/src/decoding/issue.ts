@@ -7,12 +7,18 @@ export type Path = readonly (string | number)[];
  * - `replaced`: the member did not decode; it was left out or given its default.
  * - `skipped`: the array item did not decode; it was left out.
  * - `unknown`: the variant is not one this version knows; it is kept under {@link unknownVariant}.
- * - `rejected`: nothing could be made of it; the whole value is refused.
+ *
+ * A value that is refused as a whole is none of these: `decode` returns its `path` and `reason`.
  */
 export interface Issue {
+  /** What was done about it. `rejected` does not occur. */
   readonly action: "replaced" | "skipped" | "unknown" | "rejected";
+  /** Where it is. */
   readonly path: Path;
-  /** What was expected and what came, `expected a string, got a number`; of values only numbers that are out of range. */
+  /**
+   * What was expected and what came: `expected a string, got a number`. It never quotes the value, unless that is a number
+   * out of range.
+   */
   readonly reason: string;
 }
 

@@ -12,5 +12,6 @@ export const unknownVariant: unique symbol = Symbol.for("@acp/schema/unknown-var
 export type UnknownVariant<Tag extends string> = {
   readonly [K in Tag]: typeof unknownVariant;
 } & {
+  /** The object as it came. */
   readonly received: Readonly<Record<string, unknown>>;
 };
