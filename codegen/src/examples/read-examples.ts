@@ -28,6 +28,7 @@ export interface DefinitionExample extends Described {
   readonly value: unknown;
 }
 
+/** One entry of a file of examples. */
 export type Example = MethodExample | DefinitionExample;
 
 /**

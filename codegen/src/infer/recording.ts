@@ -1,5 +1,6 @@
 import { contentLength } from "@acp/framing";
 
+/** One side of a connection. */
 export type Side = "agent" | "client";
 
 /** One message of a recording. */

@@ -21,6 +21,7 @@ export interface MetaSamples {
   readonly values: unknown[];
 }
 
+/** What was seen in some recordings. */
 export interface Samples {
   readonly methods: readonly MethodSamples[];
   readonly metas: readonly MetaSamples[];
@@ -28,6 +29,7 @@ export interface Samples {
   readonly notes: readonly string[];
 }
 
+/** Options of {@link collectSamples}, for what a recording does not say. */
 export interface SampleOptions {
   /** Which side made the recording. Default: found out from the methods it sent. */
   readonly recordedBy?: Side | undefined;

@@ -48,6 +48,7 @@ export interface AnyShape {
   readonly kind: "any";
 }
 
+/** A string. */
 export interface StringShape {
   readonly kind: "string";
   /** An annotation: `uri`, `date-time`, `regex`. Not checked when decoding. */
@@ -58,6 +59,7 @@ export interface StringShape {
   readonly minLength?: number;
 }
 
+/** A number within bounds. */
 export interface NumberShape {
   readonly kind: "integer" | "number";
   /** `int32`, `int64`, `uint16`, `uint32`, `uint64`, `double`. */
@@ -67,10 +69,12 @@ export interface NumberShape {
   readonly maximum?: number;
 }
 
+/** `true` or `false`. */
 export interface BooleanShape {
   readonly kind: "boolean";
 }
 
+/** `null`. */
 export interface NullShape {
   readonly kind: "null";
 }
@@ -90,12 +94,14 @@ export interface EnumerationShape {
   readonly open?: StringShape | NumberShape;
 }
 
+/** One value of an enumeration. */
 export interface EnumerationValue {
   readonly value: string | number;
   readonly title?: string;
   readonly docs?: string;
 }
 
+/** A list whose items all have one shape. */
 export interface ArrayShape {
   readonly kind: "array";
   readonly items: Shape;
@@ -114,6 +120,7 @@ export interface ReferenceShape {
   readonly name: string;
 }
 
+/** A shape, or `null`. */
 export interface NullableShape {
   readonly kind: "nullable";
   readonly shape: Shape;
@@ -167,6 +174,7 @@ export interface Branch {
   readonly shape: ObjectShape;
 }
 
+/** A branch of a tagged union, and its tag. */
 export interface Variant extends Branch {
   /** The constant of the tag. */
   readonly value: string;

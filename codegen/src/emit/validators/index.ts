@@ -62,8 +62,11 @@ export async function emitValidators(
   const declarations = [
     header,
     `import type { Compiled, Runtime } from ${JSON.stringify(types)};`,
+    "/** The name of a definition of the schema. */",
     union("DefinitionName", names),
+    "/** The name of a request, as on the wire, whichever side sends it. */",
     union("RequestMethod", Object.keys(methods.requests)),
+    "/** The name of a notification, as on the wire, whichever side sends it. */",
     union("NotificationMethod", Object.keys(methods.notifications)),
     "export declare function compile(runtime: Runtime): Compiled<DefinitionName, RequestMethod, NotificationMethod>;",
   ];

@@ -1,8 +1,14 @@
 import type { Compiled, CompiledValidator } from "./compiled.ts";
 import { report, type ValidationError } from "./report.ts";
 
-/** Whether a message is what the schema says, and if not, all that is wrong with it. */
-export type Validation = { readonly ok: true } | { readonly ok: false; readonly errors: readonly ValidationError[] };
+/** Whether a message is what the schema says, and if not, all that is wrong with it: `ok` narrows it. */
+export type Validation =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      /** All that is wrong, at least one thing. */
+      readonly errors: readonly ValidationError[];
+    };
 
 /** Checks messages of one version of the protocol against its schema. None of the functions throws on any message. */
 export interface Validators<Definition extends string, Request extends string, Notification extends string> {
