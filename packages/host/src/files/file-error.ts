@@ -24,7 +24,7 @@ export type FileErrorReason =
   | "read_only"
   /** `-32603`: the disk is full. */
   | "no_space"
-  /** `-32603`: anything else that the operating system says; its code is in the message. */
+  /** `-32603`: any other error of the operating system. Its code is in the message. */
   | "io_error";
 
 /** An error answer about a file. `path` is the one that was asked for. */
