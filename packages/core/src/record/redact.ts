@@ -57,7 +57,8 @@ const tooDeep = "[nested too deep]";
  * - the values of environments and headers;
  * - members with names such as `authorization`, `token` or `apiKey`, wherever they stand, also in `_meta`;
  * - in a command's `args` the values of options such as `--token`, and of the variables and headers behind `-e` and `-H`;
- * - in any text what looks like a bearer token, a JSON Web Token, a well-known key, or a URL with a password in it;
+ * - in any text what looks like an `Authorization` header, a bearer token (16 characters or more, with a digit), a JSON Web
+ *   Token, a well-known key, or a URL with a password in it;
  * - what is nested deeper than 500 levels.
  *
  * Other secrets stay: texts of prompts, files and outputs are not searched for anything else. Keep a recording as private
