@@ -10,13 +10,19 @@ What a running agent and a running client do with hostile input. Each is a proce
 pipes; the client has spawned its attacker as its agent. After every input the connection has to prove that it still
 works, in both directions, unless the input was its end.
 
-Of every answer is checked that it holds neither the input (beyond an id, and the printable name of a method or of a
-member), nor a stack, nor the message of an internal error; of every diagnostic, that its message does not repeat the
-input; and that nothing else reaches stdout or stderr. Where an answer is expected, it is compared whole, ids digit by
-digit; the tables show the most telling parts. Input is sent in both framings unless the framing is what matters.
+These things are checked each time:
 
-This page is generated from the rows in \`tests/src/hostile/rows\` by \`npm run robustness\` in \`tests\`, which runs them
-all; a new finding is a new row there. The test suite fails if a row is open or this page is not up to date.
+- No answer contains the input (except an id, and the printable name of a method or of a member), a stack, or the message
+  of an internal error.
+- The message of no diagnostic repeats the input.
+- Nothing else reaches stdout or stderr.
+- An expected answer is compared as a whole, ids digit by digit. The tables show its most important parts.
+
+Input is sent in both framings, unless the row is about the framing. \`likewise\` means: the same as an agent.
+
+This page is generated from the rows in \`tests/src/hostile/rows\`:
+\`node tools/pnpm.mjs --filter @acp/tests run robustness\` runs them all and writes it. A new finding is a new row there.
+The test suite fails if a row is open or this page is not up to date.
 `;
 
 /** The page, from what has come of all rows. */

@@ -52,34 +52,34 @@ export function page(results: Results, names: readonly RuntimeName[]): string {
   });
   return `# Runtimes
 
-One suite of programs runs on every runtime, as real processes, against the built packages: \`npm run matrix\`
-runs it, prints these tables and writes this page. A cell shows how many scenarios passed.
+One suite of programs runs on every runtime, as real processes, against the built packages. \`npm run matrix\`
+runs it, prints these tables and writes this page. A cell shows how many scenarios have passed.
 
 ${tables(results, names)}
 
 ${summary(results)}.
 
-What truly differs between the runtimes stands in the READMEs of [\`@acp/node\`](../packages/node/README.md),
-[\`@acp/deno\`](../packages/deno/README.md) and [\`@acp/bun\`](../packages/bun/README.md). \`npm run startup\` measures what their
-imports cost, with the official SDK beside them. All of this runs on Linux. What is different on Windows and macOS
-(paths, batch files, process trees, signals) is decided in small modules of [\`@acp/host\`](../packages/host/README.md)
-whose tests run everywhere; **nothing here was run on those systems**.
+The READMEs of [\`@acp/node\`](../packages/node/README.md), [\`@acp/deno\`](../packages/deno/README.md) and
+[\`@acp/bun\`](../packages/bun/README.md) say what differs between the runtimes. \`npm run startup\` measures what their
+imports cost, beside the official SDK. All of this runs on Linux. What differs on Windows and macOS (paths, batch files,
+process trees, signals) is in small modules of [\`@acp/host\`](../packages/host/README.md) whose tests run everywhere;
+**nothing here was run on those systems**.
 
-The runtimes come from npm with the rest. One that is missing fails in a line that says what to install;
-\`ACP_NODE20\`, \`ACP_DENO\` and so on may say where it is.
+The runtimes are installed from npm with everything else. If one is missing, its tests fail with a line that says what to
+install. The variables \`ACP_NODE20\`, \`ACP_DENO\` and so on can say where it is.
 
 ## Pages and workers
 
-\`@acp/core\`, \`@acp/schema\` and \`@acp/framing\` need no runtime at all. Projects outside of this repository install
-the tarballs of a release and prove it:
+\`@acp/core\`, \`@acp/schema\` and \`@acp/framing\` need nothing of a runtime but the globals of the web. Projects outside of
+this repository install the tarballs of a release and prove it:
 
-- [A page](../tests/src/browser.test.ts), built by Vite, in a real Chromium: its client drives the reference agent's
-  process over a WebSocket, and an agent in a worker of the page over a MessagePort, with updates, a permission, a
-  cancel, and an empty console. On Linux on x64 the browser comes from npm; elsewhere install Chromium or Chrome, or
-  say where it is with \`CHROME_PATH\`.
-- [An edge worker](../tests/src/edge.test.ts) in \`workerd\`: an agent behind a WebSocket, and both halves of a
-  connection over Web Streams.
-- [The publish check of JSR](../tests/src/jsr.test.ts) takes the packages that Deno can use as TypeScript.
+- [A page](../tests/src/browser.test.ts), built by Vite, in a real Chromium. Its client drives the process of the reference
+  agent over a WebSocket, and an agent in a worker of the page over a MessagePort: updates, a permission, a cancel. The
+  console stays empty. On Linux on x64 the browser comes from npm; elsewhere install Chromium or Chrome, or say where it is
+  with \`CHROME_PATH\`.
+- [An edge worker](../tests/src/edge.test.ts) in \`workerd\`: an agent behind a WebSocket, and both sides of a connection
+  over Web Streams.
+- [The publish check of JSR](../tests/src/jsr.test.ts) accepts the packages that Deno can use as TypeScript.
 
 ## What the suites hold
 
