@@ -643,7 +643,7 @@ export interface ElicitationSchema {
  */
 export type ElicitationSchemaType = "object";
 
-/** A field of a form. A field of a kind one does not know must not be shown as one of another kind. */
+/** A field of a form. A field of a kind you do not know must not be shown as one of another kind. */
 export type ElicitationPropertySchema =
   | ({
       /** Text, or one choice out of several. */
@@ -1430,8 +1430,8 @@ export interface Error {
 }
 
 /**
- * What kind of failure a JSON-RPC error reports. Codes one does not know are failures without a
- * special meaning.
+ * What kind of failure a JSON-RPC error reports. A code you do not know is a failure without a special
+ * meaning.
  *
  * - `-32700`: The text received was not JSON. The answer's id is null.
  * - `-32600`: The value received was JSON, but not a request: no method, a batch, a request before
@@ -2092,7 +2092,10 @@ export interface CompactionSummaryChunk {
   _meta?: Record<string, unknown> | null;
 }
 
-/** Tells the client that what the user had to do at a URL is done. Ids one does not know are ignored. */
+/**
+ * Tells the client that what the user had to do at a URL is done. An id you do not know is to be
+ * ignored.
+ */
 export interface CompleteElicitationNotification {
   /** The elicitation that is done. */
   elicitationId: ElicitationId;
@@ -2537,7 +2540,7 @@ export type CreateElicitationResponse =
       _meta?: Record<string, unknown> | null;
     };
 
-/** What was filled in in one field. */
+/** The value that was filled in for one field. */
 export type ElicitationContentValue = string | number | boolean | string[] | unknown;
 
 /** The user agreed. */

@@ -58,7 +58,7 @@ export type AgentMethods = {
 export type ClientMethods = {
   /** Tells the client that the login has changed. Sent by agents with `auth.status`. */
   readonly "auth/status_update": Notification<Sent.AuthStatusUpdateNotification, Received.AuthStatusUpdateNotification>;
-  /** Tells the client that what the user had to do at a URL is done. Ids one does not know are ignored. */
+  /** Tells the client that what the user had to do at a URL is done. An id you do not know is to be ignored. */
   readonly "elicitation/complete": Notification<Sent.CompleteElicitationNotification, Received.CompleteElicitationNotification>;
   /** Asks the user for something on behalf of the agent. The user may always decline. Belongs to a session or to a request that is going on. A mode that the client did not advertise is answered with -32602. */
   readonly "elicitation/create": Request<Sent.CreateElicitationRequest, Sent.CreateElicitationResponse, Received.CreateElicitationRequest, Received.CreateElicitationResponse>;

@@ -311,7 +311,7 @@ export type CreateElicitationRequest =
 /** The fields of a form: a flat object in a small part of JSON Schema. */
 export interface ElicitationSchema {
   /**
-   * Always `object`. A reader takes it for granted when it is absent.
+   * Always `object`. Absent means the same.
    *
    * @default "object"
    */
@@ -331,7 +331,7 @@ export interface ElicitationSchema {
   _meta?: Record<string, unknown> | null;
 }
 
-/** A field of a form. A field of a kind one does not know must not be shown as one of another kind. */
+/** A field of a form. A field of a kind you do not know must not be shown as one of another kind. */
 export type ElicitationPropertySchema =
   | ({
       /** Text, or one choice out of several. */
@@ -512,7 +512,7 @@ export type SessionUpdate =
       sessionUpdate: "notice";
     } & Notice)
   | ({
-      /** The agent shortens its context, or has. Needs the client's `session.compaction`. */
+      /** The agent shortens its context, or has done so. Needs the client's `session.compaction`. */
       sessionUpdate: "compaction_update";
     } & CompactionUpdate)
   | ({
@@ -657,7 +657,7 @@ export interface SubagentUpdate {
   _meta?: Record<string, unknown> | null;
 }
 
-/** What the user did with an elicitation. An action one does not know is never taken for another one. */
+/** What the user did with an elicitation. An action you do not know must not be taken for another one. */
 export type CreateElicitationResponse =
   | ({
       /** The user filled in the form, or agreed to open the URL. */

@@ -540,7 +540,7 @@ export interface ElicitationRequestScope {
 /** The fields of a form: a flat object in a small part of JSON Schema. */
 export interface ElicitationSchema {
   /**
-   * Always `object`. A reader takes it for granted when it is absent.
+   * Always `object`. Absent means the same.
    *
    * @default "object"
    */
@@ -567,7 +567,7 @@ export interface ElicitationSchema {
  */
 export type ElicitationSchemaType = "object";
 
-/** A field of a form. A field of a kind one does not know must not be shown as one of another kind. */
+/** A field of a form. A field of a kind you do not know must not be shown as one of another kind. */
 export type ElicitationPropertySchema =
   | ({
       /** Text, or one choice out of several. */
@@ -798,7 +798,7 @@ export interface MessageMcpRequest {
 /** Names an MCP server that the client runs, on this connection. */
 export type McpServerAcpId = string;
 
-/** Names an exchange with an MCP server, so that what belongs together finds together. */
+/** Names an exchange with an MCP server: messages with the same id belong together. */
 export type McpRequestId = string;
 
 /**
@@ -1705,8 +1705,8 @@ export interface Error {
 }
 
 /**
- * What kind of failure a JSON-RPC error reports. Codes one does not know are failures without a
- * special meaning.
+ * What kind of failure a JSON-RPC error reports. A code you do not know is a failure without a special
+ * meaning.
  *
  * - `-32700`: The text received was not JSON. The answer's id is null.
  * - `-32600`: The value received was JSON, but not a request: no method, a batch, a request before
@@ -1798,7 +1798,7 @@ export type SessionUpdate =
       sessionUpdate: "notice";
     } & Notice)
   | ({
-      /** The agent shortens its context, or has. Needs the client's `session.compaction`. */
+      /** The agent shortens its context, or has done so. Needs the client's `session.compaction`. */
       sessionUpdate: "compaction_update";
     } & CompactionUpdate)
   | ({
@@ -2375,7 +2375,10 @@ export interface SessionMessageChunk {
   _meta?: Record<string, unknown> | null;
 }
 
-/** Tells the client that what the user had to do at a URL is done. Ids one does not know are ignored. */
+/**
+ * Tells the client that what the user had to do at a URL is done. An id you do not know is to be
+ * ignored.
+ */
 export interface CompleteElicitationNotification {
   /** The elicitation that is done. */
   elicitationId: ElicitationId;
@@ -3183,7 +3186,7 @@ export interface KillTerminalResponse {
   _meta?: Record<string, unknown> | null;
 }
 
-/** What the user did with an elicitation. An action one does not know is never taken for another one. */
+/** What the user did with an elicitation. An action you do not know must not be taken for another one. */
 export type CreateElicitationResponse =
   | ({
       /** The user filled in the form, or agreed to open the URL. */
@@ -3213,7 +3216,7 @@ export type CreateElicitationResponse =
       _meta?: Record<string, unknown> | null;
     };
 
-/** What was filled in in one field. */
+/** The value that was filled in for one field. */
 export type ElicitationContentValue = string | number | boolean | string[];
 
 /** The user agreed. */

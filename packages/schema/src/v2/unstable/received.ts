@@ -531,7 +531,7 @@ export interface ElicitationSchema {
   _meta?: Record<string, unknown> | null;
 }
 
-/** A field of a form. A field of a kind one does not know must not be shown as one of another kind. */
+/** A field of a form. A field of a kind you do not know must not be shown as one of another kind. */
 export type ElicitationPropertySchema =
   | ({
       /** Text, or one choice out of several. */
