@@ -39,7 +39,7 @@ export interface ChainProxyOptions<S> {
   readonly fromClient?: ChainIntercept<S> | undefined;
   /** Called with those that come from the successor. Default: all are passed on. */
   readonly fromSuccessor?: ChainIntercept<S> | undefined;
-  /** Told of everything unusual. */
+  /** Called with everything unusual. Default: nobody, but `serveStdio` writes errors to stderr. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 

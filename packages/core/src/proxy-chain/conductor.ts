@@ -33,7 +33,10 @@ export interface ConductorOptions {
    * Default: 50,000, so that a client that waits a minute is told why; `Infinity` for no limit.
    */
   readonly startTimeout?: number | undefined;
-  /** Told of everything unusual; messages begin with the name of the component they are about. */
+  /**
+   * Called with everything unusual; messages begin with the name of the component that they are about. Default: nobody, but
+   * `serveStdio` writes errors to stderr.
+   */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 

@@ -52,7 +52,7 @@ export interface ProxyOptions {
   readonly fromClient?: Intercept | undefined;
   /** Called with the agent's requests and notifications. Default: all are passed on. */
   readonly fromAgent?: Intercept | undefined;
-  /** Told of everything unusual on both sides. */
+  /** Called with everything unusual on both sides. Default: nobody, but `serveStdio` writes errors to stderr. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 

@@ -8,13 +8,14 @@ import { updateToolCall } from "./tool-calls.ts";
 import { cancelTurn, endTurn, startTurn } from "./turns.ts";
 
 /**
- * The state after an event. Pure: the same state and event make an equal state, and no state ever changes; so recorded
- * events, folded again, make the state there was, also from JSON (see `onEvent` of the store). What changes nothing returns the
- * same state. Lists and objects that replace others, as plans, commands, options and usage do, are not compared with
- * them: they count as a change.
+ * The state after an event. A pure function: the same state and event make an equal state, and no state ever changes. So
+ * saved events make the same state again, also if they were saved as JSON (see `onEvent` of the store).
  *
- * An event costs the same however much there is already (but for the logarithm of it), also if every state is kept.
- * The states are for both vocabularies of version 1; with the unstable one the timeline has its items, too.
+ * An event that changes nothing returns the very same state. But a plan, a list of commands or options, and usage are not
+ * compared with what they replace: they always count as a change.
+ *
+ * The time for an event hardly grows with the length of the session (with its logarithm), also if every state is kept. Works
+ * for version 1 with and without its unstable part.
  *
  * ```ts
  * const state = events.reduce(reduceSession, initialState());

@@ -52,7 +52,8 @@ export const v1: Protocol<AgentMethods, ClientMethods> = { agent: agentRole, cli
  * });
  * ```
  *
- * @throws {UsageError} if handlers, capabilities and login methods contradict each other.
+ * @throws {UsageError} if there is no handler for `session/prompt`, a handler is for no method of the protocol, or
+ * handlers, capabilities and login methods contradict each other.
  */
 export function createAgent<S = undefined, H extends object = object>(
   options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,
@@ -63,7 +64,7 @@ export function createAgent<S = undefined, H extends object = object>(
 /**
  * Makes a client from its handlers, which may be for unstable methods as well.
  *
- * @throws {UsageError} if handlers and capabilities contradict each other.
+ * @throws {UsageError} if a handler is for no method of the protocol, or handlers and capabilities contradict each other.
  */
 export function createClient<H extends object = object>(
   options: ClientOptions<AgentMethods, ClientMethods, H, ExtensionHandlers<ClientContext>>,

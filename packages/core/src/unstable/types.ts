@@ -12,7 +12,7 @@ import type { PlanTurn } from "../v1/plan-turn.ts";
 import type * as subagentTurn from "../v1/subagent-turn.ts";
 import type * as vocabulary from "../v1/vocabulary.ts";
 
-/** What the client told of itself when it called `initialize`. */
+/** What the client has told about itself in `initialize`. */
 export type ClientDetails<A = AgentMethods> = handlers.ClientDetails<A>;
 
 /** What an agent's handler gets beside its params. */

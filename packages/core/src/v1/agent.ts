@@ -71,7 +71,7 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    * mistakes of the client are tolerated where the protocol asks for it.
    */
   readonly validate?: MessageValidator | undefined;
-  /** Told of everything unusual; see {@link Diagnostic}. */
+  /** Called with everything unusual, see {@link Diagnostic}. Default: nobody, but `serveStdio` writes errors to stderr. */
   readonly onDiagnostic?: DiagnosticListener;
 }
 

@@ -51,7 +51,7 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    * mistakes of the agent are tolerated where the protocol asks for it.
    */
   readonly validate?: MessageValidator | undefined;
-  /** Told of everything unusual; see {@link Diagnostic}. */
+  /** Called with everything unusual, see {@link Diagnostic}. Default: nobody. */
   readonly onDiagnostic?: DiagnosticListener;
 }
 
