@@ -1,5 +1,5 @@
 import type { AlternativesShape, EnumerationShape, Shape } from "../../model/protocol-model.ts";
-import { type Lines, literal } from "../code.ts";
+import { type Lines, literal, propertyKey } from "../code.ts";
 import type { DecoderModule } from "./decoder-module.ts";
 import { commonKind } from "./facts.ts";
 import { objectBody } from "./object-body.ts";
@@ -25,7 +25,7 @@ export function shapeBody(shape: Shape, module: DecoderModule, hint: string, def
     case "enumeration":
       return enumerationBody(shape, module, hint);
     case "alternatives":
-      return alternativesBody(shape, module, hint);
+      return [...kindGuard(shape, module), ...alternativesBody(shape, module, hint)];
     case "object":
       return objectBody(shape, module, hint, definition);
     default:
@@ -54,7 +54,9 @@ export function alternativesBody(
   const titles = branches.map(
     (branch) => branch.title ?? (branch.shape.kind === "reference" ? branch.shape.name : branch.shape.kind),
   );
-  const lines: string[] = [...kindGuard(shape, module, subject)];
+  const tried = inTurn(shape, titles, module, hint, subject);
+  if (tried !== undefined) return tried;
+  const lines: string[] = [];
   if (exclusive) lines.push(`let chosen: unknown = ${module.use("invalid")};`);
   const reasons: string[] = [];
   // A branch that takes anything: there is nobody to tell why the others did not fit.
@@ -94,9 +96,35 @@ export function alternativesBody(
   return lines;
 }
 
+/** The branches behind checks, where these come first and all that is left can be told apart by name; most are like that. */
+function inTurn(
+  { branches, exclusive }: AlternativesShape,
+  titles: readonly string[],
+  module: DecoderModule,
+  hint: string,
+  subject: string,
+): Lines | undefined {
+  const checks = branches.map(({ shape }) => module.check(shape));
+  const first = checks.indexOf(undefined);
+  const others = titles.slice(first);
+  const isPlain = others.every((title, index) => !/^\d+$/.test(title) && others.indexOf(title) === index);
+  const isAny = branches.some(({ shape }) => shape.kind === "any");
+  if (exclusive || isAny || first < 0 || checks.slice(first).some(Boolean) || !isPlain) return undefined;
+  const decoders = branches.slice(first).map(({ shape }, index) => {
+    const title = others[index]!;
+    return `${propertyKey(title)}: ${module.decoderOf(shape, `${hint}${title}`)}`;
+  });
+  const checked = titles.slice(0, first).map((title) => `${title}, `);
+  const args = [subject, "notes", `{ ${decoders.join(", ")} }`, ...(first === 0 ? [] : [literal(checked.join(""))])];
+  return [
+    ...checks.slice(0, first).map((check) => `if (${check!.accepts(subject)}) return ${subject} as never;`),
+    `return ${module.use("firstOf")}(${args.join(", ")}) as never;`,
+  ];
+}
+
 /** Where all branches are objects, or all arrays, other values get a plain reason. */
-function kindGuard(shape: AlternativesShape, module: DecoderModule, subject: string): Lines {
-  if (subject !== "value") return [];
+function kindGuard(shape: AlternativesShape, module: DecoderModule): Lines {
+  if (shape.branches.length === 1) return [];
   const kind = commonKind(shape, module.model);
   const refuse = (expected: string): string => `return ${module.use("refuse")}(notes, ${literal(expected)}, value);`;
   if (kind === "object") {

@@ -25,6 +25,7 @@ export {
 export {
   emptyList,
   type Fields,
+  firstOf,
   isFields,
   isInteger,
   isNumber,

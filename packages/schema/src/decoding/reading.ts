@@ -213,6 +213,26 @@ export function withdraw(title: string, notes: Notes, since: number): string {
   return `${title} (${formatIssue(notes.failure)})`;
 }
 
+/**
+ * What the first of some branches reads that does not refuse. What a refused branch noted is withdrawn; the reason names
+ * all, behind those that were `checked` before.
+ */
+export function firstOf(
+  value: unknown,
+  notes: Notes,
+  branches: Readonly<Record<string, Decoder<unknown>>>,
+  checked = "",
+): unknown {
+  const reasons: string[] = [];
+  for (const [title, read] of Object.entries(branches)) {
+    const since = notes.issues.length;
+    const decoded = read(value, notes);
+    if (decoded !== invalid) return decoded;
+    reasons.push(withdraw(title, notes, since));
+  }
+  return notes.fail(`fits none of ${checked}${reasons.join(", ")}`);
+}
+
 /** Decoder of any string. */
 export function readString(value: unknown, notes: Notes): string | typeof invalid {
   return typeof value === "string" ? value : refuse(notes, "a string", value);

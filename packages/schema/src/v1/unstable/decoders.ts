@@ -6,6 +6,7 @@ import {
   choice,
   closedUnion,
   emptyList,
+  firstOf,
   invalid,
   isFields,
   isInteger,
@@ -40,7 +41,6 @@ import {
   unlessAbsent,
   unlessMissing,
   unreadable,
-  withdraw,
   type Notes,
 } from "../../decoding/index.ts";
 import type * as Received from "./received.ts";
@@ -212,15 +212,7 @@ export const decodeResourceLink: Decoder<Received.ResourceLink> = /* @__PURE__ *
 /** Decodes a received `EmbeddedResourceResource`. */
 export function decodeEmbeddedResourceResource(value: unknown, notes: Notes): Received.EmbeddedResourceResource | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  const since1 = notes.issues.length;
-  const decoded1: unknown = decodeTextResourceContents(value, notes);
-  if (decoded1 !== invalid) return decoded1 as never;
-  const reason1 = withdraw("TextResourceContents", notes, since1);
-  const since2 = notes.issues.length;
-  const decoded2: unknown = decodeBlobResourceContents(value, notes);
-  if (decoded2 !== invalid) return decoded2 as never;
-  const reason2 = withdraw("BlobResourceContents", notes, since2);
-  return notes.fail(`fits none of ${reason1}, ${reason2}`);
+  return firstOf(value, notes, { TextResourceContents: decodeTextResourceContents, BlobResourceContents: decodeBlobResourceContents }) as never;
 }
 
 /** Decodes a received `TextResourceContents`. */
@@ -458,15 +450,7 @@ export function decodeElicitationFormMode(value: unknown, notes: Notes): Receive
   let out: Fields | typeof invalid = value;
   out = member(value, out, "requestedSchema", value.requestedSchema, decodeElicitationSchema, notes);
   if (out === invalid) return invalid;
-  const since1 = notes.issues.length;
-  const decoded1: unknown = decodeElicitationSessionScope(out, notes);
-  if (decoded1 !== invalid) return decoded1 as never;
-  const reason1 = withdraw("Session", notes, since1);
-  const since2 = notes.issues.length;
-  const decoded2: unknown = decodeElicitationRequestScope(out, notes);
-  if (decoded2 !== invalid) return decoded2 as never;
-  const reason2 = withdraw("Request", notes, since2);
-  return notes.fail(`fits none of ${reason1}, ${reason2}`);
+  return firstOf(out, notes, { Session: decodeElicitationSessionScope, Request: decodeElicitationRequestScope }) as never;
 }
 
 /** Decodes a received `ElicitationId`. */
@@ -477,16 +461,7 @@ export function decodeElicitationUrlMode(value: unknown, notes: Notes): Received
   if (!isFields(value)) return refuseObject(value, notes);
   if (typeof value.elicitationId !== "string") return refuseString(notes, value, "elicitationId");
   if (typeof value.url !== "string") return refuseString(notes, value, "url");
-  if (!isFields(value)) return refuseObject(value, notes);
-  const since1 = notes.issues.length;
-  const decoded1: unknown = decodeElicitationSessionScope(value, notes);
-  if (decoded1 !== invalid) return decoded1 as never;
-  const reason1 = withdraw("Session", notes, since1);
-  const since2 = notes.issues.length;
-  const decoded2: unknown = decodeElicitationRequestScope(value, notes);
-  if (decoded2 !== invalid) return decoded2 as never;
-  const reason2 = withdraw("Request", notes, since2);
-  return notes.fail(`fits none of ${reason1}, ${reason2}`);
+  return firstOf(value, notes, { Session: decodeElicitationSessionScope, Request: decodeElicitationRequestScope }) as never;
 }
 
 /** Decodes a received `MessageMcpRequest`. */
@@ -730,15 +705,7 @@ export const decodeSessionModeState: Decoder<Received.SessionModeState> = /* @__
 /** Decodes a received `SessionConfigSelectOptions`. */
 export function decodeSessionConfigSelectOptions(value: unknown, notes: Notes): Received.SessionConfigSelectOptions | typeof invalid {
   if (!Array.isArray(value)) return refuse(notes, "an array", value);
-  const since1 = notes.issues.length;
-  const decoded1: unknown = readListOfSessionConfigSelectOption(value, notes);
-  if (decoded1 !== invalid) return decoded1 as never;
-  const reason1 = withdraw("Ungrouped", notes, since1);
-  const since2 = notes.issues.length;
-  const decoded2: unknown = readListOfSessionConfigSelectGroup(value, notes);
-  if (decoded2 !== invalid) return decoded2 as never;
-  const reason2 = withdraw("Grouped", notes, since2);
-  return notes.fail(`fits none of ${reason1}, ${reason2}`);
+  return firstOf(value, notes, { Ungrouped: readListOfSessionConfigSelectOption, Grouped: readListOfSessionConfigSelectGroup }) as never;
 }
 
 /** Decodes a received `SessionConfigSelect`. */
@@ -1575,11 +1542,7 @@ export function decodeElicitationContentValue(value: unknown, notes: Notes): Rec
   if (Number.isInteger(value)) return value as never;
   if (Number.isFinite(value)) return value as never;
   if (typeof value === "boolean") return value as never;
-  const since5 = notes.issues.length;
-  const decoded5: unknown = readListOfString(value, notes);
-  if (decoded5 !== invalid) return decoded5 as never;
-  const reason5 = withdraw("StringArray", notes, since5);
-  return notes.fail(`fits none of String, Integer, Number, Boolean, ${reason5}`);
+  return firstOf(value, notes, { StringArray: readListOfString }, "String, Integer, Number, Boolean, ") as never;
 }
 
 /** Decodes a received `ElicitationAcceptAction`. */
@@ -1590,15 +1553,7 @@ export const decodeElicitationAcceptAction: Decoder<Received.ElicitationAcceptAc
 /** Decodes a received `MessageMcpResponse`. */
 export function decodeMessageMcpResponse(value: unknown, notes: Notes): Received.MessageMcpResponse | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  const since1 = notes.issues.length;
-  const decoded1: unknown = readMessageMcpResponseResult(value, notes);
-  if (decoded1 !== invalid) return decoded1 as never;
-  const reason1 = withdraw("Result", notes, since1);
-  const since2 = notes.issues.length;
-  const decoded2: unknown = readMessageMcpResponseError(value, notes);
-  if (decoded2 !== invalid) return decoded2 as never;
-  const reason2 = withdraw("Error", notes, since2);
-  return notes.fail(`fits none of ${reason1}, ${reason2}`);
+  return firstOf(value, notes, { Result: readMessageMcpResponseResult, Error: readMessageMcpResponseError }) as never;
 }
 
 /** Decodes a received `McpError`. */
@@ -1672,16 +1627,7 @@ function readIntegerOfAtLeast0(value: unknown, notes: Notes): unknown {
 
 function readCreateElicitationRequestOther(value: unknown, notes: Notes): unknown {
   if (!isFields(value)) return refuseObject(value, notes);
-  if (!isFields(value)) return refuseObject(value, notes);
-  const since1 = notes.issues.length;
-  const decoded1: unknown = decodeElicitationSessionScope(value, notes);
-  if (decoded1 !== invalid) return decoded1 as never;
-  const reason1 = withdraw("Session", notes, since1);
-  const since2 = notes.issues.length;
-  const decoded2: unknown = decodeElicitationRequestScope(value, notes);
-  if (decoded2 !== invalid) return decoded2 as never;
-  const reason2 = withdraw("Request", notes, since2);
-  return notes.fail(`fits none of ${reason1}, ${reason2}`);
+  return firstOf(value, notes, { Session: decodeElicitationSessionScope, Request: decodeElicitationRequestScope }) as never;
 }
 
 function defaultElicitationSchemaType(): unknown {

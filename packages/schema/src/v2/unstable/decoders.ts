@@ -5,6 +5,7 @@ import {
   type Fields,
   choice,
   emptyList,
+  firstOf,
   invalid,
   isFields,
   isInteger,
@@ -215,15 +216,7 @@ export const decodeResourceLink: Decoder<Received.ResourceLink> = /* @__PURE__ *
 /** Decodes a received `EmbeddedResourceResource`. */
 export function decodeEmbeddedResourceResource(value: unknown, notes: Notes): Received.EmbeddedResourceResource | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  const since1 = notes.issues.length;
-  const decoded1: unknown = decodeTextResourceContents(value, notes);
-  if (decoded1 !== invalid) return decoded1 as never;
-  const reason1 = withdraw("TextResourceContents", notes, since1);
-  const since2 = notes.issues.length;
-  const decoded2: unknown = decodeBlobResourceContents(value, notes);
-  if (decoded2 !== invalid) return decoded2 as never;
-  const reason2 = withdraw("BlobResourceContents", notes, since2);
-  return notes.fail(`fits none of ${reason1}, ${reason2}`);
+  return firstOf(value, notes, { TextResourceContents: decodeTextResourceContents, BlobResourceContents: decodeBlobResourceContents }) as never;
 }
 
 /** Decodes a received `TextResourceContents`. */
@@ -529,7 +522,6 @@ export function decodeElicitationUrlMode(value: unknown, notes: Notes): Received
   if (!isFields(value)) return refuseObject(value, notes);
   if (typeof value.elicitationId !== "string") return refuseString(notes, value, "elicitationId");
   if (typeof value.url !== "string") return refuseString(notes, value, "url");
-  if (!isFields(value)) return refuseObject(value, notes);
   let chosen: unknown = invalid;
   const since1 = notes.issues.length;
   const decoded1: unknown = decodeElicitationSessionScope(value, notes);
@@ -841,15 +833,7 @@ export const decodeSessionConfigValueId: Decoder<Received.SessionConfigValueId> 
 /** Decodes a received `SessionConfigSelectOptions`. */
 export function decodeSessionConfigSelectOptions(value: unknown, notes: Notes): Received.SessionConfigSelectOptions | typeof invalid {
   if (!Array.isArray(value)) return refuse(notes, "an array", value);
-  const since1 = notes.issues.length;
-  const decoded1: unknown = readListOfSessionConfigSelectOption(value, notes);
-  if (decoded1 !== invalid) return decoded1 as never;
-  const reason1 = withdraw("Ungrouped", notes, since1);
-  const since2 = notes.issues.length;
-  const decoded2: unknown = readListOfSessionConfigSelectGroup(value, notes);
-  if (decoded2 !== invalid) return decoded2 as never;
-  const reason2 = withdraw("Grouped", notes, since2);
-  return notes.fail(`fits none of ${reason1}, ${reason2}`);
+  return firstOf(value, notes, { Ungrouped: readListOfSessionConfigSelectOption, Grouped: readListOfSessionConfigSelectGroup }) as never;
 }
 
 /** Decodes a received `SessionConfigSelectOption`. */
@@ -1710,15 +1694,7 @@ export const decodeElicitationAcceptAction: Decoder<Received.ElicitationAcceptAc
 /** Decodes a received `MessageMcpResponse`. */
 export function decodeMessageMcpResponse(value: unknown, notes: Notes): Received.MessageMcpResponse | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  const since1 = notes.issues.length;
-  const decoded1: unknown = readMessageMcpResponseResult(value, notes);
-  if (decoded1 !== invalid) return decoded1 as never;
-  const reason1 = withdraw("Result", notes, since1);
-  const since2 = notes.issues.length;
-  const decoded2: unknown = readMessageMcpResponseError(value, notes);
-  if (decoded2 !== invalid) return decoded2 as never;
-  const reason2 = withdraw("Error", notes, since2);
-  return notes.fail(`fits none of ${reason1}, ${reason2}`);
+  return firstOf(value, notes, { Result: readMessageMcpResponseResult, Error: readMessageMcpResponseError }) as never;
 }
 
 /** Decodes a received `McpError`. */
@@ -1795,7 +1771,6 @@ function readTolerantListOfDiffChange(value: unknown, notes: Notes): unknown {
 }
 
 function readCreateElicitationRequestOther(value: unknown, notes: Notes): unknown {
-  if (!isFields(value)) return refuseObject(value, notes);
   if (!isFields(value)) return refuseObject(value, notes);
   let chosen: unknown = invalid;
   const since1 = notes.issues.length;
