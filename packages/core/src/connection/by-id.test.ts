@@ -16,7 +16,7 @@ test("keeps what a Map keeps, also where ids share a place", () => {
       for (const { id: given, does } of steps) {
         const value = { id: typeof given === "number" ? given : `s${given}` };
         if (does === "set") byId.set(value);
-        else byId.delete(value.id);
+        else byId.take(value.id);
         if (does === "set") map.set(String(value.id), value);
         else map.delete(String(value.id));
         expect(byId.get(value.id)).toBe(map.get(String(value.id)));

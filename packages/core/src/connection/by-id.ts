@@ -39,9 +39,10 @@ export class ById<V extends { readonly id: string | number }> {
     }
   }
 
-  delete(id: string | number): void {
+  /** Takes a value out; which one it was. */
+  take(id: string | number): V | undefined {
     const known = this.get(id);
-    if (known === undefined) return;
+    if (known === undefined) return undefined;
     this.#size--;
     const place = placeOf(id);
     if (this.#places[place] === known) this.#places[place] = undefined;
@@ -49,6 +50,7 @@ export class ById<V extends { readonly id: string | number }> {
       this.#otherCount--;
       delete this.#others[id];
     }
+    return known;
   }
 
   /** Whether one fits; in no order, so that asking costs neither a list nor a sort. */

@@ -40,10 +40,7 @@ export class OutgoingRequests {
 
   /** The request this id belongs to, which then waits no more. */
   take(id: unknown): OutgoingRequest | undefined {
-    if (typeof id !== "number") return undefined;
-    const request = this.#pending.get(id);
-    this.#pending.delete(id);
-    return request;
+    return typeof id === "number" ? this.#pending.take(id) : undefined;
   }
 
   get(id: unknown): OutgoingRequest | undefined {
@@ -56,13 +53,7 @@ export class OutgoingRequests {
 
   /** Whether `id` was used for a request whose answer has come. */
   wasAnswered(id: unknown): boolean {
-    return (
-      typeof id === "number" &&
-      Number.isInteger(id) &&
-      id > 0 &&
-      id <= this.#lastId &&
-      this.#pending.get(id) === undefined
-    );
+    return Number.isInteger(id) && (id as number) > 0 && (id as number) <= this.#lastId && this.get(id) === undefined;
   }
 
   /** Whether one sent after `moment` waits: any one, or one that is for this session or for none. */

@@ -194,7 +194,7 @@ export function createReceiver({ dispatcher, report, writer, calls, sequence, re
     refuse: writer.failure,
     unanswered: () => requests.values(),
     answered(request) {
-      if (requests.get(request.id) === request) requests.delete(request.id);
+      if (requests.get(request.id) === request) requests.take(request.id);
       if (requests.size === 0) markIdle();
     },
   };

@@ -210,10 +210,14 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     } catch (error) {
       return Promise.reject(error);
     }
-    const send = (): Promise<unknown> => connection.request(method, params, callOptions);
-    if (method === "session/request_permission") return send().then((result) => checkedOutcome(method, params, result));
-    if (method !== "elicitation/create") return send();
-    return elicitations.ask(params, (problem) => rules.usageError(method, problem), send);
+    if (method === "elicitation/create") {
+      const refuse = (problem: ArgumentProblem): Error => rules.usageError(method, problem);
+      return elicitations.ask(params, refuse, () => connection.request(method, params, callOptions));
+    }
+    const result = connection.request(method, params, callOptions);
+    return method === "session/request_permission"
+      ? result.then((received) => checkedOutcome(method, params, received))
+      : result;
   }
 
   async function notify(method: string, params: unknown): Promise<void> {
