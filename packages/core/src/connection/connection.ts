@@ -95,7 +95,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
   const writer = createWriter(
     transport,
     report,
-    (request) => receiver.answered(request),
+    (incoming) => receiver.answered(incoming),
     (reason) => ended(asError(reason)),
   );
   const receiver = createReceiver({

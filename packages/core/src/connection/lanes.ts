@@ -124,12 +124,12 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
     relieve(lane);
   }
 
-  function respond(key: string, sentAt: number, settle: () => void): void {
+  function respond(key: string, sentAt: number, deliver: () => void): void {
     const lane = busy.get(key);
     const skips =
       lane === undefined || lane.held === "unclaimed" || (lane.runningSince !== 0 && lane.runningSince < sentAt);
-    if (skips) settle();
-    else lane.items.push({ settle });
+    if (skips) deliver();
+    else lane.items.push({ settle: deliver });
   }
 
   function requestSent(key: string | undefined): void {

@@ -57,12 +57,12 @@ export function createReceiver({ dispatcher, report, writer, calls, sequence, re
   let markIdle = (): void => {};
   let endReason: Error | undefined;
 
-  function request(id: string, method: string, params: unknown, entry: HandledRequest | undefined): void {
-    const arrived = createIncomingRequest(id, method, params, entry, writer);
-    requests.set(arrived);
+  function receiveRequest(id: string, method: string, params: unknown, entry: HandledRequest | undefined): void {
+    const request = createIncomingRequest(id, method, params, entry, writer);
+    requests.set(request);
     const sessionId = sessionIdOf(params);
-    if (sessionId === undefined) start(arrived);
-    else lanes.request(sessionId, arrived);
+    if (sessionId === undefined) start(request);
+    else lanes.request(sessionId, request);
   }
 
   function start(request: IncomingRequest): void {
@@ -107,7 +107,7 @@ export function createReceiver({ dispatcher, report, writer, calls, sequence, re
     request.fail(request.aborted ? requestCancelled() : internalError(id));
   }
 
-  function notification(notification: QueuedNotification): void {
+  function receiveNotification(notification: QueuedNotification): void {
     const { method, params } = notification;
     const sessionId = sessionIdOf(params) ?? "";
     const unclaimed = sessionId !== "" && dispatcher.arrived?.(sessionId, method, params) === true;
@@ -180,8 +180,8 @@ export function createReceiver({ dispatcher, report, writer, calls, sequence, re
 
   return {
     lanes,
-    request,
-    notification,
+    request: receiveRequest,
+    notification: receiveNotification,
     handle,
     settle,
     updateReading,

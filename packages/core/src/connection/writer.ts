@@ -34,7 +34,7 @@ export function createWriter(
   let lastMethod: string | undefined;
   let lastHead = "";
 
-  function request(id: number, method: string, params: unknown): void {
+  function sendRequest(id: number, method: string, params: unknown): void {
     // In one piece: one that is put together takes a tenth more of the time of a call, small or large.
     const text = jsonOf("params", method, { jsonrpc: "2.0", id, method, params });
     // What JSON has not is left out of an object without a word.
@@ -118,7 +118,7 @@ export function createWriter(
   }
 
   return {
-    request,
+    request: sendRequest,
     notification,
     result,
     error(request, error) {
