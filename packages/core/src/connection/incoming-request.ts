@@ -73,7 +73,6 @@ class Incoming extends LazyAbort implements IncomingRequest {
   }
 
   override abort(reason: unknown): void {
-    if (this.aborted) return;
     super.abort(reason);
     this.run?.abort(reason);
   }
