@@ -1,5 +1,3 @@
-import { LazyAbort } from "../connection/lazy-abort.ts";
-
 /** What a handler runs for: whose signal it gets. */
 export interface SignalOwner {
   readonly signal: AbortSignal;
@@ -30,7 +28,6 @@ export class RunContext {
 
   constructor(owner: SignalOwner) {
     this.#owner = owner;
-    if (owner instanceof LazyAbort) Object.defineProperty(this, "signal", RunContext.#lazy);
-    else this.signal = owner.signal;
+    Object.defineProperty(this, "signal", RunContext.#lazy);
   }
 }
