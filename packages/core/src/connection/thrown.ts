@@ -18,7 +18,7 @@ export function describeThrown(thrown: unknown): string {
 export function isGivenUp(thrown: unknown): boolean {
   try {
     const cancelled: typeof ErrorCode.requestCancelled = -32800;
-    return thrown instanceof RequestError && thrown.method !== undefined && thrown.wire.code === cancelled;
+    return thrown instanceof RequestError && thrown.wire.code === cancelled;
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 // How an agent's turn ends that is cancelled or taken back, and what is left of a connection that closes.
 import { describe, expect, it, vi } from "vitest";
+import { RequestError } from "../errors.ts";
 import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
 import { createAgent } from "./agent.ts";
 import type { AgentTurnContext } from "./agent-handlers.ts";
@@ -99,6 +100,23 @@ describe("a turn whose handler returns as if nothing was", () => {
     turn.cancel();
     turn.takeBack("q");
     expect(await turn.answer("q")).toMatchObject({ result: { stopReason: "cancelled" } });
+  });
+});
+
+describe("a turn whose handler throws -32800 after session/cancel", () => {
+  it("is answered cancelled, and has not failed (CANC-05)", async () => {
+    const onDiagnostic = vi.fn();
+    const turn = await connect(
+      async ({ signal }) => {
+        await aborted(signal);
+        throw new RequestError({ code: -32800, message: "Request cancelled" });
+      },
+      { onDiagnostic },
+    );
+    turn.start();
+    turn.cancel();
+    expect(await turn.answer()).toMatchObject({ result: { stopReason: "cancelled" } });
+    expect(onDiagnostic).not.toHaveBeenCalled();
   });
 });
 
