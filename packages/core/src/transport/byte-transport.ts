@@ -94,7 +94,7 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
 
   function writeNow(): void | Promise<void> {
     writeQueue();
-    if (isBlocked) return wait();
+    return wait();
   }
 
   function close(): Promise<void> {
