@@ -94,9 +94,7 @@ class WebSocketChannel implements TextChannel {
 
   async close(): Promise<void> {
     this.#early = [];
-    const { readyState } = this.#socket;
-    if (readyState === closed) return;
-    if (readyState <= open) this.#socket.close(1000);
+    if (this.#socket.readyState <= open) this.#socket.close(1000);
     const patience = setTimeout(() => this.#closed.resolve(), closeMilliseconds);
     await this.#closed.promise;
     clearTimeout(patience);
