@@ -44,7 +44,6 @@ export class UpdateStream<T> implements AsyncIterable<T> {
 
   /** Ends all iterations once they have caught up; with an error, they throw it. */
   end(error?: unknown): void {
-    if (this.#end !== undefined) return;
     this.#end = { error };
     for (const subscription of this.#subscriptions) subscription.end(error);
   }
@@ -117,7 +116,6 @@ class Subscription<T> implements AsyncIterator<T> {
   return(): Promise<IteratorResult<T>> {
     this.#onReturn();
     this.#items = [];
-    this.#head = 0;
     this.end(undefined);
     return Promise.resolve({ done: true, value: undefined });
   }
