@@ -232,7 +232,6 @@ export class ClientSessions {
   /** The call that a request from the agent is for, if it named one that had no answer yet (ELIC-05). */
   #callOf(params: unknown): OutgoingRequest | undefined {
     const { requestId } = (params ?? {}) as { readonly requestId?: unknown };
-    if (requestId === undefined) return undefined;
     const call = this.#calls.get(params as object) ?? this.#options.connection.calls.get(requestId);
     if (call !== undefined) this.#calls.set(params as object, call);
     return call;
