@@ -243,7 +243,6 @@ export class ContentLengthDecoder implements FrameDecoder {
     if (!isHeader && headerText(rest) !== "") this.#noiseSoFar().add(rest);
     this.#reportNoise();
     if (isHeader) this.#report("truncated-message", "The stream ended inside a header", rest);
-    this.#clearSection();
   }
 
   #report(code: FramingIssue["code"], message: string, bytes: Uint8Array): void {
