@@ -54,9 +54,23 @@ describe("agent.request()", () => {
   });
 });
 
-describe("without handlers", () => {
+describe("with handlers that are none", () => {
   it("createAgent() says which one it needs", () => {
     expect(() => createAgent({ info } as never)).toThrow(/needs a handler for session\/prompt/);
+  });
+
+  it.each([
+    [{ initialize: () => ({}) }, "initialize is handled by the library; it takes no handler"],
+    [{ "session/load": "load" }, "The handler for session/load is no function"],
+    [{ "_acme/ask": {} }, "The handler for _acme/ask is no function"],
+  ])("createAgent() says what is wrong with %j", (more, message) => {
+    const handlers = { "session/prompt": () => ({ stopReason: "end_turn" }), ...more };
+    expect(() => createAgent({ info, handlers } as never)).toThrow(new UsageError(message));
+  });
+
+  it("createAgent() takes a handler that is undefined for none", () => {
+    const handlers = { "session/prompt": () => ({ stopReason: "end_turn" as const }), "session/load": undefined };
+    expect(createAgent({ info, handlers })).toHaveProperty("connect");
   });
 
   it("createClient() makes a client", () => {
