@@ -71,8 +71,14 @@ it("answers an invalid cursor as its handler says, -32602 by convention (LIST-07
 
 it("ends a session that is opened again: its turn is cancelled, and what it still says is not sent", async () => {
   let rest: Promise<unknown> = Promise.resolve();
+  let goOn = (): void => {};
+  let isOpen = false;
   const { peer } = await connect({
-    "session/load": () => {},
+    "session/load": () => {
+      if (isOpen) return new Promise<void>((resolve) => (goOn = resolve));
+      isOpen = true;
+      return undefined;
+    },
     "session/prompt": async (_params: unknown, { turn }: { turn: AgentTurn }) => {
       await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
       rest = turn.message("late").catch((error: unknown) => error);
@@ -83,10 +89,23 @@ it("ends a session that is opened again: its turn is cancelled, and what it stil
   await peer.call("session/load", { sessionId: "s", ...setup });
   const turn = peer.call("session/prompt", prompt("s"));
   await peer.settle();
-  expect(await peer.call("session/load", { sessionId: "s", ...setup })).toHaveProperty("result");
+  const again = peer.call("session/load", { sessionId: "s", ...setup });
+  // Not only once it is open: what is said meanwhile would pass for history.
   expect(await turn).toMatchObject({ result: { stopReason: "cancelled" } });
   expect(await rest).toMatchObject({ code: "usage" });
+  goOn();
+  expect(await again).toHaveProperty("result");
   expect(peer.received.filter(({ method }) => method === "session/update")).toEqual([]);
+});
+
+it("has no session that could not be opened, and answers with what its handler has thrown", async () => {
+  const { peer } = await connect({
+    "session/load": () => {
+      throw RequestError.invalidParams("There is no such session");
+    },
+  });
+  expect(await peer.call("session/load", { sessionId: "s", ...setup })).toMatchObject({ error: { code: -32602 } });
+  expect(await peer.call("session/prompt", prompt("s"))).toMatchObject({ error: { code: -32002 } });
 });
 
 it("goes on with a session that could not be opened again", async () => {
@@ -114,6 +133,42 @@ it("goes on with a session that could not be opened again", async () => {
   isBroken = false;
   expect(await peer.call("session/load", { sessionId: "s", ...setup })).toHaveProperty("result");
   expect(ended).toEqual(["second", "first"]);
+});
+
+it("goes on with the session that was opened last, if an opening of it that began before fails", async () => {
+  const openings: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const { peer } = await connect({
+    "session/load": () => new Promise<void>((resolve, reject) => openings.push({ resolve, reject })),
+  });
+  const first = peer.call("session/load", { sessionId: "s", ...setup });
+  await peer.settle();
+  const second = peer.call("session/load", { sessionId: "s", ...setup });
+  await peer.settle();
+  openings[1]?.resolve();
+  expect(await second).toHaveProperty("result");
+  openings[0]?.reject(new Error("disk"));
+  expect(await first).toHaveProperty("error");
+  expect(await peer.call("session/prompt", prompt("s"))).toMatchObject({ result: { stopReason: "end_turn" } });
+});
+
+it("ends a session once the handler that closes it is done, and goes on with it if that fails", async () => {
+  const seen: boolean[] = [];
+  let isBroken = true;
+  const { peer } = await connect({
+    "session/close": async (_params: unknown, { session }: { session: { signal: AbortSignal } }) => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      seen.push(session.signal.aborted);
+      if (isBroken) throw RequestError.internalError("disk");
+      session.signal.addEventListener("abort", () => seen.push(true));
+    },
+  });
+  const { sessionId } = (await peer.call("session/new", setup))["result"] as { sessionId: string };
+  expect(await peer.call("session/close", { sessionId })).toMatchObject({ error: { message: "disk" } });
+  expect(await peer.call("session/prompt", prompt(sessionId))).toHaveProperty("result");
+  isBroken = false;
+  expect(await peer.call("session/close", { sessionId })).toHaveProperty("result");
+  expect(await peer.call("session/prompt", prompt(sessionId))).toMatchObject({ error: { code: -32002 } });
+  expect(seen).toEqual([false, false, true]);
 });
 
 it("keeps a session that was opened again while it was closed", async () => {

@@ -1,0 +1,107 @@
+// What an agent's session is opened with, what it says before its client knows it, and what of one that is not open.
+import { expect, it } from "vitest";
+import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
+import { createAgent } from "./agent.ts";
+import type { AgentContext } from "./agent-handlers.ts";
+import type { AgentSession } from "./agent-session.ts";
+import type { AgentTurn } from "./agent-turn.ts";
+
+const text = (said: string) => ({ type: "text", text: said }) as const;
+const setup = { cwd: "/project", mcpServers: [] };
+
+/** An agent that was initialized; handlers are untyped, as they are in JavaScript. */
+async function connect(handlers: object, more: object = {}): Promise<RawPeer> {
+  const agent = createAgent({
+    info: { name: "agent", version: "1.0.0" },
+    ...more,
+    handlers: { "session/prompt": () => ({ stopReason: "end_turn" }), ...handlers },
+  });
+  const peer = createRawPeer((transport) => agent.connect(transport));
+  await peer.call("initialize", { protocolVersion: 1, clientCapabilities: { fs: { readTextFile: true } } });
+  return peer;
+}
+
+const updatesOf = (peer: RawPeer): unknown[] =>
+  peer.received.filter(({ method }) => method === "session/update").map(({ params }) => params);
+
+it("says everything under the id that the handler of session/new has chosen, also text from before", async () => {
+  const chunk = (said: string) => ({ sessionUpdate: "agent_message_chunk", content: text(said) }) as const;
+  const peer = await connect({
+    "session/new": async (_params: unknown, { session }: { session: AgentSession }) => {
+      await session.update(chunk("before"));
+      return { sessionId: "chosen" };
+    },
+    "session/prompt": async (_params: unknown, { session }: { session: AgentSession }) => {
+      await session.update(chunk("after"));
+      return { stopReason: "end_turn" };
+    },
+  });
+  await peer.call("session/new", setup);
+  await peer.call("session/prompt", { sessionId: "chosen", prompt: [text("Hello")] });
+  expect(updatesOf(peer)).toEqual([
+    { sessionId: "chosen", update: chunk("before") },
+    { sessionId: "chosen", update: chunk("after") },
+  ]);
+});
+
+it.each(["session/new", "session/load"])("makes its state from all that %s says", async (method) => {
+  const made: unknown[] = [];
+  const given = {
+    cwd: "/project",
+    additionalDirectories: ["/more"],
+    mcpServers: [{ name: "m", command: "/bin/m", args: [], env: [] }],
+  };
+  const params = { ...(method === "session/load" && { sessionId: "s" }), ...given };
+  const peer = await connect(
+    { "session/load": () => {} },
+    {
+      sessionId: () => "s",
+      session: ({ signal, ...rest }: { signal: AbortSignal }) => made.push([rest, signal.aborted]),
+      capabilities: { sessionCapabilities: { additionalDirectories: {} } },
+    },
+  );
+  await peer.call(method, params);
+  expect(made).toMatchObject([[{ method, params, sessionId: "s", ...given }, false]]);
+});
+
+it("gives handlers of a session's methods a client whose calls name the session", async () => {
+  const peer = await connect({
+    "session/set_mode": async (_params: unknown, { client }: AgentContext) => {
+      await client.request("fs/read_text_file", { path: "/a" } as never);
+    },
+    "session/prompt": async (_params: unknown, { client }: { client: AgentContext["client"]; turn: AgentTurn }) => {
+      await client.request("fs/read_text_file", { path: "/b" } as never);
+      return { stopReason: "end_turn" };
+    },
+  });
+  const { result } = await peer.call("session/new", setup);
+  const { sessionId } = result as { sessionId: string };
+  for (const [method, params, path] of [
+    ["session/set_mode", { modeId: "a" }, "/a"],
+    ["session/prompt", { prompt: [] }, "/b"],
+  ] as const) {
+    const called = peer.call(method, { sessionId, ...params });
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    const asked = await peer.next((message) => message["method"] === "fs/read_text_file");
+    expect(asked["params"]).toEqual({ sessionId, path });
+    peer.send({ jsonrpc: "2.0", id: asked["id"], result: { content: "" } });
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await called).toHaveProperty("result");
+  }
+});
+
+it("tells of a session that is not open here what its handlers tell of it", async () => {
+  const configOptions = [
+    { type: "select", id: "o", name: "O", currentValue: "a", options: [{ value: "a", name: "A" }] },
+  ];
+  const params = { sessionId: "elsewhere", update: { sessionUpdate: "config_option_update", configOptions } };
+  const peer = await connect({
+    "session/prompt": async (_params: unknown, { client }: AgentContext) => {
+      await client.notify("session/update", params as never);
+      return { stopReason: "end_turn" };
+    },
+  });
+  const { result } = await peer.call("session/new", setup);
+  await peer.call("session/prompt", { ...(result as object), prompt: [] });
+  expect(updatesOf(peer)).toEqual([params]);
+});
