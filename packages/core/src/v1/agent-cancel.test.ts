@@ -91,6 +91,21 @@ describe("a turn whose handler returns as if nothing was", () => {
     expect(await turn.answer("c")).toMatchObject({ result: {} });
   });
 
+  it("is answered before the session/close that cancels it, though its handler takes its time (SESS-15)", async () => {
+    const { peer, sessionId, start } = await connect(
+      async ({ signal }) => {
+        await aborted(signal);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return { stopReason: "end_turn" };
+      },
+      { handlers: { "session/prompt": () => ({ stopReason: "end_turn" }), "session/close": () => {} } },
+    );
+    start();
+    await peer.settle();
+    await peer.call("session/close", { sessionId });
+    expect(peer.received.slice(-2)).toMatchObject([{ id: "p", result: { stopReason: "cancelled" } }, { result: {} }]);
+  });
+
   it("has its answer when the prompt is taken back, unless it was cancelled before", async () => {
     const turn = await connect(done);
     turn.start();
@@ -214,6 +229,75 @@ describe("a connection that closes", () => {
     await vi.waitFor(() => expect(turn.peer.closed).toBe(true));
     expect([begun, turn.peer.received.some(({ id }) => id === "p")]).toEqual([[], true]);
   });
+});
+
+describe("a client that goes", () => {
+  it("ends sessions and what runs, waits for all handlers, and is asked nothing more", async () => {
+    const told: unknown[] = [];
+    const onDiagnostic = vi.fn();
+    let goOn = (): void => {};
+    const { peer, connection, start, sessionId } = await connect(
+      async ({ signal, client, session }) => {
+        session.signal.addEventListener("abort", () => told.push("session"));
+        await aborted(signal);
+        const { reason } = signal;
+        const asked = client.request("_ask", {} as never).catch((error: unknown) => error === reason);
+        const asking = session.client.request("_ask", {} as never).catch((error: unknown) => error === reason);
+        told.push(await asked, await asking);
+        return { stopReason: "end_turn" };
+      },
+      {
+        handlers: {
+          "session/prompt": () => ({ stopReason: "end_turn" }),
+          _work: () => new Promise<void>((resolve) => (goOn = resolve)),
+          _note: (_params, { client }) => client.request("_answer", {} as never),
+        },
+        onDiagnostic,
+      },
+    );
+    start();
+    peer.send({ jsonrpc: "2.0", id: "w", method: "_work", params: { sessionId } });
+    peer.send({ jsonrpc: "2.0", method: "_note" });
+    await peer.settle();
+    await peer.close();
+    await vi.waitFor(() => expect(told).toEqual(["session", true, true]));
+    let hasClosed = false;
+    void connection.closed.then(() => (hasClosed = true));
+    await peer.settle();
+    expect(hasClosed).toBe(false);
+    goOn();
+    await connection.closed;
+    expect(peer.received.some(({ method }) => method === "_ask")).toBe(false);
+    // All of it comes of the end, which nobody minds.
+    expect(onDiagnostic).not.toHaveBeenCalled();
+  });
+});
+
+it("a notification of one's own cancels no turn, though it names the session", async () => {
+  const noted: unknown[] = [];
+  const { peer, start, answer, cancel, sessionId } = await connect(
+    async ({ signal }) => {
+      await aborted(signal);
+      return { stopReason: "end_turn", _meta: { noted: noted.length } };
+    },
+    { handlers: { "session/prompt": () => ({ stopReason: "end_turn" }), _note: (params) => void noted.push(params) } },
+  );
+  start();
+  peer.send({ jsonrpc: "2.0", method: "_note", params: { sessionId } });
+  await peer.settle();
+  peer.send({ jsonrpc: "2.0", method: "_note", params: { sessionId } });
+  await peer.settle();
+  cancel();
+  expect(await answer()).toMatchObject({ result: { stopReason: "cancelled", _meta: { noted: 2 } } });
+});
+
+it("the connection of an agent is closed at the end of the block that uses it", async () => {
+  const { peer, connection } = await connect(() => ({ stopReason: "end_turn" }));
+  {
+    await using used = connection;
+    expect(used.closed).toBeInstanceOf(Promise);
+  }
+  await vi.waitFor(() => expect(peer.closed).toBe(true));
 });
 
 describe("a request that is taken back while initialize is answered", () => {
