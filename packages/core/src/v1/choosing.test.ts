@@ -71,10 +71,13 @@ const toldBy = (method: string): object =>
 describe.each(choices)("what was chosen by $name", ({ method, choose }) => {
   it("counts from the agent's answer on", async () => {
     const choosing = await open();
+    const events: string[] = [];
+    choosing.session.observe(({ type }) => events.push(type));
     const done = choose(choosing);
     await answer(choosing.peer, method, { result: answerTo(method) });
     await done;
     expect(chosenBy(method, choosing)).toEqual(["b", "b"]);
+    expect(events).toEqual(["opened", method === "session/set_mode" ? "mode_set" : "config_options_set"]);
   });
 
   it("gives way to an update right behind the answer, and not to one right before it", async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { unknownVariant } from "@acp/schema";
 import { ErrorCode, RequestError } from "../errors.ts";
@@ -56,6 +57,17 @@ describe("the authenticate option of createClient()", () => {
     expect((await Promise.all(opening)).map(({ id }) => id)).toEqual(["s1", "s2", "s3"]);
     expect(count).toBe(1);
     expect(methodsOf(peer).filter((method) => method === "authenticate")).toHaveLength(1);
+  });
+
+  it("leaves nothing behind on the signal of the connection", async () => {
+    const { peer, agent } = await connect(() => "a");
+    const before = getEventListeners(agent.signal, "abort").length;
+    const opening = agent.newSession({ cwd: "/project" });
+    await answer(peer, "session/new", { error: refusal });
+    await answer(peer, "authenticate", { result: {} });
+    await answer(peer, "session/new", { result: { sessionId: "s1" } });
+    await opening;
+    expect(getEventListeners(agent.signal, "abort")).toHaveLength(before);
   });
 
   it("makes the call no third time", async () => {

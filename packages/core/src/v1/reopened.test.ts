@@ -45,6 +45,57 @@ it("has no session that ended while it was loaded again, if that fails", async (
   expect(agent.session("s1")).toBeUndefined();
 });
 
+it("tells where a session is, as it was opened last", async () => {
+  const { peer, agent } = await connectRawAgent({ gate: "diagnose" });
+  for (const place of [{ cwd: "/a", additionalDirectories: ["/b"] }, { cwd: "/a" }]) {
+    const loading = agent.loadSession({ sessionId: "s1", ...place });
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    await answer(peer, "session/load", { result: {} });
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await loading).toMatchObject({ additionalDirectories: [], ...place });
+  }
+});
+
+it("keeps a session that was opened again while the one before was closed", async () => {
+  const { peer, agent } = await connectRawAgent({});
+  const opening = agent.newSession(setup);
+  await answer(peer, "session/new", { result: { sessionId: "s1" } });
+  const closing = (await opening).close();
+  const loading = agent.loadSession({ sessionId: "s1", ...setup });
+  await answer(peer, "session/load", { result: {} });
+  const session = await loading;
+  // Its calls are all that was sent before: the answer of the first of them comes last.
+  const { id } = peer.received.find(({ method }) => method === "session/close") ?? {};
+  peer.send({ jsonrpc: "2.0", id, result: {} });
+  await closing;
+  expect([agent.session("s1"), session.signal.aborted]).toEqual([session, false]);
+});
+
+it("has no session for what names none, also while one is opened", async () => {
+  const sessions: unknown[] = [];
+  const { peer, agent } = await connectRawAgent({
+    handlers: { _ask: (_params, { session }) => sessions.push(session) },
+  });
+  const opening = agent.newSession(setup);
+  const { id } = await peer.next(({ method }) => method === "session/new");
+  await peer.call("_ask", {});
+  peer.send({ jsonrpc: "2.0", id, result: { sessionId: "s1" } });
+  await opening;
+  await peer.call("_ask");
+  expect(sessions).toEqual([undefined, undefined]);
+});
+
+describe("a client whose agent goes right behind the answer that opens a session", () => {
+  it("has the call rejected with how the connection ended", async () => {
+    const { peer, agent } = await connectRawAgent({});
+    const opening = agent.newSession(setup);
+    const rejected = expect(opening).rejects.toMatchObject({ code: "connection_closed" });
+    await answer(peer, "session/new", { result: { sessionId: "s1" } });
+    await peer.close();
+    await rejected;
+  });
+});
+
 describe("a client that opens a session which is being opened already", () => {
   it.each(["loadSession", "resumeSession"] as const)("has %s rejected, and goes on with the first", async (open) => {
     const { peer, agent } = await connectRawAgent({});

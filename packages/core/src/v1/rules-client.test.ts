@@ -161,6 +161,15 @@ describe("what a client is told", () => {
     expect(diagnostics).toMatchObject([{ type: "rule", rule, method: "session/update" }]);
   });
 
+  it("in the answer that opens a session is told with the session, though the answer does not name it", async () => {
+    const { agent, peer, diagnostics } = await connect({ agentCapabilities: { loadSession: true } });
+    const loading = agent.loadSession({ sessionId: "l", cwd: "/project" });
+    const modes = { currentModeId: "none", availableModes: [{ id: "a", name: "A" }] };
+    await answer(peer, "session/load", { modes });
+    await loading;
+    expect(diagnostics).toMatchObject([{ type: "rule", rule: "MODE-05", method: "session/load", sessionId: "l" }]);
+  });
+
   it("of sessions in relative folders is delivered, and the rule is named (LIST-09)", async () => {
     const { agent, peer, diagnostics } = await connect({ agentCapabilities: { sessionCapabilities: { list: {} } } });
     const listing = agent.request("session/list", {});
@@ -233,6 +242,15 @@ describe("what a client is offered to choose from", () => {
     ]);
     const { configOptions, modes } = session;
     expect([configOptions?.length, modes?.currentModeId]).not.toEqual([undefined, "ask"]);
+  });
+
+  it("is taken as it comes, with a word about what is wrong, when it answers a choice", async () => {
+    const { peer, diagnostics, session } = await connect({ offers: { configOptions: [select("a")] } });
+    const setting = session.setConfigOption("model", "a");
+    await answer(peer, "session/set_config_option", { configOptions: [select("z")] });
+    expect(await setting).toMatchObject([{ currentValue: "z" }]);
+    const path = ["configOptions", 0, "currentValue"];
+    expect(diagnostics).toMatchObject([{ type: "rule", method: "session/set_config_option", path, sessionId: "s" }]);
   });
 });
 
