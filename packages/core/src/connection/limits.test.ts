@@ -1,5 +1,5 @@
 // What is too large or too fast, over the byte transport with both ends in this process.
-import { contentLength, type Framing, ndjson } from "@acp/framing";
+import { contentLength, type Framing, type FramingIssue, ndjson } from "@acp/framing";
 import { describe, expect, it, vi } from "vitest";
 import type { Diagnostic } from "../diagnostics.ts";
 import { createStreamTransport } from "../transport/web-stream-pipe.ts";
@@ -102,10 +102,57 @@ function createHandTransport() {
   } satisfies Transport;
   return {
     transport,
+    sent,
     receive: (message: object) => sink?.message(JSON.stringify(message)),
+    leaveOut: (issue: Omit<FramingIssue, "message">) => sink?.issue({ ...issue, message: "Left out" }),
     idOf: (method: string) => sent.find((message) => message.method === method)?.id,
   };
 }
+
+describe("a message that the framing has left out", () => {
+  const big = "x".repeat(100);
+  const garbled = "\ufffd";
+  const asked = '{"jsonrpc":"2.0","id":7,"method":"_x/size","params":"';
+
+  it.each<[string, FramingIssue["code"], string, object | undefined]>([
+    ["a request", "message-too-large", asked + big, { id: 7, error: { code: -32600 } }],
+    ["a request in bad text", "invalid-utf8", `${asked}${garbled}"}`, { id: 7, error: { code: -32600 } }],
+    [
+      "one whose id is bad text",
+      "invalid-utf8",
+      asked.replace("7", `"${garbled}"`),
+      { id: null, error: { code: -32700 } },
+    ],
+    ["no JSON", "invalid-utf8", garbled, { id: null, error: { code: -32700 } }],
+    ["no JSON, and too long", "message-too-large", big, undefined],
+    ["a notification in bad text", "invalid-utf8", `${asked.replace('"id":7,', "")}${garbled}"}`, undefined],
+    ["no JSON-RPC", "message-too-large", asked.replace('"jsonrpc":"2.0",', "") + big, undefined],
+    ["an answer without its id", "invalid-utf8", `{"jsonrpc":"2.0","result":"${garbled}"}`, undefined],
+  ])("is answered by an agent where it has to be: %s", (_what, code, head, expected) => {
+    const hand = createHandTransport();
+    const agent = createAgent({ info, handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) } });
+    agent.connect(hand.transport);
+    hand.leaveOut({ code, head });
+    expect(hand.sent).toMatchObject(expected === undefined ? [] : [expected]);
+    expect(hand.sent).toHaveLength(expected === undefined ? 0 : 1);
+  });
+
+  it.each(["result", "error", "_more"])(
+    "rejects the call that it answers, where its first member is %s",
+    async (name) => {
+      const hand = createHandTransport();
+      const connecting = createClient({ info }).connect(hand.transport);
+      hand.receive({ jsonrpc: "2.0", id: hand.idOf("initialize"), result: { protocolVersion: 1 } });
+      const agent = await connecting;
+      const asking = agent.request("_x/ask");
+      hand.leaveOut({
+        code: "message-too-large",
+        head: `{"jsonrpc":"2.0","id":${hand.idOf("_x/ask")},"${name}":"${big}`,
+      });
+      await expect(asking).rejects.toMatchObject({ code: "protocol_violation", method: "_x/ask" });
+    },
+  );
+});
 
 describe("flow control", () => {
   const text = "x".repeat(10_000);
@@ -131,10 +178,15 @@ describe("flow control", () => {
     return { hand, turn };
   }
 
-  it("pauses reading while a handler is behind, though the prompt is outstanding, and goes on after it", async () => {
+  const call = { sessionUpdate: "tool_call", toolCallId: "c", title: text };
+  const behind = "pauses reading while a handler is behind, though the prompt is outstanding, and goes on after it";
+  it.each([
+    ["text", update],
+    ["a tool call", { ...update, params: { sessionId: "s", update: call } }],
+  ])(`${behind} (%s)`, async (_kind, told) => {
     const waiting: (() => void)[] = [];
     const { hand, turn } = await setUp(() => new Promise((resolve) => waiting.push(resolve)));
-    for (let i = 0; i < 200; i++) hand.receive(update);
+    for (let i = 0; i < 200; i++) hand.receive(told);
     expect(hand.transport.pause).toHaveBeenCalledOnce();
     expect(hand.transport.resume).not.toHaveBeenCalled();
     let handled = 0;
