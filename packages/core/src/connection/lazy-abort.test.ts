@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { LazyAbort } from "./lazy-abort.ts";
+
+/** One with three who listen, by name. */
+function setUp() {
+  const told: string[] = [];
+  const abort = new LazyAbort();
+  const listeners = ["a", "b", "c"].map((name) => () => void told.push(name));
+  for (const listener of listeners) abort.addEventListener("abort", listener);
+  return { told, abort, listeners };
+}
+
+describe("LazyAbort", () => {
+  it("tells all who listen once, with the first reason", () => {
+    const { told, abort } = setUp();
+    const { signal } = abort;
+    abort.abort("first");
+    abort.abort("second");
+    expect(told).toEqual(["a", "b", "c"]);
+    expect([abort.aborted, abort.reason, signal.aborted, signal.reason]).toEqual([true, "first", true, "first"]);
+  });
+
+  it.each([0, 1, 2])("tells the others when number %i listens no more", (index) => {
+    const { told, abort, listeners } = setUp();
+    abort.removeEventListener("abort", listeners[index]!);
+    abort.abort(undefined);
+    expect(told).toEqual(["a", "b", "c"].toSpliced(index, 1));
+  });
+
+  it("tells the only one who listens, though another one says that it listens no more", () => {
+    const told: string[] = [];
+    const abort = new LazyAbort();
+    const other = (): void => void told.push("b");
+    abort.addEventListener("abort", () => void told.push("a"));
+    abort.removeEventListener("abort", other);
+    abort.abort(undefined);
+    expect(told).toEqual(["a"]);
+  });
+
+  it("tells all, also when one of them is removed meanwhile", () => {
+    const { told, abort, listeners } = setUp();
+    abort.addEventListener("abort", () => abort.removeEventListener("abort", listeners[0]!));
+    abort.abort(undefined);
+    expect(told).toEqual(["a", "b", "c"]);
+  });
+
+  it("has a signal that has aborted, if that is asked for later", () => {
+    const abort = new LazyAbort();
+    abort.abort("why");
+    expect([abort.signal.aborted, abort.signal.reason]).toEqual([true, "why"]);
+    expect(abort.signal).toBe(abort.signal);
+  });
+});
