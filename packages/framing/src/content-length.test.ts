@@ -70,6 +70,17 @@ describe("contentLength decoder", () => {
     expect(events).toEqual(["!invalid-header", "!unexpected-bytes", '{"good":1}']);
   });
 
+  test("push() measures each header section apart", () => {
+    const long = `X-A: ${"a".repeat(1000)}\r\n`.repeat(5);
+    const { events } = decode(contentLength, bytesOf(long, good, long, good, long, good));
+    expect(events).toEqual(['{"good":1}', '{"good":1}', '{"good":1}']);
+  });
+
+  test.each(["", " ", "\n\t "])("push() takes a body of nothing but white space for no message: %j", (blank) => {
+    const bytes = bytesOf(`Content-Length: ${blank.length}\r\n\r\n${blank}`, good);
+    expect(decode(contentLength, bytes).events).toEqual(['{"good":1}']);
+  });
+
   test.each(everyChunking)("push() leaves out a message in another character set in chunks of $sizes", ({ sizes }) => {
     const header = "Content-Length: 8\r\nContent-Type: application/json; charset=utf-16\r\n\r\n";
     const { events, issues } = decode(contentLength, bytesOf(`${header}{"id":1}`, good), sizes);

@@ -89,17 +89,21 @@ describe("createMemoryTransportPair()", () => {
     const { left, right, rightSink } = startedPair();
     right.pause();
     const text = "x".repeat(64 * 1024);
+    for (let n = 0; n < 4; n++) expect(left.send(text, "later")).toBeUndefined();
+    right.resume();
+    await macrotask();
+    right.pause();
     let sent = 0;
     const sender = (async () => {
       for (; sent < 100; sent++) await left.send(text, "later");
     })();
     for (let n = 0; n < 20; n++) await macrotask();
     expect(sent).toBe(4);
-    expect(rightSink.messages.length).toBe(0);
+    expect(rightSink.messages.length).toBe(4);
     right.resume();
     await sender;
     await left.close();
-    expect(rightSink.messages.length).toBe(100);
+    expect(rightSink.messages.length).toBe(104);
   });
 
   test("tells the sender's sink once each time 16 Mi code units wait", async () => {
@@ -145,6 +149,19 @@ describe("createMemoryTransportPair()", () => {
     expect(waiting).toBeInstanceOf(Promise);
     await right.close();
     await waiting;
+    expect(() => left.send("x", "soon")).toThrow(ConnectionClosedError);
+  });
+
+  test("nobody waits for a side that has closed, nor is what is sent to it kept", async () => {
+    const { left, right, rightSink } = startedPair();
+    left.pause();
+    void right.send("last", "soon");
+    await right.close();
+    // Its reader is paused, and has yet to hear of that.
+    for (let n = 0; n < 3; n++) expect(left.send("x".repeat(1024 * 1024), "soon")).toBeUndefined();
+    left.resume();
+    await macrotask();
+    expect(rightSink.events).toEqual(["closed"]);
     expect(() => left.send("x", "soon")).toThrow(ConnectionClosedError);
   });
 

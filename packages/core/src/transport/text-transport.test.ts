@@ -114,6 +114,16 @@ describe.each([
     expect(rightSink.events).toEqual(["message 1", "message 2", "closed"]);
   });
 
+  test("close() delivers nothing more to a reader that is paused", async () => {
+    const { left, right, rightSink } = await startedPair();
+    right.pause();
+    void left.send("1", "soon");
+    await macrotask();
+    await right.close();
+    await macrotask();
+    expect(rightSink.events).toEqual(["closed"]);
+  });
+
   test("tells of what is no text, and goes on", async () => {
     const { left, rightSink, postOther } = await startedPair();
     postOther();
