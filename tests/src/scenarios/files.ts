@@ -184,6 +184,15 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "fs/* neither reads nor writes what is no regular file",
+    async run(context) {
+      const { read, write } = host(context, { roots: ["/dev"] });
+      const answered = { path: "/dev/null", reason: "not_a_file" };
+      await expectWire(read("/dev/null"), -32603, answered);
+      await expectWire(write("/dev/null", ""), -32603, answered);
+    },
+  },
+  {
     name: "concurrent writes to one file leave one of the contents, and a read sees what was written before it",
     async run(context) {
       const { read, write } = host(context);

@@ -240,6 +240,16 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "a timer of the application keeps the process alive where exitGrace is Infinity",
+    async run(context) {
+      const agent = new RawAgent(context, ["--outlive", "400", "--exit-grace", "Infinity"]);
+      await agent.openSession();
+      agent.end();
+      expectEqual(await agent.ended, 0);
+      expectContains(agent.stderr, "outlived\n");
+    },
+  },
+  {
     name: "stdin and stdout may be files",
     async run({ runtimeName, directory }) {
       const asked = join(directory, "asked");

@@ -278,6 +278,18 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "a command that is being started when its session ends is not left behind",
+    async run(context) {
+      const { create, session } = host(context);
+      const pids = join(context.directory, "pids");
+      const creating = create(...sh(`echo $$ >> ${pids}; sleep 300`));
+      session.close();
+      expectContains((await rejectionOf(creating)).message, "closed");
+      const started = (await readText(pids).catch(() => "")).split("\n").filter((line) => line !== "");
+      expectTrue(!started.map(Number).some(isAlive), "it is gone");
+    },
+  },
+  {
     name: "terminal/wait_for_exit can be cancelled alone",
     async run(context) {
       const { create, wait, kill, session } = host(context);

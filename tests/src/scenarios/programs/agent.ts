@@ -89,6 +89,7 @@ function throwIt(error: Error): never {
 }
 
 if (hasFlag("linger")) setInterval(() => {}, 60_000);
+if (hasFlag("outlive")) setTimeout(() => process.stderr.write("outlived\n"), Number(argument("outlive")));
 if (hasFlag("deferring-listener")) {
   // What libraries do that clean up at exit: end the process only if no other listener is there to do so.
   const listener = (): void => {
