@@ -30,7 +30,6 @@ export interface Lane {
   runningSince: number;
   /** Nothing is taken from it for now: nobody has claimed its session, or the claimant has yet to go on. */
   held: "unclaimed" | "claimed" | undefined;
-  draining: boolean;
   /** Set while requests wait behind the running handler. */
   relief: (() => void) | undefined;
 }
@@ -192,7 +191,6 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
       head: 0,
       runningSince: 0,
       held: undefined,
-      draining: false,
       relief: undefined,
     };
     busy.set(key, lane);
@@ -209,8 +207,6 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
   }
 
   function drain(lane: Lane): void {
-    if (lane.draining) return;
-    lane.draining = true;
     while (lane.runningSince === 0 && lane.head < lane.items.length) {
       take(lane, lane.items[lane.head++]!);
       // Lets go of what was taken, seldom enough to stay linear.
@@ -219,7 +215,6 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
         lane.head = 0;
       }
     }
-    lane.draining = false;
     if (lane.runningSince === 0) {
       lane.relief?.();
       busy.delete(lane.key);
