@@ -177,6 +177,17 @@ describe("Lanes", () => {
     expect(log).toEqual(["sync a starts", "permission starts", "prompt settles"]);
   });
 
+  it("counts what a lane kept from its release on, for as long as it waits", async () => {
+    const { lanes, notify, end } = setUp();
+    lanes.hold("s");
+    for (const name of ["slow", "sync a", "sync b"]) notify(name);
+    expect(lanes.queuedSize).toBe(0);
+    releaseLane(lanes, "s");
+    expect(lanes.queuedSize).toBe(20);
+    await end("slow");
+    expect(lanes.queuedSize).toBe(0);
+  });
+
   it("stays linear over a long queue behind a slow handler", async () => {
     const { notify, end, log } = setUp();
     notify("slow");

@@ -45,6 +45,18 @@ it("takes initialize once more when it failed", async () => {
   expect(await peer.call("initialize", { protocolVersion: 1 })).toMatchObject({ result: { protocolVersion: 1 } });
 });
 
+it("leaves what a handler says beside -32000 as it is", async () => {
+  const data = { see: "https://example.com/login" };
+  const { peer } = await connect({
+    "session/prompt": () => {
+      throw RequestError.authRequired("Log in first", data);
+    },
+  });
+  const { result } = await peer.call("session/new", setup);
+  const refused = await peer.call("session/prompt", { ...(result as object), prompt: [] });
+  expect(refused["error"]).toEqual({ code: -32000, message: "Log in first", data });
+});
+
 it("leaves the deletion of a session that is not open to the handler, which need not mind (LIST-16)", async () => {
   const deleted: unknown[] = [];
   const { peer } = await connect({

@@ -85,6 +85,18 @@ it("has no session for what names none, also while one is opened", async () => {
   expect(sessions).toEqual([undefined, undefined]);
 });
 
+it("tells at the end of the connection what has come for a session that nobody had opened", async () => {
+  const diagnostics: Diagnostic[] = [];
+  const { peer } = await connectRawAgent({ onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
+  const params = { sessionId: "s1", update: { sessionUpdate: "session_info_update", title: "Nobody's" } };
+  peer.send({ jsonrpc: "2.0", method: "session/update", params });
+  await peer.settle();
+  expect(diagnostics).toEqual([]);
+  await peer.close();
+  await peer.settle();
+  expect(diagnostics).toMatchObject([{ type: "unclaimed-session", sessionId: "s1", received: [params] }]);
+});
+
 describe("a client whose agent goes right behind the answer that opens a session", () => {
   it("has the call rejected with how the connection ended", async () => {
     const { peer, agent } = await connectRawAgent({});

@@ -239,6 +239,23 @@ describe("a question by URL that was withdrawn", () => {
   });
 });
 
+describe("a question that comes while its session is being closed", () => {
+  it("is asked of nobody, also where no turn runs, and again if the agent does not close it", async () => {
+    const { peer, session, asked } = await connectWithSession();
+    const closing = session.close();
+    const { id } = await peer.next(({ method }) => method === "session/close");
+    const params = { sessionId: "s1", ...permission };
+    expect(await peer.call("session/request_permission", params)).toMatchObject(cancelledPermission);
+    expect(await peer.call("elicitation/create", { sessionId: "s1", ...form })).toMatchObject(cancelledQuestion);
+    expect(asked).toEqual([]);
+    peer.send({ jsonrpc: "2.0", id, error: { code: -32603, message: "no" } });
+    await expect(closing).rejects.toThrow("no");
+    void peer.call("session/request_permission", params);
+    await peer.settle();
+    expect(asked).toEqual(["t"]);
+  });
+});
+
 describe("a turn whose session is closed", () => {
   it("is cancelled at once for whoever shows it, and given up if the agent answers nothing", async () => {
     const { peer, session } = await connectWithSession();
