@@ -1,17 +1,11 @@
-import type {
-  CalledNotification,
-  CalledRequest,
-  Gate,
-  HandledNotification,
-  HandledRequest,
-  RoleTable,
-} from "@acp/schema";
+import type { CalledNotification, CalledRequest, Gate, HandledNotification, HandledRequest } from "@acp/schema";
+import type { Role } from "../protocol/role.ts";
 
 /**
  * A role's table by method name. Maps, not objects: a method may be called `constructor`, and a name that an object
  * does not have takes it ten times as long to miss.
  *
- * Methods that begin with `_` are extensions (EXT-06) and exist without an entry.
+ * Methods that begin with `_` are extensions (EXT-06) and exist without an entry, as foreign ones do.
  */
 export interface MethodIndex {
   /**
@@ -36,7 +30,8 @@ export function createMethodIndex({
   handles,
   calls,
   variants,
-}: Pick<RoleTable, "handles" | "calls" | "variants">): MethodIndex {
+  foreign = [],
+}: Pick<Role, "handles" | "calls" | "variants" | "foreign">): MethodIndex {
   const handledRequests = byName(handles.requests);
   const handledNotifications = byName(handles.notifications);
   const calledRequests = byName(calls.requests);
@@ -56,7 +51,7 @@ export function createMethodIndex({
     variantGate: (union, tag) => gates.get(union)?.get(tag),
     isSessionScoped: (method) =>
       (calledRequests.get(method) ?? calledNotifications.get(method))?.sessionScoped === true,
-    isOpen: (method) => method.startsWith("_"),
+    isOpen: (method) => method.startsWith("_") || foreign.includes(method),
     isUnqueued: (method) => handledNotifications.get(method)?.unqueued === true,
   };
 }

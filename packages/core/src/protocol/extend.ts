@@ -30,7 +30,14 @@ type Underscored<X> = {
   [K in keyof X]: K extends `_${string}` ? X[K] : `the name of an extension method begins with '_'`;
 };
 
-type Extension = { readonly [method: `_${string}`]: { readonly kind: "request" | "notification" } };
+type Declared = { readonly kind: "request" | "notification" };
+type Extension = { readonly [method: `_${string}`]: Declared };
+
+/** How methods are added whose names do not begin with an underscore. */
+export interface ForeignMethods {
+  /** Names that do not begin with `_` are meant: other programs have such methods. */
+  readonly foreign: true;
+}
 
 /**
  * A protocol with extension methods added. `agent` are those that an agent handles, `client` those that a client handles.
@@ -40,15 +47,41 @@ type Extension = { readonly [method: `_${string}`]: { readonly kind: "request" |
  * const acme = extend(v1, { agent: { "_acme/ping": request<{ text: string }, { text: string }>() } });
  * ```
  *
- * @throws {UsageError} if a name does not begin with `_` (EXT-06).
+ * Methods that other programs have under names of their own, against the protocol (EXT-06), are added with
+ * `{ foreign: true }`: `session/set_model` of earlier drafts, for example, which some clients still call.
+ *
+ * @throws {UsageError} if a name does not begin with `_` and is not said to be foreign, or if the protocol has it.
  */
 export function extend<A, C, XA extends Extension = Record<never, never>, XC extends Extension = Record<never, never>>(
   protocol: Protocol<A, C>,
   extension: { readonly agent?: XA & Underscored<XA>; readonly client?: XC & Underscored<XC> },
+): Protocol<A & XA, C & XC>;
+export function extend<
+  A,
+  C,
+  XA extends Readonly<Record<string, Declared>> = Record<never, never>,
+  XC extends Readonly<Record<string, Declared>> = Record<never, never>,
+>(
+  protocol: Protocol<A, C>,
+  extension: { readonly agent?: XA; readonly client?: XC },
+  options: ForeignMethods,
+): Protocol<A & XA, C & XC>;
+export function extend<A, C, XA, XC>(
+  { agent, client }: Protocol<A, C>,
+  extension: { readonly agent?: XA; readonly client?: XC },
+  options?: ForeignMethods,
 ): Protocol<A & XA, C & XC> {
-  const methods = [...Object.keys(extension.agent ?? {}), ...Object.keys(extension.client ?? {})];
-  const wrong = methods.find((method) => !method.startsWith("_"));
-  if (wrong !== undefined) throw new UsageError(`The extension method '${wrong}' must begin with '_'`);
-  // Extension methods need no entry in the tables: their params and results pass as they are.
-  return { agent: protocol.agent, client: protocol.client };
+  const names = [...Object.keys(extension.agent ?? {}), ...Object.keys(extension.client ?? {})];
+  const others = names.filter((method) => !method.startsWith("_"));
+  if (others.length > 0 && options?.foreign !== true)
+    throw new UsageError(
+      `The extension method '${others[0]}' must begin with '_', or be declared with { foreign: true }`,
+    );
+  const { handles, calls } = agent;
+  const taken = [handles.requests, handles.notifications, calls.requests, calls.notifications];
+  const known = others.find((method) => taken.some((methods) => Object.hasOwn(methods, method)));
+  if (known !== undefined) throw new UsageError(`The protocol has a method '${known}'; no extension can be called so`);
+  // The others need no entry in the tables: their params and results pass as they are.
+  const foreign = [...(agent.foreign ?? []), ...others];
+  return { agent: { ...agent, foreign }, client: { ...client, foreign } };
 }

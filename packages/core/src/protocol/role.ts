@@ -1,8 +1,13 @@
 import type { RoleTable } from "@acp/schema";
 import type { PeerCalls } from "./peer.ts";
 
+/** A table of methods, and those of other programs that begin with no underscore although no protocol has them. */
+export interface Role extends RoleTable {
+  readonly foreign?: readonly string[];
+}
+
 /** What an agent is made from: the table of its methods, and what a protocol has that no table can say. */
-export interface AgentRole extends RoleTable {
+export interface AgentRole extends Role {
   /** What a client with these capabilities is sent in place of an update that it cannot take (PLAN-08). */
   readonly substitute?: (update: object, session: object, capabilities: object) => object;
   /** What turns have beside what every turn has. */
@@ -16,7 +21,7 @@ export interface RoleTurn {
 }
 
 /** The same for a client. */
-export interface ClientRole extends RoleTable {
+export interface ClientRole extends Role {
   /** The sessions that an agent opens by itself and tells of, for a client with these capabilities. */
   readonly reveals?: (host: SessionHost, capabilities: object) => RevealedSessions;
 }

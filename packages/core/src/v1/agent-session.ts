@@ -21,7 +21,7 @@ export interface UntypedSetup extends SetupParts<AgentMethods> {
 }
 
 interface SetupParts<A> {
-  /** The id of the session. */
+  /** The id of the session; for `session/new` the one proposed for it: its handler may answer with another. */
   readonly sessionId: string;
   /** The working directory: the base for relative paths. Absolute (SESS-18, SESS-20). */
   readonly cwd: string;
@@ -35,7 +35,7 @@ interface SetupParts<A> {
 
 /** A session as the agent sees it. */
 export interface AgentSession<S = undefined, C = ClientMethods, A = AgentMethods> {
-  /** The id of the session. */
+  /** The id of the session; until `session/new` is answered the one proposed for it, which the answer may replace. */
   readonly id: string;
   /** The working directory that it was opened with; absolute. */
   readonly cwd: string;

@@ -37,7 +37,8 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
   readonly session?: (setup: SessionSetup<A>) => Awaitable<S>;
   /**
    * Makes the id of a new session. It must not be that of an open session: then the answer is `-32603`. Default: a random
-   * UUID. Ids mean nothing to clients, so `session-1`, `session-2` will do as well.
+   * UUID. Ids mean nothing to clients, so `session-1`, `session-2` will do as well. A handler of `session/new` may
+   * answer with an id of its own instead.
    */
   readonly sessionId?: () => string;
   /**

@@ -1,5 +1,5 @@
-import type { RoleTable } from "@acp/schema";
 import { UsageError } from "../errors.ts";
+import type { Role } from "../protocol/role.ts";
 
 /** A handler as the connection calls it. Its types were checked where it was given. */
 export type UntypedHandler = (params: unknown, context: unknown) => unknown;
@@ -10,11 +10,12 @@ export type UntypedHandler = (params: unknown, context: unknown) => unknown;
  * @throws {UsageError} for a method the role does not handle, with the nearest name.
  */
 export function collectHandlers(
-  table: RoleTable,
+  table: Role,
   handlers: object,
   own: ReadonlySet<string>,
 ): ReadonlyMap<string, UntypedHandler> {
-  const known = [...Object.keys(table.handles.requests), ...Object.keys(table.handles.notifications)];
+  const { requests, notifications } = table.handles;
+  const known = [...Object.keys(requests), ...Object.keys(notifications), ...(table.foreign ?? [])];
   const result = new Map<string, UntypedHandler>();
   for (const [method, handler] of Object.entries(handlers)) {
     if (handler === undefined) continue;
@@ -29,14 +30,16 @@ export function collectHandlers(
 
 function unknownMethod(method: string, known: readonly string[], role: string): string {
   let nearest = "";
-  let least = Math.max(2, Math.floor(method.length / 3)) + 1;
+  // What stands before the slash is the same for many: it makes no name nearer.
+  let least = Math.max(2, Math.floor((method.length - method.lastIndexOf("/")) / 3)) + 1;
   for (const name of known) {
     const far = distance(method, name);
     if (far >= least) continue;
     nearest = `; did you mean ${name}?`;
     least = far;
   }
-  return `${role === "agent" ? "An agent" : "A client"} handles no method '${method}'${nearest}`;
+  const others = "unstable methods: @acp/core/unstable; methods of others: extend";
+  return `${role === "agent" ? "An agent" : "A client"} handles no method '${method}'${nearest} (${others})`;
 }
 
 /** Levenshtein distance: how many characters to add, drop or swap. */
