@@ -24,6 +24,7 @@ export { ProcessStartError } from "./process/process-start-error.ts";
 export { stdinOf } from "./process/stdin-of.ts";
 export { superviseProcess } from "./process/supervise-process.ts";
 export type { ProcessOptions, ShutdownOptions, SupervisedProcess } from "./process/supervise-process.ts";
+export { decodePath } from "./runtime/decode-path.ts";
 export { requireVersion } from "./runtime/require-version.ts";
 export type {
   FileInfo,

@@ -1,6 +1,18 @@
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf } from "./check.ts";
 import { testSession } from "./host-session.ts";
-import { chmod, existsSync, join, link, mkdir, readText, stat, symlink, writeFile } from "./platform.ts";
+import {
+  chmod,
+  existsSync,
+  join,
+  link,
+  mkdir,
+  process,
+  readText,
+  runShell,
+  stat,
+  symlink,
+  writeFile,
+} from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 
 type Handlers = ReturnType<ScenarioContext["runtime"]["fileSystem"]>;
@@ -352,6 +364,42 @@ export const scenarios: readonly Scenario[] = [
       const failure = new Error("the application's own");
       const { read } = host(context, { readOverlay: () => Promise.reject(failure) });
       expectTrue((await rejectionOf(read(join(context.directory, "a")))) === failure, "the error came through");
+    },
+  },
+  {
+    name: "what leads through a name that is not UTF-8 is refused: it could be taken for another name",
+    async run({ runtime, directory }) {
+      // Elsewhere there are no such names.
+      if (process.platform !== "linux") return;
+      const [inside, outside] = [join(directory, "inside"), join(directory, "outside")];
+      const [file, secret] = [join(inside, "a.txt"), join(outside, "secret")];
+      await Promise.all([mkdir(inside), mkdir(outside)]);
+      await Promise.all([writeFile(file, "a"), writeFile(secret, "secret")]);
+      // Read as UTF-8, the first name becomes the second one.
+      runShell(
+        `cd "$0" && mkdir "$(printf 'x\\377')" && echo decoy > "$(printf 'x\\377/secret')" &&
+        ln -s "$(printf 'x\\377')" link && ln -s ../outside "$(printf 'x\\357\\277\\275')" &&
+        echo right > "$(printf 'y\\357\\277\\275')"`,
+        inside,
+      );
+      const files = runtime.fileSystem();
+      const session = testSession(inside);
+      const path = join(inside, "link/secret");
+      const requests = [
+        files["fs/read_text_file"]({ path }, session),
+        files["fs/write_text_file"]({ path, content: "" }, session),
+        files["fs/write_text_file"]({ path: join(inside, "link/new"), content: "" }, session),
+      ];
+      for (const error of await Promise.all(requests.map(rejectionOf))) {
+        const { code, data } = error["wire"] as { code: number; data: { reason: string } };
+        expectEqual([code, data.reason], [-32602, "invalid_path"]);
+        expectContains(error.message, "not UTF-8");
+      }
+      expectEqual(await readText(secret), "secret");
+      expectEqual((await files["fs/read_text_file"]({ path: file }, session)).content, "a");
+      // It is the name of this file, and no sign of another one.
+      const right = await files["fs/read_text_file"]({ path: join(inside, "y\uFFFD") }, session);
+      expectEqual(right.content, "right\n");
     },
   },
 ];

@@ -2,9 +2,20 @@
  * The little that scenarios need and that the runtime packages do not offer. Deno and Bun have these
  * modules, too.
  */
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { chmod, link, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  link,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -24,6 +35,11 @@ export function removeDirectory(path: string): Promise<void> {
 
 export function readText(path: string): Promise<string> {
   return readFile(path, "utf8");
+}
+
+/** Runs a line of the shell, for what the platform's own functions cannot do; `$0` and what follows are `args`. */
+export function runShell(line: string, ...args: readonly string[]): void {
+  execFileSync("/bin/sh", ["-ec", line, ...args]);
 }
 
 /** How to run one of the programs beside the scenarios on a runtime. */

@@ -2,11 +2,11 @@ import type { Stats } from "node:fs";
 // What Bun has no functions of its own for.
 import { lstat, mkdir, realpath, stat } from "node:fs/promises";
 
-import type { FileInfo, RuntimeFiles } from "@acp/host";
+import { decodePath, type FileInfo, type RuntimeFiles } from "@acp/host";
 
 /** Files, through Bun's own functions as far as it has them. */
 export const bunFiles: RuntimeFiles = {
-  realPath: (path) => realpath(path),
+  realPath: async (path) => decodePath(await realpath(path, "buffer")),
   stat: async (path) => describe(await stat(path)),
   linkStat: async (path) => describe(await lstat(path)),
   read: (path) => Bun.file(path).stream(),

@@ -41,6 +41,8 @@ export function toFileError(error: unknown, path: string): unknown {
   if (error instanceof AcpError || code === undefined) return error;
   // Whoever runs the client forgot a flag: not for the agent to read, but for the client's diagnostics.
   if (code === "ENOTCAPABLE") return error;
+  if (code === "EILSEQ")
+    return fileError("invalid_path", path, `Leads through a name that is not UTF-8: ${path}`, error);
   const reason = reasons[code] ?? "io_error";
   if (reason === "io_error") return fileError(reason, path, `Input/output error (${code}): ${path}`, error);
   return fileError(reason, path, `${sentences[reason]}: ${path}`, error);

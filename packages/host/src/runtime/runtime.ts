@@ -121,7 +121,7 @@ export interface FileInfo {
  * `ENOENT`, or `ENOTCAPABLE` as {@link Runtime.spawn} does.
  */
 export interface RuntimeFiles {
-  /** The path without symbolic links, spelt as on disk. */
+  /** The path without symbolic links, spelt as on disk. Rejects with `EILSEQ` if a name in it is not UTF-8. */
   realPath(path: string): Promise<string>;
   /** About the file at the end of all links. */
   stat(path: string): Promise<FileInfo>;

@@ -1,14 +1,14 @@
 import type { Stats } from "node:fs";
 import type * as promises from "node:fs/promises";
 
-import type { FileInfo, RuntimeFiles } from "@acp/host";
+import { decodePath, type FileInfo, type RuntimeFiles } from "@acp/host";
 
 /**
  * Files, through `node:fs/promises`, which is loaded with the first of them: it takes a twelfth of the time that it takes
  * to load this package and the core.
  */
 export const nodeFiles: RuntimeFiles = {
-  realPath: async (path) => (await files()).realpath(path),
+  realPath: async (path) => decodePath(await (await files()).realpath(path, "buffer")),
   stat: async (path) => describe(await (await files()).stat(path)),
   linkStat: async (path) => describe(await (await files()).lstat(path)),
   read,
