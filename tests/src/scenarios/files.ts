@@ -6,11 +6,13 @@ import {
   join,
   link,
   mkdir,
+  openFiles,
   process,
   readText,
   runShell,
   stat,
   symlink,
+  truncate,
   writeFile,
 } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
@@ -400,6 +402,36 @@ export const scenarios: readonly Scenario[] = [
       // It is the name of this file, and no sign of another one.
       const right = await files["fs/read_text_file"]({ path: join(inside, "y\uFFFD") }, session);
       expectEqual(right.content, "right\n");
+    },
+  },
+  {
+    name: "reading is given up when the request is taken back or the session ends, and the file is closed",
+    async run({ runtime, directory }) {
+      const path = join(directory, "large");
+      await writeFile(path, "");
+      // Nothing of it is on the disk, and to read it takes longer than anybody waits.
+      await truncate(path, 2 ** 40);
+      const files = runtime.fileSystem();
+      const request = new AbortController();
+      const ending = testSession(directory);
+      const reads = [
+        { context: { ...testSession(directory), signal: request.signal }, end: () => request.abort(), code: undefined },
+        { context: ending, end: () => ending.close(), code: -32800 },
+      ];
+      for (const { context, end, code } of reads) {
+        const read = rejectionOf(files["fs/read_text_file"]({ path, line: 2 }, context));
+        if (process.platform === "linux") await eventually(() => openFiles().includes(path), "the file is being read");
+        end();
+        const error = await read;
+        expectEqual(
+          [error.name, (error["wire"] as { code?: number } | undefined)?.code],
+          [code === undefined ? "AbortError" : "RequestError", code],
+        );
+        if (process.platform === "linux") await eventually(() => !openFiles().includes(path), "the file is closed");
+      }
+      // Nobody is held up by what is over.
+      await files["fs/write_text_file"]({ path, content: "new" }, testSession(directory));
+      expectEqual(await readText(path), "new");
     },
   },
 ];

@@ -3,7 +3,7 @@
  * modules, too.
  */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import {
   chmod,
   link,
@@ -14,6 +14,7 @@ import {
   rm,
   stat,
   symlink,
+  truncate,
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +24,7 @@ import { fileURLToPath } from "node:url";
 
 import { commandOn, type RuntimeName } from "./runtimes.ts";
 
-export { chmod, existsSync, join, link, mkdir, process, stat, symlink, writeFile };
+export { chmod, existsSync, join, link, mkdir, process, stat, symlink, truncate, writeFile };
 
 export async function makeTemporaryDirectory(): Promise<string> {
   return realpath(await mkdtemp(join(tmpdir(), "acp-")));
@@ -40,6 +41,18 @@ export function readText(path: string): Promise<string> {
 /** Runs a line of the shell, for what the platform's own functions cannot do; `$0` and what follows are `args`. */
 export function runShell(line: string, ...args: readonly string[]): void {
   execFileSync("/bin/sh", ["-ec", line, ...args]);
+}
+
+/** The paths of the files that this process has open. Linux only. */
+export function openFiles(): readonly string[] {
+  return readdirSync("/proc/self/fd").flatMap((number) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${number}`)];
+    } catch {
+      // That of the directory itself, which is closed again.
+      return [];
+    }
+  });
 }
 
 /** How to run one of the programs beside the scenarios on a runtime. */

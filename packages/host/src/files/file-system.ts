@@ -79,7 +79,8 @@ export interface CreateFileSystem {
    * `handlers`.
    *
    * Reading: `line` counts from 1 (0 is answered with `-32602`); a `limit` of 0 gives no lines; lines beyond the end are an
-   * empty text, not an error. A line includes its end, so parts that are read one after another add up to the file.
+   * empty text, not an error. A line includes its end, so parts that are read one after another add up to the file. A
+   * request that is taken back, or whose session ends, stops reading.
    *
    * Writing: creates the file and missing directories above it (FS-05). The file is written in place, so its permissions and
    * links to it stay as they are. Writes to one file wait for each other, and reads wait for them. A request that is taken
@@ -125,7 +126,7 @@ class HostFiles {
     return this.#withFile(path, context, async (file, signal) => {
       const overlay = await unlessAborted(readOverlay?.(file.path, context.session, file.realPath, signal), signal);
       if (overlay !== undefined) return pickText(overlay, file.path, range, maxFileBytes);
-      return readText(this.#runtime, file, range, maxFileBytes);
+      return readText(this.#runtime, file, range, maxFileBytes, signal);
     });
   }
 

@@ -7,12 +7,14 @@ import { lineFeed, LinePicker, type LineRange } from "./line-range.ts";
  * that writing the text back changes nothing.
  *
  * @throws {RequestError} with `data.reason` if it is no file, no UTF-8, or more than `maxBytes`.
+ * @throws the reason of `signal` once that aborts.
  */
 export async function readText(
   runtime: Runtime,
   file: { readonly path: string; readonly realPath: string },
   range: LineRange,
   maxBytes: number,
+  signal: AbortSignal,
 ): Promise<string> {
   const info = await runtime.files.stat(file.realPath);
   if (info.kind === "directory") throw fileError("is_directory", file.path, `Is a directory: ${file.path}`);
@@ -23,6 +25,8 @@ export async function readText(
   let size = 0;
   if (!lines.done) {
     for await (const chunk of runtime.files.read(file.realPath)) {
+      // A line may be far down. Leaving the loop closes the file.
+      signal.throwIfAborted();
       const picked = lines.pick(chunk);
       size += picked.length;
       if (picked.length > 0) chunks.push(picked);
