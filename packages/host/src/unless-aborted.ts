@@ -28,11 +28,42 @@ export async function withSignals<Result>(
 ): Promise<Result> {
   const controller = new AbortController();
   const abort = (): void => controller.abort(signals.find((signal) => signal?.aborted)?.reason);
-  for (const signal of signals) signal?.addEventListener("abort", abort, { once: true });
+  for (const signal of signals) if (signal !== undefined) listen(signal, abort);
   if (signals.some((signal) => signal?.aborted)) abort();
   try {
     return await run(controller.signal);
   } finally {
-    for (const signal of signals) signal?.removeEventListener("abort", abort);
+    for (const signal of signals) if (signal !== undefined) stopListening(signal, abort);
   }
+}
+
+/** Who listens to a signal, and what tells them. */
+interface Listeners {
+  readonly all: Set<() => void>;
+  readonly tell: () => void;
+}
+
+const listeners = new WeakMap<AbortSignal, Listeners>();
+
+/** One listener for all, since Node takes more than ten for a leak, and says so on stderr. */
+function listen(signal: AbortSignal, listener: () => void): void {
+  let known = listeners.get(signal);
+  if (known === undefined) {
+    const all = new Set<() => void>();
+    const tell = (): void => {
+      for (const each of all) each();
+    };
+    known = { all, tell };
+    listeners.set(signal, known);
+    signal.addEventListener("abort", tell, { once: true });
+  }
+  known.all.add(listener);
+}
+
+function stopListening(signal: AbortSignal, listener: () => void): void {
+  const known = listeners.get(signal);
+  known?.all.delete(listener);
+  if (known === undefined || known.all.size > 0) return;
+  listeners.delete(signal);
+  signal.removeEventListener("abort", known.tell);
 }

@@ -434,4 +434,25 @@ export const scenarios: readonly Scenario[] = [
       expectEqual(await readText(path), "new");
     },
   },
+  {
+    name: "any number of reads at once is no reason for a warning",
+    async run({ runtime, directory }) {
+      const path = join(directory, "a.txt");
+      await writeFile(path, "a");
+      const warnings: string[] = [];
+      const listen = (warning: Error): void => void warnings.push(warning.message);
+      process.on("warning", listen);
+      const files = runtime.fileSystem();
+      const context = testSession(directory);
+      const reads = await Promise.all(Array.from({ length: 50 }, () => files["fs/read_text_file"]({ path }, context)));
+      expectTrue(
+        reads.every(({ content }) => content === "a"),
+        "all were read",
+      );
+      // It comes behind what it is about.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      process.off("warning", listen);
+      expectEqual(warnings, []);
+    },
+  },
 ];

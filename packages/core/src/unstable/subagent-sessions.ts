@@ -1,4 +1,5 @@
 import type { Received } from "@acp/schema/v1/unstable";
+import { sharedAbort } from "../connection/shared-abort.ts";
 import type { RevealedSessions, SessionHost } from "../protocol/role.ts";
 import { isSupported } from "../v1/gates.ts";
 
@@ -23,11 +24,13 @@ export function createSubagentSessions(host: SessionHost, capabilities: object):
     const parent = host.get(parentId);
     if (parent === undefined || host.get(sessionId) !== undefined) return;
     const session = host.open(sessionId, { cwd: cwd ?? parent.cwd, additionalDirectories });
-    const close = (): void => host.close(sessionId, parent.signal.reason);
-    parent.signal.addEventListener("abort", close, { once: true });
+    // Any number of them may end with one session.
+    const end = sharedAbort(parent.signal);
+    const close = (): void => host.close(sessionId, end.reason);
+    end.addEventListener("abort", close);
     const forget = (): void => {
       open.delete(sessionId);
-      parent.signal.removeEventListener("abort", close);
+      end.removeEventListener("abort", close);
     };
     session.signal.addEventListener("abort", forget, { once: true });
     open.set(sessionId, () =>

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import type { Received, SessionUpdate } from "@acp/schema/v1/unstable";
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../diagnostics.ts";
@@ -227,6 +228,15 @@ describe("a subagent's session", () => {
     expect(agent.session("sub")).toBeUndefined();
     expect(diagnostics.length).toBeGreaterThan(0);
     await agent.close();
+  });
+
+  it("is no reason for Node to warn of a leak, however many there are", async () => {
+    const { peer, agent, session, tell } = await run({ subagents: {} });
+    for (let i = 0; i < 20; i++) tell("main", { sessionUpdate: "subagent_update", sessionId: `sub ${i}` });
+    await peer.settle();
+    expect(getEventListeners(session.signal, "abort")).toHaveLength(1);
+    await agent.close();
+    expect(getEventListeners(session.signal, "abort")).toHaveLength(0);
   });
 
   it("stays open until there are a thousand others", async () => {
