@@ -9,6 +9,7 @@ import { CapabilityError, UsageError } from "../errors.ts";
 import type { PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole, RevealedSessions, SessionHost } from "../protocol/role.ts";
 import { AttachedSession } from "./attached-session.ts";
+import { EarlySessions } from "./early-sessions.ts";
 import { Unclaimed } from "./unclaimed.ts";
 import { promptsOf, withdraw } from "./withdrawn.ts";
 
@@ -53,7 +54,7 @@ export class ClientSessions {
   readonly #options: ClientSessionsOptions;
   readonly #open = new Map<string, AttachedSession>();
   /** Those that the agent has asked something for before they were open. */
-  readonly #early = new Map<string, AttachedSession>();
+  readonly #early = new EarlySessions();
   readonly #unclaimed: Unclaimed;
   /** What requests from the agent are for, by their params: the call may be answered before they are. */
   readonly #calls = new WeakMap<object, OutgoingRequest>();
@@ -68,7 +69,7 @@ export class ClientSessions {
       expect: (id) => claimLane(options.connection.lanes, id),
       giveUp: (id) => {
         abandonLane(options.connection.lanes, id);
-        this.#endEarly();
+        this.#early.end(this.#mayOpen);
       },
       open: (id, params) => this.#attach(this.#take(id, params), {}),
       close: (id, reason) => this.#close(this.#open.get(id), reason),
@@ -86,15 +87,17 @@ export class ClientSessions {
     return id === undefined ? undefined : this.#open.get(id);
   }
 
-  /** The session of a request from the agent, which may ask on its behalf while it is being opened. */
+  /**
+   * The session of a request from the agent, which may ask on its behalf while it is being opened.
+   *
+   * @throws {Refusal} if there are too many of those.
+   */
   askedFor(params: unknown): AttachedSession | undefined {
     const id = sessionIdOf(params);
     if (id === undefined) return undefined;
     const known = this.#open.get(id) ?? this.#early.get(id);
     if (known !== undefined || !this.#mayOpen(id)) return known;
-    const session = this.#create(id, {});
-    this.#early.set(id, session);
-    return session;
+    return this.#early.add(id, () => this.#create(id, {}));
   }
 
   /** Whether nobody is asked any more what the agent asks with these params. */
@@ -181,7 +184,7 @@ export class ClientSessions {
       throw error;
     } finally {
       this.#opening--;
-      this.#endEarly();
+      this.#early.end(this.#mayOpen);
     }
   }
 
@@ -223,7 +226,7 @@ export class ClientSessions {
   /** Ends all; who iterates their updates gets `error`, if there is one. */
   endAll(reason: Error, error: Error | undefined): void {
     this.#unclaimed.end();
-    for (const session of this.#early.values()) session.end(reason);
+    this.#early.end(() => false, reason);
     // Those that end with another one first: they end for the same reason.
     for (const session of [...this.#open.values()].toReversed()) session.end(reason, error);
     this.#open.clear();
@@ -247,25 +250,13 @@ export class ClientSessions {
   }
 
   /** Whether a session may be open soon that is not open now. */
-  #mayOpen(sessionId: string): boolean {
-    return this.#opening > 0 || this.revealed?.expects(sessionId) === true;
-  }
+  readonly #mayOpen = (sessionId: string): boolean => this.#opening > 0 || this.revealed?.expects(sessionId) === true;
 
   /** A session that opens, with what the agent has begun for it already. */
   #take(sessionId: string, params: unknown): AttachedSession {
-    const session = this.#early.get(sessionId);
-    this.#early.delete(sessionId);
+    const session = this.#early.take(sessionId);
     session?.setUp(params);
     return session ?? this.#create(sessionId, params);
-  }
-
-  /** Ends what the agent has begun for sessions that do not open. */
-  #endEarly(): void {
-    for (const [id, session] of this.#early) {
-      if (this.#mayOpen(id)) continue;
-      this.#early.delete(id);
-      session.end(new DOMException("The session was not opened", "AbortError"));
-    }
   }
 
   #create(sessionId: string, params: unknown): AttachedSession {
