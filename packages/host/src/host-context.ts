@@ -10,10 +10,12 @@ export interface HostContext {
 export interface HostSession {
   /** The id of the session. */
   readonly id: string;
-  /** Its working directory; absolute. */
+  /** Its working directory; absolute. Empty before the session is open: then it has no directories. */
   readonly cwd: string | undefined;
   /** Its further root folders: absolute paths, often none. */
   readonly additionalDirectories: readonly string[];
+  /** The session in which that of a subagent was announced: the agent has named the directories of the subagent. */
+  readonly parent?: HostSession | undefined;
   /** Aborts when the session is closed, deleted or opened again, or the agent is gone. */
   readonly signal: AbortSignal;
 }

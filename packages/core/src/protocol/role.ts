@@ -33,8 +33,8 @@ export interface SessionHost {
   /** Keeps what comes for a session in order until it is opened, or given up. */
   expect(sessionId: string): void;
   giveUp(sessionId: string): void;
-  /** Opens a session as if by these params; what has come for it is delivered. */
-  open(sessionId: string, params: object): OpenedSession;
+  /** Opens a session as if by these params, which another one has told of; what has come for it is delivered. */
+  open(sessionId: string, params: object, parentId: string): OpenedSession;
   close(sessionId: string, reason: unknown): void;
 }
 

@@ -23,7 +23,7 @@ export function createSubagentSessions(host: SessionHost, capabilities: object):
   const reveal = ({ sessionId, cwd, additionalDirectories }: Received.SubagentUpdate, parentId: string): void => {
     const parent = host.get(parentId);
     if (parent === undefined || host.get(sessionId) !== undefined) return;
-    const session = host.open(sessionId, { cwd: cwd ?? parent.cwd, additionalDirectories });
+    const session = host.open(sessionId, { cwd: cwd ?? parent.cwd, additionalDirectories }, parentId);
     // Any number of them may end with one session.
     const end = sharedAbort(parent.signal);
     const close = (): void => host.close(sessionId, end.reason);

@@ -75,7 +75,7 @@ const text = { sessionUpdate: "agent_message_chunk", content: { type: "text", te
 
 describe("a subagent's session", () => {
   it("is a session of the client from the update that tells of it", async () => {
-    const { peer, agent, log, diagnostics, tell } = await run({ subagents: {} });
+    const { peer, agent, session, log, diagnostics, tell } = await run({ subagents: {} });
     tell("main", { sessionUpdate: "subagent_update", sessionId: "sub", title: "Search", cwd: "/project/src" });
     tell("sub", text);
     tell("main", text);
@@ -89,6 +89,7 @@ describe("a subagent's session", () => {
     expect(log.filter((entry) => entry.startsWith("sub"))).toEqual(["sub agent_message_chunk"]);
     const sub = agent.session("sub");
     expect([sub?.id, sub?.cwd]).toEqual(["sub", "/project/src"]);
+    expect([sub?.parent === session, session.parent]).toEqual([true, undefined]);
     expect(diagnostics).toEqual([]);
     await agent.close();
     expect(sub?.signal.aborted).toBe(true);

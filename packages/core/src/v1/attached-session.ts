@@ -44,6 +44,7 @@ export class AttachedSession implements ClientSession {
   readonly id: string;
   cwd = "";
   additionalDirectories: readonly string[] = [];
+  parent: AttachedSession | undefined;
   readonly agent: SessionPeer<AgentMethods>;
   meta: ClientSession["meta"] = {};
   modes: Received.SessionModeState | undefined;

@@ -11,10 +11,15 @@ export type Prompt = string | readonly ContentBlock[];
 export interface ClientSession<A = AgentMethods, C = ClientMethods> {
   /** The id that the agent gave it. */
   readonly id: string;
-  /** The working directory that it was opened with; absolute. */
+  /**
+   * The working directory that it was opened with; absolute. Empty while the agent asks for something before the answer that
+   * opens a new session: several may be opening, and nobody knows which of them it is.
+   */
   readonly cwd: string;
   /** Further root folders that it was opened with: absolute paths, often none. */
   readonly additionalDirectories: readonly string[];
+  /** The session in which this one was announced, if it is that of a subagent: the agent has named its directories. */
+  readonly parent?: ClientSession<A, C> | undefined;
   /** The modes that the agent told when the session was opened, with the current one up to date; `undefined` if none. */
   readonly modes: Received.SessionModeState | undefined;
   /** The config options as the agent told them last; `undefined` if it has none. */

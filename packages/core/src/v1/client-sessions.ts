@@ -71,7 +71,11 @@ export class ClientSessions {
         abandonLane(options.connection.lanes, id);
         this.#early.end(this.#mayOpen);
       },
-      open: (id, params) => this.#attach(this.#take(id, params), {}),
+      open: (id, params, parentId) => {
+        const session = this.#take(id, params);
+        session.parent = this.#open.get(parentId);
+        return this.#attach(session, {});
+      },
       close: (id, reason) => this.#close(this.#open.get(id), reason),
     };
     this.revealed = options.table.reveals?.(host, options.capabilities);

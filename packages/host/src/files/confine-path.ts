@@ -1,7 +1,7 @@
 import { errorCode } from "../runtime/error-code.ts";
 import { appendName, hasReservedName, isAbsolutePath, isWithin, normalizePath, parentPath } from "../runtime/paths.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import { fileError } from "./file-error.ts";
+import { fileError, outsideRoots } from "./file-error.ts";
 
 /** A path that was found to be inside of the roots. */
 export interface ConfinedPath {
@@ -18,12 +18,15 @@ export interface ConfinedPath {
  * This keeps an agent to the directories it was given. It is no sandbox: a process that can replace
  * directories by links at the right moment can get around it.
  *
+ * `isUnknown`: the session is not open yet, which is why it has no other roots.
+ *
  * @throws {RequestError} `-32602` with `data.reason` `invalid_path` or `outside_roots`.
  */
 export async function confinePath(
   runtime: Runtime,
   roots: readonly string[],
   requested: string,
+  isUnknown = false,
 ): Promise<ConfinedPath> {
   if (requested.includes("\0")) throw fileError("invalid_path", requested, "A path cannot contain a NUL");
   if (!isAbsolutePath(runtime, requested))
@@ -34,8 +37,7 @@ export async function confinePath(
 
   const [realPath, realRoots] = await Promise.all([resolveLinks(runtime, path), resolveRoots(runtime, roots)]);
   if (realPath === undefined || !isInside(runtime, realRoots, realPath)) {
-    const message = `Outside of the session's directories: ${requested}`;
-    throw fileError("outside_roots", requested, message);
+    throw outsideRoots(requested, isUnknown);
   }
   return { path, realPath };
 }

@@ -35,6 +35,14 @@ export function fileError(reason: FileErrorReason, path: string, message: string
   return new RequestError({ code: -32603, message, data }, { cause });
 }
 
+/** The error answer for a path that a session may not touch. */
+export function outsideRoots(path: string, isUnknown = false): RequestError {
+  const why = isUnknown
+    ? "The session is not open yet, so its directories are not known"
+    : "Outside of the session's directories";
+  return fileError("outside_roots", path, `${why}: ${path}`);
+}
+
 /** The error answer for what the file system threw. Anything else comes back as it is. */
 export function toFileError(error: unknown, path: string): unknown {
   const code = errorCode(error);

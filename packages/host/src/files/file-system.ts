@@ -4,25 +4,26 @@ import type { HostContext, HostSession } from "../host-context.ts";
 import { parentPath } from "../runtime/paths.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { unlessAborted, withSignals } from "../unless-aborted.ts";
-import { confinePath, type ConfinedPath, isInside, resolveRoots } from "./confine-path.ts";
+import type { ConfinedPath } from "./confine-path.ts";
 import { fileError, toFileError } from "./file-error.ts";
 import { FileLocks } from "./file-locks.ts";
 import type { LineRange } from "./line-range.ts";
 import { pickText, readText } from "./read-text.ts";
-
-/** Directories: a list, or a function of the session. */
-type Roots = readonly string[] | ((session: HostSession) => readonly string[]);
+import { type Roots, SessionRoots } from "./session-roots.ts";
 
 /** Options of {@link CreateFileSystem}. */
 export interface FileSystemOptions {
   /**
-   * The directories that may be touched: a list, or a function of the session (FS-08).
+   * The directories that may be touched, as absolute paths: a list, or a function of the session (FS-08).
    * Default: the session's `cwd` and additional directories.
+   *
+   * Before a new session is open, its directories are not known: a function is not called, and only a list counts. The
+   * directories of a subagent's session are named by the agent, so it may touch only what its `parent` may touch as well.
    */
   readonly roots?: Roots;
   /**
-   * Directories that may be read but not written to, inside of `roots` or outside. A write there is answered with
-   * `read_only`, and `onWrite` is not asked. Default: none.
+   * Directories that may be read but not written to, as absolute paths, inside of `roots` or outside. A write there is
+   * answered with `read_only`, and `onWrite` is not asked. Default: none.
    */
   readonly readOnlyRoots?: Roots;
   /**
@@ -87,6 +88,8 @@ export interface CreateFileSystem {
    * back, or whose session ends, waits no longer; it writes nothing, unless writing has begun.
    *
    * Errors are answered with a `data.reason`: see {@link FileErrorReason}.
+   *
+   * @throws {UsageError} for a list of roots with a path that is not absolute.
    */
   (options?: FileSystemOptions): FileSystemHandlers;
 }
@@ -111,6 +114,7 @@ export function createFileSystem(runtime: Runtime): CreateFileSystem {
 class HostFiles {
   readonly #runtime: Runtime;
   readonly #options: FileSystemOptions;
+  readonly #roots: SessionRoots;
   /** By path as asked for: requests keep their order from the first moment. */
   readonly #asked = new FileLocks();
   /** By where it leads: two paths may be one file. */
@@ -119,6 +123,7 @@ class HostFiles {
   constructor(runtime: Runtime, options: FileSystemOptions) {
     this.#runtime = runtime;
     this.#options = options;
+    this.#roots = new SessionRoots(runtime, options);
   }
 
   read(path: string, range: LineRange, context: HostContext): Promise<string> {
@@ -133,7 +138,7 @@ class HostFiles {
   write(path: string, content: string, context: HostContext): Promise<void> {
     const { session } = context;
     return this.#withFile(path, context, async (file, signal) => {
-      await this.#checkPermitted(file, session);
+      await this.#roots.checkPermitted(file, session);
       signal.throwIfAborted();
       const taken = this.#options.onWrite?.(file.path, content, session, file.realPath, signal);
       if ((await unlessAborted(taken, signal)) === true) return;
@@ -143,13 +148,6 @@ class HostFiles {
       if (directory !== undefined) await this.#runtime.files.makeDirectory(directory);
       await this.#runtime.files.write(file.realPath, new TextEncoder().encode(content));
     });
-  }
-
-  async #checkPermitted({ path, realPath }: ConfinedPath, session: HostSession): Promise<void> {
-    const realRoots = await resolveRoots(this.#runtime, this.#readOnlyRoots(session));
-    if (isInside(this.#runtime, realRoots, realPath)) {
-      throw fileError("read_only", path, `May be read, but not written to: ${path}`);
-    }
   }
 
   /** Opening a pipe or a device for writing may block, or do harm. */
@@ -167,7 +165,7 @@ class HostFiles {
     try {
       return await withSignals([request, session.signal], (signal) =>
         this.#asked.run(path, signal, async () => {
-          const file = await confinePath(this.#runtime, this.#roots(session), path);
+          const file = await this.#roots.confine(path, session);
           return this.#real.run(file.realPath, signal, async () => {
             signal.throwIfAborted();
             return use(file, signal);
@@ -180,20 +178,6 @@ class HostFiles {
       throw toFileError(error, path);
     }
   }
-
-  #roots(session: HostSession): readonly string[] {
-    const { cwd, additionalDirectories } = session;
-    const own = cwd === undefined ? additionalDirectories : [cwd, ...additionalDirectories];
-    return [...(listRoots(this.#options.roots, session) ?? own), ...this.#readOnlyRoots(session)];
-  }
-
-  #readOnlyRoots(session: HostSession): readonly string[] {
-    return listRoots(this.#options.readOnlyRoots, session) ?? [];
-  }
-}
-
-function listRoots(roots: Roots | undefined, session: HostSession): readonly string[] | undefined {
-  return typeof roots === "function" ? roots(session) : roots;
 }
 
 function sessionEnded(cause: unknown): RequestError {

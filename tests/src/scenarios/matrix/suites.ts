@@ -6,6 +6,7 @@ import { scenarios as mainJob } from "../main-job.ts";
 import { scenarios as order } from "../order.ts";
 import { scenarios as processes } from "../process.ts";
 import type { Scenario } from "../scenario.ts";
+import { scenarios as roots } from "../roots.ts";
 import { scenarios as runCommand } from "../run-command.ts";
 import { scenarios as stdio } from "../stdio.ts";
 import { scenarios as terminals } from "../terminals.ts";
@@ -27,6 +28,7 @@ export const suites: readonly Suite[] = [
   { name: "web", title: "WebSockets and workers", scenarios: web },
   { name: "process", title: "Agent processes", scenarios: processes },
   { name: "files", title: "Files", scenarios: files },
+  { name: "roots", title: "Folders that an agent gets", scenarios: roots },
   { name: "terminals", title: "Terminals", scenarios: terminals },
   { name: "run-command", title: "Commands and files of an agent", scenarios: runCommand },
   { name: "login", title: "Logging in", scenarios: login },

@@ -1,0 +1,95 @@
+import { UsageError } from "@acp/core";
+
+import type { HostSession } from "../host-context.ts";
+import { isAbsolutePath } from "../runtime/paths.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import { confinePath, type ConfinedPath, isInside, resolveRoots } from "./confine-path.ts";
+import { fileError, outsideRoots } from "./file-error.ts";
+
+/** Directories: a list, or a function of the session. */
+export type Roots = readonly string[] | ((session: HostSession) => readonly string[]);
+
+/** Which directories may be touched, and which of them only read. */
+export interface RootOptions {
+  readonly roots?: Roots;
+  readonly readOnlyRoots?: Roots;
+}
+
+/** What a session may touch. */
+export class SessionRoots {
+  readonly #runtime: Runtime;
+  readonly #options: RootOptions;
+
+  /** @throws {UsageError} for a list with a path that is not absolute. */
+  constructor(runtime: Runtime, options: RootOptions) {
+    this.#runtime = runtime;
+    this.#options = options;
+    for (const name of ["roots", "readOnlyRoots"] as const) {
+      if (typeof options[name] !== "function") this.#requireAbsolute(name, options[name]);
+    }
+  }
+
+  /**
+   * Where a path leads.
+   *
+   * @throws {RequestError} `-32602` unless the session may touch it, and each session above it: the agent says itself where
+   * a subagent works, which gives it nothing that it did not have.
+   * @throws {UsageError} if a function names a path that is not absolute.
+   */
+  async confine(path: string, session: HostSession): Promise<ConfinedPath> {
+    const file = await confinePath(this.#runtime, this.#of(session), path, isUnknown(session));
+    for (let above = session.parent; above !== undefined; above = above.parent) {
+      // What is refused once need not be looked at further.
+      if (!(await this.#leadsInside(this.#of(above), file))) throw outsideRoots(path);
+    }
+    return file;
+  }
+
+  /** @throws {RequestError} `read_only` if it may be read, but not written to. */
+  async checkPermitted(file: ConfinedPath, session: HostSession): Promise<void> {
+    const locked: string[] = [];
+    for (let each: HostSession | undefined = session; each !== undefined; each = each.parent) {
+      locked.push(...this.#listed("readOnlyRoots", each));
+    }
+    if (await this.#leadsInside(locked, file)) {
+      throw fileError("read_only", file.path, `May be read, but not written to: ${file.path}`);
+    }
+  }
+
+  #of(session: HostSession): readonly string[] {
+    const { roots, readOnlyRoots } = this.#options;
+    // What a function made of it could be anything.
+    const isAsked = typeof roots === "function" || typeof readOnlyRoots === "function";
+    if (isUnknown(session) && isAsked) return [];
+    const own = roots === undefined ? this.#own(session) : this.#listed("roots", session);
+    return [...own, ...this.#listed("readOnlyRoots", session)];
+  }
+
+  /** Those of the session itself. What is not absolute here stands for nothing: `""`, or a drive of another system. */
+  #own({ cwd, additionalDirectories }: HostSession): readonly string[] {
+    const all = cwd === undefined ? additionalDirectories : [cwd, ...additionalDirectories];
+    return all.filter((root) => isAbsolutePath(this.#runtime, root));
+  }
+
+  #listed(name: keyof RootOptions, session: HostSession): readonly string[] {
+    const roots = this.#options[name];
+    return typeof roots === "function" ? this.#requireAbsolute(name, roots(session)) : (roots ?? []);
+  }
+
+  #requireAbsolute(name: keyof RootOptions, roots: readonly unknown[] = []): readonly string[] {
+    return Array.from(roots, (root) => {
+      if (typeof root === "string" && isAbsolutePath(this.#runtime, root)) return root;
+      const what = `${name} must be absolute paths, and ${JSON.stringify(root)} is none`;
+      throw new UsageError(`fileSystem: ${what}; resolve it against the directory that you mean`);
+    });
+  }
+
+  async #leadsInside(roots: readonly string[], { realPath }: ConfinedPath): Promise<boolean> {
+    return isInside(this.#runtime, await resolveRoots(this.#runtime, roots), realPath);
+  }
+}
+
+/** Whether it is not known yet where it works: the agent asks for it before the answer that opens it. */
+function isUnknown({ cwd }: HostSession): boolean {
+  return cwd === "";
+}
