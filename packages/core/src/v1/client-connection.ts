@@ -1,9 +1,8 @@
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
 import { type CallOptions, type Connection, createConnection, type OnResult } from "../connection/connection.ts";
-import type { Dispatcher } from "../connection/dispatcher.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { createMethodIndex, type MethodIndex } from "../connection/method-index.ts";
-import type { CalledEntry, OutgoingRequest } from "../connection/outgoing-requests.ts";
+import { createMethodIndex } from "../connection/method-index.ts";
+import type { CalledEntry } from "../connection/outgoing-requests.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
@@ -47,88 +46,88 @@ export interface ClientConnectionOptions {
 const permission = "session/request_permission";
 
 export async function connectClient(options: ClientConnectionOptions): Promise<ConnectedAgent> {
-  const side = new ClientSide(options);
+  const { connection, initialize } = createClientSide(options);
   try {
-    return await side.initialize();
+    return await initialize();
   } catch (error) {
     // An agent that does not read cannot hold up what its caller has to know.
-    await settledWithin(side.connection.close(), 1000);
+    await settledWithin(connection.close(), 1000);
     throw error;
   }
 }
 
 /** The client's side of one connection: lifecycle, sessions, and the agent's requests. */
-class ClientSide implements Dispatcher {
+function createClientSide(options: ClientConnectionOptions): {
   readonly connection: Connection;
-  readonly #options: ClientConnectionOptions;
-  readonly #methods: MethodIndex;
-  readonly #rules: ClientRules;
-  readonly #sessions: ClientSessions;
-  readonly #calls: PeerCalls;
-  readonly #peer: Peer<AgentMethods>;
-  readonly #login: Login | undefined;
-  readonly #elicitations = new Elicitations();
-  #agent: Received.InitializeResponse | undefined;
+  initialize(): Promise<ConnectedAgent>;
+} {
+  const { table, handlers, capabilities, authenticate } = options;
+  const report = guardListener(options.onDiagnostic);
+  const methods = createMethodIndex(table);
+  const elicitations = new Elicitations();
+  /** What the agent has told of itself. */
+  let told: Received.InitializeResponse | undefined;
+  const rules = new ClientRules({
+    table,
+    methods,
+    capabilities,
+    mode: options.gate,
+    report,
+    agent: () => told,
+    sessionOf: (params) => sessions.of(params),
+  });
+  const connection = createConnection(
+    {
+      transport: options.transport,
+      methods,
+      report,
+      answersNoise: false,
+      closingGrace: 0,
+      shortcut: { method: "session/update", read: createChunkReader() },
+    },
+    {
+      handles,
+      arrived,
+      kept: (sessionId) => sessions.kept(sessionId),
+      abandoned: (request) => sessions.abandoned(request),
+      ended,
+      notification,
+      request: answerRequest,
+    },
+  );
+  const calls: PeerCalls = { request: call, notify };
+  const peer: Peer<AgentMethods> = createPeer(calls);
+  const login =
+    authenticate === undefined
+      ? undefined
+      : new Login({
+          choose: authenticate,
+          signal: connection.signal,
+          agent: () => ({ agent: told?.agentInfo ?? undefined, methods: told?.authMethods ?? [] }),
+          authenticate: (methodId, signal) => call("authenticate", { methodId }, { signal }),
+        });
+  const sessions = new ClientSessions({
+    table,
+    methods,
+    capabilities,
+    calls,
+    connection,
+    report,
+    hasUpdateHandler: handlers.has("session/update"),
+  });
+  connection.start();
+  return { connection, initialize };
 
-  constructor(options: ClientConnectionOptions) {
-    this.#options = options;
-    const report = guardListener(options.onDiagnostic);
-    this.#methods = createMethodIndex(options.table);
-    this.#rules = new ClientRules({
-      table: options.table,
-      methods: this.#methods,
-      capabilities: options.capabilities,
-      mode: options.gate,
-      report,
-      agent: () => this.#agent,
-      sessionOf: (params) => this.#sessions.of(params),
-    });
-    this.connection = createConnection(
-      {
-        transport: options.transport,
-        methods: this.#methods,
-        report,
-        answersNoise: false,
-        closingGrace: 0,
-        shortcut: { method: "session/update", read: createChunkReader() },
-      },
-      this,
-    );
-    this.#calls = {
-      request: (method, params, callOptions) => this.#call(method, params, callOptions),
-      notify: async (method, params) => {
-        this.#rules.checkNotification(method, params);
-        const sent = this.connection.notify(method, params);
-        if (method === "session/cancel") this.#sessions.of(params)?.markCancelled();
-        await sent;
-      },
-    };
-    this.#peer = createPeer(this.#calls);
-    const { authenticate } = options;
-    this.#login =
-      authenticate === undefined
-        ? undefined
-        : new Login({
-            choose: authenticate,
-            signal: this.connection.signal,
-            agent: () => ({ agent: this.#agent?.agentInfo ?? undefined, methods: this.#agent?.authMethods ?? [] }),
-            authenticate: (methodId, signal) => this.#call("authenticate", { methodId }, { signal }),
-          });
-    this.#sessions = new ClientSessions({
-      table: options.table,
-      methods: this.#methods,
-      capabilities: options.capabilities,
-      calls: this.#calls,
-      connection: this.connection,
-      report,
-      hasUpdateHandler: options.handlers.has("session/update"),
-    });
-    this.connection.start();
+  async function notify(method: string, params: unknown): Promise<void> {
+    rules.checkNotification(method, params);
+    const sent = connection.notify(method, params);
+    if (method === "session/cancel") sessions.of(params)?.markCancelled();
+    await sent;
   }
 
   /** The opening call of the connection (INIT-01 to INIT-04). */
-  async initialize(): Promise<ConnectedAgent> {
-    const { startTimeout, signal, table, info, capabilities } = this.#options;
+  async function initialize(): Promise<ConnectedAgent> {
+    const { startTimeout, signal, info } = options;
     checkLimit("startTimeout", startTimeout);
     let agent: Received.InitializeResponse;
     const limit = new AbortController();
@@ -144,11 +143,11 @@ class ClientSide implements Dispatcher {
         protocolVersion: table.protocolVersion,
         clientCapabilities: capabilities,
         clientInfo: info,
-        ...metaOf(this.#options),
+        ...metaOf(options),
       };
       // Known the moment it arrives: what the agent asks may stand right behind it.
-      const result = await this.connection.request("initialize", params, { signal: limit.signal }, (answer) => {
-        this.#agent = answer as Received.InitializeResponse;
+      const result = await connection.request("initialize", params, { signal: limit.signal }, (answer) => {
+        told = answer as Received.InitializeResponse;
       });
       agent = result as Received.InitializeResponse;
     } finally {
@@ -160,203 +159,203 @@ class ClientSide implements Dispatcher {
       const reason = `is ${protocolVersion}, but only version ${table.protocolVersion} is spoken here`;
       throw new ProtocolError("initialize", ["result", "protocolVersion"], reason);
     }
-    return this.#connectedAgent(agent);
+    return connectedAgent(agent);
   }
 
-  handles(kind: "request" | "notification", method: string): boolean {
-    if (this.#options.handlers.has(method)) return true;
+  function handles(kind: "request" | "notification", method: string): boolean {
+    if (handlers.has(method)) return true;
     if (kind === "request") return method === permission;
     return method === "session/update" || method === "elicitation/complete";
   }
 
-  arrived(sessionId: string, method: string, params: unknown): boolean {
-    this.#sessions.revealed?.arrived(method, params);
-    return this.#sessions.isUnclaimed(sessionId);
+  function arrived(sessionId: string, method: string, params: unknown): boolean {
+    sessions.revealed?.arrived(method, params);
+    return sessions.isUnclaimed(sessionId);
   }
 
-  kept(sessionId: string): void {
-    this.#sessions.kept(sessionId);
+  function ended(reason: Error, wanted: boolean): void {
+    for (const request of connection.unanswered()) withdraw(request, reason);
+    sessions.endAll(reason, wanted ? undefined : reason);
   }
 
-  abandoned(request: OutgoingRequest): void {
-    this.#sessions.abandoned(request);
-  }
-
-  ended(reason: Error, wanted: boolean): void {
-    for (const request of this.connection.unanswered()) withdraw(request, reason);
-    this.#sessions.endAll(reason, wanted ? undefined : reason);
-  }
-
-  notification(method: string, params: unknown, isPlain: boolean): unknown {
-    const session = this.#sessions.of(params);
-    if (!isPlain) this.#rules.checkTold(method, params, session);
-    if (method === "elicitation/complete" && !this.#elicitations.complete(params)) {
+  function notification(method: string, params: unknown, isPlain: boolean): unknown {
+    const session = sessions.of(params);
+    if (!isPlain) rules.checkTold(method, params, session);
+    if (method === "elicitation/complete" && !elicitations.complete(params)) {
       const message = `${method} names no question that is open; it was ignored`;
-      return this.#rules.warn(method, message, "ELIC-21");
+      return rules.warn(method, message, "ELIC-21");
     }
     if (method === "session/update") session?.receive((params as Received.SessionNotification).update);
-    this.#sessions.revealed?.handled(method, params);
-    const handler = this.#options.handlers.get(method);
-    return handler?.(params, session === undefined ? this.#context(undefined, this.connection) : this.#told(session));
+    sessions.revealed?.handled(method, params);
+    const handler = handlers.get(method);
+    return handler?.(params, session === undefined ? context(undefined, connection) : toldContext(session));
   }
 
   /** What handlers of a session's notifications get: always the same, so it is made once. */
-  #told(session: AttachedSession): object {
-    session.context ??= Object.freeze(this.#context(session, this.connection));
+  function toldContext(session: AttachedSession): object {
+    session.context ??= Object.freeze(context(session, connection));
     return session.context;
   }
 
-  request(request: IncomingRequest): unknown {
+  function answerRequest(request: IncomingRequest): unknown {
     const { method, params } = request;
-    if (this.#agent === undefined) throw refuseNow("initialize has not been answered");
-    const session = this.#sessions.askedFor(params);
+    if (told === undefined) throw refuseNow("initialize has not been answered");
+    const session = sessions.askedFor(params);
     if (session === undefined && sessionIdOf(params) !== undefined && !method.startsWith("_")) {
       throw refuseSession();
     }
-    this.#rules.checkReceived(request);
-    if (method === permission && session !== undefined) return this.#askPermission(request, session);
-    const handler = this.#options.handlers.get(method);
-    this.#rules.checkMode(request);
+    rules.checkReceived(request);
+    if (method === permission && session !== undefined) return askPermission(request, session);
+    const handler = handlers.get(method);
+    rules.checkMode(request);
     const withdrawn = withdrawnAnswers.get(method);
     const run = (): unknown =>
-      withdrawn !== undefined && this.#sessions.isWithdrawn(params, session)
+      withdrawn !== undefined && sessions.isWithdrawn(params, session)
         ? withdrawn
-        : handler?.(params, this.#context(session, request));
-    return method === "elicitation/create" ? this.#elicitations.ask(params, invalidArguments, run, request) : run();
+        : handler?.(params, context(session, request));
+    return method === "elicitation/create" ? elicitations.ask(params, invalidArguments, run, request) : run();
   }
 
-  #askPermission(request: IncomingRequest, session: AttachedSession): unknown {
+  function askPermission(request: IncomingRequest, session: AttachedSession): unknown {
     session.asked(request.params as Received.RequestPermissionRequest);
-    if (this.#sessions.isWithdrawn(request.params, session)) return cancelledOutcome;
-    const handler = this.#options.handlers.get(permission);
+    if (sessions.isWithdrawn(request.params, session)) return cancelledOutcome;
+    const handler = handlers.get(permission);
     if (handler === undefined) {
       const message = `${permission} was rejected: there is no handler to ask the user`;
-      this.#rules.warn(permission, message, "INIT-18", { sessionId: session.id });
+      rules.warn(permission, message, "INIT-18", { sessionId: session.id });
       return rejectionOf(request.params);
     }
-    return this.#askUser(handler, request, session);
+    return askUser(handler, request, session);
   }
 
-  async #askUser(handler: UntypedHandler, request: IncomingRequest, session: AttachedSession): Promise<unknown> {
+  async function askUser(
+    handler: UntypedHandler,
+    request: IncomingRequest,
+    session: AttachedSession,
+  ): Promise<unknown> {
     const { params } = request;
-    const outcome = await handler(params, this.#context(session, request));
-    this.#rules.refuse(`The answer of ${permission}`, checkOutcome(params, outcome));
+    const outcome = await handler(params, context(session, request));
+    rules.refuse(`The answer of ${permission}`, checkOutcome(params, outcome));
     return outcome;
   }
 
-  #context(session: AttachedSession | undefined, owner: SignalOwner): object {
-    return new HandlerContext(session?.agent ?? this.#peer, session, owner);
+  function context(session: AttachedSession | undefined, owner: SignalOwner): object {
+    return new HandlerContext(session?.agent ?? peer, session, owner);
   }
 
-  #call(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
-    const entry = this.#methods.calledRequest(method);
-    if (entry?.opensSession !== undefined) return this.#open(method, params, entry, entry.opensSession, options);
-    if (this.#login === undefined || method === "authenticate" || method === "logout") {
-      return this.#send(method, params, entry, options);
+  function call(method: string, params: unknown, callOptions: CallOptions = {}): Promise<unknown> {
+    const entry = methods.calledRequest(method);
+    if (entry?.opensSession !== undefined) return open(method, params, entry, entry.opensSession, callOptions);
+    if (login === undefined || method === "authenticate" || method === "logout") {
+      return send(method, params, entry, callOptions);
     }
-    const session = this.#sessions.of(params);
+    const session = sessions.of(params);
     const before = session?.received;
-    return this.#login.around(method, () => this.#send(method, params, entry, options), {
-      signal: options.signal,
+    return login.around(method, () => send(method, params, entry, callOptions), {
+      signal: callOptions.signal,
       withdrawal: session?.withdrawalOf(method),
       // Of a turn that had begun, nothing is done twice.
       mayRepeat: () => method !== "session/prompt" || session?.received === before,
     });
   }
 
-  #open(
+  function open(
     method: string,
     params: unknown,
     entry: CalledEntry,
     named: "params" | "result",
-    options: CallOptions,
+    callOptions: CallOptions,
   ): Promise<unknown> {
-    const { checkResult } = this.#rules;
-    const { signal } = options;
-    return this.#sessions.open({
+    const { checkResult } = rules;
+    const { signal } = callOptions;
+    return sessions.open({
       method,
       params,
       named,
-      check: () => this.#check(method, params, entry, this.#sessions.of(params)),
+      check: () => check(method, params, entry, sessions.of(params)),
       send: (onResult) =>
-        this.connection.request(method, params, options, (result, request) => {
+        connection.request(method, params, callOptions, (result, request) => {
           checkResult(result, request);
           onResult(result);
         }),
       withLogin: (attempt, session) => {
-        if (this.#login === undefined) return attempt();
+        if (login === undefined) return attempt();
         // It is not over with another session of that name.
         const withdrawal = session?.withdrawalOf(method);
-        return this.#login.around(method, attempt, { signal, withdrawal, mayRepeat: () => true });
+        return login.around(method, attempt, { signal, withdrawal, mayRepeat: () => true });
       },
     });
   }
 
-  #check(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
+  function check(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
     // What has ended with it must not pass for something that the agent lacks.
-    if (this.connection.hasEnded) throw this.connection.signal.reason;
-    this.#rules.checkRequest(method, params, entry, session);
+    if (connection.hasEnded) throw connection.signal.reason;
+    rules.checkRequest(method, params, entry, session);
   }
 
-  #send(method: string, params: unknown, entry: CalledEntry, options: CallOptions): Promise<unknown> {
-    const session = this.#sessions.of(params);
+  function send(method: string, params: unknown, entry: CalledEntry, callOptions: CallOptions): Promise<unknown> {
+    const session = sessions.of(params);
     try {
-      this.#check(method, params, entry, session);
+      check(method, params, entry, session);
     } catch (error) {
       return Promise.reject(error);
     }
-    const onResult = session === undefined ? this.#rules.checkResult : this.#onResult(method, params, session);
+    const deliver = session === undefined ? rules.checkResult : onResultOf(method, params, session);
     // Without a promise of its own, and checked on delivery: a tenth of what a client's side of a prompt takes.
     if (session === undefined || (method !== "session/close" && method !== "session/delete")) {
-      return this.connection.request(method, params, options, onResult);
+      return connection.request(method, params, callOptions, deliver);
     }
-    return this.#sessions.end(session, method, () => this.connection.request(method, params, options, onResult));
+    return sessions.end(session, method, () => connection.request(method, params, callOptions, deliver));
   }
 
   /** What is chosen counts from the moment the answer arrives: an update that stands right behind it is newer. */
-  #onResult(method: string, params: unknown, session: AttachedSession): OnResult {
-    const { checkResult } = this.#rules;
+  function onResultOf(method: string, params: unknown, session: AttachedSession): OnResult {
+    const { checkResult } = rules;
     if (method !== "session/set_mode" && method !== "session/set_config_option") return checkResult;
     return (result, request) => {
       checkResult(result, request);
       const take = (): void => session.chosen(method, params, result);
       take();
       // And once more behind the updates that stand before it and wait for a handler: they are older.
-      if (this.connection.lanes.at(session.id) !== undefined) this.connection.lanes.respond(session.id, 0, take);
+      if (connection.lanes.at(session.id) !== undefined) connection.lanes.respond(session.id, 0, take);
     };
   }
 
-  async #opened(method: string, params: object, options: CallOptions | undefined): Promise<AttachedSession> {
-    const result = await this.#call(method, { mcpServers: [], ...params }, options);
+  async function opened(
+    method: string,
+    params: object,
+    callOptions: CallOptions | undefined,
+  ): Promise<AttachedSession> {
+    const result = await call(method, { mcpServers: [], ...params }, callOptions);
     // The params of a fork name the session it comes from.
-    const named = this.#methods.calledRequest(method)?.opensSession === "params" ? params : result;
-    const session = this.#sessions.of(named);
-    if (session === undefined) throw this.connection.signal.reason;
+    const named = methods.calledRequest(method)?.opensSession === "params" ? params : result;
+    const session = sessions.of(named);
+    if (session === undefined) throw connection.signal.reason;
     return session;
   }
 
-  #connectedAgent(agent: Received.InitializeResponse): ConnectedAgent {
+  function connectedAgent(agent: Received.InitializeResponse): ConnectedAgent {
     return {
       protocolVersion: agent.protocolVersion,
       info: agent.agentInfo ?? undefined,
       capabilities: agent.agentCapabilities ?? {},
       authMethods: agent.authMethods ?? [],
-      ...this.#peer,
-      newSession: (params, options) => this.#opened("session/new", params, options),
-      loadSession: (params, options) => this.#opened("session/load", params, options),
-      resumeSession: (params, options) => this.#opened("session/resume", params, options),
-      ...("session/fork" in this.#options.table.calls.requests && {
-        forkSession: (params: object, options?: CallOptions) => this.#opened("session/fork", params, options),
+      ...peer,
+      newSession: (params, callOptions) => opened("session/new", params, callOptions),
+      loadSession: (params, callOptions) => opened("session/load", params, callOptions),
+      resumeSession: (params, callOptions) => opened("session/resume", params, callOptions),
+      ...("session/fork" in table.calls.requests && {
+        forkSession: (params: object, callOptions?: CallOptions) => opened("session/fork", params, callOptions),
       }),
-      session: (sessionId) => this.#sessions.get(sessionId),
+      session: (sessionId) => sessions.get(sessionId),
       meta: agent._meta ?? {},
-      authenticate: async (methodId, options) => {
-        await this.#call("authenticate", { methodId, ...metaOf(options) }, options);
+      authenticate: async (methodId, callOptions) => {
+        await call("authenticate", { methodId, ...metaOf(callOptions) }, callOptions);
       },
-      signal: this.connection.signal,
-      closed: this.connection.closed,
-      close: () => this.connection.close(),
-      [asyncDispose]: () => this.connection.close(),
+      signal: connection.signal,
+      closed: connection.closed,
+      close: () => connection.close(),
+      [asyncDispose]: () => connection.close(),
     };
   }
 }
