@@ -228,6 +228,26 @@ describe("what is received", () => {
     expect(await side.sent()).toMatchObject([{ id: null, error: { code: -32602 } }]);
   });
 
+  test("an id, of whichever message, may be nested deeper than can be written", async () => {
+    const side = createStrictSide(strictValidator, "agent");
+    const id = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
+    await side.receiveText(`{"jsonrpc":"2.0","id":${id},"method":"session/new","params":{}}`);
+    await side.receiveText(`{"jsonrpc":"2.0","id":${id},"method":"session/cancel","params":{}}`);
+    await side.receiveText(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
+    expect(side.delivered).toHaveLength(3);
+    expect(await side.sent()).toEqual([]);
+  });
+
+  test("an unprintable name of a field is not repeated", async () => {
+    const side = createStrictSide(strictValidator, "client");
+    const properties = { "a\u001B[31m\n": { type: "object" } };
+    const params = { sessionId: "s", mode: "form", message: "", requestedSchema: { type: "object", properties } };
+    await side.receive({ id: 1, method: "elicitation/create", params });
+    const path = "/requestedSchema/properties/*/type";
+    expect(await side.sent()).toMatchObject([{ error: { code: -32602, data: { path } } }]);
+    expect(side.diagnostics).toMatchObject([{ message: expect.stringContaining(path) as string }]);
+  });
+
   test.each([
     ["is no method", { id: 1, method: "vendor/thing", params: {} }, "/method"],
     ["is no notification", { method: "session/updates", params: {} }, "/method"],

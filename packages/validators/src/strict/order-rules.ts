@@ -1,4 +1,4 @@
-import type { ValidationError } from "../runtime/report.ts";
+import { shown, type ValidationError } from "../runtime/report.ts";
 
 /** What was said about a session so far. */
 interface SessionHistory {
@@ -126,7 +126,9 @@ function checkFields(fields: unknown): readonly ValidationError[] {
   if (!isParams(fields)) return fine;
   const deep = Object.keys(fields).find((name) => isParams(fields[name]) && fields[name]["type"] === "object");
   if (deep === undefined) return fine;
-  return [{ path: `/requestedSchema/properties/${deep}/type`, reason: "is no plain or enumerated value (ELIC-06)" }];
+  return [
+    { path: `/requestedSchema/properties/${shown(deep)}/type`, reason: "is no plain or enumerated value (ELIC-06)" },
+  ];
 }
 
 function checkTerminals(content: unknown, { releasedTerminals }: SessionHistory): readonly ValidationError[] {

@@ -6,6 +6,7 @@ import { isParams, OrderRules } from "./order-rules.ts";
 
 type Context = Parameters<MessageValidator>[1];
 type Message = Readonly<Record<string, unknown>>;
+type Key = string | undefined;
 
 /** A request that waits for its answer. */
 interface Pending {
@@ -25,9 +26,9 @@ export class StrictTransport implements Transport {
   readonly #checks: MessageChecks;
   readonly #context: Context;
   readonly #order = new OrderRules();
-  /** By id as JSON, since 1 and "1" are two. */
-  readonly #ours = new Map<string, Pending>();
-  readonly #theirs = new Map<string, Pending>();
+  /** By {@link keyOf} of their ids. */
+  readonly #ours = new Map<Key, Pending>();
+  readonly #theirs = new Map<Key, Pending>();
 
   constructor(transport: Transport, checks: MessageChecks, context: Context) {
     this.#transport = transport;
@@ -51,7 +52,7 @@ export class StrictTransport implements Transport {
     const message: unknown = JSON.parse(text);
     if (!isParams(message)) return this.#transport.send(text, flush, isStringified);
     const { method, id } = message;
-    const key = JSON.stringify(id);
+    const key = keyOf(id);
     if (typeof method !== "string") {
       this.#checkAnswer(this.#theirs.get(key), message);
       this.#theirs.delete(key);
@@ -61,7 +62,7 @@ export class StrictTransport implements Transport {
     this.#refuseToSend(method, this.#checks.method(method, id !== undefined));
     this.#refuseToSend(method, this.#violations(method, params, id !== undefined, this.#context.role === "agent"));
     const room = this.#transport.send(text, flush, isStringified);
-    if (id !== undefined) this.#ours.set(key, { method, params });
+    if (key !== undefined) this.#ours.set(key, { method, params });
     this.#note(method, params, this.#context.role === "agent");
     return room;
   }
@@ -88,7 +89,7 @@ export class StrictTransport implements Transport {
     }
     if (!isParams(message) || message["jsonrpc"] !== "2.0") return true;
     const { method, id } = message;
-    const key = JSON.stringify(id);
+    const key = keyOf(id);
     if (typeof method !== "string") {
       const pending = this.#ours.get(key);
       this.#ours.delete(key);
@@ -110,7 +111,7 @@ export class StrictTransport implements Transport {
       this.#refuse(id, isOfParams ? invalidParams : invalidRequest, violations);
       return false;
     }
-    if (id !== undefined) this.#theirs.set(key, { method, params });
+    if (key !== undefined) this.#theirs.set(key, { method, params });
     this.#note(method, params, this.#context.role === "client");
     return true;
   }
@@ -159,6 +160,14 @@ export class StrictTransport implements Transport {
     const message = `A message of ${method} breaks the protocol: ${inWords(violations)}; ${fate}`;
     this.#context.report({ type: "violation", level: "warning", message, method, violations, received });
   }
+}
+
+/**
+ * An id as JSON, since 1 and "1" are two; `undefined` where there is none. What else a peer may put there is no id, and
+ * may be nested deeper than can be written.
+ */
+function keyOf(id: unknown): Key {
+  return typeof id === "string" || typeof id === "number" || id === null ? JSON.stringify(id) : undefined;
 }
 
 /** Absent params count as empty, as everywhere. */

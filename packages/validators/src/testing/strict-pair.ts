@@ -8,6 +8,8 @@ export interface StrictSide {
   send(message: object): void;
   /** What the peer sends. */
   receive(message: object): Promise<void>;
+  /** The same as text. */
+  receiveText(text: string): Promise<void>;
   /** What was let through to the side. */
   readonly delivered: readonly Message[];
   /** What came out to the peer. */
@@ -24,12 +26,14 @@ export function createStrictSide(validate: MessageValidator, role: "agent" | "cl
   const strict = validate(own, { role, report: (diagnostic) => diagnostics.push(diagnostic) });
   collect(strict, delivered);
   collect(theirs, sent);
+  const receiveText = (text: string): Promise<void> => {
+    void theirs.send(text, "soon");
+    return settled();
+  };
   return {
     send: (message) => void strict.send(JSON.stringify({ jsonrpc: "2.0", ...message }), "soon"),
-    receive: (message) => {
-      void theirs.send(JSON.stringify({ jsonrpc: "2.0", ...message }), "soon");
-      return settled();
-    },
+    receive: (message) => receiveText(JSON.stringify({ jsonrpc: "2.0", ...message })),
+    receiveText,
     delivered,
     sent: async () => {
       await settled();
