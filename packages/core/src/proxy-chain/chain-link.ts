@@ -61,6 +61,8 @@ export class ChainLink extends Relay {
   #cancel(received: unknown): void {
     const { value, beside } = separate(received);
     // Not waited for: nothing may hold it up.
-    for (const end of [this.near, this.successor]) void end.cancel(value, beside);
+    for (const end of [this.near, this.successor]) {
+      end.cancel(value, beside).catch((error: unknown) => this.connection.reportFailure("$/cancel_request", error));
+    }
   }
 }

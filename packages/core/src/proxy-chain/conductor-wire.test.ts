@@ -168,6 +168,17 @@ describe("a conductor", () => {
     }
   });
 
+  test("outlives a cancellation of what is no id, nested deeper than can be written", async () => {
+    const { client, proxies, agent } = await chainOf(1);
+    const [proxy] = proxies as [RawPeer];
+    const cancel = `"method":"$/cancel_request","params":{"requestId":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    for (const peer of [client, proxy, agent]) peer.send(`{"jsonrpc":"2.0",${cancel}}`);
+    proxy.send(`{"jsonrpc":"2.0","method":"proxy/successor","params":{${cancel}}}`);
+    await carry(client, proxy, { id: 1, method: "_acme/x" }, "_acme/x");
+    await carry(proxy, agent, { id: 1, ...wrapped("_acme/x") }, "_acme/x");
+    expect([...proxy.received, ...agent.received].filter(isCall("$/cancel_request"))).toEqual([]);
+  });
+
   test("a question that belongs to a request names it by the id that each component knows", async () => {
     const { client, proxies, agent } = await chainOf(1);
     const [proxy] = proxies as [RawPeer];

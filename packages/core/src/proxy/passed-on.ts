@@ -64,6 +64,8 @@ export function keepRequestId(text: string, params: unknown, path: readonly stri
 export function requestIdText(params: unknown): string | undefined {
   if (typeof params !== "object" || params === null || !("requestId" in params)) return undefined;
   const { requestId } = params;
+  // No request has such an id, and it may be nested deeper than can be written.
+  if (typeof requestId === "object" && requestId !== null) return undefined;
   const isRounded = typeof requestId === "number" && !Number.isSafeInteger(requestId);
   // Without its digits it could be the id of another one.
   return isRounded ? digits.get(params) : JSON.stringify(requestId);
