@@ -28,3 +28,20 @@ test("keeps what a Map keeps, also where ids share a place", () => {
     }),
   );
 });
+
+test("values() sorts no more than what fits", () => {
+  let looks = 0;
+  const byId = new ById<{ readonly id: string }>();
+  const numbers = Array.from({ length: 1000 }, (_, index) => String(1000 - index));
+  const value = (id: string): { readonly id: string } => ({
+    get id() {
+      looks++;
+      return id;
+    },
+  });
+  for (const number of numbers) byId.set(value(number));
+  looks = 0;
+  expect(byId.values(() => false)).toEqual([]);
+  expect(looks).toBe(0);
+  expect(byId.values(({ id }) => id === "7" || id === "700").map(({ id }) => id)).toEqual(["7", "700"]);
+});

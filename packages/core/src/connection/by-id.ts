@@ -59,10 +59,10 @@ export class ById<V extends { readonly id: string | number }> {
     return this.#otherCount > 0 && Object.values(this.#others).some(fits);
   }
 
-  /** In the order of their ids, where these are numbers. */
-  values(): V[] {
-    const all = Object.values(this.#others);
-    for (const value of this.#places) if (value !== undefined) all.push(value);
+  /** Those that fit, all by default, in the order of their ids, where these are numbers. Only what fits is sorted. */
+  values(fits: (value: V) => boolean = () => true): V[] {
+    const all = Object.values(this.#others).filter(fits);
+    for (const value of this.#places) if (value !== undefined && fits(value)) all.push(value);
     return all.toSorted((one, other) => Number(one.id) - Number(other.id) || 0);
   }
 }

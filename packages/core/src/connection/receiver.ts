@@ -43,8 +43,8 @@ export interface Receiver extends ReaderSink {
    * it with the wire (ERR-04).
    */
   reportFailure(method: string, error: unknown): string;
-  /** The peer's requests that have no answer yet, in the order of their ids where these are numbers. */
-  unanswered(): readonly IncomingRequest[];
+  /** The peer's requests that fit and have no answer yet, in the order of their ids where these are numbers. */
+  unanswered(fits?: (request: IncomingRequest) => boolean): readonly IncomingRequest[];
   /** One of them has its answer. */
   answered(request: IncomingRequest): void;
   /** Aborts what runs, which may still answer for `grace` milliseconds; what has no answer then is answered by an error. */
@@ -192,7 +192,7 @@ export function createReceiver({ dispatcher, report, writer, calls, sequence, re
     },
     isInFlight: (id) => requests.get(id) !== undefined,
     refuse: writer.failure,
-    unanswered: () => requests.values(),
+    unanswered: (fits) => requests.values(fits),
     answered(request) {
       if (requests.get(request.id) === request) requests.take(request.id);
       if (requests.size === 0) markIdle();

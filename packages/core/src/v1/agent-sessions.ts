@@ -122,10 +122,9 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     of(params)?.turn?.abort(new DOMException("The client cancelled the turn", "AbortError"));
     // A prompt that has arrived but not started is cancelled as well.
     const id = sessionIdOf(params);
-    for (const request of connection.unanswered()) {
-      const isPrompt = request.method === "session/prompt" && sessionIdOf(request.params) === id;
-      if (isPrompt) request.isObsolete = true;
-    }
+    const isPrompt = (request: IncomingRequest): boolean =>
+      request.method === "session/prompt" && sessionIdOf(request.params) === id;
+    for (const request of connection.unanswered(isPrompt)) request.isObsolete = true;
   }
 
   async function end(session: OpenSession, run: () => unknown): Promise<unknown> {
