@@ -55,6 +55,11 @@ test("quoteStderr() shows where an error was thrown, and no more of its stack", 
   );
 });
 
+test("quoteStderr() takes a long line that nearly says why in one go", () => {
+  const line = "Error.".repeat(100_000);
+  expect(quoteStderr(line)).toBe(`\nThe end of its stderr:\n  ${line.slice(-2_000)}`);
+});
+
 test("describeCommand() quotes what needs it", () => {
   expect(describeCommand("/usr/bin/node", ["a b", "--x=1"])).toBe('/usr/bin/node "a b" --x=1');
 });

@@ -17,7 +17,8 @@ export function quoteStderr(stderr: string): string {
   if (trimmed === "") return "";
   const lines = withoutStacks(trimmed.split(/\r?\n/u));
   const end = lines.slice(-quotedLines).join("\n").trimEnd().slice(-quotedLength).split("\n");
-  const error = lines.findLast((line) => errorLine.test(line));
+  // Looked for in what would be quoted: in all of a line that is made for it, it takes the square of its length.
+  const error = lines.findLast((line) => errorLine.test(line.slice(0, errorLineLength)));
   // What says why is worth more than what comes behind it.
   if (error !== undefined && !end.includes(error)) end.unshift(error.slice(0, errorLineLength), "…");
   return `\nThe end of its stderr:\n${end.map((line) => `  ${line}`).join("\n")}`;

@@ -45,3 +45,25 @@ test("errorLine() survives what throws itself when it is looked at", () => {
   });
   expect(line).toBe("[acp] handler-failed a: The handler threw: something that cannot be shown");
 });
+
+function lineOf(message: string): string {
+  return errorLine({
+    type: "handler-failed",
+    level: "error",
+    message,
+    method: "a",
+    error: message,
+    correlationId: "4",
+  });
+}
+
+test("errorLine() writes out what a terminal would act on", () => {
+  expect(lineOf("a\u001B]0;title\u0007\u009B2J\u202Eb\u2028\tc\0")).toBe(
+    String.raw`[acp] handler-failed a: a\u001b]0;title\u0007\u009b2J\u202eb\u2028${"\t"}c\u0000`,
+  );
+});
+
+test("errorLine() leaves out empty lines, and takes a long text of spaces in one go", () => {
+  const spaces = " ".repeat(200_000);
+  expect(lineOf(`a${spaces}b\r\n \n\n\tc \n`)).toBe(`[acp] handler-failed a: a${spaces}b | c`);
+});

@@ -28,6 +28,15 @@ function describeShown(error: unknown, message: string): string {
   return [what, ...stack.slice(0, frames)].join("\n");
 }
 
+/** What a terminal acts on instead of showing it, a tab apart. */
+const controls = /(?!\t)[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
+
+/** In one line, and safe for a terminal: an error may quote a peer. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\s*[\r\n]+\s*/gu, " | ");
+  // A pattern for breaks with the space around them would take the square of the space that stands elsewhere.
+  const lines = text.split(/[\r\n]+/u).map((line) => line.trim());
+  return lines
+    .filter((line) => line !== "")
+    .join(" | ")
+    .replaceAll(controls, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
 }
