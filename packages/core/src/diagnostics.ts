@@ -67,7 +67,7 @@ export type Diagnostic =
     })
   /**
    * A handler's answer, an update that had to wait, or something that a proxy passes on could not be sent: it cannot be
-   * written as JSON, or is too large.
+   * written as JSON, or is too large, or the peer has left too much unread.
    */
   | (Common<"unsendable", "error"> & {
       readonly method: string;
@@ -81,7 +81,8 @@ export type Diagnostic =
       /**
        * `updates`: what a loop over updates has not read yet. Told at 10,000 updates, and each time that doubles.
        *
-       * `outgoing`: what waits to be sent. Told above 16 Mi UTF-16 code units; once more after the peer has caught up.
+       * `outgoing`: what waits to be sent. Told above 16 Mi UTF-16 code units, and each time that doubles until the peer has
+       * caught up.
        */
       readonly queue: "updates" | "outgoing";
       /** The number of updates; for `outgoing` UTF-16 code units, over a WebSocket bytes. */

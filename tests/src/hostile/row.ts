@@ -29,6 +29,8 @@ export type Act =
   | { readonly ends: "input" }
   /** Stops reading what the attacked side writes. */
   | { readonly ends: "output" }
+  /** Does this and reads nothing meanwhile, until the attacked side has told so many diagnostics. */
+  | { readonly unread: Act; readonly told: number }
   /** Goes on only when the answer to this id, as JSON text, has come. */
   | { readonly awaits: string }
   /** Does nothing for so many milliseconds. */

@@ -136,6 +136,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
       },
       issue: reader.readIssue,
       sendQueueGrew: (size) => {
+        writer.queueGrew(size);
         const message = `${size} bytes wait to be sent: the peer is slow, and so must be whoever sends`;
         report({ type: "backlog", level: "warning", message, queue: "outgoing", size });
       },

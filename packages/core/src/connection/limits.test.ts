@@ -3,6 +3,7 @@ import { contentLength, type Framing, type FramingIssue, ndjson } from "@acp/fra
 import { describe, expect, it, vi } from "vitest";
 import type { Diagnostic } from "../diagnostics.ts";
 import { createStreamTransport } from "../transport/web-stream-pipe.ts";
+import { createDeferred, type Deferred } from "../transport/deferred.ts";
 import type { Transport, TransportSink } from "../transport/transport.ts";
 import { createAgent } from "../v1/agent.ts";
 import { createClient } from "../v1/client.ts";
@@ -85,16 +86,22 @@ describe.each([ndjson, contentLength])("a message over the limit ($name)", (fram
   });
 });
 
-/** A transport whose other end is this test. */
+/** A transport whose other end is this test, which may leave what is sent unread. */
 function createHandTransport() {
   let sink: TransportSink | undefined;
-  const sent: { id?: number; method?: string }[] = [];
+  let room: Deferred | undefined;
+  /** What each message to be sent makes of the queue. */
+  let sizes: number[] = [];
+  const sent: { id?: number; method?: string; result?: unknown; error?: { code: number } }[] = [];
   const transport = {
     start: (to: TransportSink) => {
       sink = to;
     },
     send: (text: string) => {
       sent.push(JSON.parse(text) as { id?: number; method?: string });
+      const size = sizes.shift();
+      if (size !== undefined) sink?.sendQueueGrew?.(size);
+      return room?.promise;
     },
     pause: vi.fn<() => void>(),
     resume: vi.fn<() => void>(),
@@ -105,6 +112,15 @@ function createHandTransport() {
     sent,
     receive: (message: object) => sink?.message(JSON.stringify(message)),
     leaveOut: (issue: Omit<FramingIssue, "message">) => sink?.issue({ ...issue, message: "Left out" }),
+    leaveUnread: (...grown: number[]) => {
+      room = createDeferred();
+      sizes = grown;
+    },
+    read: async () => {
+      room?.resolve();
+      room = undefined;
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    },
     idOf: (method: string) => sent.find((message) => message.method === method)?.id,
   };
 }
@@ -226,5 +242,60 @@ describe("flow control", () => {
     ask();
     await Promise.resolve();
     expect(hand.transport.resume).toHaveBeenCalledOnce();
+  });
+});
+
+describe("answers that the peer does not read", () => {
+  const mebi = 1024 * 1024;
+
+  async function setUp() {
+    const hand = createHandTransport();
+    const diagnostics: Diagnostic[] = [];
+    const agent = createAgent({
+      info,
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+      handlers: {
+        "session/prompt": () => ({ stopReason: "end_turn" }),
+        "_x/make": ({ size }: { size: number }) => "x".repeat(size),
+        "_x/tell": (_params: unknown, { client }) => client.notify("_x/told", {}),
+      },
+    });
+    const connection = agent.connect(hand.transport);
+    hand.receive({ jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } });
+    await hand.read();
+    const ask = (id: number, size: number): void =>
+      hand.receive({ jsonrpc: "2.0", id, method: "_x/make", params: { size } });
+    const codes = (): unknown[] => hand.sent.slice(1).map(({ error }) => error?.code ?? "result");
+    return { hand, diagnostics, connection, ask, codes };
+  }
+
+  it("become errors above 128 Mi, but for what is as small, until it has read them", async () => {
+    const { hand, diagnostics, ask, codes } = await setUp();
+    hand.leaveUnread(129 * mebi);
+    for (const [id, size] of [2000, 2000, 10, 2000].entries()) ask(id + 1, size);
+    expect(codes()).toEqual(["result", -32603, "result", -32603]);
+    expect(diagnostics.map(({ type }) => type)).toEqual(["backlog", "unsendable", "unsendable"]);
+    expect(diagnostics[1]?.message).toMatch(/The peer asks on, and has left 135266304 bytes unread$/u);
+    await hand.read();
+    ask(5, 2000);
+    expect(codes().at(-1)).toBe("result");
+  });
+
+  it("end the connection above 256 Mi", async () => {
+    const { hand, diagnostics, connection, ask, codes } = await setUp();
+    hand.leaveUnread(129 * mebi, 257 * mebi);
+    for (let id = 1; id <= 3; id++) ask(id, 10);
+    expect(codes()).toEqual(["result", "result"]);
+    expect(diagnostics.map(({ type }) => type)).toEqual(["backlog", "backlog", "closed"]);
+    await connection.closed;
+  });
+
+  it("do not if it was not an answer that took it there", async () => {
+    const { hand, diagnostics, ask, codes } = await setUp();
+    hand.leaveUnread(257 * mebi);
+    hand.receive({ jsonrpc: "2.0", method: "_x/tell" });
+    ask(1, 10);
+    expect(codes()).toEqual(["result", "result"]);
+    expect(diagnostics.map(({ type }) => type)).toEqual(["backlog"]);
   });
 });

@@ -9,6 +9,13 @@ import { correlationId, internalError } from "./wire-errors.ts";
 
 const settled: Promise<void> = /* @__PURE__ */ Promise.resolve();
 
+/** Once so much waits, in UTF-16 code units, a peer that asks and does not read is answered with errors: two of the largest messages. */
+const refuseAbove = 128 * 1024 * 1024;
+/** An answer that takes it over this ends the connection. */
+const endAbove = 256 * 1024 * 1024;
+/** What is no larger than this is answered all the same: an error would be as large. */
+const alwaysAnswered = 1024;
+
 /** Turns calls and answers into JSON texts and sends them. */
 export interface Writer extends AnswerWriter {
   /** @throws {UsageError} if the params are no JSON. @throws if they are over the size limit. */
@@ -17,6 +24,12 @@ export interface Writer extends AnswerWriter {
   notification(method: string, params: unknown, text?: string): Promise<void>;
   /** An error answer to the id in `id`, as JSON text. */
   failure(id: string, error: WireError): void;
+  /**
+   * So much waits to be sent. Nobody can wait for room with an answer, and not to read on until there is some could have
+   * both sides wait for each other; so the answers of a peer that does not read become errors, which take next to
+   * nothing, and if it goes on all the same, the connection breaks.
+   */
+  queueGrew(size: number): void;
   /** Tells the diagnostics of what could not be sent; returns the id of that. `what` begins a sentence. */
   reportUnsendable(method: string, what: string, error: unknown): string;
 }
@@ -30,6 +43,8 @@ export function createWriter(
 ): Writer {
   /** What the transport returned last, which is often the same. */
   let watched: unknown;
+  /** What waits to be sent, as the transport has told last; 0 since there was room again. */
+  let waiting = 0;
   // Most notifications are like the one before.
   let lastMethod: string | undefined;
   let lastHead = "";
@@ -63,9 +78,24 @@ export function createWriter(
     const sent = transport.send(text, flush, true);
     // What others have written may return anything.
     if (!isThenable(sent)) return;
-    if (sent !== watched) sent.then(undefined, broken);
+    if (sent !== watched) sent.then(caughtUp, broken);
     watched = sent;
     return sent;
+  }
+
+  function caughtUp(): void {
+    waiting = 0;
+  }
+
+  function sendAnswer(text: string): void {
+    const before = waiting;
+    void send(text, "soon");
+    // Only if it was told of this very answer: what it was told before may have been read meanwhile.
+    if (waiting > endAbove && waiting !== before) broken(unread());
+  }
+
+  function unread(): Error {
+    return new Error(`The peer asks on, and has left ${waiting} bytes unread`);
   }
 
   function sendCall(method: string, text: string, flush: "soon" | "later"): void | Promise<void> {
@@ -80,7 +110,8 @@ export function createWriter(
   function result(request: IncomingRequest, made: unknown): void {
     try {
       const body = member("result", request.method, made === undefined ? {} : made);
-      void send(`{"jsonrpc":"2.0","id":${request.id}${body}}`, "soon");
+      if (waiting > refuseAbove && body.length > alwaysAnswered) throw unread();
+      sendAnswer(`{"jsonrpc":"2.0","id":${request.id}${body}}`);
     } catch (error) {
       if (!isClosed(error)) {
         const what = `The answer of ${request.method}`;
@@ -92,12 +123,12 @@ export function createWriter(
 
   function failure(id: string, error: WireError): void {
     try {
-      void send(`{"jsonrpc":"2.0","id":${id}${member("error", "an error answer", error)}}`, "soon");
+      sendAnswer(`{"jsonrpc":"2.0","id":${id}${member("error", "an error answer", error)}}`);
     } catch (cause) {
       if (isClosed(cause)) return;
       const plain = internalError(reportUnsendable("an error answer", "An error answer", cause));
       try {
-        void send(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(plain)}}`, "soon");
+        sendAnswer(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(plain)}}`);
       } catch {
         // Not even that, because of its id; the diagnostic above has told.
       }
@@ -126,6 +157,9 @@ export function createWriter(
       answered(request);
     },
     failure,
+    queueGrew: (size) => {
+      waiting = size;
+    },
     reportUnsendable,
   };
 }

@@ -211,17 +211,18 @@ describe("createByteTransport() send()", () => {
     expect(sink.queueNotices).toEqual([]);
   });
 
-  test("tells the sink once each time 16 Mi code units pile up because nobody waits", async () => {
+  test("tells the sink each time 16 Mi code units pile up because nobody waits, and of each doubling", async () => {
     const { pipe, transport, sink } = startedTransport();
     const text = "x".repeat(1024 * 1024);
     for (let round = 1; round <= 2; round++) {
       pipe.block();
-      for (let n = 0; n < 20; n++) void transport.send(text, "later");
-      expect(sink.queueNotices).toEqual(Array.from({ length: round }, () => 17 * 1024 * 1024));
+      for (let n = 0; n < 40; n++) void transport.send(text, "later");
+      const told = [17 * text.length, 33 * text.length];
+      expect(sink.queueNotices).toEqual(round === 1 ? told : [...told, ...told]);
       pipe.unblock();
       await macrotask();
     }
-    expect(pipe.writes.join("").length).toBe(40 * (text.length + 1));
+    expect(pipe.writes.join("").length).toBe(80 * (text.length + 1));
   });
 
   test("throws a ConnectionClosedError after close and after the pipe has failed, not after the input's end", async () => {

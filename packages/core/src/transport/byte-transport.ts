@@ -3,7 +3,7 @@ import { ConnectionClosedError } from "../errors.ts";
 import type { BytePipe } from "./byte-pipe.ts";
 import { createDeferred, type Deferred } from "./deferred.ts";
 import { createFlushScheduler } from "./flush-scheduler.ts";
-import { pipeHighWaterMark, sendQueueNotice } from "./send-limits.ts";
+import { nextNotice, pipeHighWaterMark, sendQueueNotice } from "./send-limits.ts";
 import { type TransportOptions, watch } from "./transport-options.ts";
 import type { Transport, TransportSink } from "./transport.ts";
 
@@ -33,7 +33,8 @@ const soonBatch = 16;
  * Messages go out in order, joined into as few writes as possible (TRAN-13, TRAN-17). Those sent with `soon` are written at
  * the end of the microtask, or as soon as 16 are queued; those with `later` at the end of the macrotask; all of them as
  * soon as 64 Ki UTF-16 code units are queued. While the pipe asks to wait they queue up here: `send` returns a promise
- * once more than 32 Ki code units do, and the sink's `sendQueueGrew` is called when more than 16 Mi pile up.
+ * once more than 32 Ki code units do, and the sink's `sendQueueGrew` is called when more than 16 Mi pile up,
+ * and for each doubling of that.
  *
  * `send` throws the `MessageTooLargeError` of `@acp/framing` for a message over the limit, a `TypeError` for one that the
  * framing cannot carry, and a {@link ConnectionClosedError} after `close` or once the pipe has failed. An orderly end of
@@ -56,7 +57,8 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
   let head = 0;
   /** Its size, in UTF-16 code units. */
   let queued = 0;
-  let noticed = false;
+  /** The sink is told of more than this. */
+  let noticeAbove = sendQueueNotice;
   /** The pipe has asked to wait. */
   let isBlocked = false;
   /** What senders wait for. */
@@ -174,8 +176,8 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
   }
 
   function wait(): void | Promise<void> {
-    if (queued > sendQueueNotice && !noticed) {
-      noticed = true;
+    if (queued > noticeAbove) {
+      noticeAbove = nextNotice(queued);
       sink?.sendQueueGrew?.(queued);
     }
     if (queued <= pipeHighWaterMark) return;
@@ -184,7 +186,7 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
   }
 
   function makeRoom(): void {
-    noticed = false;
+    noticeAbove = sendQueueNotice;
     room?.resolve();
     room = undefined;
   }

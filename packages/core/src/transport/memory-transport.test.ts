@@ -106,17 +106,20 @@ describe("createMemoryTransportPair()", () => {
     expect(rightSink.messages.length).toBe(104);
   });
 
-  test("tells the sender's sink once each time 16 Mi code units wait", async () => {
+  test("tells the sender's sink each time 16 Mi code units wait, and of each doubling", async () => {
     const { left, right, leftSink } = startedPair();
     const text = "x".repeat(1024 * 1024);
     right.pause();
-    for (let n = 0; n < 20; n++) void left.send(text, "later");
-    expect(leftSink.queueNotices).toEqual([17 * 1024 * 1024]);
+    for (let n = 0; n < 40; n++) void left.send(text, "later");
+    const told = [17 * text.length, 33 * text.length];
+    expect(leftSink.queueNotices).toEqual(told);
     right.resume();
     await macrotask();
     right.pause();
-    for (let n = 0; n < 20; n++) void left.send(text, "later");
-    expect(leftSink.queueNotices.length).toBe(2);
+    // More than a doubling at once is told once.
+    void left.send("x".repeat(40 * text.length), "later");
+    void left.send(text, "later");
+    expect(leftSink.queueNotices).toEqual([...told, 40 * text.length]);
   });
 
   test("close() ends both sides once, after what was sent is delivered", async () => {

@@ -1,6 +1,6 @@
 import { ConnectionClosedError } from "../errors.ts";
 import { createFlushScheduler, type FlushScheduler, microtask } from "./flush-scheduler.ts";
-import { sendHighWaterMark, sendQueueNotice } from "./send-limits.ts";
+import { nextNotice, sendHighWaterMark, sendQueueNotice } from "./send-limits.ts";
 import { createDeferred, type Deferred } from "./deferred.ts";
 import type { Transport, TransportSink } from "./transport.ts";
 
@@ -32,7 +32,8 @@ class MemoryTransport implements Transport {
   #incoming: string[] = [];
   #head = 0;
   #waiting = 0;
-  #noticed = false;
+  /** The peer's sink is told of more than this. */
+  #noticeAbove = sendQueueNotice;
   #paused = false;
   #peerClosed = false;
   #ended = false;
@@ -52,8 +53,8 @@ class MemoryTransport implements Transport {
       throw new ConnectionClosedError("Cannot send, the transport is closed");
     }
     const room = this.peer.#take(text, flush);
-    if (this.peer.#waiting > sendQueueNotice && !this.peer.#noticed) {
-      this.peer.#noticed = true;
+    if (this.peer.#waiting > this.peer.#noticeAbove) {
+      this.peer.#noticeAbove = nextNotice(this.peer.#waiting);
       this.#sink?.sendQueueGrew?.(this.peer.#waiting);
     }
     return room;
@@ -149,7 +150,7 @@ class MemoryTransport implements Transport {
   }
 
   #settleRoom(): void {
-    this.#noticed = false;
+    this.#noticeAbove = sendQueueNotice;
     this.#room?.resolve();
     this.#room = undefined;
   }

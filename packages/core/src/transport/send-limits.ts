@@ -13,6 +13,13 @@ export const pipeHighWaterMark: number = 32 * 1024;
 
 /**
  * How much may wait before the sink's `sendQueueGrew` is told, in UTF-16 code units: 16 Mi
- * (16,777,216). So much only piles up if what `send` returns is not awaited.
+ * (16,777,216). So much only piles up if what `send` returns is not awaited, as answers are not.
  */
 export const sendQueueNotice: number = 16 * 1024 * 1024;
+
+/** How much has to wait for the next time, when so much waits: it is told again for each doubling. */
+export function nextNotice(waiting: number): number {
+  let above = sendQueueNotice;
+  while (waiting > above) above *= 2;
+  return above;
+}

@@ -1,7 +1,7 @@
 import { assertMessageSize, defaultMaxMessageBytes, type FramingIssue, MessageTooLargeError } from "@acp/framing";
 import { ConnectionClosedError } from "../errors.ts";
 import { createDeferred, type Deferred } from "./deferred.ts";
-import { sendHighWaterMark, sendQueueNotice } from "./send-limits.ts";
+import { nextNotice, sendHighWaterMark, sendQueueNotice } from "./send-limits.ts";
 import { type TransportOptions, watch } from "./transport-options.ts";
 import type { Transport, TransportSink } from "./transport.ts";
 
@@ -44,7 +44,8 @@ class TextTransport implements Transport {
   #incoming: (string | FramingIssue)[] = [];
   #paused = false;
   #delivering = false;
-  #noticed = false;
+  /** The sink is told of more than this. */
+  #noticeAbove = sendQueueNotice;
   /** What senders wait for. */
   #room: Deferred | undefined;
   /** The channel has ended, with or without a reason; told once everything is delivered. */
@@ -78,8 +79,8 @@ class TextTransport implements Transport {
     assertMessageSize(text, this.#limit);
     if (this.#onTraffic !== undefined) watch(this.#onTraffic, "sent", text);
     const waiting = this.#channel.send(text);
-    if (waiting > sendQueueNotice && !this.#noticed) {
-      this.#noticed = true;
+    if (waiting > this.#noticeAbove) {
+      this.#noticeAbove = nextNotice(waiting);
       this.#sink?.sendQueueGrew?.(waiting);
     }
     if (waiting <= sendHighWaterMark) return;
@@ -156,7 +157,7 @@ class TextTransport implements Transport {
   }
 
   #makeRoom(): void {
-    this.#noticed = false;
+    this.#noticeAbove = sendQueueNotice;
     this.#room?.resolve();
     this.#room = undefined;
   }

@@ -44,9 +44,9 @@ export interface TransportSink {
   /** No more messages will come. `reason` says why if it was not an orderly end. Called once. */
   closed(reason?: Error): void;
   /**
-   * So much waits to be sent that the sender cannot be awaiting what `send` returns. For diagnostics: the transports of
-   * this package call it when more than 16 Mi UTF-16 code units wait (bytes, for a WebSocket), and again only after the
-   * peer has caught up.
+   * So much waits to be sent that the sender cannot be awaiting what `send` returns. The transports of this package call
+   * it when more than 16 Mi UTF-16 code units wait (bytes, for a WebSocket), and for each doubling of that until the peer
+   * has caught up. For diagnostics, and for the bound on answers that nobody reads: without these calls there is none.
    */
   sendQueueGrew?(waiting: number): void;
 }

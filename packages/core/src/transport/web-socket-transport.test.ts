@@ -113,16 +113,17 @@ describe("createWebSocketTransport()", () => {
     await transport.close();
   });
 
-  test("tells the sink once when 16 MiB wait", async () => {
+  test("tells the sink when 16 MiB wait, and of each doubling", async () => {
     const { ours, theirs } = await socketPair();
     const transport = createWebSocketTransport(ours);
     const sink = recordingSink();
     transport.start(sink);
     theirs.pause();
     const text = "x".repeat(1024 * 1024);
-    for (let n = 0; n < 40; n++) void transport.send(text, "later");
-    expect(sink.queueNotices.length).toBe(1);
+    for (let n = 0; n < 60; n++) void transport.send(text, "later");
+    expect(sink.queueNotices.length).toBe(2);
     expect(sink.queueNotices[0]).toBeGreaterThan(16 * 1024 * 1024);
+    expect(sink.queueNotices[1]).toBeGreaterThan(32 * 1024 * 1024);
     theirs.resume();
     await transport.close();
   });

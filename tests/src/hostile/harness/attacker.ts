@@ -131,6 +131,7 @@ export class Attacker {
     if ("bytes" in act) return target.write(bytesOf([act.bytes], names, "latin1"));
     if ("bytesOf" in act) return target.write(bytesOf(act.bytesOf, names, "latin1"));
     if ("flood" in act) return target.write(flood(act.flood, act.times, names, framing));
+    if ("unread" in act) return this.#unread(act.unread, act.told, names);
     if ("rests" in act) {
       await new Promise((resolve) => setTimeout(resolve, act.rests));
     } else if ("awaits" in act) {
@@ -139,6 +140,15 @@ export class Attacker {
       );
     } else if (act.ends === "input") target.endInput();
     else target.endOutput();
+  }
+
+  async #unread(act: Act, told: number, names: Names): Promise<void> {
+    const { target } = this;
+    const before = target.diagnostics.length;
+    target.pauseOutput();
+    await this.act(act, names);
+    await target.until(() => target.diagnostics.length - before >= told);
+    target.resumeOutput();
   }
 
   /** Whether the connection still works in both directions, and everything before has been told. */

@@ -118,6 +118,15 @@ export class Target {
     else this.#control.write("hang up");
   }
 
+  /** Leaves unread what the attacked side writes, for now. */
+  pauseOutput(): void {
+    this.#output.pause();
+  }
+
+  resumeOutput(): void {
+    this.#output.resume();
+  }
+
   /** Waits until something is so; `false` if it is not so in time. */
   async until(isSo: () => boolean, milliseconds: number = patience): Promise<boolean> {
     if (isSo()) return true;

@@ -22,6 +22,7 @@ function describeAct(act: Act): string {
   if ("bytes" in act) return code(latin1(act.bytes));
   if ("bytesOf" in act) return code(piecesOf(act.bytesOf));
   if ("flood" in act) return `${count(act.times)} times ${code(act.flood)}`;
+  if ("unread" in act) return `${describeAct(act.unread)}<br>and nothing is read meanwhile`;
   if ("ends" in act) return act.ends === "input" ? "and the end of the stream" : "and nobody reads any more";
   return "";
 }

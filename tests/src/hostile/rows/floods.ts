@@ -11,6 +11,8 @@ function many<T>(count: number, make: (n: number) => T): T[] {
 
 const update = '{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"hunter2"}}';
 
+const unread = [...many(3, () => "backlog"), ...many(2, () => "unsendable _do")];
+
 export const floods: Theme = {
   title: "Too much of it",
   text: "What piles up has a bound, and whatever is given up for it is named.",
@@ -38,6 +40,19 @@ export const floods: Theme = {
       sends: [{ flood: notification("$/cancel_request", '{"requestId":<n>}'), times: 5_000 }],
       framings: ["ndjson"],
       ...both({}),
+    },
+    {
+      name: "6 requests for 60 MiB each, of which no answer is read: above 128 MiB the answers become errors",
+      process: "alone",
+      sends: [
+        { unread: { flood: request("<n>", "_do", '{"what":"large","size":62914560}'), times: 6 }, told: 3 + 2 },
+        { ends: "output" },
+        { ends: "input" },
+      ],
+      framings: ["ndjson"],
+      // The first one is in the pipe, and three wait.
+      agent: { diagnostics: unread, exit: 0 },
+      client: { diagnostics: [...unread, "closed"], exit: 0 },
     },
     {
       name: "1,001 updates of a session that nobody has opened: they are kept for whoever opens it, 1,000 at most",
