@@ -147,16 +147,23 @@ test("bun: installs, and an agent and a client run from TypeScript", { timeout: 
   expect(await run(executableOf("bun"), ["client.ts"], directory)).toBe("bun\nend_turn\n");
 });
 
-test("deno: an agent and a client run through npm specifiers, and are checked", { timeout: 60_000 }, async () => {
-  const directory = project("deno", {
-    "agent.ts": agent("deno"),
-    "client.ts": client("deno", "Deno.execPath()", '["run", new URL("agent.ts", import.meta.url).pathname]', "npm:"),
+describe.each(["deno", "deno28"] satisfies RuntimeName[])("%s", (name) => {
+  const deno = executableOf(name);
+  let directory: string;
+  beforeAll(async () => {
+    directory = project(name, {
+      "agent.ts": agent("deno"),
+      "client.ts": client("deno", "Deno.execPath()", '["run", new URL("agent.ts", import.meta.url).pathname]', "npm:"),
+    });
+    await npmInstall(directory);
+  }, 60_000);
+
+  test("an agent and a client run through npm specifiers, and are checked", { timeout: 60_000 }, async () => {
+    const permissions = ["--allow-env", "--allow-run", `--allow-read=${directory}`];
+    const output = await run(deno, ["run", "--no-prompt", ...permissions, "client.ts"], directory);
+    expect(output).toBe(`${name}\nend_turn\n`);
+    await run(deno, ["check", "--quiet", "agent.ts", "client.ts"], directory);
   });
-  await npmInstall(directory);
-  const permissions = ["--allow-env", "--allow-run", `--allow-read=${directory}`];
-  const deno = executableOf("deno");
-  expect(await run(deno, ["run", "--no-prompt", ...permissions, "client.ts"], directory)).toBe("deno\nend_turn\n");
-  await run(deno, ["check", "--quiet", "agent.ts", "client.ts"], directory);
 });
 
 describe("types without skipLibCheck", () => {

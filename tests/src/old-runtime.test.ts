@@ -13,8 +13,8 @@ const program = fileURLToPath(new URL("../dist/scenarios/programs/old-deno.js", 
 
 test("Deno that takes itself for an older one neither serves nor starts an agent", () => {
   const flags = ["run", "--allow-all", "--quiet", "--no-lock", "--cached-only"];
-  const args = [...flags, program, "--runtime", "deno", "--version", "2.6.8"];
-  const refusal = "Deno 2.7 or newer is needed, this is Deno 2.6.8";
+  const args = [...flags, program, "--runtime", "deno", "--version", "2.7.14"];
+  const refusal = "Deno 2.8 or newer is needed, this is Deno 2.7.14";
   expect(JSON.parse(execFileSync(executableOf("deno"), args, { encoding: "utf8" }))).toEqual([refusal, refusal]);
 });
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-export type RuntimeName = "node20" | "node22" | "node24" | "node26" | "deno" | "bun";
+export type RuntimeName = "node20" | "node22" | "node24" | "node26" | "deno" | "deno28" | "bun";
 
 interface RuntimeUnderTest {
   /** As people say it. */
@@ -26,18 +26,22 @@ function node(major: number): RuntimeUnderTest {
   return { title: `Node ${major}`, file: `node${major}-${target}/bin/node`, args: [], sourceArgs };
 }
 
+const deno: RuntimeUnderTest = {
+  title: "Deno",
+  file: "deno/deno",
+  // Everything is permitted, since what the scenarios look at needs it; permissions have a test of their own.
+  args: denoArgs,
+  sourceArgs: [...denoArgs, conditions],
+};
+
 export const runtimes: Readonly<Record<RuntimeName, RuntimeUnderTest>> = {
   node20: node(20),
   node22: node(22),
   node24: { ...node(24), file: `../../../node_modules/node-${target}/bin/node` },
   node26: node(26),
-  deno: {
-    title: "Deno",
-    file: "deno/deno",
-    // Everything is permitted, since what the scenarios look at needs it; permissions have a test of their own.
-    args: denoArgs,
-    sourceArgs: [...denoArgs, conditions],
-  },
+  deno,
+  // The oldest that is promised: installed packages run on it, and suites that are asked to.
+  deno28: { ...deno, title: "Deno 2.8", file: "deno-2.8/deno" },
   bun: {
     title: "Bun",
     file: "bun/bin/bun.exe",
@@ -46,7 +50,10 @@ export const runtimes: Readonly<Record<RuntimeName, RuntimeUnderTest>> = {
   },
 };
 
-export const runtimeNames: readonly RuntimeName[] = Object.keys(runtimes).filter(isRuntimeName);
+/** Those that every suite runs on. */
+export const runtimeNames: readonly RuntimeName[] = Object.keys(runtimes)
+  .filter(isRuntimeName)
+  .filter((name) => name !== "deno28");
 
 export function isRuntimeName(name: string): name is RuntimeName {
   return Object.hasOwn(runtimes, name);

@@ -1,5 +1,6 @@
 import type { GroupGuardProgram, GroupSystem, GuardInput } from "@acp/host";
 
+import { later } from "./later.ts";
 import { os } from "./os.ts";
 
 const systems: Readonly<Record<string, GroupSystem["os"]>> = { linux: "linux", darwin: "macos", windows: "windows" };
@@ -23,7 +24,7 @@ export const denoGroupSystem: GroupSystem = {
     globalThis.addEventListener("unload", listener);
     return () => globalThis.removeEventListener("unload", listener);
   },
-  later: (task, milliseconds) => Deno.unrefTimer(setTimeout(task, milliseconds)),
+  later,
 };
 
 function startGuard({ command, args }: GroupGuardProgram, failed: () => void): GuardInput | undefined {

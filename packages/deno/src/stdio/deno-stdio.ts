@@ -1,5 +1,6 @@
 import type { RuntimeStdio } from "@acp/host";
 
+import { later } from "../runtime/later.ts";
 import { nodeProcess } from "./node-process.ts";
 import { writeText } from "./stderr.ts";
 import { openStdio } from "./stdio-pipe.ts";
@@ -32,5 +33,5 @@ export const denoStdio: RuntimeStdio = {
     };
   },
   exit: () => Deno.exit(),
-  later: (task, milliseconds) => Deno.unrefTimer(setTimeout(task, milliseconds)),
+  later,
 };
