@@ -75,6 +75,17 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "a command that is ended by a signal without a name has ended",
+    async run(context) {
+      const { create, wait } = host(context);
+      // Node knows none of these signals, and tells of an exit.
+      const exit = context.runtimeName.startsWith("node")
+        ? { exitCode: 0, signal: null }
+        : { exitCode: null, signal: "34" };
+      expectEqual(await wait(await create(...sh("kill -34 $$"))), exit);
+    },
+  },
+  {
     name: "the id of a terminal is that of no other, whoever made it",
     async run(context) {
       const hosts = [host(context), host(context)];

@@ -1,5 +1,6 @@
-import type { ForegroundCommand, ForegroundProcess, ProcessExit } from "@acp/host";
+import type { ForegroundCommand, ForegroundProcess } from "@acp/host";
 
+import { exitOf } from "./exit-of.ts";
 import { checkPermission } from "./spawn.ts";
 import { coded } from "./system-errors.ts";
 
@@ -22,10 +23,9 @@ export async function startInForeground(command: ForegroundCommand): Promise<For
   const ignore = (): void => {};
   Deno.addSignalListener("SIGINT", ignore);
   let hasEnded = false;
-  const exited = child.status.then(({ code, signal }): ProcessExit => {
+  const exited = exitOf(child).finally(() => {
     hasEnded = true;
     Deno.removeSignalListener("SIGINT", ignore);
-    return { exitCode: signal === null ? code : null, signal };
   });
   return {
     exited,

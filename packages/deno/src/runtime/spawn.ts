@@ -1,13 +1,6 @@
-import {
-  createProcessGroups,
-  type ProcessExit,
-  type RuntimeCommand,
-  type RuntimeProcess,
-  stdinOf,
-  webSink,
-  webSource,
-} from "@acp/host";
+import { createProcessGroups, type RuntimeCommand, type RuntimeProcess, stdinOf, webSink, webSource } from "@acp/host";
 
+import { exitOf } from "./exit-of.ts";
 import { denoGroupSystem } from "./group-system.ts";
 import { requireDeno } from "./require-deno.ts";
 import { coded } from "./system-errors.ts";
@@ -33,10 +26,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
     }).spawn();
   });
   let isAlive = true;
-  const exited = child.status.then(({ code, signal }): ProcessExit => {
-    isAlive = false;
-    return { exitCode: signal === null ? code : null, signal };
-  });
+  const exited = exitOf(child).finally(() => (isAlive = false));
   const group = groups.add(child.pid, () => isAlive, exited);
   return {
     pid: child.pid,

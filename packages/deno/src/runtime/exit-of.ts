@@ -1,0 +1,12 @@
+import type { ProcessExit } from "@acp/host";
+
+/** How a child ends. Never rejects, as Deno does after a signal without a name, from 34 on. */
+export async function exitOf(child: Deno.ChildProcess): Promise<ProcessExit> {
+  try {
+    const { code, signal } = await child.status;
+    return { exitCode: signal === null ? code : null, signal };
+  } catch (error) {
+    const [signal = "unknown"] = String(error).match(/\d+/u) ?? [];
+    return { exitCode: null, signal };
+  }
+}
