@@ -61,6 +61,23 @@ try {
 }
 `;
 
+/** Tests as users of Deno have them, which look for what was left behind. */
+const closing = `
+import { createClient } from "npm:@acp/core";
+import { spawnAgent } from "npm:@acp/deno";
+
+const client = createClient({ info: { name: "consumer-client", version: "1" } });
+const args = ["run", new URL("agent.ts", import.meta.url).pathname];
+for (let count = 1; count <= 10; count += 1) {
+  Deno.test("close " + count, { sanitizeOps: true, sanitizeResources: true }, async () => {
+    const agent = await spawnAgent(client, { command: Deno.execPath(), args });
+    await agent.close();
+    const { exitCode, signal } = await agent.process.exited;
+    if (exitCode !== 0) throw new Error("It did not end by itself, but by " + (signal ?? exitCode));
+  });
+}
+`;
+
 /** Every helper for agents and clients, with those that speak the unstable part. */
 const unstable = `import * as say from "@acp/core/agent";
 import { elicitation } from "@acp/core/elicitation";
@@ -154,6 +171,7 @@ describe.each(["deno", "deno28"] satisfies RuntimeName[])("%s", (name) => {
     directory = project(name, {
       "agent.ts": agent("deno"),
       "client.ts": client("deno", "Deno.execPath()", '["run", new URL("agent.ts", import.meta.url).pathname]', "npm:"),
+      "close_test.ts": closing,
     });
     await npmInstall(directory);
   }, 60_000);
@@ -164,6 +182,11 @@ describe.each(["deno", "deno28"] satisfies RuntimeName[])("%s", (name) => {
     expect(output).toBe(`${name}\nend_turn\n`);
     await run(deno, ["check", "--quiet", "agent.ts", "client.ts"], directory);
   });
+
+  // Only a package from npm has Node's timers there, which have to let the process end.
+  test("agents end by themselves, and close() leaves nothing that a test would take for a leak", async () => {
+    await run(deno, ["test", "--quiet", "--no-check", "--allow-all", "close_test.ts"], directory);
+  }, 60_000);
 });
 
 describe("types without skipLibCheck", () => {

@@ -1,7 +1,7 @@
 import { createProcessGroups, type RuntimeCommand, type RuntimeProcess, stdinOf, webSink, webSource } from "@acp/host";
 
 import { exitOf } from "./exit-of.ts";
-import { denoGroupSystem } from "./group-system.ts";
+import { denoGroupSystem, isGuardEnding } from "./group-system.ts";
 import { requireDeno } from "./require-deno.ts";
 import { coded } from "./system-errors.ts";
 
@@ -35,7 +35,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
     stderr: webSource(child.stderr),
     exited,
     signalGroup: (signal) => group.signal(signal),
-    isGroupAlive: () => group.isAlive(),
+    isGroupAlive: () => group.isAlive() || isGuardEnding(),
   };
 }
 
