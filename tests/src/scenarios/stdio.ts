@@ -43,6 +43,7 @@ export const scenarios: readonly Scenario[] = [
       for (const noise of ["log", "info", "debug", "error", "stdout"])
         expectContains(agent.stderr, `noise of ${noise}\n`);
       expectContains(agent.stderr, "of table");
+      expectContains(agent.stderr, "noise of each, log");
     },
   },
   {

@@ -22,4 +22,20 @@ export function guardStdout(): void {
     () => Console,
     (text) => void stderr.write(text),
   );
+  // What its `Console` does not have.
+  Object.assign(console, {
+    write(...parts: readonly (string | ArrayBufferView | ArrayBuffer)[]): number {
+      const bytes = Buffer.concat(parts.map(bytesOf));
+      stderr.write(bytes);
+      return bytes.length;
+    },
+    takeHeapSnapshot: () => void stderr.write(`${Bun.inspect(Bun.generateHeapSnapshot())}\n`),
+  });
+}
+
+function bytesOf(part: string | ArrayBufferView | ArrayBuffer): Uint8Array {
+  if (typeof part === "string") return Buffer.from(part);
+  return ArrayBuffer.isView(part)
+    ? new Uint8Array(part.buffer, part.byteOffset, part.byteLength)
+    : new Uint8Array(part);
 }

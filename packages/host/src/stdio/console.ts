@@ -4,10 +4,10 @@ type Methods = Record<string, unknown>;
 /** What Node's `Console` is made with, and every runtime's of the same name. */
 export type ConsoleClass = new (stream: never) => object;
 
-/** Writes to stdout everywhere. `error`, `warn`, `trace` and `assert` do not. */
+/** Writes to stdout somewhere: `clear` on Deno, `trace` on Bun, the others everywhere. `error`, `warn` and `assert` do not. */
 const printing = [
   ..."log info debug dir dirxml table group groupCollapsed groupEnd".split(" "),
-  ..."count countReset time timeLog timeEnd".split(" "),
+  ..."count countReset time timeLog timeEnd trace clear".split(" "),
 ];
 
 /**

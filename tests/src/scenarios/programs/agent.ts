@@ -71,6 +71,10 @@ function print(): void {
   console.table([{ noise: "of table" }]);
   console.error("noise of error");
   process.stdout.write("noise of stdout\n");
+  // Whatever else a runtime has there, but constructors and what Node keeps for itself.
+  for (const [name, method] of Object.entries(console)) {
+    if (typeof method === "function" && /^[a-z]/u.test(name)) method.call(console, `noise of each, ${name}`);
+  }
 }
 
 /** Says three things, and ends the process in the same turn of the event loop. */
