@@ -292,6 +292,18 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "what a listener of stderr throws is an error that nobody caught, and the agent is not held up",
+    async run({ runtimeName, directory }) {
+      const program = new RunningProgram(programOn(runtimeName, "failing-listener", ["--directory", directory]));
+      try {
+        expectEqual(await program.ended, 1, "exit status of the client");
+        expectContains(program.stderr, "thrown on purpose");
+      } finally {
+        if (isAlive(program.pid)) program.kill("SIGKILL");
+      }
+    },
+  },
+  {
     name: "a pending turn rejects within a second when the agent is killed",
     async run(context) {
       const pidFile = join(context.directory, "pids");

@@ -30,7 +30,12 @@ export function readerSource(reader: ChunkReader, failed?: (error: unknown) => v
         if (paused !== undefined) await paused;
         const { done, value } = await reader.read();
         if (done || value === undefined) break;
-        sink.data(value);
+        try {
+          sink.data(value);
+        } catch (error) {
+          // No failure of the stream: an error that nobody caught, as where a stream calls listeners.
+          queueMicrotask(() => rethrow(error));
+        }
       }
     } catch (error) {
       failed?.(error);
@@ -49,6 +54,10 @@ export function readerSource(reader: ChunkReader, failed?: (error: unknown) => v
     },
     cancel: () => reader.cancel().catch(() => {}),
   };
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 /** A writable Web Stream as a sink for bytes. Failures end it quietly; `failed` tells of them. */
