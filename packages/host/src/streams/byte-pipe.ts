@@ -24,6 +24,7 @@ export function joinPipe(
 ): BytePipe {
   let failure: Error | undefined;
   let end = (): void => {};
+  let ended = false;
   const note = (error: unknown): void => {
     if (!isHangUp(error)) failure ??= error instanceof Error ? error : new Error("The stream failed", { cause: error });
   };
@@ -34,12 +35,11 @@ export function joinPipe(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const unread = (error: unknown): void => {
     note(error);
-    timer ??= setTimeout(() => end(), lastWords);
+    if (!ended) timer ??= setTimeout(() => end(), lastWords);
   };
   const { source, sink, cancel } = open(failed, unread);
   return {
     start({ data, closed }) {
-      let ended = false;
       end = () => {
         if (ended) return;
         ended = true;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { joinPipe } from "./byte-pipe.ts";
 import { webSink, webSource } from "./web-streams.ts";
@@ -111,6 +111,21 @@ describe("webSink()", () => {
 });
 
 describe("joinPipe()", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test("waits for no last words of a peer that has had them", async () => {
+    vi.useFakeTimers();
+    let fail = (_error: unknown): void => {};
+    const source = webSource(new ReadableStream<Uint8Array>({ start: (controller) => controller.close() }));
+    const pipe = joinPipe((_, unread) => {
+      fail = unread;
+      return { source, sink: webSink(new WritableStream()), cancel: () => source.cancel() };
+    });
+    await new Promise<void>((resolve) => pipe.start({ data: () => {}, closed: () => resolve() }));
+    fail(new Error("full"));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test.each([
     ["EPIPE", undefined],
     ["ECONNRESET", undefined],
