@@ -58,6 +58,17 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "stdin that was paused before is read",
+    // Bun's stdin is read by nobody once `process.stdin` was paused.
+    except: ["bun"],
+    async run(context) {
+      const agent = new RawAgent(context, ["--paused"]);
+      await agent.openSession();
+      agent.end();
+      expectEqual(await agent.ended, 0);
+    },
+  },
+  {
     name: "a failure of a handler is told on stderr, in one line",
     async run(context) {
       const agent = new RawAgent(context);

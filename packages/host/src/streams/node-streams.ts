@@ -41,6 +41,8 @@ export function nodeSource(readable: NodeReadable, failed?: (error: Error) => vo
       readable.on("end", end);
       readable.on("close", end);
       readable.on("data", (chunk) => sink.data(chunk));
+      // Otherwise what somebody has paused before, as who asks a terminal does, is never read.
+      readable.resume();
     },
     pause: () => void readable.pause(),
     resume: () => void readable.resume(),

@@ -104,6 +104,7 @@ if (hasFlag("deferring-listener")) {
   process.on("SIGTERM", listener);
 }
 if (hasFlag("own-sigterm")) process.on("SIGTERM", () => process.exit(7));
+if (hasFlag("paused")) process.stdin.pause();
 const stopping = new AbortController();
 if (hasFlag("stopped")) stopping.abort();
 const serving = serveStdio(agent, {
