@@ -1,6 +1,6 @@
 import { AcpError, RequestError } from "@acp/core";
 
-import { errorCode } from "../runtime/error-code.ts";
+import { errorCode, isForbidden } from "../runtime/error-code.ts";
 
 /** Why a file request failed: `data.reason` of the error answer. */
 export type FileErrorReason =
@@ -46,9 +46,7 @@ export function outsideRoots(path: string, isUnknown = false): RequestError {
 /** The error answer for what the file system threw. Anything else comes back as it is. */
 export function toFileError(error: unknown, path: string): unknown {
   const code = errorCode(error);
-  if (error instanceof AcpError || code === undefined) return error;
-  // Whoever runs the client forgot a flag: not for the agent to read, but for the client's diagnostics.
-  if (code === "ENOTCAPABLE") return error;
+  if (error instanceof AcpError || code === undefined || isForbidden(error)) return error;
   if (code === "EILSEQ")
     return fileError("invalid_path", path, `Leads through a name that is not UTF-8: ${path}`, error);
   const reason = reasons[code] ?? "io_error";

@@ -1,4 +1,4 @@
-import { errorCode } from "../runtime/error-code.ts";
+import { isForbidden } from "../runtime/error-code.ts";
 import type { RuntimeCommand, RuntimeFiles } from "../runtime/runtime.ts";
 
 /** POSIX: whether there is a program of this name, on `PATH` or, if it has a slash, at that path. */
@@ -25,6 +25,6 @@ async function isFile(files: RuntimeFiles, path: string): Promise<boolean> {
     return (await files.stat(path)).kind === "file";
   } catch (error) {
     // Who may not look is not to say that it is missing.
-    return errorCode(error) === "ENOTCAPABLE";
+    return isForbidden(error);
   }
 }

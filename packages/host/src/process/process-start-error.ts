@@ -8,7 +8,7 @@ export class ProcessStartError extends AcpError {
   readonly command: string;
   /**
    * The code of the operating system, such as `ENOENT` or `EACCES`. Two more: `ENOCWD` if the working directory is missing
-   * or no directory, `ENOTCAPABLE` if the runtime does not permit it.
+   * or no directory, `ENOTCAPABLE` if the runtime (Deno, or Node with `--permission`) does not permit it.
    */
   readonly reason: string;
 

@@ -7,7 +7,7 @@ import type {
   RuntimeCommand,
   RuntimeProcess,
 } from "../runtime/runtime.ts";
-import { errorCode, errorMessage } from "../runtime/error-code.ts";
+import { errorCode, errorMessage, isForbidden } from "../runtime/error-code.ts";
 import { mergeEnvironment } from "./environment.ts";
 import { ProcessStartError } from "./process-start-error.ts";
 import { resolveWindowsCommand } from "./windows-command.ts";
@@ -48,7 +48,7 @@ async function start<Process>(
   } catch (error) {
     // About the runtime, whatever was to be started.
     if (error instanceof AcpError) throw error;
-    const code = errorCode(error) ?? "UNKNOWN";
+    const code = isForbidden(error) ? "ENOTCAPABLE" : (errorCode(error) ?? "UNKNOWN");
     const badCwd = code === "ENOENT" || code === "ENOTDIR" ? await describeBadCwd(runtime, command) : undefined;
     if (badCwd !== undefined) throw startError(asked, "ENOCWD", badCwd, error);
     throw startError(asked, code, explain(error, code, command), error);
