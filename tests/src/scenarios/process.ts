@@ -1,7 +1,7 @@
 import { createAgent, createClient } from "@acp/core";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
-import { isAlive, join, process, programOn, readText, RunningProgram, symlink, writeFile } from "./platform.ts";
+import { chmod, isAlive, join, process, programOn, readText, RunningProgram, symlink, writeFile } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 import { textOf } from "./turn-text.ts";
 
@@ -97,7 +97,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "spawnAgent() says when the command does not exist, cannot be executed, or has no directory",
-    async run({ runtime, directory }) {
+    async run({ runtime, runtimeName, directory }) {
       const unknown = await rejectionOf(runtime.spawnAgent(client, { command: "acp-no-such-command" }));
       expectEqual(
         [unknown["code"], unknown["reason"], unknown["command"]],
@@ -114,6 +114,13 @@ export const scenarios: readonly Scenario[] = [
       const plain = await rejectionOf(runtime.spawnAgent(client, { command: file }));
       expectEqual([plain["code"], plain["reason"]], ["process_start_failed", "EACCES"]);
       expectContains(plain.message, file);
+      const script = join(directory, "script");
+      await writeFile(script, "exit 3\n");
+      await chmod(script, 0o755);
+      const unnamed = await rejectionOf(runtime.spawnAgent(client, { command: script }));
+      // Bun alone does not leave it to `sh`.
+      if (runtimeName !== "bun") expectEqual(unnamed["exitCode"], 3);
+      else expectEqual([unnamed["reason"], unnamed.message.includes("#!/bin/sh")], ["ENOEXEC", true]);
       for (const [cwd, what] of [
         [join(directory, "nowhere"), "does not exist"],
         [file, "is no directory"],

@@ -85,6 +85,8 @@ function explain(error: unknown, reason: string, { command, env }: RuntimeComman
   if (reason === "ENOENT")
     return `it was not found on PATH (${env["PATH"] ?? env["Path"] ?? "which is not set"})${argumentsHint(command)}`;
   if (reason === "EACCES") return "the file may not be executed; check its permissions";
+  if (reason === "ENOEXEC")
+    return "it is no program: a script needs a first line that names its interpreter, as #!/bin/sh does";
   return errorMessage(error);
 }
 
