@@ -60,6 +60,8 @@ describe("a host", () => {
   test("reads and writes with the permissions for the session's directory alone", () => {
     const endings = attempts([`--allow-read=${directory}`, `--allow-write=${directory}`]);
     expect(endings).toMatchObject({ read: null, write: null });
+    // The flag that it would take is not named: it would be refused with it, too.
+    expect(endings["outside"]).toContain("Outside of the session's directories");
     expect(readFileSync(file, "utf8")).toBe("new");
     expect(attempts([`--allow-read=${directory}`])["write"]).toMatch(/--allow-write flag/);
   });

@@ -30,4 +30,12 @@ describe("a host", () => {
       terminal: expect.stringMatching(/^ProcessStartError: .*--allow-child-process/u),
     });
   });
+
+  test("names none for what is refused whatever is permitted", () => {
+    expect(attempts([`--allow-fs-read=${directory}`, "--allow-child-process"])).toMatchObject({
+      outside: expect.stringContaining("Outside of the session's directories"),
+      read: null,
+      terminal: null,
+    });
+  });
 });

@@ -6,6 +6,7 @@ const chunkSize = 64 * 1024;
 
 /** Files, through Deno's own functions. */
 export const denoFiles: RuntimeFiles = {
+  mayRead: (path) => Deno.permissions.querySync({ name: "read", path }).state === "granted",
   realPath: (path) => coded(() => Deno.realPath(path)),
   stat: (path) => coded(async () => describe(await Deno.stat(path))),
   linkStat: (path) => coded(async () => describe(await Deno.lstat(path))),

@@ -35,11 +35,21 @@ export async function confinePath(
   if (hasReservedName(runtime, path))
     throw fileError("invalid_path", requested, `Not the path of a file: ${requested}`);
 
+  // To find out where it leads could ask the user, for what is refused all the same.
+  if (runtime.files.mayRead?.(path) === false && !(await isNamedInside(runtime, roots, path))) {
+    throw outsideRoots(requested, isUnknown);
+  }
   const [realPath, realRoots] = await Promise.all([resolveLinks(runtime, path), resolveRoots(runtime, roots)]);
   if (realPath === undefined || !isInside(runtime, realRoots, realPath)) {
     throw outsideRoots(requested, isUnknown);
   }
   return { path, realPath };
+}
+
+/** Whether a path is inside by its name, links or no links. */
+async function isNamedInside(runtime: Runtime, roots: readonly string[], path: string): Promise<boolean> {
+  const names = roots.map((root) => normalizePath(runtime, root));
+  return isInside(runtime, [...names, ...(await resolveRoots(runtime, roots))], path);
 }
 
 /** Directories without links; those that are links to nowhere are left out. */

@@ -121,6 +121,11 @@ export interface FileInfo {
  * `ENOENT`, or `ENOTCAPABLE` as {@link Runtime.spawn} does.
  */
 export interface RuntimeFiles {
+  /**
+   * Whether the runtime permits to read a path as it is now, without asking its user. Left out where it has no
+   * permissions of its own.
+   */
+  mayRead?(path: string): boolean;
   /** The path without symbolic links, spelt as on disk. Rejects with `EILSEQ` if a name in it is not UTF-8. */
   realPath(path: string): Promise<string>;
   /** About the file at the end of all links. */

@@ -8,6 +8,8 @@ import { decodePath, type FileInfo, type RuntimeFiles } from "@acp/host";
  * to load this package and the core.
  */
 export const nodeFiles: RuntimeFiles = {
+  // Only there with `--permission`.
+  mayRead: (path) => process.permission?.has("fs.read", path) ?? true,
   realPath: async (path) => decodePath(await (await files()).realpath(path, "buffer")),
   stat: async (path) => describe(await (await files()).stat(path)),
   linkStat: async (path) => describe(await (await files()).lstat(path)),

@@ -23,6 +23,7 @@ const files = runtime.fileSystem();
 const terminals = runtime.terminals();
 const endings = {
   spawn: await ending(() => runtime.spawnAgent(client, { command: "true" })),
+  outside: await ending(() => files["fs/read_text_file"]({ path: "/etc/hostname" }, session)),
   read: await ending(() => files["fs/read_text_file"]({ path }, session)),
   write: await ending(() => files["fs/write_text_file"]({ path, content: "new" }, session)),
   terminal: await ending(() => terminals["terminal/create"]({ sessionId: "session", command: "true" }, session)),
