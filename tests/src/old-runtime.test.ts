@@ -18,6 +18,25 @@ test("Deno that takes itself for an older one neither serves nor starts an agent
   expect(JSON.parse(execFileSync(executableOf("deno"), args, { encoding: "utf8" }))).toEqual([refusal, refusal]);
 });
 
+test.each(["deno", "bun"] as const)(
+  "serveStdio() of @acp/node refuses to serve on %s, where console would print to stdout",
+  (name) => {
+    const entry = pathToFileURL(join(root, "packages/node/dist/index.js")).href;
+    const code = `
+    import { createAgent } from "@acp/core";
+    import { serveStdio } from "${entry}";
+    const handlers = { "session/prompt": () => ({ stopReason: "end_turn" }) };
+    await serveStdio(createAgent({ info: { name: "test", version: "1.0.0" }, handlers })).catch((error) => console.error(String(error)));
+  `;
+    const flags = name === "deno" ? ["eval", "--quiet", "--no-lock", "--cached-only"] : ["--no-install", "--eval"];
+    const { stderr } = spawnSync(executableOf(name), [...flags, code], {
+      cwd: fileURLToPath(new URL("..", import.meta.url)),
+      encoding: "utf8",
+    });
+    expect(stderr.trim()).toMatch(new RegExp(`^UsageError: .* take that of .*@acp/${name}`));
+  },
+);
+
 describe.each(["deno", "bun"])("@acp/%s", (name) => {
   test("says on Node that it is for another runtime", () => {
     const entry = pathToFileURL(join(root, "packages", name, "dist/index.js")).href;

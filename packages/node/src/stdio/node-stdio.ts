@@ -1,3 +1,4 @@
+import { UsageError } from "@acp/core";
 import { type RuntimeStdio, wakefulPipe } from "@acp/host";
 
 import { pipeOf } from "../node-pipe.ts";
@@ -8,6 +9,9 @@ import { guardStdout } from "./stdout-guard.ts";
 /** The process of an agent on Node. */
 export const nodeStdio: RuntimeStdio = {
   open() {
+    // Nothing would keep what it prints off stdout.
+    if ("Bun" in globalThis || "Deno" in globalThis)
+      throw new UsageError("serveStdio of @acp/node needs Node: on Bun and Deno take that of @acp/bun and @acp/deno");
     const { stdin, stdout, stderr } = process;
     // A client that is gone does not read stderr either, and a log line must not end what is being cleaned up.
     stderr.on("error", () => {});
