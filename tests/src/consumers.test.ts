@@ -1,6 +1,6 @@
 // Projects outside of the workspace that install the tarballs a release publishes: on every runtime, with its own
 // package manager, and with every TypeScript that people use.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -139,6 +139,13 @@ function project(name: string, files: Readonly<Record<string, string>>): string 
   return directory;
 }
 
+/** The programs in the README of a runtime's package, which are to be right where nothing else is installed. */
+function readmePrograms(runtime: string): Readonly<Record<string, string>> {
+  const text = readFileSync(join(root, "packages", runtime, "README.md"), "utf8");
+  const programs = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+  return Object.fromEntries(programs.map((code, index) => [`readme-${index + 1}.ts`, code]));
+}
+
 const npmInstall = (directory: string): Promise<string> =>
   run("npm", ["install", "--offline", "--no-audit", "--no-fund"], directory);
 
@@ -172,6 +179,7 @@ describe.each(["deno", "deno28"] satisfies RuntimeName[])("%s", (name) => {
       "agent.ts": agent("deno"),
       "client.ts": client("deno", "Deno.execPath()", '["run", new URL("agent.ts", import.meta.url).pathname]', "npm:"),
       "close_test.ts": closing,
+      ...readmePrograms("deno"),
     });
     await npmInstall(directory);
   }, 60_000);
@@ -180,7 +188,8 @@ describe.each(["deno", "deno28"] satisfies RuntimeName[])("%s", (name) => {
     const permissions = ["--allow-env", "--allow-run", `--allow-read=${directory}`];
     const output = await run(deno, ["run", "--no-prompt", ...permissions, "client.ts"], directory);
     expect(output).toBe(`${name}\nend_turn\n`);
-    await run(deno, ["check", "--quiet", "agent.ts", "client.ts"], directory);
+    const programs = ["agent.ts", "client.ts", ...Object.keys(readmePrograms("deno"))];
+    await run(deno, ["check", "--quiet", ...programs], directory);
   });
 
   // Only a package from npm has Node's timers there, which have to let the process end.

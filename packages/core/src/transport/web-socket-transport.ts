@@ -7,7 +7,7 @@ import type { Transport } from "./transport.ts";
 
 /**
  * What is needed of a `WebSocket`: that of a browser, of Node, Deno, Bun or an edge worker, and of
- * packages that offer the same.
+ * packages that offer the same. Not the server sockets of `Bun.serve`, which have no events to listen to.
  */
 export interface WebSocketLike {
   /** 0 while it connects, 1 when it is open, 2 while it closes, 3 when it is closed. */

@@ -40,7 +40,10 @@ export interface ProcessOptions {
   readonly cwd?: string;
   /** Variables to add to the environment of this process; `undefined` takes one away. Default: none. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Called with each line of its stderr, without line end. Must not throw. Default: only the end of stderr is kept. */
+  /**
+   * Called with each line of its stderr, without line end. Must not throw: nobody would catch that. Default: only the end
+   * of stderr is kept.
+   */
   readonly onStderr?: (line: string) => void;
   /** How patiently the process is ended when it is closed. */
   readonly shutdown?: ShutdownOptions;

@@ -29,7 +29,10 @@ export interface Terminal {
   readonly exited: Promise<TerminalExit>;
   /** The output so far that is kept, stdout and stderr together, and whether its beginning was dropped. */
   output(): { readonly output: string; readonly truncated: boolean };
-  /** Calls `listener` with every further chunk of output; it must not throw. Returns a function that stops it. */
+  /**
+   * Calls `listener` with every further chunk of output; it must not throw, since nobody would catch that. Returns a
+   * function that stops it.
+   */
   onOutput(listener: (chunk: Uint8Array) => void): () => void;
   /** Ends the command and everything in its process group; settles when it is gone. */
   kill(): Promise<void>;

@@ -80,6 +80,8 @@ this repository install the tarballs of a release and prove it:
 - [An edge worker](../tests/src/edge.test.ts) in \`workerd\`: an agent behind a WebSocket, and both sides of a connection
   over Web Streams.
 - [The publish check of JSR](../tests/src/jsr.test.ts) accepts the packages that Deno can use as TypeScript.
+- [Agents and clients](../tests/src/consumers.test.ts) on Node, Deno and Bun, where npm or Bun has installed everything: on
+  the newest Deno, and on the oldest one that is supported.
 
 ## What the suites hold
 
