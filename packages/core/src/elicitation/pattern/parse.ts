@@ -41,6 +41,11 @@ function flagsFor(source: string): "u" | "" {
 /** A class, an escape (of a pair of surrogates as one), or a character. */
 const atomForm =
   /\[\^?(?:\\[^]|[^\]\\])*\]|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\(?:[pPu]\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|[^])|[^]/uy;
+/**
+ * The same without the flag `u`, of units of UTF-16: there are octal numbers, a backslash before a `c` can stand for
+ * itself, and braces belong to no escape.
+ */
+const unitForm = /\[\^?(?:\\[^]|[^\]\\])*\]|\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|(?=c)|0[0-7]{0,2}|[^])|[^]/y;
 
 /** Reads a source that is known to be well formed. */
 class Parser {
@@ -89,7 +94,7 @@ class Parser {
     if (/\\(?:[1-9]|k<)/uy.test(this.#source.slice(this.#at, this.#at + 3))) {
       throw new PatternError("it refers to one of its groups");
     }
-    const atom = this.#take(atomForm);
+    const atom = this.#take(this.#flags === "u" ? atomForm : unitForm);
     if (atom === undefined) throw new PatternError("it is no regular expression");
     return [take(atom, this.#flags)];
   }
@@ -125,7 +130,7 @@ function take(atom: string, flags: "u" | ""): Instruction {
   try {
     form = new RegExp(`^(?:${atom})$`, flags);
   } catch {
-    // A brace that stands for itself, which is an expression only where nothing is before it.
+    // A brace or backslash that stands for itself, which is an expression only where it is.
     return { kind: "take", fits: (character) => character === atom };
   }
   return { kind: "take", fits: (character) => form.test(character) };

@@ -83,6 +83,25 @@ describe("compilePattern()", () => {
     expect(matches("^\\-.\\_$", "-😀_")).toBe(new RegExp("^\\-.\\_$").test("-😀_"));
   });
 
+  test.each([
+    ["\\-\\d{1,2}😀", "-12😀"],
+    ["\\-\\ud83d\\ude00", "-😀"],
+    ["\\-[😀]+", "-😀"],
+    ["\\-\\012\\00\\0", "-\n\0\0"],
+    ["\\-\\0128", "-\n8"],
+    ["\\-\\u{2}", "-uu"],
+    ["\\-\\p{L}", "-p{L}"],
+    ["\\-\\P{1}", "-P"],
+    ["\\-\\c1", "-\\c1"],
+    ["\\-\\cA", "-\u0001"],
+    ["\\-\\x6\\u12", "-x6u12"],
+    ["\\-]}{", "-]}{"],
+  ])("reads %s as the runtime does without the flag u", (source, text) => {
+    expect(new RegExp(`^${source}$`).test(text)).toBe(true);
+    expect(matches(`^${source}$`, text)).toBe(true);
+    expect(matches(`^${source}$`, `${text}-`)).toBe(false);
+  });
+
   test("takes a pair of surrogates as the character it stands for", () => {
     expect(matches("^\\ud83d\\ude00+$", "😀😀")).toBe(true);
     expect(matches("^.$", "😀")).toBe(true);
