@@ -1,7 +1,8 @@
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v1";
 import { formatProblem } from "./format.ts";
-import { compilePattern } from "./pattern/pattern.ts";
+import { compileWithin } from "./pattern/pattern.ts";
+import type { StepBudget } from "./pattern/step-budget.ts";
 
 type Field = Received.ElicitationPropertySchema;
 type FieldOf<Type> = Extract<Field, { readonly type: Type }>;
@@ -13,12 +14,12 @@ export interface FieldReport {
   unchecked(reason: string): void;
 }
 
-/** Checks a value against its field. */
-export function checkField(field: Field, value: unknown, report: FieldReport): void {
+/** Checks a value against its field. `budget` is for the patterns of all fields of the form. */
+export function checkField(field: Field, value: unknown, budget: StepBudget, report: FieldReport): void {
   switch (field.type) {
     case "string":
       if (typeof value !== "string") return report.problem("expected a text");
-      return checkText(field, value, report);
+      return checkText(field, value, budget, report);
     case "number":
     case "integer":
       return checkNumber(field, value, report);
@@ -33,7 +34,7 @@ export function checkField(field: Field, value: unknown, report: FieldReport): v
   }
 }
 
-function checkText(field: FieldOf<"string">, value: string, report: FieldReport): void {
+function checkText(field: FieldOf<"string">, value: string, budget: StepBudget, report: FieldReport): void {
   // In characters, as in JSON Schema, not in units of UTF-16.
   const { length } = Array.from(value);
   if (field.minLength != null && length < field.minLength)
@@ -49,7 +50,7 @@ function checkText(field: FieldOf<"string">, value: string, report: FieldReport)
     if (problem !== undefined) report.problem(problem);
   }
   if (field.pattern == null) return;
-  const pattern = compilePattern(field.pattern);
+  const pattern = compileWithin(field.pattern, () => budget);
   const isMatch = pattern.ok ? pattern.test(value) : undefined;
   if (isMatch === false) report.problem("does not have the form that is asked for");
   if (isMatch === undefined) {

@@ -122,6 +122,22 @@ describe("validateForm()", () => {
   });
 });
 
+test("ELIC-33: checks all patterns of an honest form", () => {
+  const date = { type: "string", pattern: "^(?:\\d{4})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$" };
+  const name = { type: "string", pattern: "^\\p{L}[\\p{L}\\p{M}' -]{0,99}$" };
+  const fields = Array.from({ length: 50 }, (_, index) => [
+    [`date${index}`, date, "2026-11-21"],
+    [`name${index}`, name, "Ada"],
+  ]).flat();
+  const schema = received(Object.fromEntries(fields.map(([key, field]) => [key, field])));
+  const unchecked: unknown[] = [];
+  const onUnchecked = (problem: unknown): void => void unchecked.push(problem);
+  const right = Object.fromEntries(fields.map(([key, , value]) => [key, value]));
+  expect(validateForm(schema, right, { onUnchecked })).toEqual([]);
+  expect(validateForm(schema, { ...right, name49: "-" }, { onUnchecked })).toHaveLength(1);
+  expect(unchecked).toEqual([]);
+});
+
 describe("formDefaults()", () => {
   test("ELIC-08: gives the declared defaults, without those that do not fit", () => {
     const items = { type: "string", enum: ["a", "b"] };
@@ -137,6 +153,26 @@ describe("formDefaults()", () => {
       nothing: { type: "string", default: null },
     });
     expect(formDefaults(schema)).toEqual({ text: "x", zero: 0, no: false, many: ["b"] });
+  });
+});
+
+// Some tenths of a second for each field would be minutes, and fail by the time limit of the test.
+test.each([
+  ["matched", "(a?){1000}b"],
+  ["of which many are made", "|".repeat(2_400)],
+  ["of many classes", "[\\p{L}!]".repeat(500)],
+  ["written out", `${"(".repeat(100)}a{4900}${")".repeat(100)}`],
+])("ELIC-33: takes bounded time for a form of many patterns to be %s", (_, pattern) => {
+  const fields = Array.from({ length: 2_000 }, (__, index) => [`f${index}`, "a".repeat(2_000)] as const);
+  const properties = fields.map(([name, text]) => [name, { type: "string", default: text, pattern }]);
+  const schema = received(Object.fromEntries(properties));
+  expect(Object.keys(formDefaults(schema)).length).toBeGreaterThan(1_900);
+  const unchecked: unknown[] = [];
+  validateForm(schema, Object.fromEntries(fields), { onUnchecked: (problem) => unchecked.push(problem) });
+  expect(unchecked.length).toBeGreaterThan(1_900);
+  expect(unchecked).toContainEqual({
+    path: ["f1999"],
+    reason: "the pattern cannot be checked: it would take too long",
   });
 });
 

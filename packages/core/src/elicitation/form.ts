@@ -1,5 +1,6 @@
 import type { Received } from "@acp/schema/v1";
 import { checkField } from "./field.ts";
+import { StepBudget } from "./pattern/step-budget.ts";
 
 /** Something that is wrong with the answer to a form. */
 export interface FormProblem {
@@ -13,7 +14,8 @@ export interface FormProblem {
 export interface ValidateFormOptions {
   /**
    * Called with what could not be checked, and so counts as right: a field or choices of an unknown kind, and a pattern that
-   * is no regular expression, that {@link compilePattern} does not support, or that would take too long.
+   * is no regular expression, that {@link compilePattern} does not support, or that would take too long: all those of a
+   * form together may take some tenths of a second.
    */
   readonly onUnchecked?: (problem: FormProblem) => void;
 }
@@ -36,12 +38,13 @@ export function validateForm(
   const values = new Map<string, unknown>(Object.entries(content));
   const required = new Set(schema.required);
   const problems: FormProblem[] = [];
+  const budget = new StepBudget();
   for (const name of required)
     if (values.get(name) === undefined) problems.push({ path: [name], reason: "is required" });
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const value = values.get(name);
     if (value === undefined) continue;
-    checkField(field, value, {
+    checkField(field, value, budget, {
       problem: (reason, ...path) => problems.push({ path: [name, ...path], reason }),
       unchecked: (reason) => onUnchecked({ path: [name], reason }),
     });
@@ -57,11 +60,12 @@ export function checkForm(schema: Received.ElicitationSchema, content: unknown):
 /** What to fill in at first: the defaults of the fields, without those that do not fit their field (ELIC-08). */
 export function formDefaults(schema: Received.ElicitationSchema): Record<string, Received.ElicitationContentValue> {
   const fields = Object.entries(schema.properties ?? {});
+  const budget = new StepBudget();
   return Object.fromEntries(
     fields.flatMap(([name, field]) => {
       if (!("default" in field) || field.default == null) return [];
       let isRight = true;
-      checkField(field, field.default, { problem: () => (isRight = false), unchecked: () => {} });
+      checkField(field, field.default, budget, { problem: () => (isRight = false), unchecked: () => {} });
       return isRight ? [[name, field.default]] : [];
     }),
   );

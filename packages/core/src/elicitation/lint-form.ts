@@ -2,6 +2,7 @@ import type { Received } from "@acp/schema/v1";
 import { checkField } from "./field.ts";
 import type { FormProblem } from "./form.ts";
 import { compilePattern } from "./pattern/pattern.ts";
+import { StepBudget } from "./pattern/step-budget.ts";
 
 const secret =
   /pass(?:word|phrase|code)|passwd|secret|token|api[ _-]?key|private[ _-]?key|credential|\bpin\b|\bcvv\b/iu;
@@ -36,7 +37,7 @@ export function lintForm(schema: Received.ElicitationSchema): FormProblem[] {
     }
     if ("default" in field && field.default != null) {
       const problem = (reason: string): void => void problems.push({ path: [...path, "default"], reason });
-      checkField(field, field.default, { problem, unchecked: () => {} });
+      checkField(field, field.default, new StepBudget(), { problem, unchecked: () => {} });
     }
   }
   const names = new Set(fields.map(([name]) => name));

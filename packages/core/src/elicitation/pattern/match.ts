@@ -1,14 +1,11 @@
 import type { Place, Program } from "./program.ts";
-
-/** How many steps a match may take: some tenths of a second. */
-const stepLimit = 2_000_000;
+import type { StepBudget } from "./step-budget.ts";
 
 /**
  * Whether a part of the text matches. All the ways through the program are followed at once, character by
- * character, and two that meet are one, so there is nothing to go back to. `undefined` if it takes too long.
+ * character, and two that meet are one, so there is nothing to go back to. `undefined` if it takes more steps than are left.
  */
-export function runProgram(program: Program, characters: readonly string[]): boolean | undefined {
-  let steps = 0;
+export function runProgram(program: Program, characters: readonly string[], budget: StepBudget): boolean | undefined {
   /** At which position an instruction was last reached. */
   const reached = new Int32Array(program.length + 1).fill(-1);
   let current: number[] = [];
@@ -19,7 +16,7 @@ export function runProgram(program: Program, characters: readonly string[]): boo
     for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
       if (reached[index] === position) continue;
       reached[index] = position;
-      if (++steps > stepLimit) return undefined;
+      if (!budget.spend(1)) return undefined;
       const instruction = program[index];
       if (instruction === undefined) return true;
       if (instruction.kind === "take") takers.push(index);

@@ -1,9 +1,14 @@
 import { either, type Instruction, PatternError, type Place, type Program, repeat, sequence } from "./program.ts";
+import type { StepBudget } from "./step-budget.ts";
 
 /** How deep groups may be nested. */
 const depthLimit = 200;
 /** How long a pattern may be, in UTF-16 units. */
 const lengthLimit = 10_000;
+/** What the runtime takes for a unit of a pattern, in steps of a match: measured with classes that all differ. */
+const stepsPerUnit = 50;
+/** And for `\p`, which it makes into a list of hundreds of ranges. */
+const stepsPerProperty = 5_000;
 
 export interface ParsedPattern {
   readonly program: Program;
@@ -16,12 +21,14 @@ const places: Readonly<Record<string, Place>> = { "^": "start", $: "end", "\\b":
 /**
  * Compiles a pattern.
  *
- * @throws {PatternError} if it is none, or has what is not supported.
+ * @throws {PatternError} if it is none, has what is not supported, or takes more steps than are left.
  */
-export function parsePattern(source: string): ParsedPattern {
+export function parsePattern(source: string, budget: StepBudget): ParsedPattern {
   if (source.length > lengthLimit) throw new PatternError("it is too long");
+  const properties = source.split(/\\p/iu).length - 1;
+  spend(budget, source.length * stepsPerUnit + properties * stepsPerProperty);
   const flags = flagsFor(source);
-  return { program: new Parser(source, flags).parse(), isUnicode: flags === "u" };
+  return { program: new Parser(source, flags, budget).parse(), isUnicode: flags === "u" };
 }
 
 /** As JSON Schema recommends, with `u`; without it if only so it is an expression. */
@@ -51,12 +58,14 @@ const unitForm = /\[\^?(?:\\[^]|[^\]\\])*\]|\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|c
 class Parser {
   readonly #source: string;
   readonly #flags: "u" | "";
+  readonly #budget: StepBudget;
   #at = 0;
   #depth = 0;
 
-  constructor(source: string, flags: "u" | "") {
+  constructor(source: string, flags: "u" | "", budget: StepBudget) {
     this.#source = source;
     this.#flags = flags;
+    this.#budget = budget;
   }
 
   parse(): Program {
@@ -66,15 +75,15 @@ class Parser {
   }
 
   #alternatives(): Program {
-    let program = this.#sequence();
-    while (this.#take(/\|/uy) !== undefined) program = sequence([either(program, this.#sequence())]);
-    return program;
+    const ways = [this.#sequence()];
+    while (this.#take(/\|/uy) !== undefined) ways.push(this.#sequence());
+    return this.#written(either(ways));
   }
 
   #sequence(): Program {
     const parts: Program[] = [];
     while (this.#at < this.#source.length && !"|)".includes(this.#source[this.#at] ?? "")) parts.push(this.#term());
-    return sequence(parts);
+    return this.#written(sequence(parts));
   }
 
   #term(): Program {
@@ -84,7 +93,7 @@ class Parser {
     const quantifier = this.#take(/[*+?]\??|\{\d+(?:,\d*)?\}\??/uy);
     if (quantifier === undefined) return atom;
     const [min, max] = countsOf(quantifier);
-    return max === 0 ? [] : repeat(atom, min, max);
+    return max === 0 ? [] : this.#written(repeat(atom, min, max));
   }
 
   #atom(): Program {
@@ -107,6 +116,12 @@ class Parser {
     return program;
   }
 
+  /** Groups and repetitions write a short pattern out again and again. */
+  #written(program: Program): Program {
+    spend(this.#budget, program.length);
+    return program;
+  }
+
   /** What comes next, if it has this form. */
   #take(form: RegExp): string | undefined {
     form.lastIndex = this.#at;
@@ -114,6 +129,10 @@ class Parser {
     this.#at += text?.length ?? 0;
     return text;
   }
+}
+
+function spend(budget: StepBudget, steps: number): void {
+  if (!budget.spend(steps)) throw new PatternError("it would take too long");
 }
 
 function countsOf(quantifier: string): [min: number, max: number] {

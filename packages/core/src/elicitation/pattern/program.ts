@@ -26,8 +26,16 @@ export function sequence(parts: readonly Program[]): Program {
   );
 }
 
-export function either(left: Program, right: Program): Program {
-  return [{ kind: "fork", to: [1, left.length + 2] }, ...left, { kind: "jump", to: right.length + 1 }, ...right];
+export function either(ways: readonly Program[]): Program {
+  const length = ways.reduce((sum, way) => sum + way.length + 2, -2);
+  return bounded(length, () => {
+    const result: Instruction[] = [];
+    for (const way of ways.slice(0, -1)) {
+      result.push({ kind: "fork", to: [1, way.length + 2] }, ...way);
+      result.push({ kind: "jump", to: length - result.length });
+    }
+    return [...result, ...(ways.at(-1) ?? [])];
+  });
 }
 
 /** `max` is `Infinity` for any number. */
