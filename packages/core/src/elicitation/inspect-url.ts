@@ -55,7 +55,9 @@ const messages: Readonly<Record<UrlWarningKind, string>> = {
   "odd-characters": "The URL has invisible or unusual characters",
 };
 
-const secretNames = /^(?:access_?|auth_?|api_?|id_?|refresh_?|session_?)?(?:token|key|secret|password|passwd|pwd)$/iu;
+/** Names of parameters whose values give access. That of a `code` does not: a login page is handed one to show or check. */
+const secretNames =
+  /token$|secret$|passw(?:or)?d$|pwd$|credential$|signature$|(?:^|[-_])sig$|(?:^|access|auth|api|id|private|refresh|secret|session)[-_]?key$/iu;
 
 /** Looks at a URL without opening it: what its host is, and what to warn the user of. Never throws. */
 export function inspectUrl(text: string): UrlReport {
@@ -78,7 +80,8 @@ export function inspectUrl(text: string): UrlReport {
   if (host.split(".").some((label) => label.startsWith("xn--")) || /[^\u0021-\u007E]/u.test(host))
     kinds.add("punycode");
   if (isWeb && /^(?:\d+\.\d+\.\d+\.\d+|\[.*\])$/u.test(host)) kinds.add("ip-address");
-  if (isLocal(host)) kinds.add("local-host");
+  // Without a dot it is no name of the internet.
+  if (isLocal(host) || (isWeb && /^[^.[\]]+\.?$/u.test(host))) kinds.add("local-host");
   if (isWeb && port !== "") kinds.add("unusual-port");
   if (host.length > 64 || host.split(".").length > 5) kinds.add("long-host");
   return { host, parts: split(href, host, username, password), warnings: warningsOf(kinds) };
@@ -89,12 +92,24 @@ function hasSecret(params: URLSearchParams): boolean {
 }
 
 function isLocal(host: string): boolean {
+  const [, high = "", low = ""] = mappedAddress.exec(host) ?? [];
+  if (low !== "") return isLocalAddress(dotted(Number.parseInt(high, 16), Number.parseInt(low, 16)));
   return (
-    /^(?:localhost|.*\.(?:localhost|local|internal|home\.arpa))\.?$/u.test(host) ||
-    /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/u.test(host) ||
+    /^(?:localhost|.*\.(?:localhost|local|lan|internal|home\.arpa))\.?$/u.test(host) ||
     /^\[(?:::1?|f[cd].*|fe[89ab].*)\]$/u.test(host) ||
-    host === "0.0.0.0"
+    isLocalAddress(host)
   );
+}
+
+/** An IPv6 address whose last 32 bits are one of IPv4, as URLs write it: mapped, compatible, or through NAT64. */
+const mappedAddress = /^\[(?:::|::ffff:|64:ff9b::)([\da-f]{1,4}):([\da-f]{1,4})\]$/u;
+
+function dotted(high: number, low: number): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}
+
+function isLocalAddress(host: string): boolean {
+  return /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/u.test(host) || host === "0.0.0.0";
 }
 
 /** Where the host is in a URL that was read and written again: behind the credentials, if it has some. */
