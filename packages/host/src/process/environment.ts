@@ -5,19 +5,20 @@ export function mergeEnvironment(
   runtime: Runtime,
   changes: Readonly<Record<string, string | undefined>> = {},
 ): Record<string, string> {
-  const merged = { ...runtime.environment() };
+  // A record would take `__proto__` for its prototype.
+  const merged = new Map(Object.entries(runtime.environment()));
   for (const [name, value] of Object.entries(changes)) {
     // Windows does not care for the case of a name: `PATH` has to replace `Path`.
     if (runtime.platform === "windows") deleteIgnoringCase(merged, name);
-    if (value === undefined) delete merged[name];
-    else merged[name] = value;
+    if (value === undefined) merged.delete(name);
+    else merged.set(name, value);
   }
-  return merged;
+  return Object.fromEntries(merged);
 }
 
-function deleteIgnoringCase(env: Record<string, string>, name: string): void {
-  for (const key of Object.keys(env)) {
-    if (key.toUpperCase() === name.toUpperCase()) delete env[key];
+function deleteIgnoringCase(env: Map<string, string>, name: string): void {
+  for (const key of env.keys()) {
+    if (key.toUpperCase() === name.toUpperCase()) env.delete(key);
   }
 }
 

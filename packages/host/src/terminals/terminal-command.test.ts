@@ -34,6 +34,15 @@ describe("terminalCommand()", () => {
     });
   });
 
+  test("takes __proto__ for a variable like others", () => {
+    const params = { command: "ls", env: [{ name: "__proto__", value: "v" }] };
+    const { env } = terminalCommand(posix, params, session("/"), {});
+    expect(Object.entries(env)).toEqual([
+      ["PATH", "/bin"],
+      ["__proto__", "v"],
+    ]);
+  });
+
   test("replaces a variable whose name differs in case on Windows", () => {
     const params = { command: "dir", env: [{ name: "PATH", value: "D:\\" }] };
     expect(terminalCommand(windows, params, session("C:\\"), {}).env).toEqual({

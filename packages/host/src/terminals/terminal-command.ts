@@ -80,14 +80,15 @@ function environment(
   base: Readonly<Record<string, string | undefined>>,
   entries: readonly { readonly name: string; readonly value: string }[],
 ): Record<string, string> {
-  const changes: Record<string, string | undefined> = { ...base };
+  // A record would take `__proto__` for its prototype.
+  const changes = new Map(Object.entries(base));
   for (const [index, { name, value }] of entries.entries()) {
     if (name === "" || /[=\0]/u.test(name) || value.includes("\0")) {
       throw invalid(`/env/${index}`, `Not an environment variable: ${JSON.stringify(name)}`);
     }
-    changes[name] = value;
+    changes.set(name, value);
   }
-  return environmentFor(runtime, command, changes);
+  return environmentFor(runtime, command, Object.fromEntries(changes));
 }
 
 /** `path` is a JSON pointer into the params, as in other answers of this kind. */
