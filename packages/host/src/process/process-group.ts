@@ -1,5 +1,6 @@
 import { errorCode } from "../runtime/error-code.ts";
 import type { GroupSystem } from "./group-system.ts";
+import type { RunningGroups } from "./running-groups.ts";
 
 /** The processes that a child started, itself included. */
 export interface ProcessGroup {
@@ -10,15 +11,26 @@ export interface ProcessGroup {
 }
 
 /** The group that a child leads, or on Windows the tree below it. */
-export function groupOf(system: GroupSystem, leader: number, leaderIsAlive: () => boolean): ProcessGroup {
+export function groupOf(
+  system: GroupSystem,
+  running: RunningGroups,
+  leader: number,
+  leaderIsAlive: () => boolean,
+): ProcessGroup {
   return system.os === "windows"
     ? windowsTree(system, leader, leaderIsAlive)
-    : posixGroup(system, leader, leaderIsAlive);
+    : posixGroup(system, running, leader, leaderIsAlive);
 }
 
-function posixGroup(system: GroupSystem, leader: number, leaderIsAlive: () => boolean): ProcessGroup {
+function posixGroup(
+  system: GroupSystem,
+  running: RunningGroups,
+  leader: number,
+  leaderIsAlive: () => boolean,
+): ProcessGroup {
   // Once a group was seen empty its number may be given to another, so it is never used again.
   let empty = false;
+  let lookSince: number | undefined;
   const send = (signal: "SIGTERM" | "SIGKILL" | 0): boolean => {
     if (empty) return false;
     try {
@@ -31,9 +43,15 @@ function posixGroup(system: GroupSystem, leader: number, leaderIsAlive: () => bo
       return false;
     }
   };
+  // All that is left may have ended already and only wait for a parent to notice, which never happens in a container
+  // whose first process does not care.
+  const hasRunning = (): boolean => {
+    lookSince ??= running.nextLook;
+    return running.has(leader, lookSince);
+  };
   return {
     signal: (name) => void send(name),
-    isAlive: () => leaderIsAlive() || (send(0) && !onlyZombies(system, leader)),
+    isAlive: () => leaderIsAlive() || (send(0) && (system.os !== "linux" || hasRunning())),
   };
 }
 
@@ -45,26 +63,4 @@ function windowsTree(system: GroupSystem, root: number, rootIsAlive: () => boole
     },
     isAlive: rootIsAlive,
   };
-}
-
-/**
- * Whether all that is left of a group has ended already and only waits for a parent to notice, which
- * never happens in a container whose first process does not care.
- */
-function onlyZombies(system: GroupSystem, group: number): boolean {
-  if (system.os !== "linux") return false;
-  try {
-    for (const stat of system.processStats()) {
-      if (runsInGroup(stat, group)) return false;
-    }
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function runsInGroup(stat: string, group: number): boolean {
-  // Behind the name, which may contain anything: state, parent, group.
-  const [state, , pgrp] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return Number(pgrp) === group && state !== "Z" && state !== "X";
 }

@@ -49,6 +49,33 @@ describe("createProcessGroups()", () => {
     expect(system.done).toContain("guard - 7");
   });
 
+  test("looks at all processes once for all groups whose leaders have left something", async () => {
+    const system = new FakeGroupSystem("linux");
+    const groups = createProcessGroups(system);
+    const pids = Array.from({ length: 100 }, (_, index) => index + 1_000);
+    system.stats = pids.map((pid) => stat(pid + 1_000, "S", pid));
+    const children: ReturnType<typeof addChild>[] = [];
+    for (const pid of pids) {
+      const child = addChild(groups, pid);
+      children.push(child);
+      // One after the other is the point.
+      await child.end();
+      system.pass(20);
+    }
+    system.pass(60_000);
+    system.looks = 0;
+    system.pass(10_000);
+    expect(system.looks).toBe(2);
+    system.pass(100);
+    system.looks = 0;
+    expect(children.every(({ group }) => group.isAlive())).toBe(true);
+    expect(system.looks).toBe(1);
+    system.stats = [];
+    system.pass(10_000);
+    expect(children.some(({ group }) => group.isAlive())).toBe(false);
+    expect(system.done.at(-1)).toBe("guard ends");
+  });
+
   test("ends the groups that are left at the exit, and leaves what resists to the guard", () => {
     const system = new FakeGroupSystem("linux");
     const groups = createProcessGroups(system);
@@ -106,16 +133,35 @@ describe("a process group", () => {
     system.stats = [stat(7, "Z", 7), stat(9, "X", 7), stat(10, "S", 10), "broken"];
     expect(group.isAlive()).toBe(false);
     system.stats = [stat(7, "Z", 7), stat(11, "S", 7)];
+    system.pass(100);
     expect(group.isAlive()).toBe(true);
+  });
+
+  test("goes by no look at the processes of Linux that was taken before its leader had ended", async () => {
+    const system = new FakeGroupSystem("linux");
+    const groups = createProcessGroups(system);
+    const { group, end } = addChild(groups, 8);
+    // The look misses a process that is started meanwhile.
+    await addChild(groups, 7).end();
+    system.stats = [stat(9, "S", 8)];
+    await end();
+    expect(group.isAlive()).toBe(true);
+    system.pass(100);
+    expect(group.isAlive()).toBe(true);
+    expect(system.done).not.toContain("guard - 8");
+    system.stats = [];
+    system.pass(200);
+    expect(group.isAlive()).toBe(false);
+    expect(system.done).toContain("guard - 8");
   });
 
   test("counts as alive on Linux when the list of processes cannot be read", async () => {
     const system = new FakeGroupSystem("linux");
     const { group, end } = addChild(createProcessGroups(system), 7);
-    await end();
     system.processStats = () => {
       throw new Error("no /proc");
     };
+    await end();
     expect(group.isAlive()).toBe(true);
   });
 

@@ -1,6 +1,7 @@
 import { groupGuard } from "./group-guard.ts";
 import type { GroupSystem, GuardInput } from "./group-system.ts";
 import { groupOf, type ProcessGroup } from "./process-group.ts";
+import { RunningGroups } from "./running-groups.ts";
 
 /** The process groups of this process's children. None of them outlives it. */
 export interface ProcessGroups {
@@ -14,20 +15,44 @@ export interface ProcessGroups {
 /** Keeps the process groups of a runtime. One for the whole process. */
 export function createProcessGroups(system: GroupSystem): ProcessGroups {
   const live = new LiveGroups(system);
+  const running = new RunningGroups(system);
+  const rounds = new Rounds(system);
   return {
     add(leader, leaderIsAlive, exited) {
-      const group = groupOf(system, leader, leaderIsAlive);
+      const group = groupOf(system, running, leader, leaderIsAlive);
       live.add(leader);
       let pause = 50;
       const check = (): void => {
         if (!group.isAlive()) return live.remove(leader);
         pause = Math.min(pause * 2, 5_000);
-        system.later(check, pause);
+        rounds.add(check, pause);
       };
       void exited.then(check);
       return group;
     },
   };
+}
+
+/** Checks that are put off. Those with the same pause are made together, so that they share one look at all processes. */
+class Rounds {
+  readonly #system: GroupSystem;
+  readonly #rounds = new Map<number, (() => void)[]>();
+
+  constructor(system: GroupSystem) {
+    this.#system = system;
+  }
+
+  /** Makes a check after a pause in milliseconds at the latest. */
+  add(check: () => void, pause: number): void {
+    const round = this.#rounds.get(pause);
+    if (round !== undefined) return void round.push(check);
+    const checks = [check];
+    this.#rounds.set(pause, checks);
+    this.#system.later(() => {
+      this.#rounds.delete(pause);
+      for (const each of checks) each();
+    }, pause);
+  }
 }
 
 /** Groups that must not outlive this process: the guard knows of them. */

@@ -8,8 +8,11 @@ export class FakeGroupSystem implements GroupSystem {
   /** What signalling a group throws, as a code; groups that are not here are fine. */
   readonly codes: Map<number, string> = new Map();
   stats: string[] = [];
+  /** How often the list of processes was read. */
+  looks = 0;
   #exitListeners: (() => void)[] = [];
-  readonly #later: (() => void)[] = [];
+  #now = 0;
+  #later: { readonly task: () => void; readonly due: number }[] = [];
   guardFails: (() => void) | undefined;
 
   constructor(os: GroupSystem["os"]) {
@@ -23,6 +26,7 @@ export class FakeGroupSystem implements GroupSystem {
   }
 
   processStats(): Iterable<string> {
+    this.looks += 1;
     return this.stats;
   }
 
@@ -46,8 +50,8 @@ export class FakeGroupSystem implements GroupSystem {
     };
   }
 
-  later(task: () => void): void {
-    this.#later.push(task);
+  later(task: () => void, milliseconds: number): void {
+    this.#later.push({ task, due: this.#now + milliseconds });
   }
 
   exit(): void {
@@ -56,6 +60,19 @@ export class FakeGroupSystem implements GroupSystem {
 
   /** Runs what was put off. */
   wait(): void {
-    for (const task of this.#later.splice(0)) task();
+    for (const { task } of this.#later.splice(0)) task();
+  }
+
+  /** Lets so many milliseconds pass, and runs what was put off until then, each at its time. */
+  pass(milliseconds: number): void {
+    const end = this.#now + milliseconds;
+    for (;;) {
+      const next = this.#later.toSorted((one, other) => one.due - other.due)[0];
+      if (next === undefined || next.due > end) break;
+      this.#later = this.#later.filter((each) => each !== next);
+      this.#now = next.due;
+      next.task();
+    }
+    this.#now = end;
   }
 }
