@@ -41,6 +41,47 @@ AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
     });
   });
 
+  test("reads a message of several lines, whatever ends them, up to its stack", () => {
+    const lines = [
+      "1 failed",
+      "  RangeError [ERR_X]: one",
+      "",
+      "  two",
+      "",
+      "    at three (/project/a.js:1:1)",
+      "four",
+    ];
+    for (const end of ["\n", "\r\n"]) {
+      expect(readFailure(lines.join(end), "/project").message).toBe("one\n\n  two");
+    }
+  });
+
+  test("reads URLs behind anything, and leaves out those that name no file", () => {
+    const output = "f@file:///project/a.js:1:2\n file:///a%2Fb.js:1:2 file:///%zz.js:1:2\n";
+    expect(readFailure(output, "/project").frames).toEqual([{ path: "/project/a.js", line: 1 }]);
+  });
+
+  test("looks through links of a terminal", () => {
+    const output = "\u001B]8;;file:///project/x.js:9:9\u0007a.js:1:2\u001B]8;;\u001B\\\n";
+    expect(readFailure(output, "/project").frames).toEqual([{ path: "/project/a.js", line: 1 }]);
+  });
+
+  // The square of them would take many minutes, and fail by the time limit of the test.
+  test.each([
+    ["letters", "a".repeat(1_000_000)],
+    ["URLs", "file:///".repeat(100_000)],
+    ["empty lines", "\n".repeat(1_000_000)],
+    ["carriage returns", "\r".repeat(1_000_000)],
+    ["spaces", " ".repeat(1_000_000)],
+    ["blank lines behind an error", `Error: x${"\n  ".repeat(500_000)}`],
+    ["errors without a message", "Error\r".repeat(300_000)],
+    ["colours that do not end", "\u001B[1;".repeat(300_000)],
+    ["links that do not end", "\u001B];#".repeat(300_000)],
+  ])("reads a long output of %s", (_, output) => {
+    const end = "\n(a.js:1:2)\n";
+    expect(readFailure(output + end, "/project").frames).toEqual([{ path: "/project/a.js", line: 1 }]);
+  });
+
   test("says nothing when the output says nothing", () => {
     expect(readFailure("3 failed\n", "/project")).toEqual({ message: undefined, frames: [] });
   });
