@@ -7,6 +7,30 @@ describe("printable()", () => {
     expect(printable("a\u001B[31mb\u001B[0m\u001B]8;;http://x\u0007c\u0000\u009B2J\u202Ed")).toBe("abcd");
   });
 
+  test.each([
+    ["colours", "a\u001B[1;38:5:3mb\u009B0m"],
+    ["a title with spaces", "a\u001B]0;a title é\u0007b"],
+    ["strings with either end", "a\u001BPx y\u001B\\b\u009Dz z\u009C"],
+    ["sets of characters, and what has no parameters", "a\u001B(B\u001B7b\u001B#8\u001Bc"],
+    ["the beginning of one", "ab\u001B["],
+  ])("takes %s away", (_, text) => {
+    expect(printable(text)).toBe("ab");
+  });
+
+  test("hides no line behind a sequence that does not end", () => {
+    expect(printable("\u001B]0;a\nb\u0007c")).toBe("0;a\nbc");
+    expect(printable("\u001B[1\nb")).toBe("1\nb");
+  });
+
+  // The square of them would take minutes, and fail by the time limit of the test.
+  test.each([";#", "[", "\u001B[", "\u001B]x", "\u009D", "1;", " ", "a;"])(
+    "takes what could begin a million sequences, %j, as it takes text",
+    (part) => {
+      const end = `${part.repeat(1_000_000)}\nend`;
+      for (const begin of ["\u001B", "\u001B[", "\u001B]"]) expect(printable(`${begin}${end}`)).toMatch(/\nend$/u);
+    },
+  );
+
   test("leaves text, tabs, line breaks and emoji as they are, and no lone carriage return", () => {
     expect(printable("ä\t1\r\n2\r3 👩‍💻")).toBe("ä\t1\n2\n3 👩‍💻");
   });

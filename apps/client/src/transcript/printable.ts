@@ -1,7 +1,14 @@
-import { stripVTControlCharacters } from "node:util";
-
 /** The most characters that are shown of a line. */
 const lineLimit = 2_000;
+
+/**
+ * Escape sequences as ECMA-48 has them: of control, such as colours; strings that are not shown, such as titles and links;
+ * and of few characters. `stripVTControlCharacters` of Node 20 takes the square of some texts. No part of these begins
+ * inside another, so that a text is read once.
+ */
+const escapes =
+  // oxlint-disable-next-line no-control-regex -- that is what it is about
+  /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|(?:\u001B[PX\]^_]|[\u0090\u0098\u009D-\u009F])\P{Cc}*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]/gu;
 
 /** What a terminal acts on instead of showing it, beside what breaks and fills lines. */
 const controls = /(?![\n\r\t])[\p{Cc}\p{Bidi_Control}]/gu;
@@ -14,7 +21,7 @@ const invisible =
 
 /** Without escape sequences and control characters. Carriage returns stay as they are. */
 export function withoutControls(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(controls, "");
+  return text.replaceAll(escapes, "").replaceAll(controls, "");
 }
 
 /**
