@@ -45,8 +45,8 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // Larger by the limit for all patterns of a form, and by the addresses and names that a URL is looked at for.
   ["questions to the user", 'export { elicitation } from "@acp/core/elicitation";', 13_500],
   ["following a list", 'export { listSessions } from "@acp/core/sessions";', 1_800],
-  // Larger by its place between the sessions of two pages.
-  ["cutting a list", 'export { pageSessions } from "@acp/core/sessions";', 2_600],
+  // Larger by its place between the sessions of two pages, and by an error that says what it is made of.
+  ["cutting a list", 'export { pageSessions } from "@acp/core/sessions";', 2_900],
   // Larger by what stands beside params, results and errors in a message; by cancellations that wait behind their prompt,
   // messages that wait for the agent, ends that are told with their reason, and programs that call both sides.
   ["a proxy", 'export { createProxy } from "@acp/core/proxy";', 34_500],

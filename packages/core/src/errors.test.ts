@@ -61,6 +61,26 @@ describe("new RequestError()", () => {
   });
 });
 
+describe("RequestError", () => {
+  // As in JavaScript, by whoever is used to other arguments.
+  const Untyped: new (...args: readonly unknown[]) => RequestError = RequestError as never;
+  const functions = RequestError as unknown as Record<string, (...args: readonly unknown[]) => RequestError>;
+  const takes = "RequestError takes { code, message, data }; its functions (message, data)";
+
+  it.each([
+    ["new", () => new Untyped(-32602, "No such page")],
+    ["new", () => new Untyped({ message: "No such page" })],
+    ["new", () => new Untyped()],
+    ["invalidParams", () => functions["invalidParams"]?.({ path: "/cursor" }, "No such page")],
+    ["resourceNotFound", () => functions["resourceNotFound"]?.()],
+    ["authRequired", () => functions["authRequired"]?.({ reason: "auth_required" })],
+    ["internalError", () => functions["internalError"]?.(new Error("No such page"))],
+  ])("says what it takes where it is made of anything else: %s", (_name, make) => {
+    expect(make).toThrow(UsageError);
+    expect(make).toThrow(takes);
+  });
+});
+
 describe("new ProtocolError()", () => {
   it("keeps what the peer meant to say in an error that is none", () => {
     const odd = { code: "E_QUOTA", message: "Your quota is exhausted" };

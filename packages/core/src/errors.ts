@@ -91,8 +91,13 @@ export class RequestError extends AcpError {
   /** The method that was called; `undefined` for an error that a handler has made. */
   declare readonly method: string | undefined;
 
+  /** @throws {UsageError} if `wire` is no error object of JSON-RPC. */
   constructor(wire: WireError, options: { readonly method?: string; readonly cause?: unknown } = {}) {
     const { method, cause } = options;
+    // In JavaScript; others have made errors of (code, message, data), or (data, message).
+    if (typeof wire?.message !== "string" || !Number.isInteger(wire.code)) {
+      throw new UsageError("RequestError takes { code, message, data }; its functions (message, data)");
+    }
     super(
       method === undefined ? wire.message : describeAnswer(method, wire),
       cause === undefined ? undefined : { cause },

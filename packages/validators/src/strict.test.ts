@@ -196,6 +196,22 @@ describe("the order of what an agent sends", () => {
   });
 });
 
+describe("an error that is sent", () => {
+  test.each([
+    [-32_602, "/error/code: expected an integer; /error/message: expected a string"],
+    [{ code: -32_602, message: { a: 1 }, data: "words" }, "/error/message: expected a string"],
+    [{ code: "E_QUOTA", message: "No quota" }, "/error/code: expected an integer"],
+    [null, "/error/code: expected an integer"],
+  ])("is refused where it is none: %j", async (error, reason) => {
+    const side = createStrictSide(strictValidator, "agent");
+    await side.receive({ id: 3, method: "session/new", params: newSession });
+    expect(() => side.send({ id: 3, error })).toThrow(UsageError);
+    expect(() => side.send({ id: 3, error })).toThrow(`An error answer: ${reason}`);
+    side.send({ id: 3, error: { code: -32_602, message: "No", data: 1 } });
+    expect(await side.sent()).toHaveLength(1);
+  });
+});
+
 describe("what is received", () => {
   test("a request that breaks the protocol is answered -32602 with the place and the reason (RPC-08/agent, ERR-05/agent)", async () => {
     const side = createStrictSide(strictValidator, "agent");

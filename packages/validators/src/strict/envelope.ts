@@ -4,6 +4,13 @@ import type { Violations } from "./message-checks.ts";
 const membersOfCalls: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
 const membersOfAnswers: ReadonlySet<string> = new Set(["jsonrpc", "id", "result", "error"]);
 
+/** What is wrong with the `error` of an answer (RPC-02). */
+export function checkError(error: unknown): Violations {
+  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  const violations = typeof message === "string" ? [] : [{ path: "/error/message", reason: "expected a string" }];
+  return Number.isInteger(code) ? violations : [{ path: "/error/code", reason: "expected an integer" }, ...violations];
+}
+
 /** What is wrong with a message around its params or its result: members of one's own (EXT-02), an id that is none. */
 export function checkEnvelope(message: Readonly<Record<string, unknown>>): Violations {
   const { method, id } = message;

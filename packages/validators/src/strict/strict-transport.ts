@@ -1,6 +1,6 @@
 import { type MessageValidator, type Transport, type TransportSink, UsageError } from "@acp/core";
 import type { ValidationError } from "../runtime/report.ts";
-import { checkEnvelope } from "./envelope.ts";
+import { checkEnvelope, checkError } from "./envelope.ts";
 import type { MessageChecks, Violations } from "./message-checks.ts";
 import { isParams, OrderRules } from "./order-rules.ts";
 
@@ -124,7 +124,8 @@ export class StrictTransport implements Transport {
     this.#order.answered(method, params, result);
   }
 
-  #checkAnswer(pending: Pending | undefined, { result }: Message): void {
+  #checkAnswer(pending: Pending | undefined, { result, error }: Message): void {
+    if (error !== undefined) this.#refuseToSend("An error answer", checkError(error));
     if (pending === undefined) return;
     const { method, params } = pending;
     if (result !== undefined) this.#refuseToSend(`The answer of ${method}`, this.#checks.result(method, result));
