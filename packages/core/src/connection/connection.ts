@@ -41,6 +41,10 @@ export interface CallOptions {
   readonly signal?: Abortable | undefined;
   /** Told of the id that the request is sent with. */
   readonly onSent?: (id: number) => void;
+  /** Runs the moment a result is delivered, before anything that arrived behind it. */
+  readonly onResult?: (result: unknown) => void;
+  /** The same for an error. */
+  readonly onError?: (error: unknown) => void;
   /** What it is for, such as a turn: its calls can be told from others. */
   readonly owner?: object;
 }
@@ -162,6 +166,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
           signal?.removeEventListener("abort", giveUp);
           try {
             if (!made.abandoned) onResult?.(result, made);
+            call.onResult?.(result);
             resolve(result);
           } catch (error) {
             reject(error);
@@ -169,6 +174,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
         },
         reject: (error) => {
           signal?.removeEventListener("abort", giveUp);
+          call.onError?.(error);
           reject(error);
         },
       };

@@ -59,6 +59,8 @@ export class AttachedSession implements ClientSession {
   context: object | undefined;
   /** How many updates have arrived that tell of a turn, and not of the session. */
   received = 0;
+  /** How many of them had when a turn was answered last. */
+  receivedBefore = 0;
   readonly #link: ClientSessionLink;
   readonly #stream: UpdateStream<Received.SessionUpdate>;
   readonly #events: SessionEvents;
@@ -166,6 +168,7 @@ export class AttachedSession implements ClientSession {
       },
       cancelled: ({ start }) => this.#events.tell({ type: "turn_cancelled", turn: start.turn }),
       ended: (turn, end) => {
+        this.receivedBefore = this.received;
         this.#turns = this.#turns.length === 1 ? noTurns : this.#turns.filter((running) => running !== turn);
         if (this.#events.isObserved) this.#events.tell({ ...end, turn: turn.start.turn });
       },

@@ -255,7 +255,8 @@ function createClientSide(options: ClientConnectionOptions): {
       signal: callOptions.signal,
       withdrawal: session?.withdrawalOf(method),
       // Of a turn that had begun, nothing is done twice.
-      mayRepeat: () => method !== "session/prompt" || session?.received === before,
+      mayRepeat: () =>
+        method !== "session/prompt" || session?.received === before || session?.received === session?.receivedBefore,
     });
   }
 

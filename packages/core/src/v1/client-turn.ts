@@ -79,9 +79,25 @@ export interface ClientTurnLink {
 class PromptCall implements CallOptions {
   readonly signal = new LazyAbort();
   isSent = false;
+  readonly #turn: ClientTurn;
+
+  constructor(turn: ClientTurn) {
+    this.#turn = turn;
+  }
 
   onSent(): void {
     this.isSent = true;
+  }
+
+  // What stands right behind the answer is of the next turn. There are transports that deliver the answer while they send.
+
+  onResult(result: unknown): void {
+    if (this.isSent) this.#turn.finish({ type: "turn_ended", response: result as Received.PromptResponse });
+  }
+
+  onError(error: unknown): void {
+    // One that was refused may be sent again, or was cancelled.
+    if (this.isSent && !isRefused(error)) this.#turn.finish({ type: "turn_failed", error });
   }
 }
 
@@ -97,7 +113,7 @@ export class ClientTurn implements Turn {
   #end: TurnEnd | undefined;
   readonly #link: ClientTurnLink;
   readonly #grace: number;
-  readonly #call = new PromptCall();
+  readonly #call = new PromptCall(this);
   readonly #hasBegun: boolean;
   #cancelled = false;
   #stopTimer: (() => void) | undefined;
@@ -126,19 +142,21 @@ export class ClientTurn implements Turn {
   }
 
   #succeed(response: Received.PromptResponse): Received.PromptResponse {
-    this.#finish({ type: "turn_ended", response });
+    this.finish({ type: "turn_ended", response });
     return response;
   }
 
   #fail(error: unknown): Received.PromptResponse {
     // Nobody waits for a login any more, and that the user has cancelled is no error (ERR-10).
     if (this.#cancelled && isRefused(error)) return this.#succeed({ stopReason: "cancelled" });
-    this.#finish({ type: "turn_failed", error });
+    this.finish({ type: "turn_failed", error });
     this.response.catch(() => {});
     throw error;
   }
 
-  #finish(end: TurnEnd): void {
+  /** The answer has come, or no answer will. */
+  finish(end: TurnEnd): void {
+    if (this.#end !== undefined) return;
     this.#end = end;
     this.#stopTimer?.();
     this.#stopListening?.();
