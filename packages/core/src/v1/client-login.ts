@@ -26,9 +26,9 @@ export interface LoginRequest {
 
 /**
  * Chooses a way to log in: the id of an offered method that is not of type terminal (AUTH-06), or
- * `undefined` to give up.
+ * `undefined` or `null` to give up.
  */
-export type ChooseLogin = (request: LoginRequest) => Awaitable<string | undefined>;
+export type ChooseLogin = (request: LoginRequest) => Awaitable<string | null | undefined>;
 
 /** What logging in needs from the connection. */
 export interface LoginLink {
@@ -120,7 +120,7 @@ export class Login {
   async #ask(method: string, error: RequestError, signal: AbortSignal): Promise<boolean> {
     const { choose, agent, authenticate } = this.#link;
     const chosen = await orAborted(Promise.resolve(choose({ ...agent(), method, error, signal })), signal);
-    if (chosen === undefined) return false;
+    if (chosen == null) return false;
     await authenticate(chosen, signal);
     this.#count++;
     return true;
