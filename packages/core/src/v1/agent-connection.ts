@@ -28,8 +28,9 @@ import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.
 import { CallRules, type GateMode } from "./call-rules.ts";
 import { checkChoice } from "./choices.ts";
 import { Elicitations } from "./elicitations.ts";
-import { findClosed, isGateOpen, isSupported, unadvertised } from "./gates.ts";
+import { findClosed, isGateOpen, unadvertised } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
+import { takeable } from "./offered-options.ts";
 import type { OpenSession } from "./open-session.ts";
 import { checkOutcome } from "./permission.ts";
 import type { SignalOwner } from "./run-context.ts";
@@ -171,11 +172,10 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   async function initialize(params: Received.InitializeRequest): Promise<InitializeResponse> {
     const capabilities = params.clientCapabilities ?? {};
     const offered = await options.authMethods(capabilities);
-    const terminal = isSupported(capabilities, ["auth", "terminal"]);
-    // A terminal login is only for clients that can open one (AUTH-03).
-    authMethods = offered.filter((method) => terminal || method.type !== "terminal");
     client = { capabilities, info: params.clientInfo ?? undefined, meta: params._meta ?? {} };
     peer = peerOf();
+    // A terminal login is only for clients that can open one (AUTH-03).
+    authMethods = takeable(rules, "initialize", "AuthMethod", offered, "login methods", "AUTH-03");
     // One version is spoken, so that is the answer to any (INIT-08, INIT-09).
     return {
       protocolVersion: table.protocolVersion,

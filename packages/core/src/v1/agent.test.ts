@@ -97,13 +97,21 @@ describe("createAgent()", () => {
       { id: "a", name: "A" },
       { type: "terminal" as const, id: "t", name: "T", args: [] },
     ];
-    const ids = async (clientCapabilities: object): Promise<string[]> => {
-      const { peer } = connect({ authMethods, handlers: { authenticate: () => {} } });
+    const offered = async (clientCapabilities: object, options: Options = {}) => {
+      const { peer, diagnostics } = connect({ authMethods, handlers: { authenticate: () => {} }, ...options });
       const { result } = await peer.call("initialize", { protocolVersion: 1, clientCapabilities });
-      return (result as { authMethods: { id: string }[] }).authMethods.map(({ id }) => id);
+      return { ids: (result as { authMethods: { id: string }[] }).authMethods.map(({ id }) => id), diagnostics };
     };
-    expect(await ids({})).toEqual(["a"]);
-    expect(await ids({ auth: { terminal: true } })).toEqual(["a", "t"]);
+    expect(await offered({})).toMatchObject({
+      ids: ["a"],
+      diagnostics: [{ type: "left-out", method: "initialize", capability: "auth.terminal" }],
+    });
+    expect(await offered({ auth: { terminal: true } })).toEqual({ ids: ["a", "t"], diagnostics: [] });
+    // As everywhere, who only diagnoses sends it.
+    expect(await offered({}, { gate: "diagnose" })).toMatchObject({
+      ids: ["a", "t"],
+      diagnostics: [{ type: "rule", method: "initialize", rule: "AUTH-03" }],
+    });
   });
 
   it("logs in only by a method that was offered (AUTH-05/agent, AUTH-07)", async () => {

@@ -48,7 +48,8 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
   readonly capabilities?: AgentCapabilitiesOf<A>;
   /**
    * Ways to log in: a list, or a function of the client's capabilities. Those of type agent need an `authenticate`
-   * handler. Those of type terminal are told only to clients that advertise `auth.terminal`. Default: none.
+   * handler. Those of type terminal are left out, with a diagnostic, for clients that do not advertise `auth.terminal`;
+   * `gate: "diagnose"` sends them. Default: none.
    */
   readonly authMethods?:
     | readonly AuthMethod[]
