@@ -55,7 +55,7 @@ export type Diagnostic =
   /** The answer to a request whose caller had given up. */
   | (Common<"late-response", "info"> & { readonly method: string; readonly received: unknown })
   /**
-   * A handler or `onUpdate` threw, or a turn was used after its answer. A request was answered `-32603` with the same
+   * A handler, `connected` or `onUpdate` threw, or a turn was used after its answer. A request was answered `-32603` with the same
    * correlation id.
    */
   | (Common<"handler-failed", "error"> & {
@@ -66,8 +66,8 @@ export type Diagnostic =
       readonly correlationId: string;
     })
   /**
-   * A handler's answer, an update that had to wait, or something that a proxy passes on could not be sent: it cannot be
-   * written as JSON, or is too large, or the peer has left too much unread.
+   * A handler's answer, a notification that had to wait, or something that a proxy passes on could not be sent: it cannot
+   * be written as JSON, or is too large, or the peer has left too much unread, or what it waited for has failed.
    */
   | (Common<"unsendable", "error"> & {
       readonly method: string;
@@ -108,7 +108,7 @@ export type Diagnostic =
       /** The session the message belongs to, if it names one. */
       readonly sessionId?: string;
     })
-  /** An update or an option that nothing depends on was not sent: the client did not advertise to take it. */
+  /** An update, an option or a login method that nothing depends on was not sent: the client did not advertise to take it. */
   | (Common<"left-out", "info"> & {
       readonly method: string;
       /** The capability that the client lacks, with dots: `session.notices`. */

@@ -14,7 +14,8 @@ import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
-import { type ErrorCode, ProtocolError, type WireError } from "../errors.ts";
+import { type ErrorCode, ProtocolError, UsageError, type WireError } from "../errors.ts";
+import type { Awaitable } from "../protocol/methods.ts";
 import { createPeer, type MetaOptions, metaOf, type PeerCalls } from "../protocol/peer.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -44,17 +45,17 @@ export interface AgentConnectionOptions {
   readonly capabilities: object;
   /** For the answer to `initialize`. */
   readonly _meta: MetaOptions["_meta"];
-  authMethods(client: Received.ClientCapabilities): Promise<readonly AuthMethod[]>;
-  session(setup: UntypedSetup): unknown;
-  sessionId(): string;
-  onUpdate: ((update: SessionUpdate, session: OpenSession) => void) | undefined;
-  readonly gate: GateMode;
+  readonly authMethods?:
+    | readonly AuthMethod[]
+    | ((client: Received.ClientCapabilities) => Awaitable<readonly AuthMethod[]>);
+  readonly connected?: (client: object, signal: AbortSignal) => Awaitable<void>;
+  readonly session?: (setup: UntypedSetup) => unknown;
+  readonly sessionId?: () => string;
+  readonly onUpdate: ((update: SessionUpdate, session: OpenSession) => void) | undefined;
+  readonly gate?: GateMode;
   readonly transport: Transport;
   readonly onDiagnostic: DiagnosticListener | undefined;
 }
-
-/** A client that has told nothing of itself. */
-const unknownClient: ClientDetails = { capabilities: {}, info: undefined, meta: {} };
 
 /** The agent's side of one connection: lifecycle, sessions and turns. */
 export function connectAgent(options: AgentConnectionOptions): AgentConnection {
@@ -62,9 +63,12 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   const report = guardListener(options.onDiagnostic);
   const methods = createMethodIndex(table);
   const elicitations = new Elicitations();
-  let client = unknownClient;
+  let client!: ClientDetails;
+  /** The client, without a session. */
+  let peer!: object;
   let authMethods: readonly AuthMethod[] = [];
   let initializing: Promise<unknown> | undefined;
+  let isInitialized = false;
 
   const rules = new CallRules({
     table,
@@ -81,8 +85,8 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   const { closed, close } = connection;
   const calls: PeerCalls = { request: call, notify };
   const clientDetails = (): ClientDetails => client;
-  /** The client, without a session. */
-  let peer = peerOf();
+  // It has told nothing of itself so far.
+  meet({});
   const updates = createAgentUpdates({ ...options, rules, connection, clientDetails });
   const sessions = createAgentSessions({
     ...options,
@@ -122,8 +126,16 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
 
   function request(received: IncomingRequest): unknown {
     const { method, params, entry } = received;
-    if (method === "initialize") return initializeOnce(params as Received.InitializeRequest);
-    if (client === unknownClient) {
+    if (method === "initialize") {
+      if (initializing !== undefined) throw refuseNow("initialize was called already");
+      initializing = initialize(received);
+      // One that failed may be tried again.
+      initializing.catch(() => {
+        initializing = undefined;
+      });
+      return initializing;
+    }
+    if (!isInitialized) {
       if (initializing === undefined) throw refuseNow("initialize must be called first");
       // What comes right behind initialize waits for it, so that both can be sent in one piece.
       return initializing.then(() => {
@@ -157,33 +169,25 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     return session === undefined ? result : updates.offered(method, result, session);
   }
 
-  function initializeOnce(params: Received.InitializeRequest): Promise<unknown> {
-    if (initializing !== undefined) {
-      throw refuseNow("initialize was called already");
-    }
-    initializing = initialize(params);
-    // One that failed may be tried again.
-    initializing.catch(() => {
-      initializing = undefined;
-    });
-    return initializing;
-  }
-
-  async function initialize(params: Received.InitializeRequest): Promise<InitializeResponse> {
-    const capabilities = params.clientCapabilities ?? {};
-    const offered = await options.authMethods(capabilities);
-    client = { capabilities, info: params.clientInfo ?? undefined, meta: params._meta ?? {} };
-    peer = peerOf();
+  async function initialize(received: IncomingRequest): Promise<void> {
+    meet(received.params as Received.InitializeRequest);
+    const { authMethods: offer = [] } = options;
+    // Awaited in any case: what is sent early has to know what it waits for.
+    const offered = await (typeof offer === "function" ? offer(client.capabilities) : offer);
     // A terminal login is only for clients that can open one (AUTH-03).
     authMethods = takeable(rules, "initialize", "AuthMethod", offered, "login methods", "AUTH-03");
+    await options.connected?.(peer, connection.signal);
     // One version is spoken, so that is the answer to any (INIT-08, INIT-09).
-    return {
+    const response: InitializeResponse = {
       protocolVersion: table.protocolVersion,
       agentCapabilities: options.capabilities,
       agentInfo: options.info,
-      authMethods: [...authMethods],
+      authMethods: authMethods as AuthMethod[],
       ...metaOf(options),
     };
+    // Before what waits for it.
+    received.answer(response);
+    isInitialized = true;
   }
 
   function run(received: IncomingRequest): unknown {
@@ -200,12 +204,18 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     );
   }
 
-  function peerOf(): object {
-    return { ...createPeer<ClientMethods>(calls), ...client };
+  function meet({ clientCapabilities, clientInfo, _meta }: Partial<Received.InitializeRequest>): void {
+    client = { capabilities: clientCapabilities ?? {}, info: clientInfo ?? undefined, meta: _meta ?? {} };
+    peer = { ...createPeer<ClientMethods>(calls), ...client };
+  }
+
+  function tooEarly(method: string): UsageError {
+    return new UsageError(`${method}: initialize has no answer`);
   }
 
   function call(method: string, params: unknown, callOptions?: CallOptions): Promise<unknown> {
     try {
+      if (!isInitialized) throw tooEarly(method);
       rules.checkCall(method, params, methods.calledRequest(method));
     } catch (error) {
       return Promise.reject(error);
@@ -221,6 +231,12 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   }
 
   async function notify(method: string, params: unknown): Promise<void> {
+    if (!isInitialized) {
+      if (initializing === undefined) throw tooEarly(method);
+      // Not waited for: its sender may be what the answer waits for.
+      initializing.then(() => notify(method, params)).catch((error) => connection.reportUnsent(method, error));
+      return;
+    }
     const session = sessions.of(params);
     if (method === "session/update") {
       const { sessionId: _, update, ...more } = params as { sessionId: string; update: SessionUpdate };

@@ -23,10 +23,10 @@ export interface AgentSessionsOptions {
   readonly capabilities: object;
   readonly connection: Connection;
   readonly link: SessionLink;
-  /** Makes the id of a new session. */
-  sessionId(): string;
+  /** Makes the id of a new session. Default: a random UUID. */
+  readonly sessionId?: () => string;
   /** Makes a session's state. */
-  session(setup: UntypedSetup): unknown;
+  readonly session?: (setup: UntypedSetup) => unknown;
   readonly requestPermission: TurnHost["requestPermission"];
 }
 
@@ -66,7 +66,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
 
   async function open(request: IncomingRequest, named: "params" | "result"): Promise<unknown> {
     const { method, params } = request;
-    const id = named === "params" ? (sessionIdOf(params) ?? "") : options.sessionId();
+    const id = named === "params" ? (sessionIdOf(params) ?? "") : (options.sessionId?.() ?? crypto.randomUUID());
     const reopened = new UsageError(`The session was opened again by ${method}`);
     const earlier = openSessions.get(id);
     earlier?.reopen(reopened);
@@ -76,7 +76,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     if (named === "params") openSessions.set(id, session);
     else session.conceal();
     try {
-      session.state = await options.session(session.setup(method, params));
+      session.state = await options.session?.(session.setup(method, params));
       const handler = handlers.get(method);
       const context = new AgentRunContext(session.client, session, request);
       const made = handler === undefined ? { sessionId: id } : await handler(params, context);

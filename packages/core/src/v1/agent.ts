@@ -4,23 +4,21 @@ import {
   type AuthMethod,
   type ClientMethods,
   type Implementation,
-  type SessionUpdate,
 } from "@acp/schema/v1";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { UsageError } from "../errors.ts";
 import type { Protocol } from "../protocol/extend.ts";
 import type { Awaitable, Checked } from "../protocol/methods.ts";
-import type { MetaOptions } from "../protocol/peer.ts";
+import type { MetaOptions, Peer } from "../protocol/peer.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import { type MessageValidator, validated } from "../transport/message-validator.ts";
 import type { Transport } from "../transport/transport.ts";
-import { connectAgent } from "./agent-connection.ts";
-import type { AgentContext, AgentHandlers, ExtensionHandlers } from "./agent-handlers.ts";
+import { type AgentConnectionOptions, connectAgent } from "./agent-connection.ts";
+import type { AgentContext, AgentHandlers, ClientDetails, ExtensionHandlers } from "./agent-handlers.ts";
 import type { AgentSession, SessionSetup } from "./agent-session.ts";
 import type { GateMode } from "./call-rules.ts";
 import { deriveCapabilities } from "./capabilities.ts";
 import { collectHandlers } from "./handler-table.ts";
-import type { OpenSession } from "./open-session.ts";
 import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from "./vocabulary.ts";
 
 /** Handlers that have one for prompts, or may have: what is annotated as {@link AgentHandlers} does not say. */
@@ -30,6 +28,15 @@ type WithPrompt<H> = "session/prompt" extends keyof H ? unknown : { readonly "se
 export interface AgentOptions<A, C, S, H, Own = unknown> {
   /** Name and version, shown to users (INIT-06). */
   readonly info: Implementation;
+  /**
+   * Called when a client has called `initialize`, before that is answered, once for each connection: for work that needs
+   * to know the client, such as to start a backend. The answer waits for it. What it throws is answered like what a
+   * handler throws, and the client may call `initialize` again. `signal` aborts when the connection ends: clean up on it.
+   *
+   * Nothing may go to the client before the answer. Notifications sent earlier wait for it, but their promises resolve at
+   * once. Requests reject with a {@link UsageError}: one that is awaited here would wait for itself.
+   */
+  readonly connected?: (client: Peer<C> & ClientDetails<A>, signal: AbortSignal) => Awaitable<void>;
   /**
    * Makes the state of a session that is being opened: `session.state` in handlers. Runs before the handler of the
    * opening method. What it throws is answered like what a handler throws. Default: the state is `undefined`.
@@ -76,6 +83,9 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
   /** Called with everything unusual, see {@link Diagnostic}. Default: nobody, but `serveStdio` writes errors to stderr. */
   readonly onDiagnostic?: DiagnosticListener;
 }
+
+/** What a connection gets of the options as they are, before their types are known to be those of a protocol. */
+type UntypedOptions = Omit<AgentConnectionOptions, "table" | "handlers" | "capabilities" | "transport">;
 
 /** An agent, ready to serve any number of connections. */
 export interface AgentDefinition {
@@ -148,25 +158,17 @@ export function defineAgent<A, C, S, H, Own>(
   // The default session/new counts as a handler.
   const handled = new Set([...handlers.keys(), "session/new"]);
   const capabilities = deriveCapabilities(table, handled, options.capabilities ?? {});
+  // What is decoded is so by the tables of the protocol, and the state of sessions comes from `options.session`: so they
+  // have the types that the options name.
+  const given = options as unknown as UntypedOptions;
   return {
     onDiagnostic: options.onDiagnostic,
     connect: (transport, { onDiagnostic = options.onDiagnostic } = {}) =>
       connectAgent({
+        ...given,
         table,
         handlers,
-        info: options.info,
         capabilities,
-        _meta: options._meta,
-        authMethods: async (client) =>
-          typeof authMethods === "function"
-            ? await authMethods(client as ReceivedClientCapabilitiesOf<A>)
-            : authMethods,
-        // Decoded by the tables of the protocol, so of its types.
-        session: (setup) => options.session?.(setup as unknown as SessionSetup<A>),
-        // The state of the sessions comes from `options.session`, and so has its type.
-        onUpdate: options.onUpdate as ((update: SessionUpdate, session: OpenSession) => void) | undefined,
-        sessionId: options.sessionId ?? (() => crypto.randomUUID()),
-        gate: options.gate ?? "enforce",
         transport: validated(options.validate, transport, "agent", onDiagnostic),
         onDiagnostic,
       }),

@@ -25,7 +25,8 @@ export interface CallRulesOptions {
   readonly table: RoleTable;
   /** The same by name. */
   readonly methods: MethodIndex;
-  readonly mode: GateMode;
+  /** Default: `enforce`. */
+  readonly mode: GateMode | undefined;
   readonly report: DiagnosticListener;
   /** `the client` or `the agent`, for messages. */
   readonly peer: string;
@@ -108,7 +109,7 @@ export class CallRules {
     const rule = describeGate(closed);
     const isOurs = closed.kind === "capability" && closed.by === "caller";
     const message = `${method} needs ${rule}, which ${isOurs ? "is not advertised here" : `${peer} did not advertise`}`;
-    if (mode === "enforce") throw new CapabilityError(method, rule, message);
+    if (mode !== "diagnose") throw new CapabilityError(method, rule, message);
     this.warn(method, `${message}; it is sent all the same`, rule);
   }
 }
