@@ -65,6 +65,7 @@ export {
   type Notification as ExtensionNotification,
   type Request as ExtensionRequest,
 } from "@acp/schema";
+export type { OverlappingPrompts } from "./v1/agent-sessions.ts";
 export type { GateMode } from "./v1/call-rules.ts";
 export {
   type ClientDefinition,

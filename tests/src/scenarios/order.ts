@@ -255,6 +255,33 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "an agent that queues runs prompts in their order, each turn has its own updates, and a cancel ends all",
+    async run({ runtime, runtimeName, directory }) {
+      const client = createClient({ info: { name: "test-client", version: "1" } });
+      const agent = await runtime.spawnAgent(client, programOn(runtimeName, "agent", ["--queue"]));
+      try {
+        const session = await agent.newSession({ cwd: directory });
+        const counts = Array.from({ length: 20 }, (_, index) => index * 50);
+        const turns = counts.map((count) => session.prompt(`burst ${count}`));
+        const told = turns.map(async ({ updates }) => {
+          let count = 0;
+          for await (const _update of updates) count++;
+          return count;
+        });
+        expectEqual(await Promise.all(told), counts, "updates of each turn");
+        const cancelled = [session.prompt("wait"), session.prompt("burst 1"), session.prompt("burst 1")];
+        cancelled[0]?.cancel();
+        const next = session.prompt("burst 1");
+        const reasons = await Promise.all(
+          [...cancelled, next].map(async ({ response }) => (await response).stopReason),
+        );
+        expectEqual(reasons, ["cancelled", "cancelled", "cancelled", "end_turn"], "stop reasons");
+      } finally {
+        await agent.close();
+      }
+    },
+  },
+  {
     name: "a slow handler stops the agent's writes instead of filling memory, and nothing is lost",
     async run(context) {
       let handled = 0;

@@ -27,8 +27,6 @@ export interface IncomingRequest extends Abortable {
   readonly answered: boolean;
   /** Told how the handler ends, and has the last word on the answer. */
   run: Run | undefined;
-  /** What it asks for was cancelled before it began. */
-  isObsolete: boolean;
   abort(reason: unknown): void;
   /** Answers with a result, unless it is answered already. */
   answer(result: unknown): void;
@@ -60,7 +58,6 @@ class Incoming extends LazyAbort implements IncomingRequest {
   declare readonly entry: HandledRequest | undefined;
   answered = false;
   run: Run | undefined;
-  isObsolete = false;
   readonly #writer: AnswerWriter;
 
   constructor(id: string, method: string, params: unknown, entry: HandledRequest | undefined, writer: AnswerWriter) {

@@ -23,7 +23,7 @@ import type { AgentConnection } from "./agent.ts";
 import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
 import type { UntypedSetup } from "./agent-session.ts";
-import { createAgentSessions } from "./agent-sessions.ts";
+import { createAgentSessions, type OverlappingPrompts } from "./agent-sessions.ts";
 import { createAgentUpdates } from "./agent-updates.ts";
 import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
@@ -49,6 +49,7 @@ export interface AgentConnectionOptions {
     | readonly AuthMethod[]
     | ((client: Received.ClientCapabilities) => Awaitable<readonly AuthMethod[]>);
   readonly connected?: (client: object, signal: AbortSignal) => Awaitable<void>;
+  readonly overlappingPrompts?: OverlappingPrompts;
   readonly session?: (setup: UntypedSetup) => unknown;
   readonly sessionId?: () => string;
   readonly onUpdate: ((update: SessionUpdate, session: OpenSession) => void) | undefined;

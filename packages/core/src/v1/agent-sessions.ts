@@ -2,16 +2,29 @@ import type { Connection } from "../connection/connection.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { refuseNow } from "../connection/refusal.ts";
+import { requestCancelled } from "../connection/wire-errors.ts";
 import { UsageError } from "../errors.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
 import type { UntypedSetup } from "./agent-session.ts";
-import { runTurn, type TurnHost } from "./agent-turn-run.ts";
+import { cancelledTurn, runTurn, type TurnHost } from "./agent-turn-run.ts";
 import { invalidArguments } from "./arguments.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { OpenSession, type SessionLink } from "./open-session.ts";
 import { checkVariants, unadvertisedVariants } from "./variants.ts";
 import { isOverdue } from "./overdue.ts";
+
+/**
+ * What becomes of a prompt that comes while a turn runs in its session.
+ *
+ * - `refuse`: it is answered `-32600`.
+ * - `queue`: it waits until those before it were answered.
+ * - `replace`: it cancels the turn, as `session/cancel` would, and prompts that wait; it begins when the turn was answered.
+ *
+ * `session/cancel` cancels the turn and the prompts that wait for it, and so does what ends the session;
+ * `$/cancel_request` takes back one of them. How many may wait is not limited, as with all requests.
+ */
+export type OverlappingPrompts = "refuse" | "queue" | "replace";
 
 /** How long `session/close` waits for the running turn to end, in milliseconds. */
 const closeGrace = 5000;
@@ -28,6 +41,8 @@ export interface AgentSessionsOptions {
   /** Makes a session's state. */
   readonly session?: (setup: UntypedSetup) => unknown;
   readonly requestPermission: TurnHost["requestPermission"];
+  /** Default: `refuse`. */
+  readonly overlappingPrompts?: OverlappingPrompts | undefined;
 }
 
 /** An agent's open sessions on one connection: how they open, run turns, and end. */
@@ -46,8 +61,8 @@ export interface AgentSessions {
 }
 
 export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
-  const { table, handlers, capabilities, connection, link, requestPermission } = options;
-  const openSessions = new Map<string, OpenSession>();
+  const { table, handlers, capabilities, connection, link, requestPermission, overlappingPrompts } = options;
+  const openSessions = new Map<string | undefined, OpenSession>();
   /** The kinds of content that cannot stand in a prompt. */
   const refused = unadvertisedVariants(table, "ContentBlock", capabilities);
   const turns: TurnHost = {
@@ -60,8 +75,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
   };
 
   function of(params: unknown): OpenSession | undefined {
-    const id = sessionIdOf(params);
-    return id === undefined ? undefined : openSessions.get(id);
+    return openSessions.get(sessionIdOf(params));
   }
 
   async function open(request: IncomingRequest, named: "params" | "result"): Promise<unknown> {
@@ -70,6 +84,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     const reopened = new UsageError(`The session was opened again by ${method}`);
     const earlier = openSessions.get(id);
     earlier?.reopen(reopened);
+    cancelTurns(id, reopened.message);
     const session = new OpenSession(id, params, link);
     session.isReplaying = method === "session/load";
     // A loaded session is there while its history is replayed.
@@ -108,33 +123,52 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
   }
 
   function prompt(request: IncomingRequest, session: OpenSession): unknown {
-    if (session.turn !== undefined) {
-      throw refuseNow("a turn is running in this session already");
-    }
+    // It was cancelled before it began.
+    if (request.answered) return undefined;
     const { prompt: blocks } = request.params as { readonly prompt: readonly { readonly type: string }[] };
     const problem = checkVariants(refused, ["prompt", blocks], "PROM-03");
     if (problem !== undefined) throw invalidArguments(problem);
-    if (request.isObsolete) return { stopReason: "cancelled" };
-    return runTurn(request, session, turns);
+    if ((session.line ?? session.turn) === undefined) return runTurn(request, session, turns);
+    if (overlappingPrompts === "replace") cancelTurns(session.id, "Another prompt came", request);
+    else if (overlappingPrompts !== "queue") throw refuseNow("a turn is running in this session already");
+    return waitForTurn(request, session);
+  }
+
+  /** Runs the turn of a prompt when those before it were answered. */
+  function waitForTurn(request: IncomingRequest, session: OpenSession): Promise<unknown> {
+    request.addEventListener("abort", () => {
+      if (request.run === undefined) request.fail(requestCancelled());
+    });
+    const before = session.line ?? session.turn!.answered();
+    const outcome = before.then(() => {
+      if (session.line === line) session.line = undefined;
+      return request.answered || session.isSilent ? cancelledTurn : runTurn(request, session, turns);
+    });
+    // It has begun by then.
+    const line = before.then(() => session.turn?.answered());
+    session.line = line;
+    return outcome;
+  }
+
+  /** Cancels what runs in a session, and what has arrived but not begun, but for the prompt that takes its place. */
+  function cancelTurns(id: string | undefined, why: string, by?: IncomingRequest): DOMException {
+    const reason = new DOMException(why, "AbortError");
+    openSessions.get(id)?.turn?.abort(reason, by === undefined);
+    const waits = (request: IncomingRequest): boolean =>
+      request.method === "session/prompt" && request.run === undefined && sessionIdOf(request.params) === id;
+    for (const request of connection.unanswered(waits)) if (request !== by) request.answer(cancelledTurn);
+    return reason;
   }
 
   function cancel(params: unknown): void {
-    of(params)?.turn?.abort(new DOMException("The client cancelled the turn", "AbortError"));
-    // A prompt that has arrived but not started is cancelled as well.
-    const id = sessionIdOf(params);
-    const isPrompt = (request: IncomingRequest): boolean =>
-      request.method === "session/prompt" && sessionIdOf(request.params) === id;
-    for (const request of connection.unanswered(isPrompt)) request.isObsolete = true;
+    cancelTurns(sessionIdOf(params), "The client cancelled the turn");
   }
 
   async function end(session: OpenSession, run: () => unknown): Promise<unknown> {
-    const reason = new DOMException("The session was closed", "AbortError");
     const { turn } = session;
-    if (turn !== undefined) {
-      turn.abort(reason);
-      // The cancelled prompt is answered first (SESS-15), unless its handler does not listen.
-      await isOverdue(turn.answered(), turn, () => closeGrace);
-    }
+    const reason = cancelTurns(session.id, "The session was closed");
+    // The cancelled prompt is answered first (SESS-15), unless its handler does not listen.
+    if (turn !== undefined) await isOverdue(turn.answered(), turn, () => closeGrace);
     const result = await run();
     // It may have been opened again meanwhile.
     if (openSessions.get(session.id) === session) openSessions.delete(session.id);
@@ -150,8 +184,12 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
   /** Opens a session under the id that its handler chose. */
   function register(session: OpenSession, method: string, result: unknown): void {
     const id = sessionIdOf(result);
-    if (id === undefined) throw new UsageError(`The handler of ${method} returned no sessionId`);
-    if (openSessions.has(id)) throw new UsageError(`The handler of ${method} returned the id of an open session`);
+    const isOpen = openSessions.has(id);
+    if (id === undefined || isOpen) {
+      throw new UsageError(
+        `The handler of ${method} returned ${isOpen ? "the id of an open session" : "no sessionId"}`,
+      );
+    }
     session.id = id;
     const { signal } = connection;
     if (signal.aborted) return session.end(signal.reason);

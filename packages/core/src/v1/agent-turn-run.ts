@@ -7,7 +7,7 @@ import { isAbort, isGivenUp } from "../connection/thrown.ts";
 import { UsageError } from "../errors.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import { backgroundTimer } from "../timers.ts";
-import { inNextMacrotask } from "../transport/flush-scheduler.ts";
+import { createDeferred, type Deferred } from "../transport/deferred.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
 import { type PermissionOutcome, type PermissionQuestion, RunningAgentTurn, type TurnLink } from "./agent-turn.ts";
 import type { UntypedHandler } from "./handler-table.ts";
@@ -36,6 +36,9 @@ export interface TurnHost {
  */
 const answeredByClient: ReadonlySet<string> = new Set(["session/request_permission", "elicitation/create"]);
 
+/** The answer of a turn that was cancelled. */
+export const cancelledTurn: object = { stopReason: "cancelled" };
+
 /** Runs the prompt handler as the session's turn. */
 export function runTurn(request: IncomingRequest, session: OpenSession, host: TurnHost): unknown {
   const run = new TurnRun(request, session, host);
@@ -59,8 +62,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
   readonly #host: TurnHost;
   #isLateTold = false;
   /** Of those who wait for the answer; hardly any turn has any. */
-  #answered: Promise<void> | undefined;
-  #tellAnswered: (() => void) | undefined;
+  #answered: Deferred | undefined;
 
   constructor(request: IncomingRequest, session: OpenSession, host: TurnHost) {
     super();
@@ -76,23 +78,23 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
   }
 
   /** What was asked of the client has a second to be answered: a terminal that it has begun to open has to be released. */
-  override abort(reason: unknown): void {
+  override abort(reason: unknown, byClient = true): void {
     if (this.aborted) return;
-    const calls = this.#host.callsOf(this).filter(({ method }) => !answeredByClient.has(method));
+    const calls = this.#host.callsOf(this).filter(({ method }) => !byClient || !answeredByClient.has(method));
     super.abort(reason);
     if (calls.length > 0) backgroundTimer(() => this.#host.abandon(calls, reason), grace);
   }
 
   succeed(response: unknown): unknown {
     this.#markEnded();
-    return this.#isCancelled ? { ...(response as object), stopReason: "cancelled" } : response;
+    return this.#isCancelled ? { ...(response as object), ...cancelledTurn } : response;
   }
 
   fail(error: unknown): object | undefined {
     this.#markEnded();
     if (!this.#isCancelled) return undefined;
     if (!isGivenUp(error) && !isAbort(error, this)) this.#host.reportFailure(error);
-    return { stopReason: "cancelled" };
+    return cancelledTurn;
   }
 
   /** By `session/cancel`, or with its session; and not because its prompt was taken back. */
@@ -126,18 +128,15 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
 
   /** Settles when it has been answered. */
   answered(): Promise<void> {
-    this.#answered ??= new Promise((resolve) => {
-      // The answer is written in the microtasks that follow; whoever waits for it comes after.
-      this.#tellAnswered = () => inNextMacrotask(resolve);
-      if (this.turn.ended) this.#tellAnswered();
-    });
-    return this.#answered;
+    this.#answered ??= createDeferred();
+    return this.#answered.promise;
   }
 
   #markEnded(): void {
     this.turn.ended = true;
     this.session.turn = undefined;
-    this.#tellAnswered?.();
+    // The answer is written right after this, and whoever waits for it comes in a later microtask.
+    this.#answered?.resolve();
   }
 }
 

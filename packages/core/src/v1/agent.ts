@@ -16,6 +16,7 @@ import type { Transport } from "../transport/transport.ts";
 import { type AgentConnectionOptions, connectAgent } from "./agent-connection.ts";
 import type { AgentContext, AgentHandlers, ClientDetails, ExtensionHandlers } from "./agent-handlers.ts";
 import type { AgentSession, SessionSetup } from "./agent-session.ts";
+import type { OverlappingPrompts } from "./agent-sessions.ts";
 import type { GateMode } from "./call-rules.ts";
 import { deriveCapabilities } from "./capabilities.ts";
 import { collectHandlers } from "./handler-table.ts";
@@ -70,6 +71,11 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    * If it throws, a diagnostic tells.
    */
   readonly onUpdate?: (update: UpdateOf<C>, session: AgentSession<S, C, A>) => void;
+  /**
+   * What to do with a prompt that comes while a turn runs in its session: `refuse` (default) it, `queue` it, or let it
+   * `replace` the turn. See {@link OverlappingPrompts}.
+   */
+  readonly overlappingPrompts?: OverlappingPrompts;
   /** Custom data for the answer to `initialize` (EXT-01). */
   readonly _meta?: MetaOptions["_meta"];
   /** What to do about a call that the client did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */

@@ -11,7 +11,8 @@ import { turnClientOf } from "./turn-client.ts";
 
 /** A turn that is running. */
 export interface RunningTurn extends Abortable {
-  abort(reason: unknown): void;
+  /** `byClient` unless the client has not cancelled it, and so leaves open what it was asked. */
+  abort(reason: unknown, byClient?: boolean): void;
   /** Settles when it has been answered. */
   answered(): Promise<void>;
 }
@@ -34,6 +35,8 @@ export class OpenSession implements AgentSession<unknown> {
   declare readonly client: SessionPeer<ClientMethods> & ClientDetails;
   state: unknown;
   turn: RunningTurn | undefined;
+  /** While prompts wait for the turns before them: settles when the last of them was answered. */
+  line: Promise<void> | undefined;
   /** It is being opened again, and ends if that succeeds. */
   isReopening = false;
   /** `session/load` is being answered: its updates repeat what was. */

@@ -13,6 +13,7 @@ if (hasFlag("guard")) {
 
 const agent = createAgent({
   info: { name: "test-agent", version: "1" },
+  ...(hasFlag("queue") ? { overlappingPrompts: "queue" as const } : {}),
   handlers: {
     "session/prompt": async ({ prompt }, { turn, session, client, signal }) => {
       const [block] = prompt;
