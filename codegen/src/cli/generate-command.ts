@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { parseRules } from "../model/rules.ts";
 import { parseSchemaDocument, SchemaError } from "../model/schema-document.ts";
 import type { SchemaFile } from "../model/schema-file.ts";
-import { generate } from "../pipeline/generate.ts";
+import { generate, moduleNames } from "../pipeline/generate.ts";
 import { compareOutput, writeOutput } from "../pipeline/output.ts";
 import { type GenerateValues, type Output, UsageError } from "./command-line.ts";
 
@@ -26,12 +26,15 @@ export async function generateCommand(values: GenerateValues, schemaPath: string
   if (generated.undocumented.length > 0) {
     output.error(`Without a description:\n${generated.undocumented.map((place) => `  ${place}\n`).join("")}`);
   }
+  // Other files of the folder may say that they are generated, too: those of `infer`, for example.
+  const leftovers = { directories: [directory], names: moduleNames };
   if (!values.check) {
-    const { stale, leftover } = await writeOutput(files, [directory]);
+    const { stale, leftover } = await writeOutput(files, leftovers);
     output.out(`${files.size} files generated, ${stale.length} written, ${leftover.length} removed.\n`);
+    output.out(leftover.map((path) => `Removed: ${path}\n`).join(""));
     return 0;
   }
-  const { stale, leftover } = await compareOutput(files, [directory]);
+  const { stale, leftover } = await compareOutput(files, leftovers);
   if (stale.length === 0 && leftover.length === 0) return 0;
   const lines = [...stale.map((path) => `  ${path}`), ...leftover.map((path) => `  ${path} (no longer generated)`)];
   output.error(`Not as generated; run acp-codegen generate without --check:\n${lines.join("\n")}\n`);

@@ -37,7 +37,7 @@ export async function inferCommand(values: InferValues, paths: readonly string[]
   const directory = resolve(values.out);
   const written = new Map(Object.entries(files).map(([name, content]) => [join(directory, name), content]));
   // No folder to clean up: nothing else in it is of this command's making.
-  await writeOutput(written, []);
+  await writeOutput(written, { directories: [] });
   for (const note of samples.notes) output.error(`${note}\n`);
   const noise = recordings.reduce((sum, recording) => sum + recording.noise, 0);
   if (noise > 0) output.error(`Left out as no messages: ${noise}\n`);

@@ -26,7 +26,7 @@ export async function generateRepository(root: string, check: boolean, report: R
     return 1;
   }
   const { files, directories, undocumented, withoutExample } = output;
-  const { stale, leftover } = await (check ? compareOutput : writeOutput)(files, directories);
+  const { stale, leftover } = await (check ? compareOutput : writeOutput)(files, { directories });
   const names = (paths: readonly string[]): readonly string[] => paths.map((path) => relative(root, path));
   const gaps = [
     ...[...undocumented].map(([schema, places]) => list(`${schema} has no prose for:`, places)),

@@ -38,6 +38,9 @@ export interface Generated {
   readonly undocumented: readonly string[];
 }
 
+/** The names of the modules that {@link generate} makes, and of those that a run that was ended has not yet moved. */
+export const moduleNames: RegExp = /^(?:types|received|decoders|methods|agent|client|misfits|index)\.ts(?:\.\d+\.tmp)?$/;
+
 /**
  * Generates the TypeScript modules of a protocol version: `types.ts`, `received.ts`, `decoders.ts`, `methods.ts`,
  * `agent.ts`, `client.ts`, `index.ts`, and `misfits.ts` if there are rules for values. Deterministic; touches no files.

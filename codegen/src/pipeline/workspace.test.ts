@@ -13,7 +13,7 @@ describe("generateWorkspace()", { timeout: 60_000 }, () => {
     const output = await generateWorkspace(root);
     const again = await generateWorkspace(root);
     expect([...again.files]).toEqual([...output.files]);
-    const { stale, leftover } = await compareOutput(output.files, output.directories);
+    const { stale, leftover } = await compareOutput(output.files, { directories: output.directories });
     const hint = "run: node tools/pnpm.mjs --filter @acp/codegen run generate";
     expect(
       [...stale, ...leftover].map((path) => relative(root, path)),
