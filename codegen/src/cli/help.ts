@@ -28,7 +28,7 @@ acp-codegen infer <recording>... --out <dir> [options]
   --out <dir>          The folder of the generated files. It is created if need be.
   --recorded-by <side> Which side made the recording, agent or client. Default: found out from its messages.
   --handled-by <side>  Who handles extension methods where no direction is recorded. Default: agent
-  --skip-unreadable    Leaves lines out that are no JSON, and lists them, instead of failing.
+  --skip-unreadable    Leaves lines out that are no JSON or nested too deeply, and lists them, instead of failing.
 
 acp-codegen --help
   Prints this.

@@ -177,6 +177,23 @@ test(
 
 const ping = '{"jsonrpc":"2.0","method":"_acme/ping","params":{"a":1}}';
 
+const call = (method: string, params?: object): string => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+
+test("acp-codegen generate takes what infer wrote, and leaves it in the folder that it writes into", async () => {
+  // One never answered, one without params, and neither.
+  const answer = '{"jsonrpc":"2.0","id":1,"result":{"a":1}}';
+  const calls = [call("_acme/other", { a: 1 }), call("_acme/plain"), answer, call("_acme/neither")];
+  write("a.ndjson", [...calls, '{"jsonrpc":"2.0","method":"_acme/event"}', ""].join("\n"));
+  expect(await infer("a.ndjson", "--out", "out")).toMatchObject({ code: 0 });
+  const [types, schema] = [read("out/extensions.ts"), read("out/schema.json")];
+  const cli = join(root, "codegen/src/cli.ts");
+  const generated = await node("--conditions=@acp/source", cli, "generate", "out/schema.json", "--out", "out");
+  expect(generated).toEqual({ code: 0, out: "7 files generated, 7 written, 0 removed.\n", error: "" });
+  expect([read("out/extensions.ts"), read("out/schema.json")]).toEqual([types, schema]);
+  const methods = read("out/methods.ts");
+  for (const name of ["other", "plain", "neither", "event"]) expect(methods).toContain(`"_acme/${name}"`);
+});
+
 test("acp-codegen infer names the lines it cannot read and writes nothing, or leaves them out", async () => {
   write("a.ndjson", `${ping}\nnot json\n`);
   write("b.ndjson", `[1]\n${ping}\n`);

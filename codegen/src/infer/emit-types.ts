@@ -10,8 +10,9 @@ export function emitType({ name, description, schema }: NamedType): string {
   return `${comment}export interface ${name} {\n${members.join("")}}\n`;
 }
 
-/** The name of a member, in quotes if it needs them. */
+/** The name of a member, in quotes if it needs them; `__proto__` has to be computed to be a plain one. */
 export function memberName(name: string): string {
+  if (name === "__proto__") return '["__proto__"]';
   return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name);
 }
 

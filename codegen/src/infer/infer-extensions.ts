@@ -14,6 +14,8 @@ export async function inferExtensions(samples: Samples): Promise<InferredExtensi
   const [names, methodNames] = [new Names(), new Names()];
   const ofAgent = new Set(samples.methods.filter(({ side }) => side === "agent").map(({ method }) => method));
   const types: NamedType[] = [];
+  /** Of what was never seen: the schema has to have it, since generators go by its definitions. */
+  const unseen: NamedType[] = [];
   const entries: Entry[] = [];
   for (const method of samples.methods) {
     const isSecond = method.side === "client" && ofAgent.has(method.method);
@@ -22,7 +24,10 @@ export async function inferExtensions(samples: Samples): Promise<InferredExtensi
     const marks = { "x-side": method.side, "x-method": method.method };
     const add = async (values: readonly unknown[], word: string, description: string): Promise<string | undefined> => {
       const schema = await inferSchema(values);
-      if (schema === undefined) return undefined;
+      if (schema === undefined) {
+        unseen.push({ name: names.take(base, word), description, marks, schema: { primitive: "unknown" } });
+        return undefined;
+      }
       const made = nameTypes(schema, [base, word], names, { description, marks });
       types.push(...made);
       return made[0]?.name;
@@ -44,7 +49,8 @@ export async function inferExtensions(samples: Samples): Promise<InferredExtensi
     const words = [meta.method, meta.part, ...meta.path, "Meta"];
     types.push(...nameTypes(schema, words, names, { description: describeMeta(meta) }));
   }
-  return { files: { "extensions.ts": emitModule(types, entries), "schema.json": emitSchemaFile(types) } };
+  const schema = emitSchemaFile([...types, ...unseen]);
+  return { files: { "extensions.ts": emitModule(types, entries), "schema.json": schema } };
 }
 
 interface Entry {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readModel } from "../model/read-model.ts";
+import { parseSchemaDocument } from "../model/schema-document.ts";
 import { readSchema, schemaNames } from "../testing/index.ts";
 import { inferExtensions } from "./infer-extensions.ts";
 import { readRecording, type Recorded } from "./recording.ts";
@@ -54,6 +55,18 @@ describe("readRecording()", () => {
       "r.ndjson:5: expected a JSON-RPC message, or an entry that has one as message or received or text",
     ]);
     expect(noise).toBe(1);
+  });
+
+  test.each([100, 5_000])("leaves out what is nested too deeply to be looked through (%s levels)", async (levels) => {
+    // The message is a level, too.
+    const deep = (count: number): string =>
+      `{"jsonrpc":"2.0","method":"_a","params":${'{"a":'.repeat(count)}1${"}".repeat(count)}}`;
+    const entries = [deep(99), deep(levels), lines({ direction: "sent", text: deep(levels) }), lines(message)];
+    const { messages, unreadable } = readRecording(bytes(entries.join("\n")), "r");
+    expect(messages.map(({ place }) => place)).toEqual(["r:1", "r:4"]);
+    const reason = "it is nested more than 100 levels deep";
+    expect(unreadable).toEqual([`r:2: ${reason}`, `r:3: ${reason}`]);
+    expect((await inferExtensions(collectSamples([messages], {}))).files["schema.json"]).toContain("_a");
   });
 
   test("reads Content-Length frames", () => {
@@ -198,18 +211,35 @@ describe("inferExtensions()", () => {
         sent({ method, params: { method } }),
       ),
       received({ method: "_acme/readNotes", params: { client: true } }),
-      sent({ method: "_2fa/_Ω", params: { a: { b: 1 }, A: { b: "x" } } }),
+      sent({ method: "_2fa/_Ω", params: { a: { b: 1 }, A: { b: "x" }, généré: { b: 1 }, 検: { b: 1 } } }),
     );
     const names = [...types.matchAll(/export interface (\S+)/g)].map(([, name]) => name);
     expect(names).toEqual([
-      "Type2FaΩNotification",
-      "Type2FaΩNotificationA",
-      "Type2FaΩNotificationA2",
+      "Type2FaNotification",
+      "Type2FaNotificationA",
+      "Type2FaNotificationA2",
+      "Type2FaNotificationGenere",
+      "Type2FaNotification2",
       "AcmeReadNotesNotification",
       "AcmeReadNotes2Notification",
       "AcmeReadNotesClientNotification",
       "AcmeReadNotes3Notification",
     ]);
+  });
+
+  test("writes a schema that bindings are generated from, whatever the names are and what was not seen", async () => {
+    const samples = collect([
+      opening,
+      sent({ id: 1, method: "_日本/検索", params: { é: { b: 1 } } }),
+      sent({ id: 2, method: "_a/plain" }),
+      received({ id: 2, result: { a: 1 } }),
+      sent({ method: "_a/event" }),
+      received({ method: "__proto__", params: JSON.parse('{ "__proto__": { "a": 1 } }') }),
+    ]);
+    const { files } = await inferExtensions(samples);
+    const { methods } = readModel(parseSchemaDocument(files["schema.json"], "schema.json"));
+    expect(methods.map(({ name }) => name).toSorted()).toEqual(samples.methods.map(({ method }) => method).toSorted());
+    expect(files["extensions.ts"]).toContain('    ["__proto__"]: notification<ProtoNotification>(),');
   });
 
   test("is the same for the same messages, in whatever order the methods came", async () => {

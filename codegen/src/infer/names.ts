@@ -16,11 +16,13 @@ export class Names {
 /** `_acme/read_notes`, `Request` to `AcmeReadNotesRequest`. */
 function typeName(words: readonly string[]): string {
   const name = words
-    .flatMap((word) => word.split(/[^\p{L}\p{N}]+/u))
+    // `généré` is readable without its accents; of other scripts nothing is left.
+    .map((word) => word.normalize("NFD").replaceAll(/\p{M}/gu, ""))
+    .flatMap((word) => word.split(/[^A-Za-z0-9]+/))
     .filter((word) => word !== "")
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join("")
     // As the generator of types would write it, for which the inferred schema has to do.
-    .replaceAll(/\d\p{Ll}/gu, (letters) => letters.toUpperCase());
-  return /^\p{L}/u.test(name) ? name : `Type${name}`;
+    .replaceAll(/\d[a-z]/g, (letters) => letters.toUpperCase());
+  return /^[A-Z]/.test(name) ? name : `Type${name}`;
 }

@@ -53,6 +53,7 @@ export function readRecording(bytes: Uint8Array, source: string): Recording {
     const read = readEntry(entry.value, place);
     if (read === undefined) noise++;
     else if (typeof read === "string") unreadable.push(`${place}: ${read}`);
+    else if (isDeep(read.message)) unreadable.push(`${place}: it is nested more than ${deepest} levels deep`);
     else messages.push(read);
   }
   return { messages, unreadable, noise };
@@ -105,6 +106,15 @@ function parse(text: string): { readonly value?: unknown; readonly problem?: str
   } catch (error) {
     return { problem: `no JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
+}
+
+/** Inference goes by the call stack, and a level of a value costs it several. */
+const deepest = 100;
+
+/** Whether a value has more levels than that; found out without going down further. */
+function isDeep(value: unknown, levels = deepest): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeep(inner, levels - 1));
 }
 
 export function isObject(value: unknown): value is { readonly [member: string]: unknown } {
