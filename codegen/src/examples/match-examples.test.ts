@@ -71,6 +71,15 @@ describe("matchExamples()", () => {
     expect(match([request, end]).missing).toEqual(["run (notification)", "SessionUpdate=step"]);
   });
 
+  test("names the file and the definition that cannot be checked", () => {
+    // The model takes it for an object; the strict mode of ajv wants that said.
+    const untyped = { properties: { at: { type: "string" } } };
+    const vague: SchemaDocument = { $defs: { ...definitions, Step: untyped } };
+    const examples = readExamples([{ source: "x.json", text: JSON.stringify([request]) }]);
+    const subject = { path: "schema.json", document: vague, model: readModel(vague) };
+    expect(() => matchExamples(examples, subject)).toThrow(/^schema\.json: Definition Step: strict mode: missing type/);
+  });
+
   test("asks for an example of a method that is new in the schema", () => {
     const schema = readSchema("v1");
     const grown: SchemaDocument = {

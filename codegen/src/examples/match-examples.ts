@@ -1,8 +1,9 @@
 import type { ValidateFunction } from "ajv";
 import { simplify } from "../emit/validators/simplify.ts";
-import { strictAjv } from "../emit/validators/strict-ajv.ts";
+import { orNotTaken, strictAjv } from "../emit/validators/strict-ajv.ts";
 import type { Method, ProtocolModel, TaggedUnion } from "../model/protocol-model.ts";
 import { isPlainObject, type SchemaDocument, SchemaError } from "../model/schema-document.ts";
+import { inFile } from "../model/schema-file.ts";
 import type { DefinitionExample, Example, MethodExample } from "./read-examples.ts";
 import { undescribed } from "./undescribed.ts";
 
@@ -20,6 +21,8 @@ export interface Examples {
 
 /** What {@link matchExamples} holds examples against. */
 export interface ExampleSubject {
+  /** The file of the schema, for errors about it. */
+  readonly path?: string;
   readonly document: SchemaDocument;
   readonly model: ProtocolModel;
   /** The other schemas that share the examples: the unstable one beside the stable one. */
@@ -107,11 +110,13 @@ function variantOf(
 
 type Check = (example: Example, what: string, definition: string, value: unknown) => readonly string[];
 
-function checker({ document, model }: ExampleSubject): Check {
+function checker({ path: file = "The schema", document, model }: ExampleSubject): Check {
   const ajv = strictAjv({ allErrors: true, inlineRefs: false });
-  ajv.addSchema({ $id: "acp", $defs: simplify(document.$defs) });
+  const definitions = simplify(document.$defs);
+  ajv.addSchema({ $id: "acp", $defs: definitions });
   const validator = (definition: string): ValidateFunction => {
-    const found = ajv.getSchema(`acp#/$defs/${definition}`);
+    const compile = (): ValidateFunction | undefined => ajv.getSchema(`acp#/$defs/${definition}`);
+    const found = inFile(file, () => orNotTaken(definitions, compile));
     if (found === undefined) throw new SchemaError(`There is no definition ${definition}`);
     return found;
   };

@@ -1,10 +1,10 @@
 import type { Place } from "./place.ts";
 
-/** String formats that may occur. They annotate; nothing checks them when decoding. */
+/** String formats that may occur. They annotate; only validators check them. */
 export const stringFormats: readonly string[] = ["uri", "date-time", "date", "time", "email", "regex", "uuid"];
 
 /** What a number format adds to the schema's own bounds. JSON.parse rounds 64-bit integers, so those add little. */
-const numberFormats: Readonly<Record<string, { readonly type: string; readonly min?: number; readonly max?: number }>> =
+export const numberFormats: Readonly<Record<string, { readonly type: string; readonly min?: number; readonly max?: number }>> =
   {
     int8: { type: "integer", min: -(2 ** 7), max: 2 ** 7 - 1 },
     int16: { type: "integer", min: -(2 ** 15), max: 2 ** 15 - 1 },

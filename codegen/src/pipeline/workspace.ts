@@ -114,7 +114,7 @@ async function generateAll(root: string): Promise<readonly Edition[]> {
     const alsoIn = others.flatMap(({ path }) => models.get(path) ?? []);
     // What an example is of cannot be told while a schema of the version is not understood.
     if (model === undefined || alsoIn.length < others.length) continue;
-    const subject = { document: await readDocument(root, schema.path), model, alsoIn };
+    const subject = { path: schema.path, document: await readDocument(root, schema.path), model, alsoIn };
     const files = await exampleFiles(root, schema.version);
     const examples = problems.collect(() => matchExamples(readExamples(files), subject));
     const stable = schema.stability === "unstable" ? alsoIn[0] : undefined;

@@ -1,3 +1,4 @@
+export { numberFormats, stringFormats } from "../model/formats.ts";
 export { type DecodedMessage, disagreement } from "./agreement.ts";
 export { type Hint, type HintedMember, hintedMembers } from "./hints.ts";
 export { copyJson, deepFreeze, hostileKeys, isObject, objectFrom, setMember } from "./json.ts";

@@ -46,7 +46,7 @@ export async function setup(): Promise<void> {
 /** A hash over everything the output depends on. */
 async function stampOfInputs(): Promise<string> {
   const read = modules.flatMap(({ schema, rules = schema }) => [schema, rules]);
-  const inputs = [...new Set(read), "packages/validators/scripts/generate.ts"];
+  const inputs = [...new Set(read), "packages/validators/scripts/generate.ts", "codegen/src/model/formats.ts"];
   for await (const file of glob("codegen/src/emit/validators/*.ts", { cwd: root })) {
     if (!file.endsWith(".test.ts")) inputs.push(file.replaceAll("\\", "/"));
   }

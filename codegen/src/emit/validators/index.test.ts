@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SchemaDocument } from "../../model/schema-document.ts";
+import { numberFormats, stringFormats } from "../../model/formats.ts";
 import { emitValidators } from "./index.ts";
 
 const document: SchemaDocument = {
@@ -66,15 +67,28 @@ describe("emitValidators()", () => {
     ["a format", { type: "string", format: "postcode" }, /unknown format "postcode"/],
     ["a reference", { $ref: "#/$defs/Nowhere" }, /Nowhere/],
   ])("throws when the schema has %s that is not known", async (_what, definition, message) => {
-    await expect(emitValidators(withDefinition("New", definition))).rejects.toThrow(message);
+    const made = emitValidators(withDefinition("New", definition));
+    await expect(made).rejects.toThrow(message);
+    await expect(made).rejects.toThrow(/^Definition New: /);
+  });
+
+  test.each([...Object.keys(numberFormats), ...stringFormats])("takes the format %s, as decoders do", async (format) => {
+    const type = numberFormats[format]?.type ?? "string";
+    const { "validators.js": text } = await emitValidators(withDefinition("New", { type, format }));
+    expect(text).toMatch(/^export function compile/m);
+  });
+
+  test("compares long lists of values without the help of ajv", async () => {
+    const values = Array.from({ length: 300 }, (_, index) => `v${index}`);
+    await expect(emitValidators(withDefinition("New", { type: "string", enum: values }))).resolves.toBeDefined();
   });
 
   test("throws when a method cannot be told to be a request or a notification", async () => {
     await expect(emitValidators(withDefinition("Pong", { type: "object", "x-method": "pong" }))).rejects.toThrow(
-      "Pong (pong) is neither",
+      "Definition Pong: it is of pong, and neither",
     );
     await expect(
       emitValidators(withDefinition("OtherPingRequest", { type: "object", "x-method": "ping" })),
-    ).rejects.toThrow("ping has two definitions");
+    ).rejects.toThrow("ping cannot be: PingRequest is of the same kind");
   });
 });

@@ -29,7 +29,8 @@ export interface ValidatorOptions {
  * which method, and the types `DefinitionName`, `RequestMethod` and `NotificationMethod`. It imports nothing, needs no
  * ajv and no `eval`, and the same schema gives the same text.
  *
- * @throws when the schema does not compile in ajv's strict mode, so on any keyword or format not known here.
+ * @throws SchemaError naming the definition when the schema does not compile in ajv's strict mode, so on any keyword or
+ * format not known here, and when a method has several requests, results or notifications.
  */
 export async function emitValidators(
   document: Pick<SchemaDocument, "$defs">,

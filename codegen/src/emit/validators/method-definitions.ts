@@ -1,3 +1,4 @@
+import { Place } from "../../model/place.ts";
 import type { SchemaDocument } from "../../model/schema-document.ts";
 
 /** Which definition describes which message, by wire method name. */
@@ -20,10 +21,12 @@ export function methodDefinitions({ $defs }: Pick<SchemaDocument, "$defs">): Met
     if (method === undefined) continue;
     const table = name.endsWith("Request") ? requests : name.endsWith("Response") ? results : notifications;
     if (table === notifications && !name.endsWith("Notification")) {
-      throw new Error(`${name} (${method}) is neither a Request nor a Response nor a Notification`);
+      throw new Place(name).unsupported(`it is of ${method}, and neither a Request nor a Response nor a Notification`);
     }
-    if (table[method] !== undefined)
-      throw new Error(`${method} has two definitions of a kind: ${table[method]} and ${name}`);
+    if (Object.hasOwn(table, method) || method === "__proto__") {
+      const reason = method === "__proto__" ? "no table can have it" : `${table[method]} is of the same kind`;
+      throw new Place(name).unsupported(`validators are found by method, and ${method} cannot be: ${reason}`);
+    }
     table[method] = name;
   }
   return { requests, results, notifications };

@@ -1,7 +1,7 @@
 import { _ } from "ajv";
 import ajvStandalone from "ajv/dist/standalone/index.js";
 import type { ValidatorSchema } from "./simplify.ts";
-import { strictAjv } from "./strict-ajv.ts";
+import { orNotTaken, strictAjv } from "./strict-ajv.ts";
 
 /** The code of one validator function per definition. */
 export interface StandaloneCode {
@@ -14,19 +14,23 @@ export interface StandaloneCode {
 /**
  * Lets ajv write the functions that check `definitions`.
  *
- * @throws when a definition does not compile in strict mode, or when the code would need ajv at run time.
+ * @throws SchemaError naming the definition that does not compile in strict mode; Error when the code would need ajv at
+ * run time.
  */
 export function standaloneCode(definitions: Readonly<Record<string, ValidatorSchema>>): StandaloneCode {
   const ajv = strictAjv({
     allErrors: true,
     inlineRefs: false,
+    // Lists of 200 values and more would be compared by a function of ajv.
+    loopEnum: Infinity,
     messages: false,
     ownProperties: true,
     code: { source: true, esm: true, lines: true, formats: _`formats` },
   });
   ajv.addSchema({ $id: "acp", $defs: definitions });
   const names = Object.keys(definitions).toSorted();
-  const code = ajvStandalone.default(ajv, Object.fromEntries(names.map((name) => [name, `acp#/$defs/${name}`])));
+  const references = Object.fromEntries(names.map((name) => [name, `acp#/$defs/${name}`]));
+  const code = orNotTaken(definitions, () => ajvStandalone.default(ajv, references));
 
   const functionOf = new Map<string, string>();
   const functions = code

@@ -1,3 +1,4 @@
+import { numberFormats, stringFormats } from "@acp/codegen/testing";
 import { expect, test } from "vitest";
 import { codePoints } from "./code-points.ts";
 import { formats } from "./formats.ts";
@@ -9,7 +10,14 @@ function meets(format: string, value: unknown): boolean {
   return Boolean(Reflect.apply(validate, undefined, [value]));
 }
 
+test("checks every format that schemas may have", () => {
+  expect(Object.keys(formats).toSorted()).toEqual([...Object.keys(numberFormats), ...stringFormats].toSorted());
+});
+
 test.each([
+  ["int8", -128, 127],
+  ["uint8", 0, 255],
+  ["int16", -(2 ** 15), 2 ** 15 - 1],
   ["int32", -(2 ** 31), 2 ** 31 - 1],
   ["uint16", 0, 65_535],
   ["uint32", 0, 4_294_967_295],
@@ -61,6 +69,17 @@ test.each([
   "2026-11-21T22:00:00",
   "2026-11-21 22:00",
 ])("date-time refuses %s", (value) => expect(meets("date-time", value)).toBe(false));
+
+test.each([
+  ["date", "2024-02-29", "2023-02-29"],
+  ["date", "2026-11-21", "2026-11-21T00:00:00Z"],
+  ["time", "23:59:59.5+01:00", "24:00:00Z"],
+  ["email", "a.b@example.com", "a b@example.com"],
+  ["email", "ü@x", "@x"],
+  ["uuid", "123E4567-e89b-12d3-a456-426614174000", "123e4567e89b12d3a456426614174000"],
+])("%s accepts %j and refuses %j", (format, good, bad) => {
+  expect([meets(format, good), meets(format, bad)]).toEqual([true, false]);
+});
 
 test("regex accepts a pattern when it compiles", () => {
   expect(meets("regex", "^[a-z]+$")).toBe(true);

@@ -11,20 +11,28 @@ const uri =
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)[t ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|[+-](\d\d):(\d\d))$/i;
 
 /**
- * The formats of the protocol's schemas, by name.
+ * The formats that generators take, by name: those of the protocol's schemas, and a few more.
  *
  * The 64-bit ones are as exact as a JavaScript number: above 2^53 JSON.parse rounds, so the limits are those of the
  * nearest number.
  */
 export const formats: Readonly<Record<string, Format<never>>> = {
   double: { validate: Number.isFinite },
+  float: { validate: Number.isFinite },
+  int8: integer(-(2 ** 7), 2 ** 7 - 1),
+  int16: integer(-(2 ** 15), 2 ** 15 - 1),
   int32: integer(-(2 ** 31), 2 ** 31 - 1),
   int64: integer(-(2 ** 63), 2 ** 63),
+  uint8: integer(0, 2 ** 8 - 1),
   uint16: integer(0, 2 ** 16 - 1),
   uint32: integer(0, 2 ** 32 - 1),
   uint64: integer(0, 2 ** 64),
   uri: { validate: (value: string) => uri.test(value) },
   "date-time": { validate: isDateTime },
+  date: { validate: (value: string) => isDateTime(`${value}T00:00:00Z`) },
+  time: { validate: (value: string) => isDateTime(`2000-01-01T${value}`) },
+  email: { validate: (value: string) => /^[^\s@]+@[^\s@]+$/.test(value) },
+  uuid: { validate: (value: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) },
   regex: { validate: isRegex },
 };
 
