@@ -154,9 +154,25 @@ describe("readModel() objects", () => {
     expect(shape.kind === "object" && shape.members.map((member) => member.name)).toEqual(names);
   });
 
-  test("keeps members that are required but not described", () => {
-    const shape = shapeOf({ type: "object", properties: {}, required: ["m"] });
-    expect(shape).toMatchObject({ members: [{ name: "m", required: true, shape: { kind: "any" } }] });
+  test("takes branches that require what is described beside them", () => {
+    const branches = [{ required: ["a"] }, { required: ["b"] }];
+    const shape = shapeOf({ type: "object", properties: { a: string, b: string }, anyOf: branches });
+    const member = { name: "a", required: true, shape: { kind: "any" } };
+    expect(shape).toMatchObject({ union: { branches: [{ shape: { members: [member] } }, {}] } });
+  });
+
+  test.each<[string, JsonSchema, string]>([
+    ["nowhere", { type: "object", properties: { a: string }, required: ["a", "b"] }, "required"],
+    ["in what is included only", { type: "object", allOf: [ref("Y")], required: ["b"] }, "required"],
+    [
+      "outside of a member",
+      { type: "object", properties: { b: { type: "object", properties: {}, required: ["b"] } } },
+      "properties/b/required",
+    ],
+  ])("refuses a member that is required and described %s", (_, schema, place) => {
+    const included = { Y: { type: "object", properties: { b: string } } };
+    const message = `Definition X at /${place}: \`properties\` beside it has no \`b\``;
+    expect(() => shapeOf(schema, included)).toThrow(message);
   });
 });
 

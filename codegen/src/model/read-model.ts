@@ -1,5 +1,6 @@
 import { checkDefaults } from "./check-defaults.ts";
 import { checkNames } from "./check-names.ts";
+import { checkRequired } from "./check-required.ts";
 import { keywordsOf, titleOf } from "./keywords.ts";
 import { Place } from "./place.ts";
 import type { Definition, ProtocolModel, Shape } from "./protocol-model.ts";
@@ -25,6 +26,7 @@ export function readModel(document: SchemaDocument): ProtocolModel {
     definitions.set(name, { name, ...(docs !== undefined && { docs }), shape });
   }
   checkReferences(definitions);
+  checkRequired(schemas);
   checkDefaults(definitions);
   return {
     protocolVersion: 0,
