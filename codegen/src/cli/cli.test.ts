@@ -112,6 +112,7 @@ describe("acp-codegen generate", () => {
     const { code, out } = await run("generate", "schema.json", "--out", "out");
     expect({ code, out }).toEqual({ code: 0, out: "7 files generated, 7 written, 0 removed.\n" });
     expect(readdirSync(join(directory, "out")).toSorted()).toEqual(modules);
+    for (const name of modules) expect(read(`out/${name}`)).toMatch(/^.* from schema\.json\. Do not edit\.\n/);
     expect(read("out/decoders.ts")).toContain('from "@acp/schema"');
     expect(read("out/methods.ts")).toContain("readonly ping: Request<Sent.PingRequest, Sent.PingResponse,");
     expect((await run("generate", "schema.json", "--out", "out")).out).toContain("0 written");

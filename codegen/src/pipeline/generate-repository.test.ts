@@ -110,9 +110,24 @@ describe("generateRepository()", { timeout: 60_000 }, () => {
       "Definition Odd at /anyOf/1: a branch without a `type` needs a title",
     ],
     [
-      "a map that types cannot express",
-      { Odd: { type: "object", additionalProperties: { type: "array", items: { type: "string" } } } },
-      "Cannot express the definition Odd as a type",
+      "a union that types cannot express",
+      {
+        Odd: {
+          type: "object",
+          properties: { a: { type: "string" } },
+          anyOf: [{ type: "object", properties: {} }, { anyOf: [{ type: "string" }, { type: "integer" }] }],
+        },
+      },
+      "Definition Odd at /anyOf/1: a union inside a branch has no counterpart in types",
+    ],
+    [
+      "a request and a notification of one name",
+      {
+        PingRequest: { ...tagged, required: [], "x-method": "ping", "x-side": "agent" },
+        PingResponse: { ...tagged, required: [], "x-method": "ping", "x-side": "agent" },
+        PingNotification: { ...tagged, required: [], "x-method": "ping", "x-side": "agent" },
+      },
+      "Definition PingNotification: the method ping is",
     ],
   ])("names the file, the definition and the member of %s", async (_, definitions, message) => {
     const file = "schema/v2/schema.unstable.json";

@@ -1,5 +1,5 @@
+import { Place } from "../../model/place.ts";
 import type { Method, ProtocolModel, Side } from "../../model/protocol-model.ts";
-import { SchemaError } from "../../model/schema-document.ts";
 
 /** The methods a side handles, by wire name. Protocol-level ones (`$/…`) are handled by agent and client alike. */
 export function handledBy(model: ProtocolModel, role: Side, kind: Method["kind"]): readonly Method[] {
@@ -16,7 +16,9 @@ export function byWireName(a: Method, b: Method): number {
 /** A side whose methods share one map cannot have a request and a notification of one name. */
 export function assertDistinct(methods: readonly Method[]): void {
   const names = methods.map((method) => method.name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new SchemaError(`The method ${twice} is both a request and a notification of one side`);
+  const second = methods.find(({ name }, index) => names.indexOf(name) !== index);
+  if (second !== undefined) {
+    const reason = `the method ${second.name} is both a request and a notification of one side`;
+    throw new Place(second.params).unsupported(reason);
+  }
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Definition, TaggedUnion } from "../../model/protocol-model.ts";
 import { readModel } from "../../model/read-model.ts";
-import type { SchemaDocument } from "../../model/schema-document.ts";
+import type { JsonSchema, SchemaDocument } from "../../model/schema-document.ts";
 import { openUnions, readSchema, schemaNames } from "../../testing/index.ts";
 import { emitTypes } from "./index.ts";
 
@@ -76,6 +76,46 @@ describe("emitTypes() output under tsc", () => {
       export const got: received.Update = { is: unknownVariant, received: {} };
     `;
     expect(await compile(document, ["Update"], program)).toBe("");
+  });
+
+  test("has what decoders ask for, whatever the shape is written like", async () => {
+    const string = { type: "string" };
+    const object = (properties: Record<string, JsonSchema>): JsonSchema => ({ type: "object", properties });
+    const values: readonly JsonSchema[] = [
+      string,
+      { type: "array", items: { $ref: "#/$defs/Json" } },
+      { type: "object", additionalProperties: { $ref: "#/$defs/Json" } },
+    ];
+    const shapes: SchemaDocument = {
+      $defs: {
+        Json: { anyOf: values },
+        Nested: { type: "object", additionalProperties: { $ref: "#/$defs/Nested" } },
+        Headers: { type: "object", additionalProperties: { type: "array", items: string } },
+        Marks: object({ marks: { type: "object", additionalProperties: object({ at: { type: "integer" } }) } }),
+        Beside: { ...object({ id: string }), required: ["id"], anyOf: [{ $ref: "#/$defs/Y" }, { $ref: "#/$defs/Z" }] },
+        Y: { ...object({ y: string }), required: ["y"] },
+        Z: { ...object({ z: string }), required: ["z"] },
+        Untyped: { properties: { a: string }, required: ["a"], allOf: [{ $ref: "#/$defs/Y" }] },
+        Inherited: { ...object({ hasOwnProperty: string, toString: string }), required: ["hasOwnProperty"] },
+      },
+    };
+    const program = `
+      export const json: sent.Json = { a: ["b", { c: {} }] };
+      export const nested: sent.Nested = { a: { b: {} } };
+      export const headers: sent.Headers = { a: ["b"] };
+      export const marks: sent.Marks = { marks: { a: { at: 1 } } };
+      export const beside: sent.Beside[] = [{ id: "1", y: "a" }, { id: "1", z: "a" }];
+      export const untyped: sent.Untyped = { a: "a", y: "y" };
+      export const inherited: Pick<sent.Inherited, "hasOwnProperty"> = { hasOwnProperty: "a" };
+      // @ts-expect-error neither y nor z
+      export const neither: sent.Beside = { id: "1" };
+      // @ts-expect-error a is missing
+      export const part: sent.Untyped = { y: "y" };
+      // @ts-expect-error no list
+      export const header: sent.Headers = { a: "b" };
+      export type Got = received.Json; void unknownVariant;
+    `;
+    expect(await compile(shapes, [], program)).toBe("");
   });
 
   test("reports a program that is wrong", async () => {

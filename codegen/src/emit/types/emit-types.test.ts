@@ -183,8 +183,12 @@ export type Reason = "done" | "lost";`,
     );
   });
 
-  test("throws and names the definition when a keyword has no counterpart", async () => {
-    await expect(emit({ Odd: { type: "object", properties: {}, not: {} } })).rejects.toThrow(/Odd.*keyword not/);
+  test("throws and names the place when a keyword or a union has no counterpart", async () => {
+    const odd: JsonSchema = { type: "object", properties: { a: { type: "array", items: { type: "string", not: {} } } } };
+    await expect(emit({ Odd: odd })).rejects.toThrow("Definition Odd at /properties/a/items: the keyword not");
+    const inner: JsonSchema = { anyOf: [{ type: "object", properties: {} }, { type: "string" }] };
+    const outer: JsonSchema = { type: "object", properties: { id: { type: "string" } }, anyOf: [ref("Id"), inner] };
+    await expect(emit({ Odd: outer, Id: {} })).rejects.toThrow("Definition Odd at /anyOf/1: a union inside a branch");
   });
 
   test("throws when openUnions names no tagged union", async () => {

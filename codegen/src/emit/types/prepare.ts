@@ -1,4 +1,5 @@
 import type { JSONSchema } from "json-schema-to-typescript";
+import type { Place } from "../../model/place.ts";
 import type { JsonSchema } from "../../model/schema-document.ts";
 import { commentOf, valueList } from "./comment.ts";
 import { referencedName } from "./references.ts";
@@ -11,6 +12,10 @@ export type Prepared = JSONSchema;
 export interface Preparation {
   /** Whether a tagged union gets a member for unknown variants. */
   readonly isOpen: (union: TaggedUnion) => boolean;
+  /** Whether what a schema refers to holds the definition that is being prepared. */
+  readonly leadsBack: (schema: JsonSchema) => boolean;
+  /** Where the schema stands, for errors. */
+  readonly place: Place;
 }
 
 /**
@@ -23,7 +28,7 @@ export interface Preparation {
  * - Titles go: the generator would export a type per title.
  * - Comments list the values of enums: editors show none on the literals themselves.
  *
- * @throws Error for a keyword that has no counterpart in the types.
+ * @throws SchemaError with the place, for a keyword that has no counterpart in the types.
  */
 export function prepareDefinition(schema: JsonSchema, how: Preparation): Prepared {
   const union = unionOf(schema);
@@ -42,7 +47,7 @@ const inexpressible =
 
 function shapeOf(schema: JsonSchema, how: Preparation): Prepared {
   for (const keyword of inexpressible) {
-    if (keyword in schema) throw new Error(`the keyword ${keyword} has no counterpart`);
+    if (keyword in schema) throw how.place.unsupported(`the keyword ${keyword} has no counterpart in types`);
   }
   if (!Object.keys(schema).some((key) => structural.has(key))) return { tsType: "unknown" };
   if (schema.$ref !== undefined) return { tsType: referencedName(schema.$ref) };
@@ -51,17 +56,16 @@ function shapeOf(schema: JsonSchema, how: Preparation): Prepared {
 
   const union = unionOf(schema);
   if (union !== undefined) return intersection([unionShape(schema, union, how), ...included(schema, how)]);
-  if (schema.type === undefined || (schema.properties === undefined && schema.allOf !== undefined)) {
-    if (schema.allOf === undefined) throw new Error("a schema without a type has no counterpart");
-    return intersection(included(schema, how));
-  }
-  const alternatives = [schema.type].flat().map((type) => typeShape(type, schema, how));
+  if (schema.properties === undefined && schema.allOf !== undefined) return intersection(included(schema, how));
+  const type = schema.type ?? (schema.properties === undefined ? undefined : "object");
+  if (type === undefined) throw how.place.unsupported("a schema without a type has no counterpart in types");
+  const alternatives = [type].flat().map((one) => typeShape(one, schema, how));
   return intersection([unite(alternatives), ...included(schema, how)]);
 }
 
 /** The definitions whose members apply to the same value. */
 function included(schema: JsonSchema, how: Preparation): readonly Prepared[] {
-  return (schema.allOf ?? []).map((part) => shapeOf(part, how));
+  return (schema.allOf ?? []).map((part, index) => shapeOf(part, inside(how, "allOf", index)));
 }
 
 function typeShape(type: string, schema: JsonSchema, how: Preparation): Prepared {
@@ -69,7 +73,7 @@ function typeShape(type: string, schema: JsonSchema, how: Preparation): Prepared
     case "object":
       return objectShape(schema, how);
     case "array":
-      return { type: "array", items: shapeOf(schema.items ?? {}, how) };
+      return { type: "array", items: shapeOf(schema.items ?? {}, inside(how, "items")) };
     case "integer":
     case "number":
       return { tsType: "number" };
@@ -78,7 +82,7 @@ function typeShape(type: string, schema: JsonSchema, how: Preparation): Prepared
     case "null":
       return { tsType: type };
     default:
-      throw new Error(`the type ${type} has no counterpart`);
+      throw how.place.unsupported(`the type ${type} has no counterpart in types`);
   }
 }
 
@@ -87,11 +91,14 @@ function unionShape(schema: JsonSchema, union: Union, how: Preparation): Prepare
     const values = union.values.map((value) => ({ tsType: JSON.stringify(value.const) }));
     return unite(union.open === undefined ? values : [...values, { tsType: `(${union.open} & {})` }]);
   }
+  const all = schema.anyOf ?? schema.oneOf ?? [];
+  const within = (branch: JsonSchema): Preparation =>
+    inside(how, schema.anyOf === undefined ? "oneOf" : "anyOf", all.indexOf(branch));
   const branches =
     union.kind === "tagged"
-      ? union.branches.map((branch) => taggedBranch(branch, union.tag, schema, how))
+      ? union.branches.map((branch) => taggedBranch(branch, union.tag, schema, within(branch.schema)))
       : union.branches.map((branch) =>
-          schema.properties === undefined ? shapeOf(branch, how) : branchWith(schema, branch, how),
+          schema.properties === undefined ? shapeOf(branch, within(branch)) : branchWith(schema, branch, within(branch)),
         );
   if (union.kind === "tagged" && how.isOpen(union)) {
     branches.push(unknownBranch(union, schema, how));
@@ -124,12 +131,13 @@ function taggedBranch(branch: TaggedBranch, tag: string, beside: JsonSchema, how
 
 /** A branch with further members in front of its own. */
 function branchWith(members: JsonSchema, branch: JsonSchema, how: Preparation): Prepared {
-  if (unionOf(branch) !== undefined) throw new Error("a union inside a branch has no counterpart");
+  if (unionOf(branch) !== undefined) throw how.place.unsupported("a union inside a branch has no counterpart in types");
   const object: JsonSchema = {
     properties: { ...members.properties, ...branch.properties },
     required: [...(members.required ?? []), ...(branch.required ?? [])],
   };
-  return intersection([objectShape(object, how), ...included(branch, how)]);
+  const other = branch.$ref === undefined ? branch : { allOf: [branch] };
+  return intersection([objectShape(object, how), ...included(other, how)]);
 }
 
 function objectShape(schema: JsonSchema, how: Preparation): Prepared {
@@ -138,19 +146,33 @@ function objectShape(schema: JsonSchema, how: Preparation): Prepared {
   return {
     type: "object",
     properties: Object.fromEntries(
-      members.map(([name, member]) => [name, withComment(shapeOf(member, how), [commentOf(member)])]),
+      members.map(([name, member]) => [writable(name), withComment(shapeOf(member, inside(how, "properties", name)), [commentOf(member)])]),
     ),
-    required: [...new Set(schema.required ?? [])],
+    required: [...new Set(schema.required ?? [])].map(writable),
     additionalProperties: schema.additionalProperties === true,
   };
+}
+
+/** The type generator asks the members themselves for this one. */
+const unwritable = "hasOwnProperty";
+const standIn = `$${unwritable}$`;
+
+function writable(name: string): string {
+  return name === unwritable ? standIn : name;
+}
+
+/** What the type generator wrote, with the members that it cannot write. */
+export function withMembers(code: string): string {
+  return code.replaceAll(standIn, unwritable);
 }
 
 /** An object without named members: any keys. */
 function mapShape(values: boolean | JsonSchema, how: Preparation): Prepared {
   if (values === false) return { tsType: "Record<string, never>" };
-  const { tsType } = values === true ? { tsType: "unknown" } : shapeOf(values, how);
-  if (tsType === undefined) throw new Error("a map of anything but references and primitives has no counterpart");
-  return { tsType: `Record<string, ${tsType}>` };
+  const shape = values === true ? { tsType: "unknown" } : shapeOf(values, inside(how, "additionalProperties"));
+  // Behind an index signature a type may stand for a map of itself, as an argument of Record it may not.
+  const isPlain = shape.tsType !== undefined && !(typeof values === "object" && how.leadsBack(values));
+  return isPlain ? { tsType: `Record<string, ${shape.tsType}>` } : { type: "object", additionalProperties: shape };
 }
 
 function withComment(shape: Prepared, parts: readonly (string | undefined)[]): Prepared {
@@ -164,4 +186,8 @@ function unite(shapes: readonly Prepared[]): Prepared {
 
 function intersection(shapes: readonly Prepared[]): Prepared {
   return shapes.length === 1 ? shapes[0]! : { allOf: [...shapes] };
+}
+
+function inside(how: Preparation, ...steps: readonly (string | number)[]): Preparation {
+  return { ...how, place: how.place.at(...steps) };
 }
