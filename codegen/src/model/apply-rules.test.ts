@@ -29,6 +29,18 @@ const stable: Record<string, JsonSchema> = {
   Nested: { type: "object", properties: { deep: { type: "object" }, text: { type: "string" } } },
   ClientCaps: { type: "object", properties: { ask: { type: "object", properties: { form: { type: "object" } } } } },
   Update: tagged("is", "text", "notice"),
+  Login: tagged("type", "agent"),
+  File: {
+    type: "object",
+    properties: {
+      path: { type: "string" },
+      line: { type: ["integer", "null"] },
+      roots: { type: "array", items: { $ref: "#/$defs/Path" } },
+      caps: { $ref: "#/$defs/Nested" },
+    },
+    required: ["path"],
+  },
+  Path: { type: "string" },
 };
 const unstable: Record<string, JsonSchema> = {
   ...stable,
@@ -120,6 +132,11 @@ describe("applyRules()", () => {
     expect(tolerated(definitions)).toEqual(["load"]);
   });
 
+  test("takes rules for strings, numbers and their lists, by reference or null as well", () => {
+    const values = { path: ["File.path", "File.roots"], line: ["File.line"] };
+    expect(() => applyRules(model, rules({ values }))).not.toThrow();
+  });
+
   test("leaves out what only another schema of the version has", () => {
     const given = rules({
       opensSession: { fork: "result" },
@@ -173,6 +190,13 @@ describe("applyRules()", () => {
       /setup\["prompt"\]\[0\]: only a capability/,
     ],
     ["tolerating what is no member", { tolerated: ["AgentCaps.nothing"] }, /there is no member AgentCaps.nothing/],
+    ["tolerating what nothing can stand for", { tolerated: ["File.path"] }, /tolerated: File\.path is required and has/],
+    ["a path that is a number", { values: { path: ["File.line"] } }, /values\.path: File\.line is no string: .* integer$/],
+    ["a line that is a string", { values: { line: ["File.roots"] } }, /values\.line: File\.roots is no integer: .* string$/],
+    ["base64 that is an object", { values: { base64: ["File.caps"] } }, /values\.base64: File\.caps is no string: .* object$/],
+    ["a path with a member too many", { values: { path: ["File.path.x"] } }, /the schema has no member File\.path\.x/],
+    ["a member with two rules", { values: { path: ["File.path"], command: ["File.path"] } }, /is in values\.path already/],
+    ["an unknown login method", { gates: { new: [{ authMethod: "gone" }] } }, /no login method of the type gone/],
     ["opening what is no union", { openUnions: ["Nested"] }, /Nested is not a tagged union/],
     ["often reading what is not there", { hot: ["Gone"] }, /hot: Gone is not a definition/],
   ])("throws for %s", (_, given, message_) => {

@@ -1,4 +1,5 @@
 import type {
+  Member,
   Method,
   ModelGate,
   ObjectShape,
@@ -8,6 +9,7 @@ import type {
   VariantGate,
 } from "./protocol-model.ts";
 import { Problems } from "./problems.ts";
+import { isReplaceable } from "./read-object.ts";
 import type { GateRule, Rules } from "./rules.ts";
 import { SchemaError } from "./schema-document.ts";
 import { inFile } from "./schema-file.ts";
@@ -83,10 +85,13 @@ class RuleBook {
         if (this.#others.some((other) => hasMember(other.definitions.get(owner)?.shape, name))) return [];
         throw this.#error("tolerated", `there is no member ${place}`);
       }
-      const members = definition.shape.members.map((one) => ({
-        ...one,
-        defaultOnError: one.defaultOnError || one.name === name,
-      }));
+      const members = definition.shape.members.map((one) => {
+        if (one.name !== name) return one;
+        const tolerated = { ...one, defaultOnError: true };
+        if (!isReplaceable(tolerated))
+          throw this.#error("tolerated", `${place} is required and has no default: nothing can take its place`);
+        return tolerated;
+      });
       definitions.set(owner, { ...definition, shape: { ...definition.shape, members } });
       return [];
     });
@@ -125,6 +130,7 @@ class RuleBook {
       return { kind: "session", member: rule.session };
     }
     if (rule.authMethod !== undefined) {
+      this.#checkLoginType(rule.authMethod, place);
       return rule.authMethod === true ? { kind: "authMethod" } : { kind: "authMethod", type: rule.authMethod };
     }
     const handler = method.side === "agent" || method.side === "client" ? method.side : undefined;
@@ -134,6 +140,17 @@ class RuleBook {
     const gate = this.#capability(side, rule.capability!, place);
     const when = rule.when === undefined ? undefined : this.#when(rule.when, method, place);
     return { ...gate, ...(when !== undefined && { when }), ...(side !== handler && { by: "caller" }) };
+  }
+
+  /** The schema does not say which union is that of login methods: a tag that none has is a slip. */
+  #checkLoginType(type: string | true, place: string): void {
+    const isKnown = [this.#model, ...this.#others].some((model) =>
+      [...model.definitions.keys()].some((name) => {
+        const union = taggedUnion(model, name);
+        return union?.tag === "type" && (hasVariant(union, String(type)) || union.fallback?.value === type);
+      }),
+    );
+    if (type !== true && !isKnown) throw this.#error(place, `there is no login method of the type ${type}`);
   }
 
   #when(when: Readonly<Record<string, string>>, method: Method, place: string): { member: string; value: string } {
@@ -209,20 +226,28 @@ class RuleBook {
     const places = new Map<string, ValueKind>();
     for (const kind of valueKinds) {
       this.#each(this.#rules.values[kind] ?? [], (place) => {
-        this.#checkPlace(place, `values.${kind}`);
-        if (kind !== "base64") places.set(place, kind);
+        this.#checkPlace(place, kind);
+        const other = places.get(place);
+        if (other !== undefined) throw this.#error(`values.${kind}`, `${place} is in values.${other} already`);
+        places.set(place, kind);
         return [];
       });
     }
-    return places;
+    return new Map([...places].filter(([, kind]) => kind !== "base64"));
   }
 
-  #checkPlace(place: string, list: string): void {
-    const [definition = "", member = ""] = place.split(".");
-    const known = [this.#model, ...this.#others].some(({ definitions }) =>
-      hasMember(definitions.get(definition)?.shape, member),
-    );
-    if (!known) throw this.#error(list, `the schema has no member ${place}`);
+  #checkPlace(place: string, kind: ValueKind): void {
+    const [definition = "", member = "", ...more] = place.split(".");
+    const shapes = [this.#model, ...this.#others].flatMap((model) => {
+      const shape = ownMember(model.definitions.get(definition)?.shape, member)?.shape;
+      return shape === undefined ? [] : [valueKindOf(shape, model)];
+    });
+    if (shapes.length === 0 || more.length > 0) {
+      throw this.#error(`values.${kind}`, `the schema has no member ${place}`);
+    }
+    const wanted = kind === "line" ? "integer" : "string";
+    const other = shapes.find((shape) => shape !== wanted);
+    if (other !== undefined) throw this.#error(`values.${kind}`, `${place} is no ${wanted}: it has the kind ${other}`);
   }
 
   #checkSessionMember(member: string, place: string): void {
@@ -284,7 +309,19 @@ function taggedUnion(model: ProtocolModel, name: string): TaggedUnion | undefine
 }
 
 function hasMember(shape: Shape | undefined, name: string): boolean {
-  return shape?.kind === "object" && shape.members.some((member) => member.name === name);
+  return ownMember(shape, name) !== undefined;
+}
+
+function ownMember(shape: Shape | undefined, name: string): Member | undefined {
+  return shape?.kind === "object" ? shape.members.find((member) => member.name === name) : undefined;
+}
+
+/** The kind of the values that a rule for a member is about: of a list, those of its items. */
+function valueKindOf(shape: Shape, model: ProtocolModel): Shape["kind"] {
+  if (shape.kind === "nullable") return valueKindOf(shape.shape, model);
+  if (shape.kind === "array") return valueKindOf(shape.items, model);
+  const target = shape.kind === "reference" ? model.definitions.get(shape.name)?.shape : undefined;
+  return target === undefined ? shape.kind : valueKindOf(target, model);
 }
 
 function hasVariant(union: TaggedUnion | undefined, tag: string): boolean {

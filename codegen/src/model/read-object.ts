@@ -109,11 +109,14 @@ function checkHints(member: Member, place: Place): void {
   if (member.defaultOnNull && (member.nullable || (kind !== "array" && kind !== "map"))) {
     throw place.unsupported(`\`${onNull}\` on something else than an array or a map that is not nullable`);
   }
-  const replaceable =
-    !member.required || member.default !== undefined || member.nullable || kind === "array" || kind === "any";
-  if (member.defaultOnError && !replaceable) {
+  if (member.defaultOnError && !isReplaceable(member)) {
     throw place.unsupported(`\`${onError}\` on a required ${kind} without a default: nothing can take its place`);
   }
+}
+
+/** Whether there is something to read where a value of the member is bad. */
+export function isReplaceable({ required, default: value, nullable, shape: { kind } }: Member): boolean {
+  return !required || value !== undefined || nullable || kind === "array" || kind === "any";
 }
 
 function readIncludes(allOf: unknown, place: Place): readonly string[] {
