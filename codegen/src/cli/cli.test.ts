@@ -193,6 +193,16 @@ describe("acp-codegen generate", () => {
     expect((await run("generate", "schema.json", "--out", "out", "--rules", "rules.json", ...also)).error).toBe(wrong);
   });
 
+  test("says what tables without rules cannot do, if they are those of a protocol", async () => {
+    const method = { "x-method": "initialize", "x-side": "agent", type: "object" };
+    write("schema.json", { $defs: { ...small.$defs, InitializeRequest: method, InitializeResponse: method } });
+    write("rules.json", { protocolVersion: 1 });
+    const { code, error } = await run("generate", "schema.json", "--out", "out");
+    expect(code).toBe(0);
+    expect(error).toMatch(/^Without --rules the tables have version 0, gate nothing and open no session[^\n]*\n$/);
+    expect((await run("generate", "schema.json", "--out", "out", "--rules", "rules.json")).error).toBe("");
+  });
+
   test("writes modules that compile, whatever their own imports and the language call the same", async () => {
     const names = "Any Array Boolean Constructor Date Decoder Error Fields Foo2Bar Foo_Bar Function Map Notes Number";
     const all = `${names} Object Partial Promise Readonly Sent String Symbol ToString Unknown`.split(" ");

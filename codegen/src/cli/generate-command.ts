@@ -21,6 +21,11 @@ export async function generateCommand(values: GenerateValues, schemaPath: string
   }).catch((error: unknown) => {
     throw withHint(error, values);
   });
+  if (values.rules === undefined && generated.model.methods.some(({ name }) => name === "initialize")) {
+    output.error(
+      "Without --rules the tables have version 0, gate nothing and open no session: agents and clients need them.\n",
+    );
+  }
   const directory = resolve(values.out);
   const files = new Map(Object.entries(generated.files).map(([name, content]) => [join(directory, name), content]));
   if (generated.undocumented.length > 0) {

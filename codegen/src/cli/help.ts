@@ -9,6 +9,7 @@ acp-codegen generate <schema.json> --out <dir> [options]
 
   --out <dir>         The folder of the generated files. It is created if need be.
   --rules <file>      What the schema does not say: gates, what opens a session, what ends a turn (rules.json).
+                      The tables of a whole protocol need it; the README of @acp/codegen says what is in it.
   --prose <file>      Descriptions, as Markdown. What has none is listed.
   --also <file>       Another schema of the version, of whose definitions rules and prose may speak, too
                       (the unstable beside the stable one). Can be given more than once.

@@ -4,19 +4,20 @@ import type { Place } from "./place.ts";
 export const stringFormats: readonly string[] = ["uri", "date-time", "date", "time", "email", "regex", "uuid"];
 
 /** What a number format adds to the schema's own bounds. JSON.parse rounds 64-bit integers, so those add little. */
-export const numberFormats: Readonly<Record<string, { readonly type: string; readonly min?: number; readonly max?: number }>> =
-  {
-    int8: { type: "integer", min: -(2 ** 7), max: 2 ** 7 - 1 },
-    int16: { type: "integer", min: -(2 ** 15), max: 2 ** 15 - 1 },
-    int32: { type: "integer", min: -(2 ** 31), max: 2 ** 31 - 1 },
-    int64: { type: "integer" },
-    uint8: { type: "integer", min: 0, max: 2 ** 8 - 1 },
-    uint16: { type: "integer", min: 0, max: 2 ** 16 - 1 },
-    uint32: { type: "integer", min: 0, max: 2 ** 32 - 1 },
-    uint64: { type: "integer", min: 0 },
-    float: { type: "number" },
-    double: { type: "number" },
-  };
+export const numberFormats: Readonly<
+  Record<string, { readonly type: string; readonly min?: number; readonly max?: number }>
+> = {
+  int8: { type: "integer", min: -(2 ** 7), max: 2 ** 7 - 1 },
+  int16: { type: "integer", min: -(2 ** 15), max: 2 ** 15 - 1 },
+  int32: { type: "integer", min: -(2 ** 31), max: 2 ** 31 - 1 },
+  int64: { type: "integer" },
+  uint8: { type: "integer", min: 0, max: 2 ** 8 - 1 },
+  uint16: { type: "integer", min: 0, max: 2 ** 16 - 1 },
+  uint32: { type: "integer", min: 0, max: 2 ** 32 - 1 },
+  uint64: { type: "integer", min: 0 },
+  float: { type: "number" },
+  double: { type: "number" },
+};
 
 /** The format and the tightest bounds of a number schema. */
 export function bounds(

@@ -184,7 +184,10 @@ export type Reason = "done" | "lost";`,
   });
 
   test("throws and names the place when a keyword or a union has no counterpart", async () => {
-    const odd: JsonSchema = { type: "object", properties: { a: { type: "array", items: { type: "string", not: {} } } } };
+    const odd: JsonSchema = {
+      type: "object",
+      properties: { a: { type: "array", items: { type: "string", not: {} } } },
+    };
     await expect(emit({ Odd: odd })).rejects.toThrow("Definition Odd at /properties/a/items: the keyword not");
     const inner: JsonSchema = { anyOf: [{ type: "object", properties: {} }, { type: "string" }] };
     const outer: JsonSchema = { type: "object", properties: { id: { type: "string" } }, anyOf: [ref("Id"), inner] };

@@ -98,7 +98,9 @@ function unionShape(schema: JsonSchema, union: Union, how: Preparation): Prepare
     union.kind === "tagged"
       ? union.branches.map((branch) => taggedBranch(branch, union.tag, schema, within(branch.schema)))
       : union.branches.map((branch) =>
-          schema.properties === undefined ? shapeOf(branch, within(branch)) : branchWith(schema, branch, within(branch)),
+          schema.properties === undefined
+            ? shapeOf(branch, within(branch))
+            : branchWith(schema, branch, within(branch)),
         );
   if (union.kind === "tagged" && how.isOpen(union)) {
     branches.push(unknownBranch(union, schema, how));
@@ -146,7 +148,10 @@ function objectShape(schema: JsonSchema, how: Preparation): Prepared {
   return {
     type: "object",
     properties: Object.fromEntries(
-      members.map(([name, member]) => [writable(name), withComment(shapeOf(member, inside(how, "properties", name)), [commentOf(member)])]),
+      members.map(([name, member]) => [
+        writable(name),
+        withComment(shapeOf(member, inside(how, "properties", name)), [commentOf(member)]),
+      ]),
     ),
     required: [...new Set(schema.required ?? [])].map(writable),
     additionalProperties: schema.additionalProperties === true,

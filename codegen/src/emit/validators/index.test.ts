@@ -72,11 +72,14 @@ describe("emitValidators()", () => {
     await expect(made).rejects.toThrow(/^Definition New: /);
   });
 
-  test.each([...Object.keys(numberFormats), ...stringFormats])("takes the format %s, as decoders do", async (format) => {
-    const type = numberFormats[format]?.type ?? "string";
-    const { "validators.js": text } = await emitValidators(withDefinition("New", { type, format }));
-    expect(text).toMatch(/^export function compile/m);
-  });
+  test.each([...Object.keys(numberFormats), ...stringFormats])(
+    "takes the format %s, as decoders do",
+    async (format) => {
+      const type = numberFormats[format]?.type ?? "string";
+      const { "validators.js": text } = await emitValidators(withDefinition("New", { type, format }));
+      expect(text).toMatch(/^export function compile/m);
+    },
+  );
 
   test("compares long lists of values without the help of ajv", async () => {
     const values = Array.from({ length: 300 }, (_, index) => `v${index}`);
