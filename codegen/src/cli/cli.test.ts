@@ -118,6 +118,19 @@ describe("acp-codegen generate", () => {
     expect((await run("generate", "schema.json", "--out", "out")).out).toContain("0 written");
   });
 
+  test("takes a schema that begins with a byte order mark", async () => {
+    writeFileSync(join(directory, "schema.json"), `\uFEFF${JSON.stringify(small)}`);
+    expect(await run("generate", "schema.json", "--out", "out")).toMatchObject({ code: 0, error: "" });
+  });
+
+  test("names the file that is in the way", async () => {
+    write("schema.json", small);
+    mkdirSync(join(directory, "out/types.ts"), { recursive: true });
+    const { code, error } = await run("generate", "schema.json", "--out", "out");
+    expect(code).toBe(1);
+    expect(error).toMatch(/^acp-codegen: cannot read .*types\.ts: EISDIR/);
+  });
+
   test("imports the runtime from where it is told", async () => {
     write("schema.json", small);
     await run("generate", "schema.json", "--out", "out", "--runtime", "./runtime.ts");

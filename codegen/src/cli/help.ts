@@ -34,5 +34,5 @@ acp-codegen infer <recording>... --out <dir> [options]
 acp-codegen --help
   Prints this.
 
-Errors go to stderr with exit code 1; then nothing was written.
+Errors go to stderr with exit code 1; then nothing was written, unless the error is about writing a file.
 `;

@@ -66,7 +66,8 @@ export function parseSchemaDocument(text: string, source: string): SchemaDocumen
 /** Parses the JSON of a file. @throws SchemaError of one line that names `source`. */
 export function parseJson(text: string, source: string): unknown {
   try {
-    return JSON.parse(text);
+    // Some editors begin a file with a byte order mark.
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
     // V8 quotes the text around the place, line breaks and all.
     const reason = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, " ");

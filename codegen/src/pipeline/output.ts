@@ -61,7 +61,7 @@ export async function writeWhole(path: string, content: string): Promise<void> {
     await rename(temporary, path);
   } catch (cause) {
     await rm(temporary, { force: true });
-    throw cause;
+    throw failure("write", path, cause);
   }
 }
 
@@ -71,8 +71,13 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
     return await readFile(path, "utf8");
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
-    throw cause;
+    throw failure("read", path, cause);
   }
+}
+
+/** Not every error of the file system names the file. */
+function failure(what: "read" | "write", path: string, cause: unknown): Error {
+  return new Error(`cannot ${what} ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
 }
 
 async function filesIn(directory: string): Promise<readonly string[]> {
