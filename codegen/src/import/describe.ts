@@ -37,6 +37,7 @@ export function describe(schema: unknown): string {
   if (schema["properties"] !== undefined || schema["required"] !== undefined) parts.push(inlineMembers(schema));
   for (const part of schemasOf(schema["allOf"])) parts.push(describe(part));
   const branches = schemasOf(schema["anyOf"] ?? schema["oneOf"]);
+  if (isExclusive(schema)) parts.push("exactly one of");
   if (branches.length > 0) parts.push(branches.map(describe).join(" | "));
   const free = schema["additionalProperties"];
   if (isPlainObject(free)) parts.push(`of ${describe(free)}`);
@@ -75,6 +76,14 @@ export function membersOf({
   const members = new Map<string, JsonSchema>(Object.entries(isPlainObject(properties) ? properties : {}));
   for (const name of names) if (!members.has(String(name))) members.set(String(name), {});
   return [...members].map(([name, inner]) => ({ name, inner, isRequired: names.includes(name) }));
+}
+
+/** Whether a value can be refused because it fits two branches: not where a tag, a constant or null tells them apart. */
+export function isExclusive({ oneOf }: JsonSchema): boolean {
+  const branches = schemasOf(oneOf);
+  const isTold = (branch: JsonSchema): boolean =>
+    branch.const !== undefined || membersOf(branch).some(({ inner }) => inner?.const !== undefined);
+  return !branches.some(isTold) && branches.filter(({ type }) => type !== "null").length > 1;
 }
 
 /** The schemas in a list; upstream's documents have not been looked at before, so anything may stand there. */

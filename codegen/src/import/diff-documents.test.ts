@@ -106,6 +106,18 @@ describe("diffDocuments()", () => {
       ["! removed variant X (any other): object"],
     ],
     [
+      "branches of which only one may fit",
+      { X: { anyOf: [ref("A"), ref("B")] } },
+      { X: { oneOf: [ref("A"), ref("B")] } },
+      ["! changed definition X: - -> exactly one of its variants"],
+    ],
+    [
+      "branches of a member of which only one may fit",
+      member({ anyOf: [ref("A"), ref("B"), { type: "null" }] }),
+      member({ oneOf: [ref("A"), ref("B"), { type: "null" }] }),
+      ["! changed member X.m: optional A | B | null -> optional exactly one of A | B | null"],
+    ],
+    [
       "a new value of a closed enum",
       { X: { oneOf: [{ const: "a" }] } },
       { X: { oneOf: [{ const: "a" }, { const: "b" }] } },

@@ -1,5 +1,5 @@
 import type { JsonSchema, SchemaDocument } from "../model/schema-document.ts";
-import { describe, hintsOf, membersOf, schemasOf } from "./describe.ts";
+import { describe, hintsOf, isExclusive, membersOf, schemasOf } from "./describe.ts";
 
 /** One statement a schema makes, as far as a diff is concerned. */
 export interface Fact {
@@ -48,7 +48,8 @@ function methodOf(name: string, schema: JsonSchema): string | undefined {
 
 function definitionFacts(name: string, schema: JsonSchema, add: Add): void {
   const { properties: _, required: __, anyOf, oneOf, discriminator: ___, ...rest } = schema;
-  const says = Object.keys(rest).every((keyword) => keyword.startsWith("x-")) ? "" : describe(rest);
+  const own = Object.keys(rest).every((keyword) => keyword.startsWith("x-")) ? [] : [describe(rest)];
+  const says = [...own, ...(isExclusive(schema) ? ["exactly one of its variants"] : [])].join(", ");
   const { properties: ____, anyOf: _____, oneOf: ______, ...plain } = schema;
   add({ what: "definition", name, says, hints: hintsOf(plain), addingBreaks: false });
   const owner = `definition ${name}`;
