@@ -16,6 +16,7 @@ const worded: readonly string[] = [
   "title",
   "default",
   "discriminator",
+  "deprecated",
 ];
 
 const limits: readonly string[] = ["format", "minimum", "maximum", "minLength", "minItems", "contentEncoding"];
@@ -107,7 +108,7 @@ function* hintsWithin(schema: unknown, path: string): Iterable<string> {
   if (!isPlainObject(schema)) return;
   const at = path === "" ? "" : ` at ${path}`;
   for (const [name, value] of Object.entries(schema)) {
-    const isHint = ["title", "default", "discriminator"].includes(name) || name.startsWith("x-");
+    const isHint = ["title", "default", "discriminator", "deprecated"].includes(name) || name.startsWith("x-");
     if (isHint && !reported.includes(name)) yield `${name}: ${JSON.stringify(value)}${at}`;
     // One branch or any is the same to whoever tells them apart by a tag.
     if (name === "oneOf") yield `oneOf${at}`;

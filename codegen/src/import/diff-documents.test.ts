@@ -64,6 +64,12 @@ describe("diffDocuments()", () => {
       ["  changed member X.m: no hints -> x-deserialize-default-on-error: true"],
     ],
     [
+      "what is no longer recommended",
+      member(string),
+      member({ ...string, deprecated: true }),
+      ["  changed member X.m: no hints -> deprecated: true"],
+    ],
+    [
       "another default",
       member({ ...string, default: "a" }),
       member({ ...string, default: "b" }),

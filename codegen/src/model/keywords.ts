@@ -2,7 +2,7 @@ import type { Place } from "./place.ts";
 import { isPlainObject } from "./schema-document.ts";
 
 /** Keywords that say something about a schema without changing what it accepts. */
-export const annotations: readonly string[] = ["title", "description"];
+export const annotations: readonly string[] = ["title", "description", "deprecated"];
 
 /** A schema's keywords, as a record to look into. */
 export type Keywords = Readonly<Record<string, unknown>>;
@@ -15,9 +15,12 @@ export function keywordsOf(schema: unknown, place: Place): Keywords {
 
 /** What the schema calls this alternative, when it does. */
 export function titleOf(schema: Keywords): { title?: string; docs?: string } {
-  const { title, description } = schema;
+  const { title, description, deprecated } = schema;
+  const docs = [description, deprecated === true ? "Deprecated." : undefined].filter(
+    (part) => typeof part === "string",
+  );
   return {
     ...(typeof title === "string" && { title }),
-    ...(typeof description === "string" && { docs: description }),
+    ...(docs.length > 0 && { docs: docs.join("\n\n") }),
   };
 }

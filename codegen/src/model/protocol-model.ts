@@ -55,6 +55,8 @@ export interface StringShape {
   readonly format?: string;
   /** An annotation: `base64`. */
   readonly encoding?: string;
+  /** A regular expression, another annotation. */
+  readonly pattern?: string;
   /** In code points. */
   readonly minLength?: number;
 }

@@ -1,3 +1,4 @@
+import { keywordsOf, titleOf } from "./keywords.ts";
 import { Place } from "./place.ts";
 import type { Method, Side } from "./protocol-model.ts";
 import type { JsonSchema } from "./schema-document.ts";
@@ -11,7 +12,8 @@ export function readMethods(definitions: Readonly<Record<string, JsonSchema>>): 
   const results = new Map<string, { name: string; method: string; side: string }>();
   for (const [name, schema] of Object.entries(definitions)) {
     const method = schema["x-method"];
-    const side = schema["x-side"];
+    // `both` is what releases before 1.4 said.
+    const side = schema["x-side"] === "both" ? "protocol" : schema["x-side"];
     if (method === undefined && side === undefined) continue;
     const place = new Place(name);
     if (typeof method !== "string") throw place.unsupported("`x-side` without `x-method`");
@@ -28,7 +30,7 @@ export function readMethods(definitions: Readonly<Record<string, JsonSchema>>): 
     if (methods.some((other) => other.name === method && other.side === side && other.kind === kind)) {
       throw place.unsupported(`a second ${kind} ${method} for the side ${side}`);
     }
-    const docs = schema.description;
+    const { docs } = titleOf(keywordsOf(schema, place));
     methods.push({ name: method, side, kind, params: name, gates: [], ...(docs !== undefined && { docs }) });
   }
   return pair(methods, results);

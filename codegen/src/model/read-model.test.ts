@@ -45,6 +45,7 @@ describe("readModel() scalars", () => {
     ["a string", { type: "string", format: "uri" }, { kind: "string", format: "uri" }],
     ["base64", { type: "string", contentEncoding: "base64" }, { kind: "string", encoding: "base64" }],
     ["a minimum length", { type: "string", minLength: 2 }, { kind: "string", minLength: 2 }],
+    ["a pattern", { type: "string", pattern: "^[A-Z]{3}$" }, { kind: "string", pattern: "^[A-Z]{3}$" }],
     ["a boolean", { type: "boolean" }, { kind: "boolean" }],
     ["a constant", { type: "string", const: "a" }, { kind: "constant", value: "a" }],
     ["a double", { type: "number", format: "double" }, { kind: "number", format: "double" }],
@@ -103,6 +104,13 @@ describe("readModel() scalars", () => {
 });
 
 describe("readModel() objects", () => {
+  test("says of what is deprecated that it is", () => {
+    expect(memberOf({ type: "string", description: "Says so.", deprecated: true })).toMatchObject({
+      docs: "Says so.\n\nDeprecated.",
+    });
+    expect(readModel({ $defs: { X: { ...string, deprecated: true } } }).definitions.get("X")?.docs).toBe("Deprecated.");
+  });
+
   test("reads members with docs, defaults, hints, null and whether they are required", () => {
     expect(memberOf({ type: "string", description: "Says so." }, ["m"])).toEqual({
       ...plain,
@@ -227,6 +235,11 @@ describe("readModel() unions", () => {
 });
 
 describe("readModel() methods", () => {
+  test("takes the earlier word for what both sides handle", () => {
+    const cancel = { type: "object", "x-method": "$/cancel", "x-side": "both" };
+    expect(readModel({ $defs: { CancelNotification: cancel } }).methods).toMatchObject([{ side: "protocol" }]);
+  });
+
   const message = (method: string, side: string): JsonSchema => ({
     type: "object",
     "x-method": method,
@@ -264,7 +277,7 @@ describe("readModel() methods", () => {
       { PingRequest: message("ping", "agent"), PingResponse: message("ping", "client") },
       /PingResponse.*differ/,
     ],
-    ["of nobody", { PingNotification: message("ping", "both") }, /PingNotification.*"both"/],
+    ["of nobody", { PingNotification: message("ping", "nobody") }, /PingNotification.*"nobody"/],
     ["without a suffix", { Ping: message("ping", "agent") }, /Ping: .*Request, Response or Notification/],
     [
       "twice",
@@ -288,6 +301,7 @@ describe("readModel() refuses what it cannot express, and names the place", () =
     ["an unknown format", { type: "integer", format: "int128" }, /int128/],
     ["a string format on a number", { type: "integer", format: "uri" }, /uri/],
     ["an unknown string format", { type: "string", format: "color" }, /color/],
+    ["a pattern that is none", { type: "string", pattern: "(" }, /X at \/pattern: Invalid regular expression/],
     ["an unknown encoding", { type: "string", contentEncoding: "base32" }, /base32/],
     ["two types", { type: ["string", "integer"] }, /type list/],
     ["an unknown type", { type: "tuple" }, /tuple/],

@@ -118,7 +118,7 @@ function readType(keywords: Keywords, place: Place): Shape {
 }
 
 function readString(keywords: Keywords, place: Place): Shape {
-  place.only(keywords, [...annotations, "type", "format", "minLength", "contentEncoding"]);
+  place.only(keywords, [...annotations, "type", "format", "minLength", "contentEncoding", "pattern"]);
   const format = keywords["format"];
   if (format !== undefined && !(typeof format === "string" && stringFormats.includes(format))) {
     throw place.unsupported(`the string format ${JSON.stringify(format)} is not supported`);
@@ -128,12 +128,25 @@ function readString(keywords: Keywords, place: Place): Shape {
     throw place.unsupported(`the content encoding ${JSON.stringify(encoding)} is not supported`);
   }
   const minLength = readCount(keywords, "minLength", place);
+  const pattern = readPattern(keywords["pattern"], place.at("pattern"));
   return {
     kind: "string",
+    ...(pattern !== undefined && { pattern }),
     ...(format !== undefined && { format }),
     ...(encoding !== undefined && { encoding }),
     ...(minLength !== undefined && { minLength }),
   };
+}
+
+function readPattern(pattern: unknown, place: Place): string | undefined {
+  if (pattern === undefined) return undefined;
+  if (typeof pattern !== "string") throw place.unsupported("expected a regular expression");
+  try {
+    void new RegExp(pattern, "u");
+    return pattern;
+  } catch (cause) {
+    throw place.unsupported(cause instanceof Error ? cause.message : String(cause));
+  }
 }
 
 function readArray(keywords: Keywords, place: Place): Shape {

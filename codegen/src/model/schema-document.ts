@@ -3,6 +3,7 @@ export interface JsonSchema {
   readonly $ref?: string;
   readonly title?: string;
   readonly description?: string;
+  readonly deprecated?: boolean;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly const?: unknown;
@@ -13,6 +14,7 @@ export interface JsonSchema {
   readonly minLength?: number;
   readonly minItems?: number;
   readonly contentEncoding?: string;
+  readonly pattern?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;

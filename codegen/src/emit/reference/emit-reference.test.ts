@@ -39,7 +39,11 @@ const definitions: Record<string, JsonSchema> = {
       { type: "object", properties: { is: { type: "string", const: "end" } }, required: ["is"] },
     ],
   },
-  Text: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  Text: {
+    type: "object",
+    properties: { text: { type: "string" }, currency: { type: "string", pattern: "^[A-Z]{3}$", deprecated: true } },
+    required: ["text"],
+  },
   Outcome: {
     anyOf: [
       { type: "object", properties: { result: {}, at: { type: "string" } }, required: ["result"] },
@@ -82,6 +86,7 @@ describe("emitReference()", () => {
     ]);
     expect(pages["v9/updates.md"]).toContain("## Text\n");
     expect(pages["v9/types.md"]).toContain("## Reason\n");
+    expect(pages["v9/updates.md"]).toContain("| `currency` | string (`^[A-Z]{3}$`) | no | Deprecated. |");
   });
 
   test("describes a method with its params and result", () => {

@@ -8,7 +8,7 @@ export function typeText(shape: Shape, edition: Edition): string {
     case "any":
       return "any JSON";
     case "string":
-      return withFormat("string", shape.encoding ?? shape.format);
+      return withFormat("string", shape.encoding ?? shape.format ?? (shape.pattern && code(shape.pattern)));
     case "integer":
     case "number":
       return withFormat(shape.kind, shape.format);

@@ -2,12 +2,13 @@ import type { JsonSchema } from "../../model/schema-document.ts";
 
 const width = 100;
 
-/** The doc comment of a schema: its description, wrapped, and its default where that is a plain value. */
+/** The doc comment of a schema: its description, wrapped, its default where that is a plain value, and its end. */
 export function commentOf(schema: JsonSchema): string | undefined {
   const parts = schema.description === undefined ? [] : [wrap(schema.description)];
   if (["string", "number", "boolean"].includes(typeof schema.default)) {
     parts.push(`@default ${JSON.stringify(schema.default)}`);
   }
+  if (schema.deprecated === true) parts.push("@deprecated");
   return parts.length === 0 ? undefined : parts.join("\n\n");
 }
 

@@ -183,6 +183,13 @@ export type Reason = "done" | "lost";`,
     );
   });
 
+  test("marks what is deprecated", async () => {
+    const { types } = await emit({
+      Thing: { type: "object", properties: { old: { type: "string", description: "Once.", deprecated: true } } },
+    });
+    expect(types).toContain("   * Once.\n   *\n   * @deprecated\n   */\n  old?: string;");
+  });
+
   test("throws and names the place when a keyword or a union has no counterpart", async () => {
     const odd: JsonSchema = {
       type: "object",

@@ -81,6 +81,15 @@ describe("emitValidators()", () => {
     },
   );
 
+  test("holds strings to their pattern, and says nothing of what is deprecated", async () => {
+    const code = { type: "string", pattern: "^[A-Z]{3}$", deprecated: true };
+    const { "validators.js": text = "" } = await emitValidators(withDefinition("New", code));
+    const module: { compile: (runtime: object) => { definitions: Record<string, (value: unknown) => boolean> } } =
+      await import(`data:text/javascript,${encodeURIComponent(text)}`);
+    const { definitions } = module.compile({ formats: { uri: { validate: () => true } } });
+    expect([definitions["New"]?.("EUR"), definitions["New"]?.("euro")]).toEqual([true, false]);
+  });
+
   test("compares long lists of values without the help of ajv", async () => {
     const values = Array.from({ length: 300 }, (_, index) => `v${index}`);
     await expect(emitValidators(withDefinition("New", { type: "string", enum: values }))).resolves.toBeDefined();

@@ -42,6 +42,7 @@ export function simplify(definitions: Readonly<Record<string, JsonSchema>>): Rec
 const rewritten: ReadonlySet<string> = new Set([
   "title",
   "description",
+  "deprecated",
   "default",
   "discriminator",
   "contentEncoding",
