@@ -305,6 +305,13 @@ describe("readModel() refuses what it cannot express, and names the place", () =
     ["an unknown encoding", { type: "string", contentEncoding: "base32" }, /base32/],
     ["two types", { type: ["string", "integer"] }, /type list/],
     ["an unknown type", { type: "tuple" }, /tuple/],
+    ["other members with a schema", { type: "object", properties: {}, unevaluatedProperties: string }, /with a schema/],
+    ["values of another type", { type: "integer", enum: ["a"] }, /not of the type "integer"/],
+    [
+      "a value that its own union refuses",
+      { anyOf: [{ const: "" }, { type: "string", minLength: 3 }] },
+      /does not take ""/,
+    ],
     ["closed objects", { type: "object", properties: {}, additionalProperties: false }, /additionalProperties: false/],
     [
       "free members beside named ones",
@@ -370,6 +377,13 @@ describe("readModel() refuses what it cannot express, and names the place", () =
     ["a boolean schema", { type: "array", items: false }, /X at \/items: expected a schema object/],
   ])("%s", (_, schema, message) => {
     expect(() => shapeOf(schema)).toThrow(message);
+  });
+
+  test("the members of a text", () => {
+    const schema = { type: "object", properties: { m: { allOf: [ref("Y"), ref("X")] } } };
+    const message = "Definition X at /properties/m: has the members of Y, which is no object";
+    expect(() => shapeOf(schema, { Y: string })).toThrow(message);
+    expect(() => shapeOf(schema, { Y: { anyOf: [string, { type: "object", properties: {} }] } })).not.toThrow();
   });
 
   test.each<[string, object, unknown]>([

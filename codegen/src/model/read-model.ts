@@ -44,13 +44,35 @@ export function protocolDefinitions(document: SchemaDocument): Readonly<Record<s
 }
 
 function checkReferences(definitions: ReadonlyMap<string, Definition>): void {
+  for (const name of definitions.keys()) {
+    if (isEndless(name, definitions)) throw new Place(name).unsupported("stands for itself");
+  }
   for (const { name, shape } of definitions.values()) {
     const place = new Place(name);
     for (const part of shapesWithin(shape, place)) {
       const dangling = targetsOf(part.shape).find((target) => !definitions.has(target));
       if (dangling !== undefined) throw part.place.unsupported(`refers to ${dangling}, which is not defined`);
+      const included = part.shape.kind === "object" ? part.shape.includes : [];
+      const other = included.find((target) => !isObject({ kind: "reference", name: target }, definitions));
+      if (other !== undefined) throw part.place.unsupported(`has the members of ${other}, which is no object`);
     }
-    if (isEndless(name, definitions)) throw place.unsupported("stands for itself");
+  }
+}
+
+/** Whether values of a shape can be objects. */
+function isObject(shape: Shape, definitions: ReadonlyMap<string, Definition>): boolean {
+  switch (shape.kind) {
+    case "reference": {
+      const target = definitions.get(shape.name)?.shape;
+      // What is not defined is told by itself.
+      return target === undefined || isObject(target, definitions);
+    }
+    case "nullable":
+      return isObject(shape.shape, definitions);
+    case "alternatives":
+      return shape.branches.some((branch) => isObject(branch.shape, definitions));
+    default:
+      return shape.kind === "object" || shape.kind === "map" || shape.kind === "any";
   }
 }
 

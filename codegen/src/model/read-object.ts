@@ -36,6 +36,8 @@ export function readObject(keywords: Keywords, place: Place, omit?: string): Obj
     if (keywords[name] === false)
       throw place.unsupported(`\`${name}: false\` is not supported: unknown members are kept`);
   }
+  const others = keywords["unevaluatedProperties"];
+  if (others !== undefined && others !== true) throw place.unsupported("`unevaluatedProperties` with a schema");
   const isMap = ["properties", "required", "allOf", "anyOf", "oneOf"].every((name) => !(name in keywords));
   const free = keywords["additionalProperties"];
   if (isMap && omit === undefined) {

@@ -1,3 +1,4 @@
+import { accepts } from "./accepts.ts";
 import { annotations, type Keywords, keywordsOf, titleOf } from "./keywords.ts";
 import type { Place } from "./place.ts";
 import type {
@@ -153,7 +154,12 @@ export function readEnumeration(keywords: Keywords, place: Place): EnumerationSh
     if (typeof value === "string" || typeof value === "number") return { value };
     throw place.unsupported("`enum` with something else than strings or numbers");
   });
-  return enumeration(values, undefined, place);
+  const read = enumeration(values, undefined, place);
+  const types = [keywords["type"] ?? read.base].flat();
+  if (!types.includes(read.base) && !(read.base === "integer" && types.includes("number"))) {
+    throw place.unsupported(`values that are not of the type ${JSON.stringify(keywords["type"])}`);
+  }
+  return read;
 }
 
 function enumeration(values: readonly EnumerationValue[], open: Shape | undefined, place: Place): EnumerationShape {
@@ -165,6 +171,10 @@ function enumeration(values: readonly EnumerationValue[], open: Shape | undefine
   const base = strings ? "string" : "integer";
   if (open === undefined) return { kind: "enumeration", base, values };
   if ((open.kind === "string" || open.kind === "integer") && open.kind === base) {
+    const barred = values.find(({ value }) => !accepts(open, value, new Map()));
+    if (barred !== undefined) {
+      throw place.unsupported(`the branch for any ${base} does not take ${JSON.stringify(barred.value)}`);
+    }
     return { kind: "enumeration", base, values, open };
   }
   throw place.unsupported(`constants beside a branch for any ${open.kind}`);
