@@ -36,7 +36,8 @@ export async function setup(): Promise<void> {
   for (const { name, schema, rules } of modules) {
     const document = parseSchemaDocument(await readFile(join(root, schema), "utf8"), schema);
     const closed = rules === undefined ? undefined : parseRules(await readFile(join(root, rules), "utf8"), rules);
-    for (const [file, content] of Object.entries(await emitValidators(document, { name, ...(closed && { closed }) }))) {
+    const options = { name, types: "../runtime/compiled.js", ...(closed && { closed }) };
+    for (const [file, content] of Object.entries(await emitValidators(document, options))) {
       await replaceFile(join(generated, file), content);
     }
   }

@@ -12,7 +12,7 @@ export { parseSchemaDocument } from "../../model/schema-document.ts";
 export interface ValidatorOptions {
   /** The name of the module, without extension; `validators` by default. */
   readonly name?: string;
-  /** The module that has the types `Compiled` and `Runtime`; `../runtime/compiled.js` by default. */
+  /** The module that has the types `Compiled` and `Runtime`; `@acp/validators/runtime` by default. */
   readonly types?: string;
   /**
    * Refuses members that the schema does not name, and values that break these rules (`absolute-path` and `base64`
@@ -27,7 +27,8 @@ export interface ValidatorOptions {
  *
  * The module exports `compile(runtime)`, which returns a validator per definition and says which definition describes
  * which method, and the types `DefinitionName`, `RequestMethod` and `NotificationMethod`. It imports nothing, needs no
- * ajv and no `eval`, and the same schema gives the same text.
+ * ajv and no `eval`, and the same schema gives the same text. `createValidators` and `runtime` of
+ * `@acp/validators/runtime` make of it what that package exports for the protocol.
  *
  * @throws SchemaError naming the definition when the schema does not compile in ajv's strict mode, so on any keyword or
  * format not known here, and when a method has several requests, results or notifications.
@@ -36,7 +37,7 @@ export async function emitValidators(
   document: Pick<SchemaDocument, "$defs">,
   options: ValidatorOptions = {},
 ): Promise<Record<string, string>> {
-  const { name = "validators", types = "../runtime/compiled.js", closed } = options;
+  const { name = "validators", types = "@acp/validators/runtime", closed } = options;
   const methods = methodDefinitions(document);
   const messages = [
     ...new Set(Object.values(methods).flatMap((table: Record<string, string>) => Object.values(table))),
