@@ -1,5 +1,5 @@
 import type { Member, Shape } from "../../model/protocol-model.ts";
-import { block, isIdentifier, type Lines, literal, pascalCase } from "../code.ts";
+import { block, type Lines, literal, pascalCase } from "../code.ts";
 import type { DecoderModule } from "./decoder-module.ts";
 import { commonKind } from "./facts.ts";
 import { resolve, type ScalarCheck } from "./scalar-check.ts";
@@ -29,10 +29,13 @@ export function isTriedInTurn(shape: Shape, module: DecoderModule): boolean {
   return resolved.kind === "alternatives" && commonKind(resolved, module.model) === undefined;
 }
 
-/** `value.name`, safe for names that every object inherits. */
+/**
+ * `value["name"]`, safe for names that every object inherits. With a dot it would not compile for those who have
+ * `noPropertyAccessFromIndexSignature`; minifiers write it with one.
+ */
 export function access(subject: string, name: string, module: DecoderModule): string {
   if (name in {}) return `${module.use("own")}(${subject}, ${literal(name)})`;
-  return isIdentifier(name) ? `${subject}.${name}` : `${subject}[${literal(name)}]`;
+  return `${subject}[${literal(name)}]`;
 }
 
 function readLines(member: Member, module: DecoderModule, hint: string, given: string): Lines {

@@ -92,6 +92,8 @@ export function alternativesBody(
     reasons.push(`\${reason${n}}`);
   });
   if (exclusive) lines.push("if (chosen !== invalid) return chosen as never;");
+  // Compilers of others may refuse parameters that nobody uses.
+  if (endless && !lines.some((line) => line.includes("notes"))) lines.unshift("void notes;");
   if (!endless) lines.push(`return notes.fail(\`fits none of ${reasons.join(", ")}\`);`);
   return lines;
 }

@@ -69,11 +69,11 @@ export const decodeSessionId: Decoder<Received.SessionId> = readString as never;
 export function decodeReadTextFileRequest(value: unknown, notes: Notes): Received.ReadTextFileRequest | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.path !== "string") return refuseString(notes, value, "path");
-  if (value.line != null && !isInteger(value.line, 0, 4294967295)) return refuseAt(notes, value, "line", "an integer from 0 to 4294967295");
-  if (value.limit != null && !isInteger(value.limit, 0, 4294967295)) return refuseAt(notes, value, "limit", "an integer from 0 to 4294967295");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["sessionId"] !== "string") return refuseString(notes, value, "sessionId");
+  if (typeof value["path"] !== "string") return refuseString(notes, value, "path");
+  if (value["line"] != null && !isInteger(value["line"], 0, 4294967295)) return refuseAt(notes, value, "line", "an integer from 0 to 4294967295");
+  if (value["limit"] != null && !isInteger(value["limit"], 0, 4294967295)) return refuseAt(notes, value, "limit", "an integer from 0 to 4294967295");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -81,14 +81,14 @@ export function decodeReadTextFileRequest(value: unknown, notes: Notes): Receive
 export function decodeToolCallUpdate(value: unknown, notes: Notes): Received.ToolCallUpdate | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.toolCallId !== "string") return refuseString(notes, value, "toolCallId");
-  if (value.kind != null) out = tolerant(value, out, "kind", decodeToolKind, notes);
-  if (value.status != null) out = tolerant(value, out, "status", decodeToolCallStatus, notes);
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.name != null && typeof value.name !== "string") out = replacedString(value, out, "name", notes);
-  if (value.content != null) out = tolerant(value, out, "content", readTolerantListOfToolCallContent, notes);
-  if (value.locations != null) out = tolerant(value, out, "locations", readTolerantListOfToolCallLocation, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["toolCallId"] !== "string") return refuseString(notes, value, "toolCallId");
+  if (value["kind"] != null) out = tolerant(value, out, "kind", decodeToolKind, notes);
+  if (value["status"] != null) out = tolerant(value, out, "status", decodeToolCallStatus, notes);
+  if (value["title"] != null) out = optionalTitle(value, out, notes);
+  if (value["name"] != null && typeof value["name"] !== "string") out = replacedString(value, out, "name", notes);
+  if (value["content"] != null) out = tolerant(value, out, "content", readTolerantListOfToolCallContent, notes);
+  if (value["locations"] != null) out = tolerant(value, out, "locations", readTolerantListOfToolCallLocation, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -125,7 +125,7 @@ export function decodeToolCallStatus(value: unknown, notes: Notes): Received.Too
 /** Decodes a received `ToolCallContent`. */
 export function decodeToolCallContent(value: unknown, notes: Notes): Received.ToolCallContent | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
+  switch (value["type"]) {
     case "content":
       return decodeContent(value, notes) as never;
     case "diff":
@@ -140,7 +140,7 @@ export function decodeToolCallContent(value: unknown, notes: Notes): Received.To
 /** Decodes a received `ContentBlock`. */
 export function decodeContentBlock(value: unknown, notes: Notes): Received.ContentBlock | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
+  switch (value["type"]) {
     case "text":
       return decodeTextContent(value, notes) as never;
     case "image":
@@ -173,9 +173,9 @@ export const decodeAnnotations: Decoder<Received.Annotations> = /* @__PURE__ */ 
 export function decodeTextContent(value: unknown, notes: Notes): Received.TextContent | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (value.annotations != null) out = tolerant(value, out, "annotations", decodeAnnotations, notes);
-  if (typeof value.text !== "string") return refuseString(notes, value, "text");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["annotations"] != null) out = tolerant(value, out, "annotations", decodeAnnotations, notes);
+  if (typeof value["text"] !== "string") return refuseString(notes, value, "text");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -239,9 +239,9 @@ export const decodeEmbeddedResource: Decoder<Received.EmbeddedResource> = /* @__
 export function decodeContent(value: unknown, notes: Notes): Received.Content | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  out = member(value, out, "content", value.content, decodeContentBlock, notes);
+  out = member(value, out, "content", value["content"], decodeContentBlock, notes);
   if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -249,10 +249,10 @@ export function decodeContent(value: unknown, notes: Notes): Received.Content | 
 export function decodeDiff(value: unknown, notes: Notes): Received.Diff | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.path !== "string") return refuseString(notes, value, "path");
-  if (value.oldText != null && typeof value.oldText !== "string") out = replacedString(value, out, "oldText", notes);
-  if (typeof value.newText !== "string") return refuseString(notes, value, "newText");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["path"] !== "string") return refuseString(notes, value, "path");
+  if (value["oldText"] != null && typeof value["oldText"] !== "string") out = replacedString(value, out, "oldText", notes);
+  if (typeof value["newText"] !== "string") return refuseString(notes, value, "newText");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -263,8 +263,8 @@ export const decodeTerminalId: Decoder<Received.TerminalId> = decodeSessionId as
 export function decodeTerminal(value: unknown, notes: Notes): Received.Terminal | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.terminalId !== "string") return refuseString(notes, value, "terminalId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["terminalId"] !== "string") return refuseString(notes, value, "terminalId");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -272,9 +272,9 @@ export function decodeTerminal(value: unknown, notes: Notes): Received.Terminal 
 export function decodeToolCallLocation(value: unknown, notes: Notes): Received.ToolCallLocation | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.path !== "string") return refuseString(notes, value, "path");
-  if (value.line != null && !isInteger(value.line, 0, 4294967295)) out = replaced(value, out, "line", "an integer from 0 to 4294967295", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["path"] !== "string") return refuseString(notes, value, "path");
+  if (value["line"] != null && !isInteger(value["line"], 0, 4294967295)) out = replaced(value, out, "line", "an integer from 0 to 4294967295", notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -320,15 +320,15 @@ export const decodeKillTerminalRequest: Decoder<Received.KillTerminalRequest> = 
 export function decodeCreateElicitationRequest(value: unknown, notes: Notes): Received.CreateElicitationRequest | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.message !== "string") return refuseString(notes, value, "message");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  switch (out.mode) {
+  if (typeof value["message"] !== "string") return refuseString(notes, value, "message");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
+  switch (out["mode"]) {
     case "form":
       return decodeElicitationFormMode(out, notes) as never;
     case "url":
       return decodeElicitationUrlMode(out, notes) as never;
     default:
-      if (typeof out.mode !== "string") return refuseString(notes, out, "mode");
+      if (typeof out["mode"] !== "string") return refuseString(notes, out, "mode");
       const known = notes.issues.length;
       if (readCreateElicitationRequestOther(out, notes) === invalid) return invalid;
       notes.issues.length = known;
@@ -448,7 +448,7 @@ export const decodeElicitationSchema: Decoder<Received.ElicitationSchema> = /* @
 export function decodeElicitationFormMode(value: unknown, notes: Notes): Received.ElicitationFormMode | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  out = member(value, out, "requestedSchema", value.requestedSchema, decodeElicitationSchema, notes);
+  out = member(value, out, "requestedSchema", value["requestedSchema"], decodeElicitationSchema, notes);
   if (out === invalid) return invalid;
   return firstOf(out, notes, { Session: decodeElicitationSessionScope, Request: decodeElicitationRequestScope }) as never;
 }
@@ -459,8 +459,8 @@ export const decodeElicitationId: Decoder<Received.ElicitationId> = decodeSessio
 /** Decodes a received `ElicitationUrlMode`. */
 export function decodeElicitationUrlMode(value: unknown, notes: Notes): Received.ElicitationUrlMode | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value.elicitationId !== "string") return refuseString(notes, value, "elicitationId");
-  if (typeof value.url !== "string") return refuseString(notes, value, "url");
+  if (typeof value["elicitationId"] !== "string") return refuseString(notes, value, "elicitationId");
+  if (typeof value["url"] !== "string") return refuseString(notes, value, "url");
   return firstOf(value, notes, { Session: decodeElicitationSessionScope, Request: decodeElicitationRequestScope }) as never;
 }
 
@@ -584,7 +584,7 @@ export const decodeAgentCapabilities: Decoder<Received.AgentCapabilities> = /* @
 /** Decodes a received `AuthMethod`. */
 export function decodeAuthMethod(value: unknown, notes: Notes): Received.AuthMethod | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
+  switch (value["type"]) {
     case "terminal":
       return decodeAuthMethodTerminal(value, notes) as never;
     case undefined:
@@ -833,10 +833,10 @@ export const decodeSetSessionConfigOptionResponse: Decoder<Received.SetSessionCo
 export function decodePromptResponse(value: unknown, notes: Notes): Received.PromptResponse | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  out = member(value, out, "stopReason", value.stopReason, decodeStopReason, notes);
+  out = member(value, out, "stopReason", value["stopReason"], decodeStopReason, notes);
   if (out === invalid) return invalid;
-  if (value.usage != null) out = tolerant(value, out, "usage", decodeUsage, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["usage"] != null) out = tolerant(value, out, "usage", decodeUsage, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -849,13 +849,13 @@ export function decodeStopReason(value: unknown, notes: Notes): Received.StopRea
 export function decodeUsage(value: unknown, notes: Notes): Received.Usage | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (!isInteger(value.totalTokens, 0)) return refuseAt(notes, value, "totalTokens", "an integer of at least 0");
-  if (!isInteger(value.inputTokens, 0)) return refuseAt(notes, value, "inputTokens", "an integer of at least 0");
-  if (!isInteger(value.outputTokens, 0)) return refuseAt(notes, value, "outputTokens", "an integer of at least 0");
-  if (value.thoughtTokens != null && !isInteger(value.thoughtTokens, 0)) out = replaced(value, out, "thoughtTokens", "an integer of at least 0", notes);
-  if (value.cachedReadTokens != null && !isInteger(value.cachedReadTokens, 0)) out = replaced(value, out, "cachedReadTokens", "an integer of at least 0", notes);
-  if (value.cachedWriteTokens != null && !isInteger(value.cachedWriteTokens, 0)) out = replaced(value, out, "cachedWriteTokens", "an integer of at least 0", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (!isInteger(value["totalTokens"], 0)) return refuseAt(notes, value, "totalTokens", "an integer of at least 0");
+  if (!isInteger(value["inputTokens"], 0)) return refuseAt(notes, value, "inputTokens", "an integer of at least 0");
+  if (!isInteger(value["outputTokens"], 0)) return refuseAt(notes, value, "outputTokens", "an integer of at least 0");
+  if (value["thoughtTokens"] != null && !isInteger(value["thoughtTokens"], 0)) out = replaced(value, out, "thoughtTokens", "an integer of at least 0", notes);
+  if (value["cachedReadTokens"] != null && !isInteger(value["cachedReadTokens"], 0)) out = replaced(value, out, "cachedReadTokens", "an integer of at least 0", notes);
+  if (value["cachedWriteTokens"] != null && !isInteger(value["cachedWriteTokens"], 0)) out = replaced(value, out, "cachedWriteTokens", "an integer of at least 0", notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -877,10 +877,10 @@ export const decodeErrorCode: Decoder<Received.ErrorCode> = readIntegerFrom21474
 export function decodeSessionNotification(value: unknown, notes: Notes): Received.SessionNotification | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  out = member(value, out, "update", value.update, decodeSessionUpdate, notes);
+  if (typeof value["sessionId"] !== "string") return refuseString(notes, value, "sessionId");
+  out = member(value, out, "update", value["update"], decodeSessionUpdate, notes);
   if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -889,7 +889,7 @@ export function decodeSessionUpdate(value: unknown, notes: Notes): Received.Sess
   if (!isFields(value)) return refuseObject(value, notes);
   const since = notes.issues.length;
   let decoded: unknown;
-  switch (value.sessionUpdate) {
+  switch (value["sessionUpdate"]) {
     case "user_message_chunk":
     case "agent_message_chunk":
     case "agent_thought_chunk":
@@ -956,10 +956,10 @@ export const decodeMessageId: Decoder<Received.MessageId> = decodeSessionId as n
 export function decodeContentChunk(value: unknown, notes: Notes): Received.ContentChunk | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  out = member(value, out, "content", value.content, decodeContentBlock, notes);
+  out = member(value, out, "content", value["content"], decodeContentBlock, notes);
   if (out === invalid) return invalid;
-  if (value.messageId != null && typeof value.messageId !== "string") out = replacedString(value, out, "messageId", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["messageId"] != null && typeof value["messageId"] !== "string") out = replacedString(value, out, "messageId", notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -967,14 +967,14 @@ export function decodeContentChunk(value: unknown, notes: Notes): Received.Conte
 export function decodeToolCall(value: unknown, notes: Notes): Received.ToolCall | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.toolCallId !== "string") return refuseString(notes, value, "toolCallId");
-  if (typeof value.title !== "string") return refuseString(notes, value, "title");
-  if (value.name != null && typeof value.name !== "string") out = replacedString(value, out, "name", notes);
-  if (value.kind !== undefined) out = tolerant(value, out, "kind", decodeToolKind, notes);
-  if (value.status !== undefined) out = tolerant(value, out, "status", decodeToolCallStatus, notes);
-  if (value.content !== undefined) out = tolerant(value, out, "content", readTolerantListOfToolCallContent, notes);
-  if (value.locations !== undefined) out = tolerant(value, out, "locations", readTolerantListOfToolCallLocation, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["toolCallId"] !== "string") return refuseString(notes, value, "toolCallId");
+  if (typeof value["title"] !== "string") return refuseString(notes, value, "title");
+  if (value["name"] != null && typeof value["name"] !== "string") out = replacedString(value, out, "name", notes);
+  if (value["kind"] !== undefined) out = tolerant(value, out, "kind", decodeToolKind, notes);
+  if (value["status"] !== undefined) out = tolerant(value, out, "status", decodeToolCallStatus, notes);
+  if (value["content"] !== undefined) out = tolerant(value, out, "content", readTolerantListOfToolCallContent, notes);
+  if (value["locations"] !== undefined) out = tolerant(value, out, "locations", readTolerantListOfToolCallLocation, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -982,12 +982,12 @@ export function decodeToolCall(value: unknown, notes: Notes): Received.ToolCall 
 export function decodePlanEntry(value: unknown, notes: Notes): Received.PlanEntry | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  if (typeof value.content !== "string") return refuseString(notes, value, "content");
-  out = member(value, out, "priority", value.priority, decodePlanEntryPriority, notes);
+  if (typeof value["content"] !== "string") return refuseString(notes, value, "content");
+  out = member(value, out, "priority", value["priority"], decodePlanEntryPriority, notes);
   if (out === invalid) return invalid;
-  out = member(value, out, "status", value.status, decodePlanEntryStatus, notes);
+  out = member(value, out, "status", value["status"], decodePlanEntryStatus, notes);
   if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1005,9 +1005,9 @@ export function decodePlanEntryStatus(value: unknown, notes: Notes): Received.Pl
 export function decodePlan(value: unknown, notes: Notes): Received.Plan | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (value.entries === undefined) return refuseAt(notes, value, "entries", "a value");
+  if (value["entries"] === undefined) return refuseAt(notes, value, "entries", "a value");
   out = tolerant(value, out, "entries", readTolerantListOfPlanEntry, notes, emptyList);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1091,10 +1091,10 @@ export const decodeCost: Decoder<Received.Cost> = /* @__PURE__ */ recordWithMeta
 export function decodeUsageUpdate(value: unknown, notes: Notes): Received.UsageUpdate | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (!isInteger(value.used, 0)) return refuseAt(notes, value, "used", "an integer of at least 0");
-  if (!isInteger(value.size, 0)) return refuseAt(notes, value, "size", "an integer of at least 0");
-  if (value.cost != null) out = tolerant(value, out, "cost", decodeCost, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (!isInteger(value["used"], 0)) return refuseAt(notes, value, "used", "an integer of at least 0");
+  if (!isInteger(value["size"], 0)) return refuseAt(notes, value, "size", "an integer of at least 0");
+  if (value["cost"] != null) out = tolerant(value, out, "cost", decodeCost, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1143,7 +1143,7 @@ export const decodeSubagentSessionCapabilities: Decoder<Received.SubagentSession
 /** Decodes a received `StateUpdate`. */
 export function decodeStateUpdate(value: unknown, notes: Notes): Received.StateUpdate | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.state) {
+  switch (value["state"]) {
     case "running":
       return decodeRunningStateUpdate(value, notes) as never;
     case "idle":
@@ -1169,10 +1169,10 @@ export const decodeErrorStopReason: Decoder<Received.ErrorStopReason> = /* @__PU
 export function decodeIdleStateUpdate(value: unknown, notes: Notes): Received.IdleStateUpdate | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (value.usage != null) out = tolerant(value, out, "usage", decodeUsage, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  if (value.stopReason != null && typeof value.stopReason !== "string") out = replacedString(value, out, "stopReason", notes);
-  switch (out.stopReason) {
+  if (value["usage"] != null) out = tolerant(value, out, "usage", decodeUsage, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
+  if (value["stopReason"] != null && typeof value["stopReason"] !== "string") out = replacedString(value, out, "stopReason", notes);
+  switch (out["stopReason"]) {
     case "end_turn":
     case "max_tokens":
     case "max_turn_requests":
@@ -1461,10 +1461,10 @@ export const decodeSetSessionConfigOptionRequest: Decoder<Received.SetSessionCon
 export function decodePromptRequest(value: unknown, notes: Notes): Received.PromptRequest | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  out = member(value, out, "prompt", value.prompt, readListOfContentBlock, notes);
+  if (typeof value["sessionId"] !== "string") return refuseString(notes, value, "sessionId");
+  out = member(value, out, "prompt", value["prompt"], readListOfContentBlock, notes);
   if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1475,8 +1475,8 @@ export const decodeWriteTextFileResponse: Decoder<Received.WriteTextFileResponse
 export function decodeReadTextFileResponse(value: unknown, notes: Notes): Received.ReadTextFileResponse | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.content !== "string") return refuseString(notes, value, "content");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["content"] !== "string") return refuseString(notes, value, "content");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1524,8 +1524,8 @@ export const decodeKillTerminalResponse: Decoder<Received.KillTerminalResponse> 
 export function decodeCreateElicitationResponse(value: unknown, notes: Notes): Received.CreateElicitationResponse | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  switch (out.action) {
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
+  switch (out["action"]) {
     case "accept":
       return decodeElicitationAcceptAction(out, notes) as never;
     case "decline":
@@ -1594,11 +1594,11 @@ function readNullAnIntegerOrAString(value: unknown, notes: Notes): unknown {
 }
 
 function optionalMeta(value: Fields, out: Fields, notes: Notes): Fields {
-  return isFields(value._meta) ? out : replaced(value, out, "_meta", "an object", notes);
+  return isFields(value["_meta"]) ? out : replaced(value, out, "_meta", "an object", notes);
 }
 
 function optionalTitle(value: Fields, out: Fields, notes: Notes): Fields {
-  return typeof value.title === "string" ? out : replaced(value, out, "title", "a string", notes);
+  return typeof value["title"] === "string" ? out : replaced(value, out, "title", "a string", notes);
 }
 
 function readTolerantListOfToolCallContent(value: unknown, notes: Notes): unknown {
@@ -1717,16 +1717,16 @@ function readListOfString(value: unknown, notes: Notes): unknown {
 function readMessageMcpResponseResult(value: unknown, notes: Notes): unknown {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (value.result === undefined) return refuseAt(notes, value, "result", "a value");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["result"] === undefined) return refuseAt(notes, value, "result", "a value");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
 function readMessageMcpResponseError(value: unknown, notes: Notes): unknown {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  out = member(value, out, "error", value.error, decodeMcpError, notes);
+  out = member(value, out, "error", value["error"], decodeMcpError, notes);
   if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }

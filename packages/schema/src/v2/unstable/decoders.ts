@@ -50,15 +50,15 @@ export const decodeRequestId: Decoder<Received.RequestId> = readIntegerOrAString
 export function decodeToolCallUpdate(value: unknown, notes: Notes): Received.ToolCallUpdate | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.toolCallId !== "string") return refuseString(notes, value, "toolCallId");
-  if (value.name != null && typeof value.name !== "string") out = replacedString(value, out, "name", notes);
-  if (value.title != null) out = optionalTitle(value, out, notes);
-  if (value.kind != null && typeof value.kind !== "string") out = replacedString(value, out, "kind", notes);
-  if (value.status != null && typeof value.status !== "string") out = replacedString(value, out, "status", notes);
-  if (value.content != null) out = tolerant(value, out, "content", readTolerantListOfToolCallContent, notes);
-  if (value.locations != null) out = tolerant(value, out, "locations", readTolerantListOfToolCallLocation, notes);
-  if (value.capabilities != null) out = tolerant(value, out, "capabilities", decodeToolCallCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["toolCallId"] !== "string") return refuseString(notes, value, "toolCallId");
+  if (value["name"] != null && typeof value["name"] !== "string") out = replacedString(value, out, "name", notes);
+  if (value["title"] != null) out = optionalTitle(value, out, notes);
+  if (value["kind"] != null && typeof value["kind"] !== "string") out = replacedString(value, out, "kind", notes);
+  if (value["status"] != null && typeof value["status"] !== "string") out = replacedString(value, out, "status", notes);
+  if (value["content"] != null) out = tolerant(value, out, "content", readTolerantListOfToolCallContent, notes);
+  if (value["locations"] != null) out = tolerant(value, out, "locations", readTolerantListOfToolCallLocation, notes);
+  if (value["capabilities"] != null) out = tolerant(value, out, "capabilities", decodeToolCallCapabilities, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -115,7 +115,7 @@ export function decodeToolCallStatus(value: unknown, notes: Notes): Received.Too
 /** Decodes a received `ToolCallContent`. */
 export function decodeToolCallContent(value: unknown, notes: Notes): Received.ToolCallContent | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
+  switch (value["type"]) {
     case "content":
       return decodeContent(value, notes) as never;
     case "diff":
@@ -130,7 +130,7 @@ export function decodeToolCallContent(value: unknown, notes: Notes): Received.To
 /** Decodes a received `ContentBlock`. */
 export function decodeContentBlock(value: unknown, notes: Notes): Received.ContentBlock | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
+  switch (value["type"]) {
     case "text":
       return decodeTextContent(value, notes) as never;
     case "image":
@@ -162,9 +162,9 @@ export const decodeRole: Decoder<Received.Role> = decodeSessionId as never;
 export function decodeTextContent(value: unknown, notes: Notes): Received.TextContent | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.text !== "string") return refuseString(notes, value, "text");
-  if (value.annotations != null) out = tolerant(value, out, "annotations", decodeAnnotations, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["text"] !== "string") return refuseString(notes, value, "text");
+  if (value["annotations"] != null) out = tolerant(value, out, "annotations", decodeAnnotations, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -243,9 +243,9 @@ export const decodeEmbeddedResource: Decoder<Received.EmbeddedResource> = /* @__
 export function decodeContent(value: unknown, notes: Notes): Received.Content | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  out = member(value, out, "content", value.content, decodeContentBlock, notes);
+  out = member(value, out, "content", value["content"], decodeContentBlock, notes);
   if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -253,10 +253,10 @@ export function decodeContent(value: unknown, notes: Notes): Received.Content | 
 export function decodeDiffChange(value: unknown, notes: Notes): Received.DiffChange | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (value.fileType != null && typeof value.fileType !== "string") out = replacedString(value, out, "fileType", notes);
-  if (value.mimeType != null && typeof value.mimeType !== "string") out = replacedString(value, out, "mimeType", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  switch (out.operation) {
+  if (value["fileType"] != null && typeof value["fileType"] !== "string") out = replacedString(value, out, "fileType", notes);
+  if (value["mimeType"] != null && typeof value["mimeType"] !== "string") out = replacedString(value, out, "mimeType", notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
+  switch (out["operation"]) {
     case "add":
     case "delete":
     case "modify":
@@ -290,9 +290,9 @@ export const decodeDiffPathPairChange: Decoder<Received.DiffPathPairChange> = /*
 export function decodeDiffPatch(value: unknown, notes: Notes): Received.DiffPatch | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.format !== "string") return refuseString(notes, value, "format");
-  if (typeof value.text !== "string") return refuseString(notes, value, "text");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["format"] !== "string") return refuseString(notes, value, "format");
+  if (typeof value["text"] !== "string") return refuseString(notes, value, "text");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -303,10 +303,10 @@ export const decodeDiffPatchFormat: Decoder<Received.DiffPatchFormat> = decodeSe
 export function decodeDiff(value: unknown, notes: Notes): Received.Diff | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  out = member(value, out, "changes", value.changes, readTolerantListOfDiffChange, notes);
+  out = member(value, out, "changes", value["changes"], readTolerantListOfDiffChange, notes);
   if (out === invalid) return invalid;
-  if (value.patch != null) out = tolerant(value, out, "patch", decodeDiffPatch, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["patch"] != null) out = tolerant(value, out, "patch", decodeDiffPatch, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -317,8 +317,8 @@ export const decodeTerminalId: Decoder<Received.TerminalId> = decodeSessionId as
 export function decodeTerminal(value: unknown, notes: Notes): Received.Terminal | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.terminalId !== "string") return refuseString(notes, value, "terminalId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["terminalId"] !== "string") return refuseString(notes, value, "terminalId");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -326,9 +326,9 @@ export function decodeTerminal(value: unknown, notes: Notes): Received.Terminal 
 export function decodeToolCallLocation(value: unknown, notes: Notes): Received.ToolCallLocation | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.path !== "string") return refuseString(notes, value, "path");
-  if (value.line != null && !isInteger(value.line, 1, 4294967295)) out = replaced(value, out, "line", "an integer from 1 to 4294967295", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["path"] !== "string") return refuseString(notes, value, "path");
+  if (value["line"] != null && !isInteger(value["line"], 1, 4294967295)) out = replaced(value, out, "line", "an integer from 1 to 4294967295", notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -360,15 +360,15 @@ export const decodePermissionOptionKind: Decoder<Received.PermissionOptionKind> 
 export function decodeCreateElicitationRequest(value: unknown, notes: Notes): Received.CreateElicitationRequest | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.message !== "string") return refuseString(notes, value, "message");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  switch (out.mode) {
+  if (typeof value["message"] !== "string") return refuseString(notes, value, "message");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
+  switch (out["mode"]) {
     case "form":
       return decodeElicitationFormMode(out, notes) as never;
     case "url":
       return decodeElicitationUrlMode(out, notes) as never;
     default:
-      if (typeof out.mode !== "string") return refuseString(notes, out, "mode");
+      if (typeof out["mode"] !== "string") return refuseString(notes, out, "mode");
       const known = notes.issues.length;
       if (readCreateElicitationRequestOther(out, notes) === invalid) return invalid;
       notes.issues.length = known;
@@ -493,7 +493,7 @@ export const decodeEnumOption: Decoder<Received.EnumOption> = /* @__PURE__ */ re
 export function decodeElicitationFormMode(value: unknown, notes: Notes): Received.ElicitationFormMode | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  out = member(value, out, "requestedSchema", value.requestedSchema, decodeElicitationSchema, notes);
+  out = member(value, out, "requestedSchema", value["requestedSchema"], decodeElicitationSchema, notes);
   if (out === invalid) return invalid;
   let chosen: unknown = invalid;
   const since1 = notes.issues.length;
@@ -520,8 +520,8 @@ export const decodeElicitationId: Decoder<Received.ElicitationId> = decodeSessio
 /** Decodes a received `ElicitationUrlMode`. */
 export function decodeElicitationUrlMode(value: unknown, notes: Notes): Received.ElicitationUrlMode | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value.elicitationId !== "string") return refuseString(notes, value, "elicitationId");
-  if (typeof value.url !== "string") return refuseString(notes, value, "url");
+  if (typeof value["elicitationId"] !== "string") return refuseString(notes, value, "elicitationId");
+  if (typeof value["url"] !== "string") return refuseString(notes, value, "url");
   let chosen: unknown = invalid;
   const since1 = notes.issues.length;
   const decoded1: unknown = decodeElicitationSessionScope(value, notes);
@@ -664,13 +664,13 @@ export const decodeAgentCapabilities: Decoder<Received.AgentCapabilities> = /* @
 /** Decodes a received `AuthMethod`. */
 export function decodeAuthMethod(value: unknown, notes: Notes): Received.AuthMethod | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
+  switch (value["type"]) {
     case "terminal":
       return decodeAuthMethodTerminal(value, notes) as never;
     case "agent":
       return decodeAuthMethodAgent(value, notes) as never;
     default:
-      if (typeof value.type !== "string") return refuseString(notes, value, "type");
+      if (typeof value["type"] !== "string") return refuseString(notes, value, "type");
       const known = notes.issues.length;
       if (readAuthMethodOther(value, notes) === invalid) return invalid;
       notes.issues.length = known;
@@ -781,12 +781,12 @@ export const decodeAuthState: Decoder<Received.AuthState> = decodeSessionId as n
 export function decodeSessionConfigOption(value: unknown, notes: Notes): Received.SessionConfigOption | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.configId !== "string") return refuseString(notes, value, "configId");
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (value.description != null) out = optionalDescription(value, out, notes);
-  if (value.category != null && typeof value.category !== "string") out = replacedString(value, out, "category", notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  switch (out.type) {
+  if (typeof value["configId"] !== "string") return refuseString(notes, value, "configId");
+  if (typeof value["name"] !== "string") return refuseString(notes, value, "name");
+  if (value["description"] != null) out = optionalDescription(value, out, notes);
+  if (value["category"] != null && typeof value["category"] !== "string") out = replacedString(value, out, "category", notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
+  switch (out["type"]) {
     case "select":
       return decodeSessionConfigSelect(out, notes) as never;
     case "boolean":
@@ -799,11 +799,11 @@ export function decodeSessionConfigOption(value: unknown, notes: Notes): Receive
 /** Decodes a received `AvailableCommand`. */
 export function decodeAvailableCommand(value: unknown, notes: Notes): Received.AvailableCommand | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
+  switch (value["type"]) {
     case "command":
       return decodeCommand(value, notes) as never;
     default:
-      if (typeof value.type !== "string") return refuseString(notes, value, "type");
+      if (typeof value["type"] !== "string") return refuseString(notes, value, "type");
       const known = notes.issues.length;
       if (readAvailableCommandOther(value, notes) === invalid) return invalid;
       notes.issues.length = known;
@@ -913,7 +913,7 @@ export const decodeUnarchiveSessionResponse: Decoder<Received.UnarchiveSessionRe
 /** Decodes a received `StateUpdate`. */
 export function decodeStateUpdate(value: unknown, notes: Notes): Received.StateUpdate | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.state) {
+  switch (value["state"]) {
     case "running":
       return decodeRunningStateUpdate(value, notes) as never;
     case "idle":
@@ -960,8 +960,8 @@ export const decodeBackgroundWork: Decoder<Received.BackgroundWork> = /* @__PURE
 export function decodeRunningStateUpdate(value: unknown, notes: Notes): Received.RunningStateUpdate | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (value.background != null) out = tolerant(value, out, "background", readListOfBackgroundWork, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["background"] != null) out = tolerant(value, out, "background", readListOfBackgroundWork, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1020,11 +1020,11 @@ export const decodeUsage: Decoder<Received.Usage> = /* @__PURE__ */ recordWithMe
 export function decodeIdleStateUpdate(value: unknown, notes: Notes): Received.IdleStateUpdate | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (value.usage != null) out = tolerant(value, out, "usage", decodeUsage, notes);
-  if (value.background != null) out = tolerant(value, out, "background", readListOfBackgroundWork, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  if (value.stopReason != null && typeof value.stopReason !== "string") out = replacedString(value, out, "stopReason", notes);
-  switch (out.stopReason) {
+  if (value["usage"] != null) out = tolerant(value, out, "usage", decodeUsage, notes);
+  if (value["background"] != null) out = tolerant(value, out, "background", readListOfBackgroundWork, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
+  if (value["stopReason"] != null && typeof value["stopReason"] !== "string") out = replacedString(value, out, "stopReason", notes);
+  switch (out["stopReason"]) {
     case "end_turn":
     case "max_tokens":
     case "max_turn_requests":
@@ -1077,8 +1077,8 @@ export const decodeSetSessionConfigOptionResponse: Decoder<Received.SetSessionCo
 export function decodePromptResponse(value: unknown, notes: Notes): Received.PromptResponse | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.messageId !== "string") return refuseString(notes, value, "messageId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["messageId"] !== "string") return refuseString(notes, value, "messageId");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1094,17 +1094,17 @@ export function decodeExtResponse(value: unknown, _notes: Notes): Received.ExtRe
 export function decodeUpdateSessionNotification(value: unknown, notes: Notes): Received.UpdateSessionNotification | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  out = member(value, out, "update", value.update, decodeSessionUpdate, notes);
+  if (typeof value["sessionId"] !== "string") return refuseString(notes, value, "sessionId");
+  out = member(value, out, "update", value["update"], decodeSessionUpdate, notes);
   if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
 /** Decodes a received `SessionUpdate`. */
 export function decodeSessionUpdate(value: unknown, notes: Notes): Received.SessionUpdate | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.sessionUpdate) {
+  switch (value["sessionUpdate"]) {
     case "user_message_chunk":
     case "agent_message_chunk":
     case "agent_thought_chunk":
@@ -1158,10 +1158,10 @@ export function decodeSessionUpdate(value: unknown, notes: Notes): Received.Sess
 export function decodeContentChunk(value: unknown, notes: Notes): Received.ContentChunk | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  if (typeof value.messageId !== "string") return refuseString(notes, value, "messageId");
-  out = member(value, out, "content", value.content, decodeContentBlock, notes);
+  if (typeof value["messageId"] !== "string") return refuseString(notes, value, "messageId");
+  out = member(value, out, "content", value["content"], decodeContentBlock, notes);
   if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1169,9 +1169,9 @@ export function decodeContentChunk(value: unknown, notes: Notes): Received.Conte
 export function decodeUserMessage(value: unknown, notes: Notes): Received.UserMessage | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.messageId !== "string") return refuseString(notes, value, "messageId");
-  if (value.content != null) out = tolerant(value, out, "content", readTolerantListOfContentBlock, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["messageId"] !== "string") return refuseString(notes, value, "messageId");
+  if (value["content"] != null) out = tolerant(value, out, "content", readTolerantListOfContentBlock, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1185,10 +1185,10 @@ export const decodeAgentThought: Decoder<Received.AgentThought> = decodeUserMess
 export function decodeToolCallContentChunk(value: unknown, notes: Notes): Received.ToolCallContentChunk | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  if (typeof value.toolCallId !== "string") return refuseString(notes, value, "toolCallId");
-  out = member(value, out, "content", value.content, decodeToolCallContent, notes);
+  if (typeof value["toolCallId"] !== "string") return refuseString(notes, value, "toolCallId");
+  out = member(value, out, "content", value["content"], decodeToolCallContent, notes);
   if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1221,14 +1221,14 @@ export const decodeTerminalCapabilities: Decoder<Received.TerminalCapabilities> 
 export function decodeTerminalUpdate(value: unknown, notes: Notes): Received.TerminalUpdate | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.terminalId !== "string") return refuseString(notes, value, "terminalId");
-  if (value.command != null && typeof value.command !== "string") out = replacedString(value, out, "command", notes);
-  if (value.cwd != null && typeof value.cwd !== "string") out = replacedString(value, out, "cwd", notes);
-  if (value.output != null) out = tolerant(value, out, "output", decodeTerminalOutput, notes);
-  if (value.exitStatus != null) out = tolerant(value, out, "exitStatus", decodeTerminalExitStatus, notes);
-  if (value.size != null) out = tolerant(value, out, "size", decodeTerminalSize, notes);
-  if (value.capabilities != null) out = tolerant(value, out, "capabilities", decodeTerminalCapabilities, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["terminalId"] !== "string") return refuseString(notes, value, "terminalId");
+  if (value["command"] != null && typeof value["command"] !== "string") out = replacedString(value, out, "command", notes);
+  if (value["cwd"] != null && typeof value["cwd"] !== "string") out = replacedString(value, out, "cwd", notes);
+  if (value["output"] != null) out = tolerant(value, out, "output", decodeTerminalOutput, notes);
+  if (value["exitStatus"] != null) out = tolerant(value, out, "exitStatus", decodeTerminalExitStatus, notes);
+  if (value["size"] != null) out = tolerant(value, out, "size", decodeTerminalSize, notes);
+  if (value["capabilities"] != null) out = tolerant(value, out, "capabilities", decodeTerminalCapabilities, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1236,16 +1236,16 @@ export function decodeTerminalUpdate(value: unknown, notes: Notes): Received.Ter
 export function decodeTerminalOutputChunk(value: unknown, notes: Notes): Received.TerminalOutputChunk | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.terminalId !== "string") return refuseString(notes, value, "terminalId");
-  if (typeof value.data !== "string") return refuseString(notes, value, "data");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["terminalId"] !== "string") return refuseString(notes, value, "terminalId");
+  if (typeof value["data"] !== "string") return refuseString(notes, value, "data");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
 /** Decodes a received `PlanUpdateContent`. */
 export function decodePlanUpdateContent(value: unknown, notes: Notes): Received.PlanUpdateContent | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
-  switch (value.type) {
+  switch (value["type"]) {
     case "items":
       return decodePlanItems(value, notes) as never;
     case "file":
@@ -1253,7 +1253,7 @@ export function decodePlanUpdateContent(value: unknown, notes: Notes): Received.
     case "markdown":
       return decodePlanMarkdown(value, notes) as never;
     default:
-      if (typeof value.type !== "string") return refuseString(notes, value, "type");
+      if (typeof value["type"] !== "string") return refuseString(notes, value, "type");
       const known = notes.issues.length;
       if (readPlanUpdateContentOther(value, notes) === invalid) return invalid;
       notes.issues.length = known;
@@ -1268,10 +1268,10 @@ export const decodePlanId: Decoder<Received.PlanId> = decodeSessionId as never;
 export function decodePlanEntry(value: unknown, notes: Notes): Received.PlanEntry | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.content !== "string") return refuseString(notes, value, "content");
-  if (typeof value.priority !== "string") return refuseString(notes, value, "priority");
-  if (typeof value.status !== "string") return refuseString(notes, value, "status");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (typeof value["content"] !== "string") return refuseString(notes, value, "content");
+  if (typeof value["priority"] !== "string") return refuseString(notes, value, "priority");
+  if (typeof value["status"] !== "string") return refuseString(notes, value, "status");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1289,10 +1289,10 @@ export function decodePlanEntryStatus(value: unknown, notes: Notes): Received.Pl
 export function decodePlanItems(value: unknown, notes: Notes): Received.PlanItems | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  if (typeof value.planId !== "string") return refuseString(notes, value, "planId");
-  out = member(value, out, "entries", value.entries, readTolerantListOfPlanEntry, notes);
+  if (typeof value["planId"] !== "string") return refuseString(notes, value, "planId");
+  out = member(value, out, "entries", value["entries"], readTolerantListOfPlanEntry, notes);
   if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1312,9 +1312,9 @@ export const decodePlanMarkdown: Decoder<Received.PlanMarkdown> = /* @__PURE__ *
 export function decodePlanUpdate(value: unknown, notes: Notes): Received.PlanUpdate | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  out = member(value, out, "plan", value.plan, decodePlanUpdateContent, notes);
+  out = member(value, out, "plan", value["plan"], decodePlanUpdateContent, notes);
   if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1347,10 +1347,10 @@ export const decodeCost: Decoder<Received.Cost> = /* @__PURE__ */ recordWithMeta
 export function decodeUsageUpdate(value: unknown, notes: Notes): Received.UsageUpdate | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (!isInteger(value.used, 0)) return refuseAt(notes, value, "used", "an integer of at least 0");
-  if (!isInteger(value.size, 0)) return refuseAt(notes, value, "size", "an integer of at least 0");
-  if (value.cost != null) out = tolerant(value, out, "cost", decodeCost, notes);
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (!isInteger(value["used"], 0)) return refuseAt(notes, value, "used", "an integer of at least 0");
+  if (!isInteger(value["size"], 0)) return refuseAt(notes, value, "size", "an integer of at least 0");
+  if (value["cost"] != null) out = tolerant(value, out, "cost", decodeCost, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1613,16 +1613,16 @@ export const decodeCancelTerminalRequest: Decoder<Received.CancelTerminalRequest
 export function decodeSetSessionConfigOptionRequest(value: unknown, notes: Notes): Received.SetSessionConfigOptionRequest | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value.configId !== "string") return refuseString(notes, value, "configId");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  switch (out.type) {
+  if (typeof value["sessionId"] !== "string") return refuseString(notes, value, "sessionId");
+  if (typeof value["configId"] !== "string") return refuseString(notes, value, "configId");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
+  switch (out["type"]) {
     case "id":
       return readSetSessionConfigOptionRequestId(out, notes) as never;
     case "boolean":
       return readSetSessionConfigOptionRequestBoolean(out, notes) as never;
     default:
-      if (typeof out.type !== "string") return refuseString(notes, out, "type");
+      if (typeof out["type"] !== "string") return refuseString(notes, out, "type");
       const known = notes.issues.length;
       if (readSetSessionConfigOptionRequestOther(out, notes) === invalid) return invalid;
       notes.issues.length = known;
@@ -1634,10 +1634,10 @@ export function decodeSetSessionConfigOptionRequest(value: unknown, notes: Notes
 export function decodePromptRequest(value: unknown, notes: Notes): Received.PromptRequest | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  if (typeof value.sessionId !== "string") return refuseString(notes, value, "sessionId");
-  out = member(value, out, "prompt", value.prompt, readListOfContentBlock, notes);
+  if (typeof value["sessionId"] !== "string") return refuseString(notes, value, "sessionId");
+  out = member(value, out, "prompt", value["prompt"], readListOfContentBlock, notes);
   if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
@@ -1661,8 +1661,8 @@ export const decodeRequestPermissionResponse: Decoder<Received.RequestPermission
 export function decodeCreateElicitationResponse(value: unknown, notes: Notes): Received.CreateElicitationResponse | typeof invalid {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
-  switch (out.action) {
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
+  switch (out["action"]) {
     case "accept":
       return decodeElicitationAcceptAction(out, notes) as never;
     case "decline":
@@ -1738,7 +1738,7 @@ function readIntegerOrAString(value: unknown, notes: Notes): unknown {
 }
 
 function optionalTitle(value: Fields, out: Fields, notes: Notes): Fields {
-  return typeof value.title === "string" ? out : replaced(value, out, "title", "a string", notes);
+  return typeof value["title"] === "string" ? out : replaced(value, out, "title", "a string", notes);
 }
 
 function readTolerantListOfToolCallContent(value: unknown, notes: Notes): unknown {
@@ -1750,7 +1750,7 @@ function readTolerantListOfToolCallLocation(value: unknown, notes: Notes): unkno
 }
 
 function optionalMeta(value: Fields, out: Fields, notes: Notes): Fields {
-  return isFields(value._meta) ? out : replaced(value, out, "_meta", "an object", notes);
+  return isFields(value["_meta"]) ? out : replaced(value, out, "_meta", "an object", notes);
 }
 
 function readListOfPermissionOption(value: unknown, notes: Notes): unknown {
@@ -1827,19 +1827,19 @@ function defaultInitializeResponseCapabilities(): unknown {
 
 function readAuthMethodOther(value: unknown, notes: Notes): unknown {
   if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value.methodId !== "string") return refuseString(notes, value, "methodId");
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
+  if (typeof value["methodId"] !== "string") return refuseString(notes, value, "methodId");
+  if (typeof value["name"] !== "string") return refuseString(notes, value, "name");
   return value as never;
 }
 
 function optionalDescription(value: Fields, out: Fields, notes: Notes): Fields {
-  return typeof value.description === "string" ? out : replaced(value, out, "description", "a string", notes);
+  return typeof value["description"] === "string" ? out : replaced(value, out, "description", "a string", notes);
 }
 
 function readAvailableCommandOther(value: unknown, notes: Notes): unknown {
   if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value.name !== "string") return refuseString(notes, value, "name");
-  if (typeof value.description !== "string") return refuseString(notes, value, "description");
+  if (typeof value["name"] !== "string") return refuseString(notes, value, "name");
+  if (typeof value["description"] !== "string") return refuseString(notes, value, "description");
   return value as never;
 }
 
@@ -1880,7 +1880,7 @@ function readIntegerFrom1To65535(value: unknown, notes: Notes): unknown {
 
 function readPlanUpdateContentOther(value: unknown, notes: Notes): unknown {
   if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value.planId !== "string") return refuseString(notes, value, "planId");
+  if (typeof value["planId"] !== "string") return refuseString(notes, value, "planId");
   return value as never;
 }
 
@@ -1894,19 +1894,19 @@ function readStringOfAtLeast1Character(value: unknown, notes: Notes): unknown {
 
 function readSetSessionConfigOptionRequestId(value: unknown, notes: Notes): unknown {
   if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value.value !== "string") return refuseString(notes, value, "value");
+  if (typeof value["value"] !== "string") return refuseString(notes, value, "value");
   return value as never;
 }
 
 function readSetSessionConfigOptionRequestBoolean(value: unknown, notes: Notes): unknown {
   if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value.value !== "boolean") return refuseAt(notes, value, "value", "a boolean");
+  if (typeof value["value"] !== "boolean") return refuseAt(notes, value, "value", "a boolean");
   return value as never;
 }
 
 function readSetSessionConfigOptionRequestOther(value: unknown, notes: Notes): unknown {
   if (!isFields(value)) return refuseObject(value, notes);
-  if (value.value === undefined) return refuseAt(notes, value, "value", "a value");
+  if (value["value"] === undefined) return refuseAt(notes, value, "value", "a value");
   return value as never;
 }
 
@@ -1922,16 +1922,16 @@ function readListOfString2(value: unknown, notes: Notes): unknown {
 function readMessageMcpResponseResult(value: unknown, notes: Notes): unknown {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
-  if (value.result === undefined) return refuseAt(notes, value, "result", "a value");
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["result"] === undefined) return refuseAt(notes, value, "result", "a value");
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
 
 function readMessageMcpResponseError(value: unknown, notes: Notes): unknown {
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
-  out = member(value, out, "error", value.error, decodeMcpError, notes);
+  out = member(value, out, "error", value["error"], decodeMcpError, notes);
   if (out === invalid) return invalid;
-  if (value._meta != null) out = optionalMeta(value, out, notes);
+  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
 }
