@@ -14,6 +14,7 @@ export const generateOptions = {
   out: { type: "string" },
   rules: { type: "string" },
   prose: { type: "string" },
+  "prose-base": { type: "string", multiple: true },
   also: { type: "string", multiple: true },
   runtime: { type: "string", default: "@acp/schema" },
   check: { type: "boolean", default: false },
@@ -40,6 +41,7 @@ export interface GenerateValues {
   readonly out?: string | undefined;
   readonly rules?: string | undefined;
   readonly prose?: string | undefined;
+  readonly "prose-base"?: readonly string[] | undefined;
   readonly also?: readonly string[] | undefined;
   readonly runtime: string;
   readonly check: boolean;

@@ -17,7 +17,9 @@ export async function generateCommand(values: GenerateValues, schemaPath: string
     runtime: values.runtime,
     alsoIn: await Promise.all((values.also ?? []).map(readSchema)),
     ...(values.rules !== undefined && { rules: parseRules(await readText(values.rules), values.rules) }),
-    ...(values.prose !== undefined && { prose: { text: await readText(values.prose), source: values.prose } }),
+    ...(values.prose !== undefined && {
+      prose: { text: await readText(values.prose), source: values.prose, bases: await readBases(values) },
+    }),
   }).catch((error: unknown) => {
     throw withHint(error, values);
   });
@@ -52,6 +54,17 @@ function withHint(error: unknown, { rules, prose, also }: GenerateValues): unkno
   const hint =
     "Rules and prose of another schema as well, such as an unstable one, need it beside this one: --also <file>";
   return new SchemaError(`${error.message}\n${hint}`);
+}
+
+/** `v1=v1/prose.md`: the files that sections of the prose start from, by the name they have there. */
+async function readBases({ "prose-base": given = [] }: GenerateValues): Promise<Readonly<Record<string, string>>> {
+  const bases: Record<string, string> = {};
+  for (const base of given) {
+    const [, name, path] = /^(\w+)=(.+)$/.exec(base) ?? [];
+    if (name === undefined || path === undefined) throw new UsageError(`--prose-base is <name>=<file>, not ${base}`);
+    bases[name] = await readText(path);
+  }
+  return bases;
 }
 
 async function readSchema(path: string): Promise<SchemaFile> {

@@ -11,6 +11,8 @@ acp-codegen generate <schema.json> --out <dir> [options]
   --rules <file>      What the schema does not say: gates, what opens a session, what ends a turn (rules.json).
                       The tables of a whole protocol need it; the README of @acp/codegen says what is in it.
   --prose <file>      Descriptions, as Markdown. What has none is listed.
+  --prose-base <name>=<file>
+                      Another file of descriptions, for those that begin with "As in <name>.".
   --also <file>       Another schema of the version, of whose definitions rules and prose may speak, too
                       (the unstable beside the stable one). Can be given more than once.
   --runtime <module>  The module that has the decoding runtime. Default: @acp/schema

@@ -39,7 +39,8 @@ export interface Generated {
 }
 
 /** The names of the modules that {@link generate} makes, and of those that a run that was ended has not yet moved. */
-export const moduleNames: RegExp = /^(?:types|received|decoders|methods|agent|client|misfits|index)\.ts(?:\.\d+\.tmp)?$/;
+export const moduleNames: RegExp =
+  /^(?:types|received|decoders|methods|agent|client|misfits|index)\.ts(?:\.\d+\.tmp)?$/;
 
 /**
  * Generates the TypeScript modules of a protocol version: `types.ts`, `received.ts`, `decoders.ts`, `methods.ts`,
