@@ -29,7 +29,7 @@ interface SetupParts<A> {
   readonly additionalDirectories: readonly string[];
   /** Servers the agent should connect to (MCP-05). */
   readonly mcpServers: readonly ReceivedMcpServerOf<A>[];
-  /** Aborts when the session ends. */
+  /** Aborts when the session ends, also while it is being opened: the client takes that back, or goes. */
   readonly signal: AbortSignal;
 }
 
@@ -56,7 +56,8 @@ export interface AgentSession<S = undefined, C = ClientMethods, A = AgentMethods
    * answered, the client does not know the session: updates are kept, and sent right behind the answer.
    *
    * @throws {CapabilityError} if the client did not advertise the kind of update; nothing was sent.
-   * @throws {UsageError} if the session has ended, or the update breaks a rule, such as a relative path; nothing was sent.
+   * @throws {UsageError} if the session has ended or is being opened again, or the update breaks a rule, such as a relative
+   * path; nothing was sent.
    * @throws {MessageTooLargeError} if it is over the size limit; nothing was sent.
    * @throws {ConnectionClosedError} if the connection has ended.
    */

@@ -2,8 +2,9 @@ import type { Connection } from "../connection/connection.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { refuseNow } from "../connection/refusal.ts";
+import { isAbort } from "../connection/thrown.ts";
 import { requestCancelled } from "../connection/wire-errors.ts";
-import { UsageError } from "../errors.ts";
+import { RequestError, UsageError } from "../errors.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
 import type { UntypedSetup } from "./agent-session.ts";
@@ -80,46 +81,55 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
 
   async function open(request: IncomingRequest, named: "params" | "result"): Promise<unknown> {
     const { method, params } = request;
-    const id = named === "params" ? (sessionIdOf(params) ?? "") : (options.sessionId?.() ?? crypto.randomUUID());
+    const isKnown = named === "params";
+    const id = isKnown ? (sessionIdOf(params) ?? "") : (options.sessionId?.() ?? crypto.randomUUID());
     const reopened = new UsageError(`The session was opened again by ${method}`);
-    const earlier = openSessions.get(id);
+    const earlier = isKnown ? openSessions.get(id) : undefined;
     earlier?.reopen(reopened);
-    cancelTurns(id, reopened.message);
+    if (isKnown) cancelTurns(id, reopened.message);
     const session = new OpenSession(id, params, link);
+    session.replaced = earlier;
     session.isReplaying = method === "session/load";
     // A loaded session is there while its history is replayed.
-    if (named === "params") openSessions.set(id, session);
+    if (isKnown) openSessions.set(id, session);
     else session.conceal();
+    // The client has taken it back, or has gone. What sets the session up may wait for nothing else.
+    request.addEventListener("abort", () => giveUp(session, request.reason));
     try {
       session.state = await options.session?.(session.setup(method, params));
       const handler = handlers.get(method);
       const context = new AgentRunContext(session.client, session, request);
       const made = handler === undefined ? { sessionId: id } : await handler(params, context);
       const result = link.offered(method, made, session);
-      if (named === "result") {
-        register(session, method, result);
-        // Before the updates that wait for it (CMD-01).
-        request.answer(result);
-        session.reveal();
-      }
+      // Its client must not believe that it is open.
+      if (!connection.hasEnded) session.signal.throwIfAborted();
+      if (!isKnown) register(session, method, result);
+      // Before the updates that wait for it (CMD-01), and before anything else can end it.
+      request.answer(result);
+      session.reveal();
       session.isReplaying = false;
+      session.replaced = undefined;
       earlier?.end(reopened);
       return result;
     } catch (error) {
-      if (openSessions.get(id) === session) putBack(id, earlier);
-      session.end(error);
-      throw error;
+      const isEnd = session.signal.aborted && isAbort(error, session.signal);
+      giveUp(session, error);
+      throw isEnd ? new RequestError(requestCancelled()) : error;
     }
   }
 
   /** What could not be opened again goes on as it was, as its client believes. */
-  function putBack(id: string, earlier: OpenSession | undefined): void {
-    if (earlier === undefined) {
+  function giveUp(session: OpenSession, reason: unknown): void {
+    const { id, replaced } = session;
+    if (openSessions.get(id) === session) {
+      session.replaced = undefined;
       openSessions.delete(id);
-      return;
+      if (replaced?.signal.aborted === false) {
+        replaced.isReopening = false;
+        openSessions.set(id, replaced);
+      }
     }
-    earlier.isReopening = false;
-    openSessions.set(id, earlier);
+    session.end(reason);
   }
 
   function prompt(request: IncomingRequest, session: OpenSession): unknown {
@@ -165,14 +175,16 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
   }
 
   async function end(session: OpenSession, run: () => unknown): Promise<unknown> {
-    const { turn } = session;
+    const { turn, replaced } = session;
     const reason = cancelTurns(session.id, "The session was closed");
     // The cancelled prompt is answered first (SESS-15), unless its handler does not listen.
     if (turn !== undefined) await isOverdue(turn.answered(), turn, () => closeGrace);
     const result = await run();
-    // It may have been opened again meanwhile.
-    if (openSessions.get(session.id) === session) openSessions.delete(session.id);
-    session.end(reason);
+    // Not what it was opened again as meanwhile, but what goes on since it could not be opened again.
+    for (const ended of [session, replaced]) {
+      if (openSessions.get(session.id) === ended) openSessions.delete(session.id);
+      ended?.end(reason);
+    }
     return result;
   }
 
@@ -191,9 +203,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       );
     }
     session.id = id;
-    const { signal } = connection;
-    if (signal.aborted) return session.end(signal.reason);
-    openSessions.set(id, session);
+    if (!connection.hasEnded) openSessions.set(id, session);
   }
 
   return { of, open, prompt, cancel, end, endAll };

@@ -51,6 +51,8 @@ export class AttachedSession implements ClientSession {
   configOptions: readonly Received.SessionConfigOption[] | undefined;
   /** The request that opens it was answered. */
   isAttached = false;
+  /** What it is opened in place of, and ends with, until it has been opened. */
+  replaced: AttachedSession | undefined;
   /** Why the agent has not opened it so far, while somebody logs in for it. */
   refusal: unknown;
   /** A request that ends it is under way. */
@@ -270,6 +272,7 @@ export class AttachedSession implements ClientSession {
     this.#end.abort(reason);
     this.#stream.end(error);
     this.#events.tell({ type: "closed" });
+    this.replaced?.end(reason, error);
   }
 
   /** The one that updates belong to. */

@@ -17,7 +17,7 @@ import type { AttachedSession } from "./attached-session.ts";
 import type { GateMode } from "./call-rules.ts";
 import { type ChooseLogin, Login } from "./client-login.ts";
 import { ClientRules } from "./client-rules.ts";
-import { ClientSessions } from "./client-sessions.ts";
+import { ClientSessions, endedWhileOpening } from "./client-sessions.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
 import { Elicitations } from "./elicitations.ts";
 import type { UntypedHandler } from "./handler-table.ts";
@@ -331,7 +331,7 @@ function createClientSide(options: ClientConnectionOptions): {
     // The params of a fork name the session it comes from.
     const named = methods.calledRequest(method)?.opensSession === "params" ? params : result;
     const session = sessions.of(named);
-    if (session === undefined) throw connection.signal.reason;
+    if (session === undefined) throw connection.signal.reason ?? endedWhileOpening(method);
     return session;
   }
 

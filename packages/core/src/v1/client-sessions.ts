@@ -47,6 +47,10 @@ function fromCaller(error: unknown, called: (...args: never[]) => unknown): unkn
   return error;
 }
 
+export function endedWhileOpening(method: string): UsageError {
+  return new UsageError(`${method}: the session has ended while it was being opened`);
+}
+
 /** A client's open sessions on one connection: how they open, claim what came early, and end. */
 export class ClientSessions {
   /** Those that the agent opens by itself, where the protocol has such. */
@@ -163,6 +167,7 @@ export class ClientSessions {
     }
     if (loading !== undefined) {
       loading.refusal = undefined;
+      loading.replaced = before;
       // It is there while its history is replayed.
       this.#open.set(loading.id, loading);
     }
@@ -171,9 +176,11 @@ export class ClientSessions {
       return await call.send((result) => {
         const id = loading?.id ?? sessionIdOf(result);
         if (id === undefined) return;
+        if (loading?.signal.aborted) throw endedWhileOpening(method);
         const earlier = loading === undefined ? this.#open.get(id) : before;
         this.#attach(loading ?? this.#take(id, params), result as object);
         earlier?.end(new DOMException(`The session was opened again by ${method}`, "AbortError"));
+        if (loading !== undefined) loading.replaced = undefined;
         if (loading === undefined && earlier !== undefined) this.#tellRepeated(method, id);
       });
     } catch (error) {
@@ -181,6 +188,7 @@ export class ClientSessions {
         loading.refusal = error;
         // Also while somebody logs in, for as long as that takes: it is not open. It may have been closed meanwhile.
         if (this.#open.get(loading.id) === loading) {
+          loading.replaced = undefined;
           if (before === undefined || before.signal.aborted) this.#open.delete(loading.id);
           else this.#open.set(loading.id, before);
         }
@@ -194,12 +202,16 @@ export class ClientSessions {
 
   /** Calls a method that ends a session. The agent cancels what runs in it (SESS-15), so nobody is asked for it. */
   async end(session: AttachedSession, method: string, call: () => Promise<unknown>): Promise<unknown> {
+    const { replaced } = session;
     session.isEnding = true;
     try {
       const answer = call();
       session.markCancelled();
       const result = await answer;
-      this.#close(session, new DOMException(`The session was ended by ${method}`, "AbortError"));
+      const reason = new DOMException(`The session was ended by ${method}`, "AbortError");
+      this.#close(session, reason);
+      // It goes on if the other one could not be opened, and is what the agent has ended then.
+      this.#close(replaced, reason);
       return result;
     } finally {
       session.isEnding = false;

@@ -39,6 +39,8 @@ export class OpenSession implements AgentSession<unknown> {
   line: Promise<void> | undefined;
   /** It is being opened again, and ends if that succeeds. */
   isReopening = false;
+  /** What it is opened in place of, and ends with, until it has been opened. */
+  replaced: OpenSession | undefined;
   /** `session/load` is being answered: its updates repeat what was. */
   isReplaying = false;
   /** The modes and options that its client was told of. */
@@ -139,5 +141,6 @@ export class OpenSession implements AgentSession<unknown> {
   end(reason: unknown): void {
     this.turn?.abort(reason);
     this.#end.abort(reason);
+    this.replaced?.end(reason);
   }
 }

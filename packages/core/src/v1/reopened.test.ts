@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../diagnostics.ts";
 import { answer, connectRawAgent, methodsOf } from "../testing/raw-agent.ts";
+import type { RawPeer } from "../testing/raw-peer.ts";
 
 const setup = { cwd: "/project" };
 
@@ -128,5 +129,113 @@ describe("a client that opens a session which is being opened already", () => {
     const again = agent.loadSession(params);
     await answer(peer, "session/load", { result: {} });
     expect(await again).not.toBe(session);
+  });
+});
+
+/** Answers a call that another one may have followed. */
+async function answerEarlier(
+  peer: RawPeer,
+  method: string,
+  outcome: { result: unknown } | { error: unknown },
+): Promise<void> {
+  await peer.settle();
+  const { id } = peer.received.findLast((message) => message["method"] === method)!;
+  peer.send({ jsonrpc: "2.0", id, ...outcome });
+}
+
+describe("a session that a client opens again", () => {
+  /** A client with an open session, which it loads again. */
+  async function loadingAgain() {
+    const connected = await connectRawAgent({});
+    const { peer, agent } = connected;
+    const opening = agent.newSession(setup);
+    await answer(peer, "session/new", { result: { sessionId: "s1" } });
+    const session = await opening;
+    const events: string[] = [];
+    session.observe(({ type }) => events.push(type));
+    const iteration = session.updates[Symbol.asyncIterator]().next();
+    const loading = agent.loadSession({ sessionId: "s1", ...setup });
+    loading.catch(() => {});
+    await peer.settle();
+    return { ...connected, session, events, iteration, loading };
+  }
+
+  it("ends with a connection that is closed meanwhile", async () => {
+    const { agent, session, events, iteration, loading } = await loadingAgain();
+    await agent.close();
+    await expect(loading).rejects.toMatchObject({ code: "connection_closed" });
+    expect(session.signal.aborted).toBe(true);
+    expect(events).toEqual(["opened", "closed"]);
+    expect(await iteration).toEqual({ done: true, value: undefined });
+  });
+
+  it("ends with a connection that is lost meanwhile, for the same reason", async () => {
+    const { peer, session, events, iteration, loading } = await loadingAgain();
+    iteration.catch(() => {});
+    await peer.close();
+    await expect(loading).rejects.toMatchObject({ code: "connection_closed" });
+    expect(session.signal.aborted).toBe(true);
+    expect(events).toEqual(["opened", "closed"]);
+    await expect(iteration).rejects.toMatchObject({ code: "connection_closed" });
+  });
+
+  it("ends if it is closed before it cannot be opened again", async () => {
+    const { peer, agent, session, loading } = await loadingAgain();
+    const closing = agent.session("s1")?.close();
+    await answer(peer, "session/close", { result: {} });
+    await closing;
+    await answerEarlier(peer, "session/load", { error: { code: -32603, message: "no" } });
+    await expect(loading).rejects.toThrow("no");
+    expect(session.signal.aborted).toBe(true);
+    expect(agent.session("s1")).toBeUndefined();
+  });
+
+  it("ends if it cannot be opened again before it is closed", async () => {
+    const { peer, agent, session, events, loading } = await loadingAgain();
+    const closing = agent.session("s1")?.close();
+    await answer(peer, "session/load", { error: { code: -32603, message: "no" } });
+    await expect(loading).rejects.toThrow("no");
+    expect(session.signal.aborted).toBe(false);
+    await answer(peer, "session/close", { result: {} });
+    await closing;
+    expect(session.signal.aborted).toBe(true);
+    expect(events).toEqual(["opened", "closed"]);
+    expect(agent.session("s1")).toBeUndefined();
+  });
+});
+
+describe("a session that a client closes while it is being opened", () => {
+  const params = { sessionId: "s1", ...setup };
+  const isEnded = { code: "usage", message: expect.stringContaining("has ended while it was being opened") };
+
+  it("is not opened by an answer that comes later", async () => {
+    const { peer, agent } = await connectRawAgent({});
+    const resuming = agent.resumeSession(params);
+    resuming.catch(() => {});
+    const shown = agent.session("s1");
+    const events: string[] = [];
+    shown?.observe(({ type }) => events.push(type));
+    const closing = shown?.close();
+    await answer(peer, "session/close", { result: {} });
+    await closing;
+    await answerEarlier(peer, "session/resume", { result: {} });
+    await expect(resuming).rejects.toMatchObject(isEnded);
+    expect(agent.session("s1")).toBeUndefined();
+    expect(events).toEqual(["closed"]);
+  });
+
+  it("is over though both answers arrive at once", async () => {
+    const { peer, agent } = await connectRawAgent({});
+    const resuming = agent.resumeSession(params);
+    const closing = agent.session("s1")?.close();
+    const [{ id: first }, { id: second }] = [
+      await peer.next(({ method }) => method === "session/resume"),
+      await peer.next(({ method }) => method === "session/close"),
+    ];
+    peer.send({ jsonrpc: "2.0", id: first, result: {} });
+    peer.send({ jsonrpc: "2.0", id: second, result: {} });
+    await expect(resuming).rejects.toMatchObject(isEnded);
+    await closing;
+    expect(agent.session("s1")).toBeUndefined();
   });
 });
