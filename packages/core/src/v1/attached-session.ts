@@ -119,7 +119,7 @@ export class AttachedSession implements ClientSession {
     this.modes = setup.modes ?? undefined;
     this.configOptions = setup.configOptions ?? undefined;
     this.isAttached = true;
-    this.#events.tell(this.#opened());
+    this.#events.tell(this.#opened(), true);
   }
 
   /** The opener has run: updates it did not ask for are kept no longer. */
@@ -151,7 +151,7 @@ export class AttachedSession implements ClientSession {
     const params = { sessionId: this.id, prompt: blocks, ...metaOf(options) };
     // A prompt that was cancelled before it could be sent is no turn.
     if (options.signal?.aborted === true) return new ClientTurn(this.#turnLink, start, params, options);
-    this.#events.tell(start);
+    this.#events.tell(start, false);
     const turn = new ClientTurn(this.#turnLink, start, params, options);
     this.#turns = this.#turns.length === 0 ? [turn] : [...this.#turns, turn];
     return turn;
@@ -168,11 +168,11 @@ export class AttachedSession implements ClientSession {
       cancel: (more) => {
         calls.notify("session/cancel", { sessionId: this.id, ...metaOf(more) }).catch(() => {});
       },
-      cancelled: ({ start }) => this.#events.tell({ type: "turn_cancelled", turn: start.turn }),
+      cancelled: ({ start }) => this.#events.tell({ type: "turn_cancelled", turn: start.turn }, true),
       ended: (turn, end) => {
         this.receivedBefore = this.received;
         this.#turns = this.#turns.length === 1 ? noTurns : this.#turns.filter((running) => running !== turn);
-        if (this.#events.isObserved) this.#events.tell({ ...end, turn: turn.start.turn });
+        if (this.#events.isObserved) this.#events.tell({ ...end, turn: turn.start.turn }, false);
       },
       onBacklog: (size) => onBacklog(this.id, size),
     };
@@ -200,11 +200,11 @@ export class AttachedSession implements ClientSession {
     if (method === "session/set_mode") {
       const { modeId } = params as AgentMethods["session/set_mode"]["params"];
       if (this.modes !== undefined) this.modes = { ...this.modes, currentModeId: modeId };
-      this.#events.tell({ type: "mode_set", modeId });
+      this.#events.tell({ type: "mode_set", modeId }, false);
     } else {
       const { configOptions } = result as Received.SetSessionConfigOptionResponse;
       this.configOptions = configOptions;
-      this.#events.tell({ type: "config_options_set", configOptions });
+      this.#events.tell({ type: "config_options_set", configOptions }, false);
     }
   }
 
@@ -235,13 +235,13 @@ export class AttachedSession implements ClientSession {
     if (this.#events.isObserved || this.#stream.isObserved || turn?.isObserved === true) {
       this.#stream.push(update);
       turn?.push(update);
-      this.#events.tell({ type: "update", update });
+      this.#events.tell({ type: "update", update }, this.#stream.isKeeping);
     } else if (!this.#link.hasUpdateHandler) this.#unobserved();
   }
 
   /** The agent asks for permission, whoever answers it. */
   asked({ toolCall }: Received.RequestPermissionRequest): void {
-    this.#events.tell({ type: "permission_requested", toolCall });
+    this.#events.tell({ type: "permission_requested", toolCall }, false);
   }
 
   /** Whether a permission request must be answered `cancelled` without asking anyone (PERM-07). */
@@ -271,7 +271,7 @@ export class AttachedSession implements ClientSession {
     if (!(reason instanceof AcpError)) this.markCancelled();
     this.#end.abort(reason);
     this.#stream.end(error);
-    this.#events.tell({ type: "closed" });
+    this.#events.tell({ type: "closed" }, true);
     this.replaced?.end(reason, error);
   }
 

@@ -1,9 +1,17 @@
 import type { SessionEvent, SessionObserver } from "./session-event.ts";
 
+interface Observation {
+  readonly observer: SessionObserver;
+  /** How many of those events had been told when it began. */
+  readonly since: number;
+}
+
 /** Tells the observers of a session what happens in it. */
 export class SessionEvents {
-  /** Each with a key of its own: the same function may observe twice. */
-  readonly #observers = new Map<symbol, SessionObserver>();
+  /** The same function may observe twice. */
+  readonly #observers = new Set<Observation>();
+  /** How many events were told that a past has. */
+  #count = 0;
   readonly #onFailure: (error: unknown) => void;
 
   constructor(onFailure: (error: unknown) => void) {
@@ -16,14 +24,17 @@ export class SessionEvents {
 
   /** Tells it what led here, and all from now on. Returns what ends it. */
   observe(observer: SessionObserver, past: readonly SessionEvent[]): () => void {
-    const key = Symbol();
-    this.#observers.set(key, observer);
+    const observation = { observer, since: this.#count };
+    this.#observers.add(observation);
     for (const event of past) this.#call(observer, event);
-    return () => void this.#observers.delete(key);
+    return () => void this.#observers.delete(observation);
   }
 
-  tell(event: SessionEvent): void {
-    if (this.isObserved) for (const observer of this.#observers.values()) this.#call(observer, event);
+  /** `isPast` says that whoever begins to observe while it is told has it in the past. */
+  tell(event: SessionEvent, isPast: boolean): void {
+    if (!this.isObserved) return;
+    const count = isPast ? ++this.#count : Infinity;
+    for (const { observer, since } of this.#observers) if (since < count) this.#call(observer, event);
   }
 
   /** What an observer throws must not become the failure of a turn, or keep an update from its handler. */

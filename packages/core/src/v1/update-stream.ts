@@ -22,6 +22,10 @@ export class UpdateStream<T> implements AsyncIterable<T> {
     this.#early = this.#subscribe();
   }
 
+  get isKeeping(): boolean {
+    return this.#early !== undefined;
+  }
+
   /** What is kept for the first iteration. */
   get kept(): readonly T[] {
     return this.#early?.waiting ?? [];
