@@ -53,6 +53,8 @@ export class AttachedSession implements ClientSession {
   isAttached = false;
   /** What it is opened in place of, and ends with, until it has been opened. */
   replaced: AttachedSession | undefined;
+  /** Whom notifications are for that have waited for a handler since before it began to open: `null` where that is over. */
+  ahead: AttachedSession | null | undefined;
   /** Why the agent has not opened it so far, while somebody logs in for it. */
   refusal: unknown;
   /** A request that ends it is under way. */
@@ -224,6 +226,9 @@ export class AttachedSession implements ClientSession {
   /** An update of this session has arrived and it is its turn. */
   receive(update: Received.SessionUpdate): void {
     const { sessionUpdate } = update;
+    const turn = this.#turn;
+    // What waited for a handler until the session was opened again is its turn's, and nobody else's.
+    if (this.#end.aborted) return turn?.push(update);
     if (sessionUpdate === "current_mode_update") {
       if (this.modes !== undefined) this.modes = { ...this.modes, currentModeId: update.currentModeId };
     } else if (sessionUpdate === "config_option_update") {
@@ -231,7 +236,6 @@ export class AttachedSession implements ClientSession {
     } else if (sessionUpdate !== "available_commands_update" && sessionUpdate !== "session_info_update") {
       this.received++;
     }
-    const turn = this.#turn;
     if (this.#events.isObserved || this.#stream.isObserved || turn?.isObserved === true) {
       this.#stream.push(update);
       turn?.push(update);

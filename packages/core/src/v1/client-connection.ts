@@ -179,7 +179,7 @@ function createClientSide(options: ClientConnectionOptions): {
   }
 
   function notification(method: string, params: unknown, isPlain: boolean): unknown {
-    const session = sessions.of(params);
+    const session = sessions.told(params);
     if (!isPlain) rules.checkTold(method, params, session);
     if (method === "elicitation/complete" && !elicitations.complete(params)) {
       const message = `${method} names no question that is open; it was ignored`;

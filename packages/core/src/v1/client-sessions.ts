@@ -95,6 +95,13 @@ export class ClientSessions {
     return id === undefined ? undefined : this.#open.get(id);
   }
 
+  /** The session of a notification whose turn to be handled has come. */
+  told(params: unknown): AttachedSession | undefined {
+    let session = this.of(params);
+    while (session?.ahead !== undefined) session = session.ahead ?? undefined;
+    return session;
+  }
+
   /**
    * The session of a request from the agent, which may ask on its behalf while it is being opened.
    *
@@ -170,6 +177,13 @@ export class ClientSessions {
       loading.replaced = before;
       // It is there while its history is replayed.
       this.#open.set(loading.id, loading);
+      const { lanes } = this.#options.connection;
+      if (lanes.at(loading.id) !== undefined) {
+        loading.ahead = before ?? null;
+        lanes.respond(loading.id, 0, () => {
+          loading.ahead = undefined;
+        });
+      }
     }
     this.#opening++;
     try {

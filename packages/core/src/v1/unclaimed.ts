@@ -1,4 +1,4 @@
-import { claimLane, discardLane, keptIn, releaseLane } from "../connection/held-lanes.ts";
+import { claimLane, discardLane, isHeld, keptIn, releaseLane } from "../connection/held-lanes.ts";
 import type { Lanes } from "../connection/lanes.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { backgroundTimer } from "../timers.ts";
@@ -35,6 +35,8 @@ export class Unclaimed {
 
   /** Something more of this session is being kept. */
   kept(sessionId: string): void {
+    // Nothing is, where a handler runs and what waits for it is handled soon.
+    if (!isHeld(this.#lanes, sessionId)) return;
     const { count, size } = keptIn(this.#lanes, sessionId);
     const kept = this.#kept.get(sessionId) ?? this.#begin(sessionId);
     const now = size + count * overhead;
@@ -53,6 +55,8 @@ export class Unclaimed {
     claimLane(this.#lanes, sessionId);
     inNextMacrotask(() => {
       goOn();
+      // Also what has come since, if the session has ended meanwhile.
+      this.#forget(sessionId);
       releaseLane(this.#lanes, sessionId);
     });
   }
