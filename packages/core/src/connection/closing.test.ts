@@ -4,6 +4,7 @@ import type { Diagnostic } from "../diagnostics.ts";
 import { createRawPeer } from "../testing/raw-peer.ts";
 import { answer, connectRawAgent } from "../testing/raw-agent.ts";
 import { nextUncaught } from "../transport/testing/next-uncaught.ts";
+import { contentLength, createStreamTransport } from "../index.ts";
 import type { Transport } from "../transport/transport.ts";
 import { createAgent } from "../v1/agent.ts";
 import { createClient } from "../v1/client.ts";
@@ -34,6 +35,20 @@ describe("an answer that waits for a handler", () => {
     peer.send(chunk);
     peer.send({ jsonrpc: "2.0", id, result: { stopReason: "end_turn" } });
     await peer.settle();
+    await agent.close();
+    expect(await turn.response).toEqual({ stopReason: "end_turn" });
+    await turn.close();
+  });
+
+  it("is delivered when the client closes a connection that its agent has ended", async () => {
+    const { peer, agent, session } = await open(() => new Promise(() => {}));
+    const turn = session.prompt("Hello");
+    const { id } = await peer.next(({ method }) => method === "session/prompt");
+    peer.send(chunk);
+    peer.send({ jsonrpc: "2.0", id, result: { stopReason: "end_turn" } });
+    await peer.settle();
+    await peer.close();
+    await agent.closed;
     await agent.close();
     expect(await turn.response).toEqual({ stopReason: "end_turn" });
     await turn.close();
@@ -161,4 +176,21 @@ it("waits for a notification handler whose promise is of another make", async ()
   peer.send(chunk);
   await delay(40);
   expect(order).toEqual(["start 1", "end 1", "start 2", "end 2"]);
+});
+
+it("blames nobody for a message that it does not read to its end, having closed", async () => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const sent = new TransformStream<Uint8Array, Uint8Array>();
+  const diagnostics: Diagnostic[] = [];
+  const client = createClient({ info, onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
+  const transport = createStreamTransport({ readable, writable: sent.writable }, { framing: contentLength });
+  const connecting = client.connect(transport);
+  void sent.readable.pipeTo(new WritableStream());
+  const writer = writable.getWriter();
+  const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { protocolVersion: 1, agentCapabilities: {} } });
+  await writer.write(new TextEncoder().encode(`Content-Length: ${text.length}\r\n\r\n${text}`));
+  const agent = await connecting;
+  await writer.write(new TextEncoder().encode("Content-Length: 1000\r\n\r\n{"));
+  await agent.close();
+  expect(diagnostics).toEqual([]);
 });

@@ -138,7 +138,9 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
           reportFailure("a received message", error);
         }
       },
-      issue: reader.readIssue,
+      issue: (issue) => {
+        if (!end.aborted) reader.readIssue(issue);
+      },
       sendQueueGrew: (size) => {
         writer.queueGrew(size);
         const message = `${size} bytes wait to be sent: the peer is slow, and so must be whoever sends`;
@@ -207,6 +209,8 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
   }
 
   function close(): Promise<void> {
+    // The peer has ended it, and somebody waits for what a handler holds up.
+    if (closing !== undefined) lanes.settle();
     return closing ?? finish(new ConnectionClosedError("The connection was closed"), true);
   }
 
