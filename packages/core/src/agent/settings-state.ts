@@ -14,6 +14,8 @@ export interface PendingChange {
 /** The options and modes of a session as they stand. There is one mode: the value of the option of category `mode`. */
 export class SettingsState {
   #options: readonly SessionConfigOption[] = [];
+  /** The client could not be told of a change. */
+  isUntold = false;
   /** The modes as they were declared, with what options have no room for. */
   readonly #modes: SessionModeState | undefined;
   /** In the order in which they began. Nobody but the author is told of them. */

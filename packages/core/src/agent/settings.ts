@@ -53,7 +53,7 @@ export interface Settings<Values> {
   values(session: AnySession): Values;
   /**
    * Changes an option from the agent's side, at any time, and tells the client (MODE-05, CONF-15). Does nothing if the
-   * option has the value already.
+   * option has the value already, and the client could be told.
    *
    * @throws {UsageError} if there is no such option, or it cannot have this value.
    */
@@ -68,6 +68,7 @@ export interface Settings<Values> {
 
 interface SessionContext {
   readonly session: AnySession;
+  readonly signal?: AbortSignal;
 }
 
 /** The handlers of {@link Settings}. */
@@ -153,13 +154,16 @@ export function createSettings<const D extends SettingsDefinition>(
   const settings: Settings<Record<string, string | boolean>> = {
     handlers: {
       "session/new": (_, { session }) => ({ sessionId: session.id, ...open(session) }),
-      "session/set_mode": async ({ modeId }, { session }) => {
+      "session/set_mode": async ({ modeId }, context) => {
+        const { session } = context;
         const state = stateOf(session);
         const configId = state.modeOption?.id;
         if (configId === undefined) throw RequestError.invalidParams("The session has no modes");
         await state.inTurn(configId, async () => {
           refuse(state.problem(configId, modeId));
           const isChanged = await change(session, { configId, value: modeId, by: "client" });
+          // The client does not hear the answer.
+          if (isChanged && context.signal?.aborted) await tellMode(session, state);
           if (isChanged) await tellOptions(session, state);
           // The agent has chosen another one, and told that; an answer would say that it is this one.
           if (state.modeOption?.currentValue !== modeId) {
@@ -167,12 +171,14 @@ export function createSettings<const D extends SettingsDefinition>(
           }
         });
       },
-      "session/set_config_option": async ({ configId, value }, { session }) => {
+      "session/set_config_option": async ({ configId, value }, context) => {
+        const { session } = context;
         const state = stateOf(session);
         return state.inTurn(configId, async () => {
           refuse(state.problem(configId, value));
           const isChanged = await change(session, { configId, value, by: "client" });
           if (isChanged && configId === state.modeOption?.id) await tellMode(session, state);
+          if (isChanged && context.signal?.aborted) await tellOptions(session, state);
           return { configOptions: state.options };
         });
       },
@@ -188,9 +194,17 @@ export function createSettings<const D extends SettingsDefinition>(
       const state = stateOf(session);
       const problem = state.problem(configId, value);
       if (problem !== undefined) throw new UsageError(`'${configId}' cannot be set: ${describeOwn(problem)}`);
-      if (!(await change(session, { configId, value, by: "agent" }))) return;
-      if (configId === state.modeOption?.id) await tellMode(session, state);
-      await tellOptions(session, state);
+      const isChanged = await change(session, { configId, value, by: "agent" });
+      const { isUntold } = state;
+      if (!isChanged && !isUntold) return;
+      state.isUntold = false;
+      try {
+        if (isUntold || configId === state.modeOption?.id) await tellMode(session, state);
+        await tellOptions(session, state);
+      } catch (error) {
+        state.isUntold = true;
+        throw error;
+      }
     },
     replace: async (session, replacing) => {
       const state = stateOf(session);

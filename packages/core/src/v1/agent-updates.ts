@@ -39,7 +39,8 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
 
   function update(session: OpenSession, made: SessionUpdate, more?: object): Promise<void> {
     if (session.isSilent && !connection.hasEnded) {
-      return Promise.reject(new UsageError(`${method}: the session has ended`));
+      const state = session.isReopening ? "is being opened again" : "has ended";
+      return Promise.reject(new UsageError(`${method}: the session ${state}`));
     }
     const { isConcealed } = session;
     let checked = made;
