@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { createMemoryTransportPair } from "../transport/memory-transport.ts";
 import { createAgent } from "../v1/agent.ts";
@@ -79,6 +80,20 @@ describe("the end of a question by URL", () => {
     for (const id of ["a", "b"]) await agent.complete(id);
     await expect.poll(() => questions[1]?.completed.aborted).toBe(true);
     expect(questions[0]?.completed.aborted).toBe(false);
+  });
+
+  test("is waited for with one listener for all of a session", async () => {
+    const { client, questions } = asked(accept);
+    const agent = await connect(client);
+    const session = await agent.open();
+    const listeners = (): number => getEventListeners(session.signal, "abort").length;
+    const before = listeners();
+    const ids = Array.from({ length: 20 }, (_, index) => `q${index}`);
+    // oxlint-disable-next-line no-await-in-loop -- a session has one turn at a time
+    for (const id of ids) await session.prompt(id).response;
+    expect(listeners()).toBeLessThanOrEqual(before + 1);
+    for (const id of ids) await agent.complete(id);
+    await expect.poll(() => questions.every(({ completed }) => completed.aborted)).toBe(true);
   });
 
   test("is no more waited for when it was taken back, whatever the user does then", async () => {

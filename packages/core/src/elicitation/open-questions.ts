@@ -2,10 +2,17 @@ import type { CreateElicitationResponse } from "@acp/schema/v1";
 import type { AttachedSession } from "../v1/attached-session.ts";
 import type { QuestionContext } from "./questions.ts";
 
+interface Question {
+  readonly session: QuestionContext["session"];
+  readonly completed: AbortController;
+}
+
 /** The questions by URL that the agents of a client may still tell the end of. */
 export class OpenQuestions {
   /** By connection: nowhere else is an id one question's (ELIC-17). */
-  readonly #open = new WeakMap<object, Map<string, AbortController>>();
+  readonly #open = new WeakMap<object, Map<string, Question>>();
+  /** The sessions whose end is listened to, once for all their questions: some runtimes warn of many listeners. */
+  readonly #sessions = new WeakSet<object>();
 
   /**
    * Asks one. Its end can be told from now on: until it is declined or taken back, else until its session ends, which
@@ -18,9 +25,9 @@ export class OpenQuestions {
   ): Promise<CreateElicitationResponse> {
     const { session, signal } = context;
     const connection = connectionOf(context);
-    const open = this.#open.get(connection) ?? new Map<string, AbortController>();
+    const open = this.#open.get(connection) ?? new Map<string, Question>();
     this.#open.set(connection, open);
-    const question = new AbortController();
+    const question = { session, completed: new AbortController() };
     open.set(id, question);
     const forget = (): void => {
       // Its id may be another question's by now.
@@ -29,20 +36,29 @@ export class OpenQuestions {
     signal.addEventListener("abort", forget, { once: true });
     let isAccepted = false;
     try {
-      const answer = await ask(question.signal);
+      const answer = await ask(question.completed.signal);
       isAccepted = answer.action === "accept" && !signal.aborted && session?.signal.aborted !== true;
       return answer;
     } finally {
-      if (isAccepted) session?.signal.addEventListener("abort", forget, { once: true, signal: question.signal });
-      else forget();
+      if (!isAccepted) forget();
+      else if (session !== undefined) this.#forgetAtEnd(session, open);
     }
   }
 
   /** The agent says that one is over; one that nobody knows is let be (ELIC-21). */
   complete(id: string, context: QuestionContext): void {
     const open = this.#open.get(connectionOf(context));
-    open?.get(id)?.abort(new DOMException("The agent says that it is done", "AbortError"));
+    open?.get(id)?.completed.abort(new DOMException("The agent says that it is done", "AbortError"));
     open?.delete(id);
+  }
+
+  #forgetAtEnd(ending: NonNullable<QuestionContext["session"]>, open: Map<string, Question>): void {
+    if (this.#sessions.has(ending)) return;
+    this.#sessions.add(ending);
+    const forget = (): void => {
+      for (const [id, { session }] of open) if (session === ending) open.delete(id);
+    };
+    ending.signal.addEventListener("abort", forget, { once: true });
   }
 }
 
