@@ -203,4 +203,22 @@ describe("a client", () => {
       expect((await call(method, { terminalId })).error?.code).toBe(-32002);
     }
   });
+
+  test("answers -32800, and tells of no failure, if the session ends while the command starts", async () => {
+    const initialize = { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { close: {} } } };
+    const { peer, agent, diagnostics } = await rawAgent(clientWith({ ...terminals() }), { initialize });
+    const session = await agent.newSession({ cwd: temporaryDirectory() });
+    const closing = session.close();
+    const { id } = await peer.next("session/close");
+    const params = { sessionId: session.id, command: process.execPath, args: ["--version"] };
+    const messages = [
+      { jsonrpc: "2.0", id: "create", method: "terminal/create", params },
+      { jsonrpc: "2.0", id, result: {} },
+    ];
+    // In one piece: the command has no time to start.
+    peer.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+    await closing;
+    expect((await peer.answerTo("create")).error).toEqual({ code: -32800, message: "The session has ended" });
+    expect(diagnostics).toEqual([]);
+  });
 });

@@ -1,8 +1,7 @@
-import { ErrorCode, RequestError } from "@acp/core";
-
 import type { HostContext, HostSession } from "../host-context.ts";
 import { parentPath } from "../runtime/paths.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { sessionEnded } from "../session-ended.ts";
 import { unlessAborted, withSignals } from "../unless-aborted.ts";
 import type { ConfinedPath } from "./confine-path.ts";
 import { fileError, toFileError } from "./file-error.ts";
@@ -178,8 +177,4 @@ class HostFiles {
       throw toFileError(error, path);
     }
   }
-}
-
-function sessionEnded(cause: unknown): RequestError {
-  return new RequestError({ code: ErrorCode.requestCancelled, message: "The session has ended" }, { cause });
 }

@@ -5,6 +5,7 @@ import { posixProgramExists } from "../process/posix-program.ts";
 import { ProcessStartError } from "../process/process-start-error.ts";
 import { argumentsHint, startProcess } from "../process/start-process.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { sessionEnded } from "../session-ended.ts";
 import { timeLimit } from "../time-limit.ts";
 import { startCommand, terminalCommand, type CreateTerminalParams, type TerminalCommand } from "./terminal-command.ts";
 import { TerminalProcess, type TerminalExit } from "./terminal-process.ts";
@@ -85,12 +86,12 @@ export class OpenTerminals {
   }
 
   async create(params: CreateTerminalParams, session: HostSession): Promise<string> {
-    session.signal.throwIfAborted();
+    if (session.signal.aborted) throw sessionEnded(session.signal.reason);
     const command = this.#command(params, session);
     const process = await this.#start(command, params.outputByteLimit);
     if (session.signal.aborted) {
       await process.kill();
-      session.signal.throwIfAborted();
+      throw sessionEnded(session.signal.reason);
     }
     this.#count += 1;
     const id = `terminal-${this.#prefix}-${this.#count}`;
