@@ -169,6 +169,24 @@ describe("the order of what an agent sends", () => {
     side.send(update({ sessionUpdate: "agent_message_chunk", content: text }));
   });
 
+  test("what a turn still says when its session is resumed is no history, to the client that it crosses with", async () => {
+    const side = createStrictSide(strictValidator, "client");
+    const said = update({ sessionUpdate: "agent_message_chunk", content: text });
+    const resume = (id: number): void =>
+      side.send({ id, method: "session/resume", params: { sessionId: "s", ...newSession } });
+    side.send({ id: 1, method: "session/new", params: newSession });
+    await side.receive({ id: 1, result: { sessionId: "s" } });
+    resume(2);
+    await side.receive(said);
+    await side.receive({ id: 2, result: {} });
+    expect(side.diagnostics).toEqual([]);
+    side.send({ id: 3, method: "session/close", params: { sessionId: "s" } });
+    await side.receive({ id: 3, result: {} });
+    resume(4);
+    await side.receive(said);
+    expect(side.diagnostics).toMatchObject([{ type: "violation", message: expect.stringContaining("SESS-12") }]);
+  });
+
   test("a question by URL keeps its id to itself until it is over (ELIC-17)", async () => {
     const side = createStrictSide(strictValidator, "agent");
     const ask = (id: number): object => ({

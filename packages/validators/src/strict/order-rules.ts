@@ -6,7 +6,7 @@ interface SessionHistory {
   readonly compactions: Map<string, boolean>;
   readonly toolCalls: Set<string>;
   readonly releasedTerminals: Set<string>;
-  /** Whether `session/resume` waits for its answer. */
+  /** Whether `session/resume` waits for its answer, and what is told of the conversation is a replay. */
   resuming: boolean;
 }
 
@@ -36,6 +36,13 @@ export class OrderRules {
   readonly #sessions = new Map<string, SessionHistory>();
   /** Elicitations by URL that are not over. */
   readonly #elicitations = new Set<string>();
+  readonly #open = new Set<string>();
+  readonly #mayCross: boolean;
+
+  /** `mayCross`: what the agent says may have been sent before it read what the client asked last. */
+  constructor(mayCross: boolean) {
+    this.#mayCross = mayCross;
+  }
 
   /** What is wrong with a message that the agent sends now. Does not take note of it. */
   check(method: string, params: Params): readonly ValidationError[] {
@@ -57,16 +64,29 @@ export class OrderRules {
   askedByClient(method: string, params: Params): void {
     // What is loaded is told again, under the ids it had.
     if (method === "session/load") this.#sessions.delete(String(params.sessionId));
-    if (method === "session/resume") this.#session(params).resuming = true;
+    if (method === "session/resume") {
+      // A turn may be running in a session that is open.
+      this.#session(params).resuming = !this.#mayCross || !this.#open.has(String(params.sessionId));
+    }
   }
 
   /** A request was answered, by whichever side; `result` is `undefined` for an error. */
   answered(method: string, params: Params, result: unknown): void {
     if (method === "session/resume") this.#session(params).resuming = false;
-    const isOver = method === "session/close" || method === "session/delete";
-    if (isOver && result !== undefined) this.#sessions.delete(String(params.sessionId));
+    if (result !== undefined) this.#noteOpen(method, params, result);
     const isAccepted = isParams(result) && result["action"] === "accept";
     if (method === "elicitation/create" && !isAccepted) this.#elicitations.delete(String(params["elicitationId"]));
+  }
+
+  #noteOpen(method: string, params: Params, result: unknown): void {
+    if (/^session\/(?:new|load|resume|fork)$/.test(method)) {
+      const { sessionId } = isParams(result) && result.sessionId !== undefined ? result : params;
+      this.#open.add(String(sessionId));
+    }
+    if (method !== "session/close" && method !== "session/delete") return;
+    const id = String(params.sessionId);
+    this.#open.delete(id);
+    this.#sessions.delete(id);
   }
 
   #checkElicitation({ elicitationId, requestedSchema }: Params): readonly ValidationError[] {

@@ -25,7 +25,7 @@ export class StrictTransport implements Transport {
   readonly #transport: Transport;
   readonly #checks: MessageChecks;
   readonly #context: Context;
-  readonly #order = new OrderRules();
+  readonly #order: OrderRules;
   /** By {@link keyOf} of their ids. */
   readonly #ours = new Map<Key, Pending>();
   readonly #theirs = new Map<Key, Pending>();
@@ -34,6 +34,7 @@ export class StrictTransport implements Transport {
     this.#transport = transport;
     this.#checks = checks;
     this.#context = context;
+    this.#order = new OrderRules(context.role === "client");
   }
 
   start(sink: TransportSink): void {
