@@ -30,9 +30,9 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 74_500],
   // Larger by telling a prompt that is sent back from another message, and the calls of one turn from those of the next.
   ["the state of a session", 'export { createSessionState } from "@acp/core/state";', 13_000],
-  // Larger by the check of a form, which only those carry who ask by one; by questions that belong to a request, and by
-  // changes of settings that overlap.
-  ["all that an agent says in one line", 'export * from "@acp/core/agent";', 27_000],
+  // Larger by the check of a form, which only those carry who ask by one; by questions that belong to a request, by
+  // changes of settings that overlap or that a client could not be told, and by what a `RequestError` is made of.
+  ["all that an agent says in one line", 'export * from "@acp/core/agent";', 28_500],
   // This, the lists and the proxy: larger by the words of a received error, and by errors that keep their names. This one
   // by its share of that listener, too.
   ["running a command", 'export { runCommand } from "@acp/core/agent";', 5_600],
@@ -42,8 +42,9 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["a recorder", 'export { recordTraffic } from "@acp/core/record";', 2_700],
   ["trace context", 'export * from "@acp/core/trace";', 2_800],
   ["the check of a form", 'export { validateForm } from "@acp/core/elicitation";', 7_500],
-  // Larger by the limit for all patterns of a form, and by the addresses and names that a URL is looked at for.
-  ["questions to the user", 'export { elicitation } from "@acp/core/elicitation";', 13_500],
+  // Larger by the limit for all patterns of a form, by the addresses and names that a URL is looked at for, by one
+  // listener for all questions of a session, and by what a `RequestError` is made of.
+  ["questions to the user", 'export { elicitation } from "@acp/core/elicitation";', 14_500],
   ["following a list", 'export { listSessions } from "@acp/core/sessions";', 1_800],
   // Larger by its place between the sessions of two pages, and by an error that says what it is made of.
   ["cutting a list", 'export { pageSessions } from "@acp/core/sessions";', 2_900],
