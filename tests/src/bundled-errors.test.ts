@@ -28,7 +28,8 @@ test("errors have the names of their classes in a minified bundle", { timeout: 3
   await bundle("all.mjs", `${reexports}\nexport { MessageTooLargeError as FramedTooLarge } from "@acp/framing";`);
   const found = await outputOf(`import * as all from "./all.mjs";
 const classes = Object.entries(all).filter(([, each]) => typeof each === "function" && each.prototype instanceof Error);
-const data = [{ path: [], reason: "is odd" }];
+// What fits the first parameter of each of them: problems, and an error object of JSON-RPC.
+const data = Object.assign([{ path: [], reason: "is odd" }], { code: -32603, message: "is odd" });
 const made = classes.map(([name, each]) => [name, name === "AcpError" ? name : new each(data, [], "", "").name]);
 console.log(JSON.stringify(Object.fromEntries(made)));
 `);

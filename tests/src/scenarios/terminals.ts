@@ -285,7 +285,7 @@ export const scenarios: readonly Scenario[] = [
       session.close();
       await eventually(() => !started.some(isAlive), "all processes of the session are gone");
       await expectUnknown(output(id), id);
-      expectContains((await rejectionOf(create("ls"))).message, "closed");
+      expectContains((await rejectionOf(create("ls"))).message, "The session has ended");
     },
   },
   {
@@ -295,7 +295,7 @@ export const scenarios: readonly Scenario[] = [
       const pids = join(context.directory, "pids");
       const creating = create(...sh(`echo $$ >> ${pids}; sleep 300`));
       session.close();
-      expectContains((await rejectionOf(creating)).message, "closed");
+      expectContains((await rejectionOf(creating)).message, "The session has ended");
       const started = (await readText(pids).catch(() => "")).split("\n").filter((line) => line !== "");
       expectTrue(!started.map(Number).some(isAlive), "it is gone");
     },
