@@ -1,12 +1,13 @@
 /**
  * `npm run bench:report`: writes `docs/benchmarks.md` and its picture from the results in
- * `bench/results` and the words in `bench/benchmarks.md`.
+ * `bench/results` and the words in `bench/benchmarks.md`, in which `<!-- summary -->` stands for the table of all aims.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 
 import type { Results } from "./main.ts";
 import { plot } from "./report/plot.ts";
+import { summary } from "./report/summary.ts";
 import { quotient, table } from "./report/table.ts";
 import type { ScenarioResult } from "./run/run-scenario.ts";
 
@@ -21,7 +22,8 @@ const [first] = results;
 if (first === undefined)
   throw new Error("There are no results; run `npm run bench -- --json bench/results/node24.json`");
 
-writeFileSync(new URL("docs/benchmarks.md", root), `${words.trimEnd()}\n\n${results.map(chapter).join("\n\n")}\n`);
+const told = words.trimEnd().replace("<!-- summary -->", () => summary(results));
+writeFileSync(new URL("docs/benchmarks.md", root), `${told}\n\n${results.map(chapter).join("\n\n")}\n`);
 const throughput = first.parts
   .filter(({ group }) => group === "throughput")
   .map(({ figures }) => figures as ScenarioResult);
