@@ -64,7 +64,8 @@ describe("createChunkReader", () => {
     ["one of a message", `${before}"a"},"messageId":"m"}}}`],
   ])("reads %s", (_what, given) => {
     const read = createChunkReader();
-    for (let time = 0; time < 2; time++) {
+    // The second has what is before its text remembered, the third is compared with it.
+    for (let time = 0; time < 3; time++) {
       const params = read(given);
       expect(params).toBeDefined();
       expectSame(params, given);
@@ -87,7 +88,7 @@ describe("createChunkReader", () => {
     ["a message id that is none", `${before}"a"},"messageId":{"x":"m"}}}}`],
   ])("leaves %s to JSON.parse", (_what, given) => {
     const read = createChunkReader();
-    read(`${before}"a"}}}}`);
+    for (let time = 0; time < 2; time++) read(`${before}"a"}}}}`);
     for (let time = 0; time < 2; time++) expect(read(given)).toBeUndefined();
   });
 
@@ -97,6 +98,22 @@ describe("createChunkReader", () => {
     read(given);
     expect(read(`${opening.replace('"s"', '"t"')}"plan","entries":[]}}}`)).toBeUndefined();
     expect(read(given)).toMatchObject({ sessionId: "s" });
+  });
+
+  it("knows chunks of sessions and kinds that take turns", () => {
+    const chunks = ["s", "t"].flatMap((sessionId) =>
+      ["agent_message_chunk", "agent_thought_chunk"].map((sessionUpdate) => ({
+        sessionId,
+        update: { sessionUpdate, content: { type: "text", text: "a" } },
+      })),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...chunks), { minLength: 4 }), (sent) => {
+        const read = createChunkReader();
+        const texts = sent.map((params) => JSON.stringify({ jsonrpc: "2.0", method: "session/update", params }));
+        expect(texts.map(read)).toStrictEqual(sent);
+      }),
+    );
   });
 
   it("reads an escape in the name of a session, and the next session's", () => {

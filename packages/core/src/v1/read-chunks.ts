@@ -15,41 +15,34 @@ import {
  * the decoder would give.
  */
 export function createChunkReader(): (text: string) => object | undefined {
-  // What no text begins with that has an `m` where others do.
-  const none = " ".repeat(methodAt + 1);
-  // Of the last update, up to its tag; and of the last chunk, up to its text: the next is mostly of the same session
-  // and kind.
-  let opening = none;
-  let head = none;
   let sessionId = "";
-  let sessionUpdate = "";
+  let kind = 0;
+  // Of the last two chunks, if they were of the same session and kind, as most are: all up to the text. To put it
+  // together for each chunk takes a third of the time where sessions take turns.
+  let head = noHead;
 
-  function takeSession(text: string): boolean {
-    if (!hasAt(text, 0, beforeSession)) return false;
-    const end = endOfString(text, beforeSession.length);
-    if (!hasAt(text, end, beforeTag)) return false;
-    sessionId = parse(text, beforeSession.length, end);
-    opening = text.slice(0, end) + beforeTag;
-    head = none;
-    return true;
-  }
-
-  function takeHead(text: string): boolean {
-    if (!hasAt(text, 0, opening) && !takeSession(text)) return false;
-    const end = endOfString(text, opening.length);
-    if (!hasAt(text, end, beforeText)) return false;
-    const tag = parse(text, opening.length, end);
-    if (!chunkTags.includes(tag)) return false;
-    sessionUpdate = tag;
-    head = opening + text.slice(opening.length, end) + beforeText;
-    return true;
+  /** Where the text of a chunk starts; `undefined` if it is none. */
+  function startOfText(text: string): number | undefined {
+    if (hasAt(text, 0, head)) return head.length;
+    if (!hasAt(text, 0, beforeSession)) return undefined;
+    const sessionEnd = endOfString(text, beforeSession.length);
+    const tagStart = sessionEnd + beforeTag.length;
+    const tag = tagsToText.findIndex((each) => hasAt(text, tagStart, each));
+    if (tag < 0 || !hasAt(text, sessionEnd, beforeTag)) return undefined;
+    const session = parse(text, beforeSession.length, sessionEnd);
+    const isRepeated = session === sessionId && tag === kind;
+    head = isRepeated ? [beforeSession, text.slice(beforeSession.length, tagStart), tagsToText[tag]].join("") : noHead;
+    sessionId = session;
+    kind = tag;
+    return tagStart + tagsToText[tag]!.length;
   }
 
   function readChunk(text: string): object | undefined {
     // Others have their id there. To ask this first takes a twentieth off a client's time for requests and answers.
     if (text[methodAt] !== "m") return undefined;
-    if (!hasAt(text, 0, head) && !takeHead(text)) return undefined;
-    const start = head.length;
+    const start = startOfText(text);
+    if (start === undefined) return undefined;
+    const sessionUpdate = chunkTags[kind];
     const end = endOfString(text, start);
     if (text.slice(end) === endOfText) {
       const content = { type: "text", text: parse(text, start, end) };
@@ -74,6 +67,10 @@ export function createChunkReader(): (text: string) => object | undefined {
 }
 
 const methodAt = /* @__PURE__ */ beforeSession.indexOf("method");
+/** What no text begins with that has an `m` where others do. */
+const noHead = /* @__PURE__ */ " ".repeat(methodAt + 1);
+/** From the tag of a chunk to its text, for each kind. */
+const tagsToText = /* @__PURE__ */ chunkTags.map((tag) => `"${tag}"${beforeText}`);
 
 /** `startsWith` takes ten times as long in V8. */
 function hasAt(text: string, at: number, part: string): boolean {
