@@ -183,6 +183,23 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "spawnAgent() rejects with what the agent has printed to stdout when it ends at its start, and tells it as noise",
+    async run(context) {
+      const noise: string[] = [];
+      const onDiagnostic: SpawnOptions["onDiagnostic"] = (diagnostic) => {
+        if (diagnostic.type === "noise") noise.push(diagnostic.received);
+      };
+      const error = await rejectionOf(spawnUnruly(context, ["--usage", "--complain", "--exit", "3"], { onDiagnostic }));
+      expectEqual(noise, ["unknown option --acp", "usage: agent [file]"]);
+      expectContains(error.message, "please log in");
+      expectTrue(
+        !error.message.includes("usage: agent"),
+        "what may have been meant as a message is no part of the text",
+      );
+      expectContains(String(error.cause), "unknown option --acp\n  usage: agent [file]");
+    },
+  },
+  {
     name: "the message of a ProcessExitError has the error that the agent crashed with, whatever its stack",
     async run(context) {
       const error = await rejectionOf(spawnUnruly(context, ["--crash"]));

@@ -17,6 +17,7 @@ import { timeLimit } from "../time-limit.ts";
 import { requireCommand, requireDefinition } from "../usage.ts";
 import { RunningLogins } from "./running-logins.ts";
 import { limitStart, type StartLimit } from "./start-limit.ts";
+import { StrayOutput } from "./stray-output.ts";
 
 const defaultStartTimeout = 60_000;
 /** As that of a connected agent, which not every runtime has under its name. */
@@ -79,7 +80,8 @@ export interface SpawnAgent {
    * started in its process group. If the process ends first, pending calls reject with a {@link ProcessExitError} that says
    * how, and quotes its stderr.
    *
-   * If the agent cannot be started or does not answer `initialize`, its process is ended before the promise rejects.
+   * If the agent cannot be started or does not answer `initialize`, its process is ended before the promise rejects. What
+   * it has printed to stdout until then is quoted by the error's `cause`.
    *
    * @throws {ProcessStartError} if the process cannot be started.
    * @throws {ProcessExitError} if it ends before it has answered `initialize`.
@@ -108,9 +110,11 @@ async function spawnAgent<A, C>(
   let process: SupervisedProcess | undefined;
   const limit = limitStart(startTimeout, options.signal, () => startTimedOut(startTimeout, process, options));
   const starting = superviseProcess(runtime, options);
+  const stray = new StrayOutput();
+  const onDiagnostic = stray.listener(options.onDiagnostic ?? client.onDiagnostic);
   try {
     process = await Promise.race([starting, limit.exceeded]);
-    const agent = await Promise.race([connect(client, process, limit, options), limit.exceeded]);
+    const agent = await Promise.race([connect(client, process, limit, { ...options, onDiagnostic }), limit.exceeded]);
     const disconnect = agent.close.bind(agent);
     const logins = new RunningLogins();
     const close = async (): Promise<void> => {
@@ -141,7 +145,7 @@ async function spawnAgent<A, C>(
     await started?.close("now");
     // The reason of the caller's signal is the caller's: another agent may have been started with it.
     if (options.signal?.aborted === true && error === options.signal.reason) throw error;
-    throw withStderr(error, started?.stderr() ?? "");
+    throw withOutput(error, quoteStderr(started?.stderr() ?? ""), stray.quote());
   } finally {
     limit.end();
   }
@@ -192,10 +196,9 @@ function startTimedOut(
 }
 
 /** Whatever went wrong at the start: what the agent had to say about it is not lost. */
-function withStderr(error: unknown, stderr: string): unknown {
-  const quote = quoteStderr(stderr);
-  if (error instanceof Error && quote !== "" && error.cause === undefined && !error.message.includes(quote)) {
-    error.cause = new Error(`What the agent reported${quote}`);
-  }
+function withOutput(error: unknown, stderr: string, stdout: string): unknown {
+  if (!(error instanceof Error) || error.cause !== undefined) return error;
+  const said = (error.message.includes(stderr) ? "" : stderr) + stdout;
+  if (said !== "") error.cause = new Error(`What the agent reported${said}`);
   return error;
 }

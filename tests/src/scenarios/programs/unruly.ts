@@ -11,6 +11,7 @@ if (hasFlag("pids")) await writeFile(argument("pids"), `${pids.join("\n")}\n`);
 if (hasFlag("ignore-sigterm")) process.on("SIGTERM", () => {});
 if (hasFlag("ignore-eof")) setInterval(() => {}, 60_000);
 if (hasFlag("complain")) process.stderr.write("cannot find my configuration\nplease log in\n");
+if (hasFlag("usage")) process.stdout.write("unknown option --acp\nusage: agent [file]\n");
 if (hasFlag("stderr-bytes")) process.stderr.write("0123456789abcde\n".repeat(Number(argument("stderr-bytes")) / 16));
 if (hasFlag("noise")) process.stdout.write(Uint8Array.of(0xff, 0xfe, 0x00, 0xc3, 0x0a, 0x7b, 0x22, 0xc3, 0x28, 0x0a));
 if (hasFlag("crash")) crash(20);
