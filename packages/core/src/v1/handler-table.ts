@@ -7,7 +7,7 @@ export type UntypedHandler = (params: unknown, context: unknown) => unknown;
 /**
  * Handlers by method.
  *
- * @throws {UsageError} for a method the role does not handle, with the nearest name.
+ * @throws {UsageError} for a method the role does not handle, with the nearest name, or the side that does.
  */
 export function collectHandlers(
   table: Role,
@@ -20,15 +20,17 @@ export function collectHandlers(
   for (const [method, handler] of Object.entries(handlers)) {
     if (handler === undefined) continue;
     if (own.has(method)) throw new UsageError(`${method} is handled by the library; it takes no handler`);
-    if (!method.startsWith("_") && !known.includes(method))
-      throw new UsageError(unknownMethod(method, known, table.role));
+    if (!method.startsWith("_") && !known.includes(method)) throw new UsageError(unknownMethod(method, known, table));
     if (typeof handler !== "function") throw new UsageError(`The handler for ${method} is no function`);
     result.set(method, handler as UntypedHandler);
   }
   return result;
 }
 
-function unknownMethod(method: string, known: readonly string[], role: string): string {
+function unknownMethod(method: string, known: readonly string[], { role, calls }: Role): string {
+  const [own, other] = role === "agent" ? ["An agent", "a client"] : ["A client", "an agent"];
+  const unknown = `${own} handles no method '${method}'`;
+  if (Object.hasOwn({ ...calls.requests, ...calls.notifications }, method)) return `${unknown}; ${other} does`;
   let nearest = "";
   // What stands before the slash is the same for many: it makes no name nearer.
   let least = Math.max(2, Math.floor((method.length - method.lastIndexOf("/")) / 3)) + 1;
@@ -39,7 +41,7 @@ function unknownMethod(method: string, known: readonly string[], role: string): 
     least = far;
   }
   const others = "unstable methods: @acp/core/unstable; methods of others: extend";
-  return `${role === "agent" ? "An agent" : "A client"} handles no method '${method}'${nearest} (${others})`;
+  return `${unknown}${nearest} (${others})`;
 }
 
 /** Levenshtein distance: how many characters to add, drop or swap. */
