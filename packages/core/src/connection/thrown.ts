@@ -5,9 +5,8 @@ import { type ErrorCode, RequestError } from "../errors.ts";
 /** What was thrown, in words. */
 export function describeThrown(thrown: unknown): string {
   try {
-    if (!(thrown instanceof Error)) return String(thrown);
-    // A string, says the type; but whoever throws oddities does not care.
-    const message: unknown = thrown.message;
+    // Also of what is no error, or one of another realm. It may be anything: whoever throws oddities does not care.
+    const { message = thrown }: { readonly message?: unknown } = Object(thrown);
     return String(message);
   } catch {
     return "with something that cannot be shown";

@@ -211,7 +211,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   }
 
   function tooEarly(method: string): UsageError {
-    return new UsageError(`${method}: initialize has no answer`);
+    return new UsageError(`${method}: initialize is not answered yet`);
   }
 
   function call(method: string, params: unknown, callOptions?: CallOptions): Promise<unknown> {

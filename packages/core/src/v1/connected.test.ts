@@ -85,7 +85,7 @@ describe("createAgent({ connected })", () => {
       await client.notify("_acme/status", { ready: true });
       await expect(client.request("_acme/ask", {})).rejects.toMatchObject({
         code: "usage",
-        message: "_acme/ask: initialize has no answer",
+        message: "_acme/ask: initialize is not answered yet",
       });
       void client.notify("_acme/status", { ready: 2 });
     });

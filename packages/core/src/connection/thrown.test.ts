@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+
+import { describeThrown } from "./thrown.ts";
+
+test.each([
+  [new Error("boom"), "boom"],
+  ["boom", "boom"],
+  [undefined, "undefined"],
+  [null, "null"],
+  [Symbol("s"), "Symbol(s)"],
+  // As programs throw that come from a library where this is an error answer.
+  [{ code: -32602, message: "boom" }, "boom"],
+  [{ code: 3 }, "[object Object]"],
+  [Object.create(null), "with something that cannot be shown"],
+])("describeThrown(%o) is %s", (thrown, words) => {
+  expect(describeThrown(thrown)).toBe(words);
+});
