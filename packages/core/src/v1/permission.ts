@@ -7,7 +7,11 @@ export function checkOutcome(params: unknown, result: unknown): ArgumentProblem 
   // Handlers are not all typed.
   const { outcome } = (result ?? {}) as { readonly outcome?: { readonly outcome: string; readonly optionId?: string } };
   if (!isObject(outcome)) {
-    return { path: ["result", "outcome"], reason: "expected an object that says what was chosen", rule: "PERM-04" };
+    return {
+      path: ["result", "outcome"],
+      reason: "expected { outcome, optionId }, or { outcome: 'cancelled' }",
+      rule: "PERM-04",
+    };
   }
   if (outcome.outcome !== "selected" || options.some(({ optionId }) => optionId === outcome.optionId)) return undefined;
   const path = ["result", "outcome", "optionId"];

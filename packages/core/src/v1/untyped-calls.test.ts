@@ -91,7 +91,7 @@ describe("an answer for permission", () => {
     const params = { sessionId: "s1", toolCall: { toolCallId: "t" }, options: [] };
     expect(await peer.call("session/request_permission", params)).toMatchObject({ error: { code: -32603 } });
     const message =
-      "The answer of session/request_permission: /result/outcome: expected an object that says what was chosen (PERM-04)";
+      "The answer of session/request_permission: /result/outcome: expected { outcome, optionId }, or { outcome: 'cancelled' } (PERM-04)";
     expect(diagnostics).toMatchObject([{ type: "handler-failed", error: new UsageError(message) }]);
   });
 });
