@@ -43,6 +43,8 @@ async function typeCheck(folder: string, modules: Readonly<Record<string, string
     module: "nodenext",
     strict: true,
     noUncheckedIndexedAccess: true,
+    // As `tsc --init` has it.
+    exactOptionalPropertyTypes: true,
     noEmit: true,
     checkJs: true,
     types: ["node"],

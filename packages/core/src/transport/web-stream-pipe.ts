@@ -13,7 +13,7 @@ const lastWordsMilliseconds = 1000;
 export interface ReadableBytes {
   readonly locked: boolean;
   getReader(): {
-    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array }>;
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
     cancel(reason?: unknown): Promise<void>;
     releaseLock(): void;
   };
