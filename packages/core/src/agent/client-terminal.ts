@@ -9,11 +9,11 @@ export interface Command {
   /** The program, by name or path. */
   readonly command: string;
   /** Its arguments. Default: none. */
-  readonly args?: readonly string[];
+  readonly args?: readonly string[] | undefined;
   /** Variables to add to those that the client gives it. Default: none. */
   readonly env?: Readonly<Record<string, string>>;
   /** Where it runs; absolute. Default: the session's `cwd`. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /** How many bytes of output to keep; what is older is dropped. Default: the client decides. */
   readonly outputByteLimit?: number;
 }

@@ -13,7 +13,7 @@ export type { Command, CommandResult };
 /** Options of {@link runCommand}. */
 export interface RunCommandOptions extends Command {
   /** After how many milliseconds it is ended (TERM-14). Default: `Infinity`, it may run as long as the turn. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /**
    * The tool call to report it as: one that was reported already, or the members of a new one. Default: a new one of kind
    * `execute`, titled with the command line.

@@ -10,7 +10,7 @@ import type { Transport, TransportSink } from "./transport.ts";
 /** Options of {@link createByteTransport}. */
 export interface ByteTransportOptions extends TransportOptions {
   /** How messages are told apart. Default: `ndjson`, the framing of ACP over stdio (TRAN-04). */
-  readonly framing?: Framing;
+  readonly framing?: Framing | undefined;
 }
 
 /**

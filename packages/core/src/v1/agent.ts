@@ -87,7 +87,7 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    */
   readonly validate?: MessageValidator | undefined;
   /** Called with everything unusual, see {@link Diagnostic}. Default: nobody, but `serveStdio` writes errors to stderr. */
-  readonly onDiagnostic?: DiagnosticListener;
+  readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /** What a connection gets of the options as they are, before their types are known to be those of a protocol. */

@@ -44,7 +44,7 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    * authenticate: async ({ methods }) => methods.find(({ type = "agent" }) => type === "agent")?.id
    * ```
    */
-  readonly authenticate?: ChooseLogin;
+  readonly authenticate?: ChooseLogin | undefined;
   /**
    * Checks every message to the letter of the protocol, for development: `strictValidator` of
    * `@acp/validators/v1/strict`. Default: only what is cheap to check or dangerous to ignore is checked, and other
@@ -52,7 +52,7 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    */
   readonly validate?: MessageValidator | undefined;
   /** Called with everything unusual, see {@link Diagnostic}. Default: nobody. */
-  readonly onDiagnostic?: DiagnosticListener;
+  readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /** Options of one connection. `_meta` goes into `initialize`. */

@@ -30,11 +30,11 @@ export interface SpawnAgentOptions extends ProcessOptions, ByteTransportOptions,
    * How long the process may take to start and to answer `initialize`, in milliseconds. Default: 60,000. `Infinity` for no
    * limit.
    */
-  readonly startTimeout?: number;
+  readonly startTimeout?: number | undefined;
   /** Gives up starting the agent: `spawnAgent` rejects with its reason. Without effect once the agent is connected. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Receives the diagnostics of this connection, instead of the client's own listener. */
-  readonly onDiagnostic?: DiagnosticListener;
+  readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /** The process behind a connected agent. */

@@ -35,18 +35,18 @@ export interface ProcessOptions {
   /** A path, or a name to look up on `PATH`. On Windows also a `.cmd` or `.bat` file. */
   readonly command: string;
   /** Its arguments. Default: none. */
-  readonly args?: readonly string[];
+  readonly args?: readonly string[] | undefined;
   /** Its working directory. Default: that of this process. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /** Variables to add to the environment of this process; `undefined` takes one away. Default: none. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
    * Called with each line of its stderr, without line end. Must not throw: nobody would catch that. Default: only the end
    * of stderr is kept.
    */
-  readonly onStderr?: (line: string) => void;
+  readonly onStderr?: ((line: string) => void) | undefined;
   /** How patiently the process is ended when it is closed. */
-  readonly shutdown?: ShutdownOptions;
+  readonly shutdown?: ShutdownOptions | undefined;
 }
 
 /** A process that speaks over its stdin and stdout. Once it is closed, nothing is left of it and of what it started. */

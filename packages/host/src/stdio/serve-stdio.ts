@@ -22,12 +22,12 @@ export interface ServeStdioOptions extends ByteTransportOptions {
    * Called with diagnostics, instead of the agent's own listener. Default: that listener; without one, those of level
    * `error` are written to stderr, one line each.
    */
-  readonly onDiagnostic?: DiagnosticListener;
+  readonly onDiagnostic?: DiagnosticListener | undefined;
   /**
    * How long the process may go on after the client has gone, in milliseconds. Then it is ended, whatever keeps it from
    * ending by itself, such as a timer. Default: 5,000. `Infinity` lets it live.
    */
-  readonly exitGrace?: number;
+  readonly exitGrace?: number | undefined;
   /**
    * Whether to close the connection on SIGINT, SIGTERM and SIGHUP, unless the application listens to them itself.
    * Default: `true`.
@@ -37,7 +37,7 @@ export interface ServeStdioOptions extends ByteTransportOptions {
    * Ends serving when it aborts, like the end of the client: sessions abort, handlers that run may still answer, and what
    * was sent is written. But the process may go on for as long as it likes: `exitGrace` does not limit it.
    */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What serving needs of a runtime's process. */

@@ -16,4 +16,6 @@ const agent = createAgent({
     },
   },
 });
-await serveStdio(agent);
+// As a program passes on what it was given itself, or was not.
+const unset = undefined;
+await serveStdio(agent, { exitGrace: unset, framing: unset, onDiagnostic: unset, onTraffic: unset, signal: unset });

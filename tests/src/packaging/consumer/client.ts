@@ -4,13 +4,27 @@ import { fileURLToPath } from "node:url";
 import { createClient } from "@acp/core";
 import { fileSystem, spawnAgent, terminals } from "@acp/node";
 
+// As a program passes on what it was given itself, or was not.
+const unset = undefined;
 const client = createClient({
   info: { name: "consumer-client", version: "1" },
   handlers: { ...fileSystem(), ...terminals() },
+  authenticate: unset,
+  onDiagnostic: unset,
 });
 const agent = await spawnAgent(client, {
   command: process.execPath,
   args: [fileURLToPath(new URL("agent.js", import.meta.url))],
+  cwd: unset,
+  env: unset,
+  framing: unset,
+  maxMessageBytes: unset,
+  onDiagnostic: unset,
+  onStderr: unset,
+  onTraffic: unset,
+  shutdown: unset,
+  signal: unset,
+  startTimeout: unset,
 });
 try {
   const session = await agent.newSession({ cwd: process.cwd() });
