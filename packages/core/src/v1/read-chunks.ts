@@ -15,6 +15,8 @@ import {
  * the decoder would give.
  */
 export function createChunkReader(): (text: string) => object | undefined {
+  // What no text begins with that has an `m` where others do.
+  const noHead = " ".repeat(methodAt + 1);
   let sessionId = "";
   let kind = 0;
   // Of the last two chunks, if they were of the same session and kind, as most are: all up to the text. To put it
@@ -67,8 +69,6 @@ export function createChunkReader(): (text: string) => object | undefined {
 }
 
 const methodAt = /* @__PURE__ */ beforeSession.indexOf("method");
-/** What no text begins with that has an `m` where others do. */
-const noHead = /* @__PURE__ */ " ".repeat(methodAt + 1);
 /** From the tag of a chunk to its text, for each kind. */
 const tagsToText = /* @__PURE__ */ chunkTags.map((tag) => `"${tag}"${beforeText}`);
 
