@@ -24,6 +24,8 @@ export type {
   PromptResponseOf,
   ReceivedUpdateOf,
   SessionSetup,
+  Subagent,
   Turn,
 } from "./unstable/types.ts";
-export type { Subagent } from "./v1/subagent-turn.ts";
+// The same with the protocol as a parameter: what inferred types are called by in declarations that the compiler writes.
+export type { SubagentOf } from "./v1/subagent-turn.ts";

@@ -1,4 +1,4 @@
-import type { TerminalExitStatus } from "@acp/schema/v1";
+import type { TerminalExitStatus } from "@acp/schema/v1/types";
 import { sharedAbort } from "../connection/shared-abort.ts";
 import { backgroundTimer } from "../timers.ts";
 import { isOverdue } from "../v1/overdue.ts";

@@ -1,4 +1,4 @@
-import type { CompactionUpdate, ContentBlock } from "@acp/schema/v1";
+import type { CompactionUpdate, ContentBlock } from "@acp/schema/v1/types";
 import { UsageError } from "../errors.ts";
 import type { AgentTurn } from "../v1/agent-turn.ts";
 import type { AnySession } from "./any-session.ts";

@@ -1,4 +1,4 @@
-import type { ContentBlock, ToolCallContent } from "@acp/schema/v1";
+import type { ContentBlock, ToolCallContent } from "@acp/schema/v1/types";
 
 type Block<Type extends ContentBlock["type"]> = Extract<ContentBlock, { type: Type }>;
 

@@ -6,7 +6,7 @@ import type {
   ElicitationSessionScope,
   Received,
   RequestId,
-} from "@acp/schema/v1";
+} from "@acp/schema/v1/types";
 import { checkForm } from "../elicitation/form.ts";
 import { AcpError, ProtocolError, UsageError } from "../errors.ts";
 import type { RequestOptions } from "../protocol/peer.ts";

@@ -1,4 +1,4 @@
-import type { ElicitationPropertySchema, ElicitationSchema } from "@acp/schema/v1";
+import type { ElicitationPropertySchema, ElicitationSchema } from "@acp/schema/v1/types";
 import type { Readable } from "./readable.ts";
 
 /** One field of a form. */

@@ -1,4 +1,4 @@
-import type { PlanEntry } from "@acp/schema/v1";
+import type { PlanEntry } from "@acp/schema/v1/types";
 import { UsageError } from "../errors.ts";
 import type { AnyTurn } from "./any-session.ts";
 

@@ -1,4 +1,4 @@
-import type { ToolCallContent } from "@acp/schema/v1";
+import type { ToolCallContent } from "@acp/schema/v1/types";
 import { describeThrown } from "../connection/thrown.ts";
 import { CapabilityError, RequestError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";

@@ -1,4 +1,4 @@
-import type { SessionConfigOption, SessionConfigSelectOption, SessionModeState } from "@acp/schema/v1";
+import type { SessionConfigOption, SessionConfigSelectOption, SessionModeState } from "@acp/schema/v1/types";
 import { UsageError } from "../errors.ts";
 import { type ArgumentProblem, describeOwn } from "../v1/arguments.ts";
 import { checkChoice, checkOffer } from "../v1/choices.ts";

@@ -1,4 +1,4 @@
-import type { SessionConfigOption, SessionModeState } from "@acp/schema/v1";
+import type { SessionConfigOption, SessionModeState } from "@acp/schema/v1/types";
 import type { Readable } from "./readable.ts";
 
 /** What can be set in a session, in the types of the protocol, with the values that a new session begins with. */

@@ -1,4 +1,4 @@
-import type { NewSessionResponse, SessionConfigOption, SessionModeState } from "@acp/schema/v1";
+import type { NewSessionResponse, SessionConfigOption, SessionModeState } from "@acp/schema/v1/types";
 import { RequestError, UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import { type ArgumentProblem, describeOwn, invalidArguments } from "../v1/arguments.ts";

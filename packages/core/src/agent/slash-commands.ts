@@ -1,4 +1,4 @@
-import type { AvailableCommand, Received } from "@acp/schema/v1";
+import type { AvailableCommand, Received } from "@acp/schema/v1/types";
 import { UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import type { AgentTurn } from "../v1/agent-turn.ts";

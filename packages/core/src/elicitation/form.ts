@@ -1,4 +1,4 @@
-import type { Received } from "@acp/schema/v1";
+import type { Received } from "@acp/schema/v1/types";
 import { checkField } from "./field.ts";
 import { StepBudget } from "./pattern/step-budget.ts";
 

@@ -1,4 +1,4 @@
-import type { Received } from "@acp/schema/v1";
+import type { Received } from "@acp/schema/v1/types";
 import { checkField } from "./field.ts";
 import type { FormProblem } from "./form.ts";
 import { compilePattern } from "./pattern/pattern.ts";

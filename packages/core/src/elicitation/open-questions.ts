@@ -1,4 +1,4 @@
-import type { CreateElicitationResponse } from "@acp/schema/v1";
+import type { CreateElicitationResponse } from "@acp/schema/v1/types";
 import type { AttachedSession } from "../v1/attached-session.ts";
 import type { QuestionContext } from "./questions.ts";
 

@@ -1,5 +1,5 @@
 import { unknownVariant } from "@acp/schema";
-import type { AgentMethods, CreateElicitationResponse, ElicitationContentValue, Received } from "@acp/schema/v1";
+import type { AgentMethods, CreateElicitationResponse, ElicitationContentValue, Received } from "@acp/schema/v1/types";
 import { RequestError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import type { ClientSession } from "../v1/client-session.ts";

@@ -1,4 +1,4 @@
-import type { RequestPermissionOutcome, RequestPermissionRequest } from "@acp/schema/v1";
+import type { RequestPermissionOutcome, RequestPermissionRequest } from "@acp/schema/v1/types";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import type { Transport } from "../transport/transport.ts";

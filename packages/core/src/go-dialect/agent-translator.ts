@@ -1,4 +1,4 @@
-import type { RequestPermissionOutcome, RequestPermissionRequest } from "@acp/schema/v1";
+import type { RequestPermissionOutcome, RequestPermissionRequest } from "@acp/schema/v1/types";
 import { invalidParams, methodNotFound } from "../connection/wire-errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import { cancelledOutcome, rejectionOf } from "../v1/permission.ts";

@@ -1,4 +1,5 @@
-import { type AgentMethods, agentTable, type ClientMethods, clientTable } from "@acp/schema/v1";
+import { agentTable, clientTable } from "@acp/schema/v1";
+import type { AgentMethods, ClientMethods } from "@acp/schema/v1/types";
 import type { Protocol } from "./extend.ts";
 
 /** Version 1 of the protocol, stable, to be extended by {@link extend}. */

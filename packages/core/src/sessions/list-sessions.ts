@@ -1,4 +1,4 @@
-import type { AgentMethods, Received } from "@acp/schema/v1";
+import type { AgentMethods, Received } from "@acp/schema/v1/types";
 import { ProtocolError } from "../errors.ts";
 import type { Peer } from "../protocol/peer.ts";
 

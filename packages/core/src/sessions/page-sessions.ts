@@ -1,4 +1,4 @@
-import type { ListSessionsResponse, Received, SessionInfo } from "@acp/schema/v1";
+import type { ListSessionsResponse, Received, SessionInfo } from "@acp/schema/v1/types";
 import { RequestError, UsageError } from "../errors.ts";
 
 /** Options of {@link pageSessions}. */

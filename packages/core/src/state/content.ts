@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@acp/schema/v1";
+import type { ContentBlock } from "@acp/schema/v1/types";
 import type { List } from "./list.ts";
 
 // By the list, which never changes: whoever shows the same message again does not put it together again.

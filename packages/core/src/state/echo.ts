@@ -1,4 +1,4 @@
-import type { Received } from "@acp/schema/v1";
+import type { Received } from "@acp/schema/v1/types";
 import { updated } from "./patch.ts";
 import type { AnyState } from "./session-state.ts";
 

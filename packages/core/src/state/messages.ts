@@ -1,4 +1,4 @@
-import type { Received } from "@acp/schema/v1";
+import type { Received } from "@acp/schema/v1/types";
 import { addEcho } from "./echo.ts";
 import { List } from "./list.ts";
 import { updated } from "./patch.ts";

@@ -1,5 +1,5 @@
-import type { Received } from "@acp/schema/v1";
-import type { Received as Unstable } from "@acp/schema/v1/unstable";
+import type { Received } from "@acp/schema/v1/types";
+import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
 import { placeItem } from "./place-item.ts";
 import type { AnyState } from "./session-state.ts";
 import type { PlanItem } from "./timeline-items.ts";

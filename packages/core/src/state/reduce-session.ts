@@ -1,4 +1,4 @@
-import type { Received as Unstable } from "@acp/schema/v1/unstable";
+import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
 import type { SessionEvent } from "../v1/session-event.ts";
 import type { AnyEvent, AnyState, SessionState } from "./session-state.ts";
 import type { UnstableTimelineItem } from "./timeline-items.ts";

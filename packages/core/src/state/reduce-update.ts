@@ -1,5 +1,5 @@
 import { unknownVariant } from "@acp/schema";
-import type { Received } from "@acp/schema/v1/unstable";
+import type { Received } from "@acp/schema/v1/unstable/types";
 import { addSummaryChunk, updateCompaction } from "./compactions.ts";
 import { addChunk } from "./messages.ts";
 import { patched, updated } from "./patch.ts";

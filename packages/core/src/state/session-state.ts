@@ -1,5 +1,5 @@
-import type { Received } from "@acp/schema/v1";
-import type { Received as Unstable } from "@acp/schema/v1/unstable";
+import type { Received } from "@acp/schema/v1/types";
+import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
 import type { SessionEvent } from "../v1/session-event.ts";
 import { List } from "./list.ts";
 import type { Positions } from "./positions.ts";

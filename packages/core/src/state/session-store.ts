@@ -1,5 +1,5 @@
-import type { Received } from "@acp/schema/v1";
-import type { Received as Unstable } from "@acp/schema/v1/unstable";
+import type { Received } from "@acp/schema/v1/types";
+import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
 import type { SessionEvent, SessionObserver } from "../v1/session-event.ts";
 import { reduceSession } from "./reduce-session.ts";
 import { type AnyEvent, type AnyState, initialState, type SessionState } from "./session-state.ts";

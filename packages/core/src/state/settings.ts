@@ -1,4 +1,4 @@
-import type { Received } from "@acp/schema/v1";
+import type { Received } from "@acp/schema/v1/types";
 
 /** What the settings are read from: pass a `SessionState` or a `ClientSession`. */
 export interface Settings {

@@ -1,4 +1,4 @@
-import type { Received as Unstable } from "@acp/schema/v1/unstable";
+import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
 import { List } from "./list.ts";
 import { patched } from "./patch.ts";
 import { placeItem } from "./place-item.ts";

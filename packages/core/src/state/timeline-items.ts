@@ -1,5 +1,5 @@
-import type { Received } from "@acp/schema/v1";
-import type { Received as Unstable } from "@acp/schema/v1/unstable";
+import type { Received } from "@acp/schema/v1/types";
+import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
 import type { List } from "./list.ts";
 
 /** Custom data, as it was last received (EXT-01). */

@@ -1,4 +1,4 @@
-import type { Received } from "@acp/schema/v1";
+import type { Received } from "@acp/schema/v1/types";
 import { noteToolCall } from "./call-turns.ts";
 import { updated } from "./patch.ts";
 import { placeItem } from "./place-item.ts";

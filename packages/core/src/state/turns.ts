@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@acp/schema/v1";
+import type { ContentBlock } from "@acp/schema/v1/types";
 import { cancelToolCalls, passOnToolCalls } from "./call-turns.ts";
 import { addPrompt } from "./messages.ts";
 import { positionOf, withPosition } from "./positions.ts";

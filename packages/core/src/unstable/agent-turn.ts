@@ -1,8 +1,9 @@
-import { type ClientMethods, agentTable, type PlanUpdateContent, type SubagentUpdate } from "@acp/schema/v1/unstable";
+import { agentTable } from "@acp/schema/v1/unstable";
+import type { ClientMethods, PlanUpdateContent, SubagentUpdate } from "@acp/schema/v1/unstable/types";
 import { createMethodIndex } from "../connection/method-index.ts";
 import { createSessionPeer, type MetaOptions, metaOf } from "../protocol/peer.ts";
 import type { RoleTurn } from "../protocol/role.ts";
-import type { Subagent } from "../v1/subagent-turn.ts";
+import type { Subagent } from "./types.ts";
 
 type Change = Omit<SubagentUpdate, "sessionId">;
 

@@ -1,10 +1,5 @@
-import {
-  type AgentMethods,
-  agentTable,
-  type ClientMethods,
-  clientTable,
-  type SessionUpdate,
-} from "@acp/schema/v1/unstable";
+import { agentTable, clientTable } from "@acp/schema/v1/unstable";
+import type { AgentMethods, ClientMethods, SessionUpdate } from "@acp/schema/v1/unstable/types";
 import type { Protocol } from "../protocol/extend.ts";
 import type { AgentRole, ClientRole } from "../protocol/role.ts";
 import { type AgentDefinition, type AgentOptions, defineAgent } from "../v1/agent.ts";

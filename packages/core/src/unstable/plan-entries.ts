@@ -1,4 +1,4 @@
-import type { PlanEntry, PlanUpdateContent } from "@acp/schema/v1/unstable";
+import type { PlanEntry, PlanUpdateContent } from "@acp/schema/v1/unstable/types";
 
 /** A plan of any form as a list of entries: as it is, or as near as a list comes (PLAN-08). */
 export function planEntries(plan: PlanUpdateContent): readonly PlanEntry[] {

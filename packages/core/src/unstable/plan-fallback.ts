@@ -1,4 +1,4 @@
-import type { PlanEntry, SessionUpdate } from "@acp/schema/v1/unstable";
+import type { PlanEntry, SessionUpdate } from "@acp/schema/v1/unstable/types";
 import { isSupported } from "../v1/gates.ts";
 import { knowsOlderPlans } from "./older-plans.ts";
 import { planEntries } from "./plan-entries.ts";

@@ -1,4 +1,4 @@
-import type { Received } from "@acp/schema/v1/unstable";
+import type { Received } from "@acp/schema/v1/unstable/types";
 import { sharedAbort } from "../connection/shared-abort.ts";
 import type { RevealedSessions, SessionHost } from "../protocol/role.ts";
 import { isSupported } from "../v1/gates.ts";

@@ -1,5 +1,5 @@
 // The types of the main entry that have the protocol as a parameter, with the unstable one as its default.
-import type { AgentMethods, ClientMethods } from "@acp/schema/v1/unstable";
+import type { AgentMethods, ClientMethods } from "@acp/schema/v1/unstable/types";
 import type * as handlers from "../v1/agent-handlers.ts";
 import type * as agentSession from "../v1/agent-session.ts";
 import type * as agentTurn from "../v1/agent-turn.ts";
@@ -49,6 +49,9 @@ export type AgentSession<S = undefined, C = ClientMethods, A = AgentMethods> = a
 
 /** A prompt turn as the agent sees it. */
 export type AgentTurn<C = ClientMethods> = agentTurn.AgentTurn<C> & PlanTurn<C> & subagentTurn.SubagentTurn<C>;
+
+/** A subagent that the client was told of. It may outlive the turn. */
+export type Subagent<C = ClientMethods> = subagentTurn.SubagentOf<C>;
 
 /** A client, ready to connect to any number of agents. */
 export type ClientDefinition<A = AgentMethods, C = ClientMethods> = client.ClientDefinition<A, C>;

@@ -6,7 +6,7 @@ import type {
   InitializeResponse,
   Received,
   SessionUpdate,
-} from "@acp/schema/v1";
+} from "@acp/schema/v1/types";
 import { type CallOptions, createConnection } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { createMethodIndex } from "../connection/method-index.ts";

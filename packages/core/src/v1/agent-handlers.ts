@@ -1,4 +1,4 @@
-import type { AgentMethods, ClientMethods, Received, RequestId } from "@acp/schema/v1";
+import type { AgentMethods, ClientMethods, Received, RequestId } from "@acp/schema/v1/types";
 import type { Awaitable, Handler, ReceivedParamsOf, RequestMethod } from "../protocol/methods.ts";
 import type { Peer, SessionPeer } from "../protocol/peer.ts";
 import type { AgentSession } from "./agent-session.ts";

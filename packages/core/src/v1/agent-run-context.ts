@@ -1,4 +1,4 @@
-import type { RequestId } from "@acp/schema/v1";
+import type { RequestId } from "@acp/schema/v1/types";
 import type { OpenSession } from "./open-session.ts";
 import { RunContext, type SignalOwner } from "./run-context.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentMethods, ClientMethods } from "@acp/schema/v1";
+import type { AgentMethods, ClientMethods } from "@acp/schema/v1/types";
 import type { SessionPeer } from "../protocol/peer.ts";
 import type { ReceivedParamsOf } from "../protocol/methods.ts";
 import type { ClientDetails } from "./agent-handlers.ts";

@@ -9,7 +9,7 @@ import type {
   ToolCall,
   ToolCallContent,
   ToolCallUpdate,
-} from "@acp/schema/v1";
+} from "@acp/schema/v1/types";
 import type { Abortable } from "../connection/lazy-abort.ts";
 import type { DistributiveOmit } from "../protocol/methods.ts";
 import { type MetaOptions, metaOf } from "../protocol/peer.ts";

@@ -1,4 +1,4 @@
-import type { SessionUpdate } from "@acp/schema/v1";
+import type { SessionUpdate } from "@acp/schema/v1/types";
 import type { Connection } from "../connection/connection.ts";
 import { heard } from "../connection/heard.ts";
 import { CapabilityError, UsageError } from "../errors.ts";

@@ -1,10 +1,5 @@
-import {
-  type AgentMethods,
-  agentTable,
-  type AuthMethod,
-  type ClientMethods,
-  type Implementation,
-} from "@acp/schema/v1";
+import { agentTable } from "@acp/schema/v1";
+import type { AgentMethods, AuthMethod, ClientMethods, Implementation } from "@acp/schema/v1/types";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { UsageError } from "../errors.ts";
 import type { Protocol } from "../protocol/extend.ts";

@@ -1,4 +1,4 @@
-import type { AgentMethods, Received } from "@acp/schema/v1";
+import type { AgentMethods, Received } from "@acp/schema/v1/types";
 import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
 import { AcpError, RequestError, UsageError } from "../errors.ts";

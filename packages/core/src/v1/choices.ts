@@ -1,5 +1,5 @@
 import type { Path } from "@acp/schema";
-import type { Received } from "@acp/schema/v1";
+import type { Received } from "@acp/schema/v1/types";
 import type { ArgumentProblem } from "./arguments.ts";
 
 /** What a session offers to choose from, as both sides know it. */

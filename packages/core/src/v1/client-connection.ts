@@ -1,4 +1,4 @@
-import type { AgentMethods, Implementation, Received } from "@acp/schema/v1";
+import type { AgentMethods, Implementation, Received } from "@acp/schema/v1/types";
 import { type CallOptions, type Connection, createConnection, type OnResult } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { createMethodIndex } from "../connection/method-index.ts";

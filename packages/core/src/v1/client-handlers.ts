@@ -1,4 +1,4 @@
-import type { AgentMethods, ClientMethods } from "@acp/schema/v1";
+import type { AgentMethods, ClientMethods } from "@acp/schema/v1/types";
 import type { Handler, ReceivedParamsOf } from "../protocol/methods.ts";
 import type { Peer, SessionPeer } from "../protocol/peer.ts";
 import type { ClientSession } from "./client-session.ts";

@@ -1,6 +1,6 @@
 import type { Abortable } from "../connection/lazy-abort.ts";
 import { orAborted } from "../connection/or-aborted.ts";
-import type { Received } from "@acp/schema/v1";
+import type { Received } from "@acp/schema/v1/types";
 import { CapabilityError, ErrorCode, RequestError, UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import type { GateMode } from "./call-rules.ts";

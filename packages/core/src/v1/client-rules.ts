@@ -1,5 +1,5 @@
 import { formatIssue, type Gate, type Path, unknownVariant } from "@acp/schema";
-import type { Received } from "@acp/schema/v1";
+import type { Received } from "@acp/schema/v1/types";
 import type { OnResult } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import type { MethodIndex } from "../connection/method-index.ts";

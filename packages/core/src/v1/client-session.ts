@@ -1,4 +1,4 @@
-import type { AgentMethods, ClientMethods, ContentBlock, Received } from "@acp/schema/v1";
+import type { AgentMethods, ClientMethods, ContentBlock, Received } from "@acp/schema/v1/types";
 import type { MetaOptions, RequestOptions, SessionPeer } from "../protocol/peer.ts";
 import type { PromptOptions, Turn } from "./client-turn.ts";
 import type { SessionObserver } from "./session-event.ts";

@@ -1,4 +1,4 @@
-import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1";
+import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1/types";
 
 import type { CallOptions } from "../connection/connection.ts";
 import { LazyAbort } from "../connection/lazy-abort.ts";

@@ -1,4 +1,5 @@
-import { type AgentMethods, type ClientMethods, clientTable, type Implementation } from "@acp/schema/v1";
+import { clientTable } from "@acp/schema/v1";
+import type { AgentMethods, ClientMethods, Implementation } from "@acp/schema/v1/types";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { Protocol } from "../protocol/extend.ts";
 import type { Checked } from "../protocol/methods.ts";

@@ -1,4 +1,4 @@
-import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1";
+import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1/types";
 import type { DistributiveOmit, ParamsOf } from "../protocol/methods.ts";
 import type { MetaOptions, Peer, RequestOptions } from "../protocol/peer.ts";
 import type { ClientSession } from "./client-session.ts";

@@ -1,4 +1,4 @@
-import type { ClientMethods, Received, SessionUpdate } from "@acp/schema/v1";
+import type { ClientMethods, Received, SessionUpdate } from "@acp/schema/v1/types";
 import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
 import { createSessionPeer, type PeerCalls, type SessionPeer } from "../protocol/peer.ts";

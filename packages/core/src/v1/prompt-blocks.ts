@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@acp/schema/v1";
+import type { ContentBlock } from "@acp/schema/v1/types";
 import { UsageError } from "../errors.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { ContentBlock, Received } from "@acp/schema/v1";
+import type { ContentBlock, Received } from "@acp/schema/v1/types";
 
 /**
  * What happens in a session as its client sees it: what the agent tells, and what the client does itself.

@@ -1,4 +1,3 @@
-import type { ClientMethods } from "@acp/schema/v1/unstable";
 import type { DistributiveOmit } from "../protocol/methods.ts";
 import type { SessionPeer } from "../protocol/peer.ts";
 import type { UpdateOf } from "./vocabulary.ts";
@@ -18,11 +17,11 @@ interface TurnWithSubagents<C> {
    *
    * @throws {CapabilityError} if the client did not advertise `subagents`; nothing was sent.
    */
-  subagent(told: SubagentChange<C> & { readonly sessionId?: string }): Promise<Subagent<C>>;
+  subagent(told: SubagentChange<C> & { readonly sessionId?: string }): Promise<SubagentOf<C>>;
 }
 
 /** A subagent that the client was told of. It may outlive the turn. */
-export interface Subagent<C = ClientMethods> {
+export interface SubagentOf<C> {
   /** The id of its session. */
   readonly id: string;
   /** The client; calls go to the session of the subagent without naming it. */
