@@ -23,8 +23,10 @@ export function metaOf(options: MetaOptions | undefined): MetaOptions | undefine
 /** An extension method that the method map does not declare. */
 type Undeclared<K extends string, M> = K extends keyof M ? never : K & `_${string}`;
 
+// Here and in all that is made of peers (contexts, sessions, turns): whoever takes more calls stands in for one that takes
+// fewer. The compiler would find that out by comparing all members with each other, in half of its time for a small program.
 /** The other side of a connection. */
-export interface Peer<M> {
+export interface Peer<out M> {
   // The declared methods come last: of several overloads, the compiler tells what is wrong with the last one.
   /** Calls an extension method; its name begins with `_` (EXT-07). Params and result pass unchecked. */
   request<R = unknown, K extends string = `_${string}`>(
@@ -61,7 +63,7 @@ export interface Peer<M> {
 type WithoutSession<P> = [P] extends [{ sessionId: string }] ? DistributiveOmit<P, "sessionId"> : P;
 
 /** The other side, seen from one session: params need no `sessionId`, it is filled in. */
-export interface SessionPeer<M> {
+export interface SessionPeer<out M> {
   /** Calls an extension method; the session id is not added to its params. */
   request<R = unknown, K extends string = `_${string}`>(
     method: Undeclared<K, M>,

@@ -18,7 +18,7 @@ export interface ClientDetails<A = AgentMethods> {
 }
 
 /** What a handler gets beside its params. */
-export interface AgentContext<C = ClientMethods, A = AgentMethods> {
+export interface AgentContext<out C = ClientMethods, out A = AgentMethods> {
   /** The client, and what it has told about itself. */
   readonly client: Peer<C> & ClientDetails<A>;
   /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
@@ -28,7 +28,7 @@ export interface AgentContext<C = ClientMethods, A = AgentMethods> {
 }
 
 /** The context of a handler that answers a request. */
-export interface AgentRequestContext<C = ClientMethods, A = AgentMethods> extends AgentContext<C, A> {
+export interface AgentRequestContext<out C = ClientMethods, out A = AgentMethods> extends AgentContext<C, A> {
   /**
    * The id of the request as the client gave it. Name it where something belongs to this request and to no session
    * (ELIC-05), as `elicitUrl` does. As with every number in JavaScript, digits beyond 2^53 are lost.
@@ -37,16 +37,17 @@ export interface AgentRequestContext<C = ClientMethods, A = AgentMethods> extend
 }
 
 /** The context of a handler whose params may name a session that is not open here. */
-export interface AgentMaybeSessionContext<S = undefined, C = ClientMethods, A = AgentMethods> extends AgentContext<
-  C,
-  A
-> {
+export interface AgentMaybeSessionContext<
+  out S = undefined,
+  out C = ClientMethods,
+  out A = AgentMethods,
+> extends AgentContext<C, A> {
   /** The session that the params name; `undefined` if it is not open here. */
   readonly session: AgentSession<S, C, A> | undefined;
 }
 
 /** The context of a handler that works on an open session. */
-export interface AgentSessionContext<S = undefined, C = ClientMethods, A = AgentMethods> {
+export interface AgentSessionContext<out S = undefined, out C = ClientMethods, out A = AgentMethods> {
   /** The client, and what it has told about itself. Calls are for this session: they need no `sessionId`. */
   readonly client: SessionPeer<C> & ClientDetails<A>;
   /** The session that the params name, or that is being opened. */
@@ -63,11 +64,11 @@ export interface AgentSessionContext<S = undefined, C = ClientMethods, A = Agent
  * Calls of its `client` belong to the turn: those without an answer a second after a cancel are given up. Questions to the
  * user are not, since the client answers them itself then. For a call that shall outlive the turn use `session.client`.
  */
-export interface AgentTurnContext<S = undefined, C = ClientMethods, A = AgentMethods> extends AgentSessionContext<
-  S,
-  C,
-  A
-> {
+export interface AgentTurnContext<
+  out S = undefined,
+  out C = ClientMethods,
+  out A = AgentMethods,
+> extends AgentSessionContext<S, C, A> {
   /** The turn: what to say to the client while the prompt is answered. */
   readonly turn: AgentTurn<C> & PlanTurn<C> & SubagentTurn<C>;
 }
@@ -81,7 +82,7 @@ export const sessionMethods: ReadonlySet<string> = new Set<SessionMethod>([
 ]);
 type SessionMethod = "session/prompt" | "session/close" | "session/set_mode" | "session/set_config_option";
 
-type ContextOf<K, P, S, C, A> = K extends "session/prompt"
+type AgentContextOf<K, P, S, C, A> = K extends "session/prompt"
   ? AgentTurnContext<S, C, A>
   : K extends SessionMethod | OpeningMethod
     ? AgentSessionContext<S, C, A>
@@ -94,7 +95,7 @@ type ContextOf<K, P, S, C, A> = K extends "session/prompt"
  */
 export type AgentHandlers<A = AgentMethods, C = ClientMethods, S = undefined> = {
   // Renamed, not picked: so an editor shows what the protocol says of each method.
-  [K in keyof A as Exclude<K, "initialize">]?: Handler<A, K, ContextOf<K, ReceivedParamsOf<A, K>, S, C, A>>;
+  [K in keyof A as Exclude<K, "initialize">]?: Handler<A, K, AgentContextOf<K, ReceivedParamsOf<A, K>, S, C, A>>;
 };
 
 /** Handlers of extension methods that the protocol value does not declare. */

@@ -34,7 +34,7 @@ interface SetupParts<A> {
 }
 
 /** A session as the agent sees it. */
-export interface AgentSession<S = undefined, C = ClientMethods, A = AgentMethods> {
+export interface AgentSession<out S = undefined, out C = ClientMethods, out A = AgentMethods> {
   /** The id of the session; until `session/new` is answered the one proposed for it, which the answer may replace. */
   readonly id: string;
   /** The working directory that it was opened with; absolute. */

@@ -73,7 +73,7 @@ export interface ReportedToolCall {
  * Every method returns a promise that is pending while the client is slow to read. Used after the turn's answer they
  * reject with a {@link UsageError}, and a diagnostic tells. Such a rejection never counts as unhandled.
  */
-export interface AgentTurn<C = ClientMethods> {
+export interface AgentTurn<out C = ClientMethods> {
   /** Aborts on `session/cancel`, on `$/cancel_request`, when the session ends, and when the client goes. */
   readonly signal: AbortSignal;
   /** The session it belongs to. */

@@ -4,7 +4,7 @@ import type { Peer, SessionPeer } from "../protocol/peer.ts";
 import type { ClientSession } from "./client-session.ts";
 
 /** What a handler gets beside its params. */
-export interface ClientContext<A = AgentMethods, C = ClientMethods> {
+export interface ClientContext<out A = AgentMethods, out C = ClientMethods> {
   /** The agent. */
   readonly agent: Peer<A>;
   /** The session that the params name; `undefined` if they name none that is open. */
@@ -17,7 +17,7 @@ export interface ClientContext<A = AgentMethods, C = ClientMethods> {
 }
 
 /** The context of a handler whose params always name a session. */
-export interface ClientSessionContext<A = AgentMethods, C = ClientMethods> {
+export interface ClientSessionContext<out A = AgentMethods, out C = ClientMethods> {
   /** The agent. Calls are for this session: they need no `sessionId`. */
   readonly agent: SessionPeer<A>;
   /** The session that the params name. */
@@ -29,9 +29,9 @@ export interface ClientSessionContext<A = AgentMethods, C = ClientMethods> {
   readonly signal: AbortSignal;
 }
 
-type ContextOf<P, A, C> = [P] extends [{ sessionId: string }] ? ClientSessionContext<A, C> : ClientContext<A, C>;
+type ClientContextOf<P, A, C> = [P] extends [{ sessionId: string }] ? ClientSessionContext<A, C> : ClientContext<A, C>;
 
 /** A client's handlers, keyed by wire method. Each gets the decoded params and a context; what it returns is the result. */
 export type ClientHandlers<C = ClientMethods, A = AgentMethods> = {
-  [K in keyof C]?: Handler<C, K, ContextOf<ReceivedParamsOf<C, K>, A, C>>;
+  [K in keyof C]?: Handler<C, K, ClientContextOf<ReceivedParamsOf<C, K>, A, C>>;
 };

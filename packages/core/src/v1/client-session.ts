@@ -8,7 +8,7 @@ import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
 export type Prompt = string | readonly ContentBlock[];
 
 /** A session as the client sees it. */
-export interface ClientSession<A = AgentMethods, C = ClientMethods> {
+export interface ClientSession<out A = AgentMethods, out C = ClientMethods> {
   /** The id that the agent gave it. */
   readonly id: string;
   /**

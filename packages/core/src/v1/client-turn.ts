@@ -30,7 +30,7 @@ export interface PromptOptions extends MetaOptions {
  *
  * It is not a promise itself: await `response`. (An `async` function that returned a promise would wait for its end.)
  */
-export interface Turn<A = AgentMethods, C = ClientMethods> {
+export interface Turn<out A = AgentMethods, out C = ClientMethods> {
   /**
    * The turn's updates, in order. The loop ends when the turn is answered, and throws what {@link response} rejects with.
    * Updates are kept from the first time this property is read. `break` does not cancel the turn.

@@ -67,7 +67,7 @@ export interface ConnectOptions extends MetaOptions {
 }
 
 /** A client, ready to connect to any number of agents. */
-export interface ClientDefinition<A = AgentMethods, C = ClientMethods> {
+export interface ClientDefinition<out A = AgentMethods, out C = ClientMethods> {
   /** The definition's own listener, if it has one. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
   /**

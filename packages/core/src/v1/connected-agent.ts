@@ -27,7 +27,7 @@ export interface SessionForks<A, C> {
 }
 
 /** What a connected agent offers whatever the protocol: {@link ConnectedAgent} is the type to write. */
-export interface InitializedAgent<A, C> extends Peer<A> {
+export interface InitializedAgent<out A, out C> extends Peer<A> {
   /** The version both sides speak. */
   readonly protocolVersion: number;
   /** The agent's name and version, if it told them. */

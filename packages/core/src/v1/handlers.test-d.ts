@@ -1,8 +1,10 @@
 // What the compiler promises to whoever writes handlers. Checked by `tsc`; a stale line fails it.
-import type { ContentBlock } from "@acp/schema/v1";
+import type { AgentMethods, ContentBlock } from "@acp/schema/v1";
 import { unknownVariant } from "@acp/schema";
 import {
   type AgentHandlers,
+  type ClientContext,
+  type ConnectedAgent,
   createAgent,
   createAgentFor,
   createClientFor,
@@ -10,6 +12,7 @@ import {
   extend,
   notification,
   request,
+  type Turn,
   v1,
 } from "../index.ts";
 
@@ -183,3 +186,14 @@ async function use(agent: Awaited<ReturnType<typeof client.connect>>): Promise<s
   return `${reply}${stopReason}${String(untyped)}${asserted.pong}`;
 }
 void use;
+
+// Whoever takes more calls stands in for one that takes fewer, and not the other way round.
+interface Pinging extends AgentMethods {
+  readonly "_acme/ping": { readonly kind: "request"; readonly params: { text: string }; readonly result: object };
+}
+type Connected<A> = (agent: ConnectedAgent<A>, context: ClientContext<A>, turn: Turn<A>) => void;
+declare const takesFewer: Connected<AgentMethods>;
+declare const takesMore: Connected<Pinging>;
+export const fewer: Connected<Pinging> = takesFewer;
+// @ts-expect-error the calls that it makes are not all taken
+export const more: Connected<AgentMethods> = takesMore;

@@ -7,7 +7,7 @@ import type { ParamsOf, ReceivedParamsOf, ReceivedResultOf, ResultOf } from "../
 type Member<T, K extends string> = T extends { readonly [Key in K]?: infer V } ? NonNullable<V> : never;
 
 /** The update in the params of a `session/update`. */
-type Update<P> = P extends { readonly update: infer U } ? U : never;
+type UpdateIn<P> = P extends { readonly update: infer U } ? U : never;
 
 /** The methods of `M` among these names. */
 type Among<M, K extends string> = Extract<keyof M, K>;
@@ -16,10 +16,10 @@ type Among<M, K extends string> = Extract<keyof M, K>;
 export type OpeningMethod = "session/new" | "session/load" | "session/resume" | "session/fork";
 
 /** An update of a session, as an agent writes it. */
-export type UpdateOf<C> = Update<ParamsOf<C, Among<C, "session/update">>>;
+export type UpdateOf<C> = UpdateIn<ParamsOf<C, Among<C, "session/update">>>;
 
 /** An update of a session as a client reads it. Kinds that this version does not know have a variant of their own. */
-export type ReceivedUpdateOf<C = ClientMethods> = Update<ReceivedParamsOf<C, Among<C, "session/update">>>;
+export type ReceivedUpdateOf<C = ClientMethods> = UpdateIn<ReceivedParamsOf<C, Among<C, "session/update">>>;
 
 /** What an agent advertises, as it writes it. */
 export type AgentCapabilitiesOf<A> = Member<ResultOf<A, Among<A, "initialize">>, "agentCapabilities">;
