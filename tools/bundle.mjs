@@ -1,5 +1,6 @@
-// `bundle.mjs [--one-main | --main-is-all | --apart]`: makes one file of each entry of the package in the working directory:
-// a runtime takes about half a millisecond for every file that it loads, which is most of the time that an import takes.
+// `bundle.mjs [--one-main | --main-is-all | --apart] [--with=<package>]`: makes one file of each entry of the package in the
+// working directory: a runtime takes up to a millisecond for every file that it loads, which is most of the time that an
+// import takes.
 // Types are compiled by tsc, beside this.
 //
 // What two entries share becomes a file of its own, unless it is said otherwise:
@@ -8,6 +9,8 @@
 // `--main-is-all`: the same without that line, which is a file more to load. For a main entry that exports all that the
 //   others need of it, since what else they need would become an export as well.
 // `--apart`: every entry has what it needs, once more if need be; so nothing of it may rest on being there once.
+// `--with=<package>`: what is needed of that package is in the file as well, for a package that hardly anybody uses beside
+//   this one. Whoever does has two of its classes.
 import { readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
@@ -53,13 +56,15 @@ const ascii = {
   },
 };
 
-const [form] = process.argv.slice(2);
+const [form, inline] = process.argv.slice(2);
+const inlined = inline?.replace("--with=", "");
 const groups = { "--one-main": [mainAs("main")], "--main-is-all": [mainAs("index")] }[form];
 rmSync("dist", { recursive: true, force: true });
 for (const input of form === "--apart" ? entries.map((entry) => [entry]) : [entries]) {
   await build({
     input: Object.fromEntries(input),
-    external: /^(?:node:|@acp\/)/,
+    external: (id) => /^(?:node:|@acp\/)/u.test(id) && id !== inlined,
+    resolve: { conditionNames: ["@acp/source"] },
     platform: "neutral",
     // The file of the main entry is the entry itself only if it may have other names, too.
     preserveEntrySignatures: form === "--main-is-all" ? "allow-extension" : "strict",
