@@ -64,6 +64,8 @@ export interface AgentSessions {
 export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
   const { table, handlers, capabilities, connection, link, requestPermission, overlappingPrompts } = options;
   const openSessions = new Map<string | undefined, OpenSession>();
+  /** Prompts that wait for the turns before them, and for nothing else. */
+  const inLine = new WeakSet<IncomingRequest>();
   /** The kinds of content that cannot stand in a prompt. */
   const refused = unadvertisedVariants(table, "ContentBlock", capabilities);
   const turns: TurnHost = {
@@ -139,13 +141,14 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     const problem = checkVariants(refused, ["prompt", blocks], "PROM-03");
     if (problem !== undefined) throw invalidArguments(problem);
     if ((session.line ?? session.turn) === undefined) return runTurn(request, session, turns);
-    if (overlappingPrompts === "replace") cancelTurns(session.id, "Another prompt came", request);
+    if (overlappingPrompts === "replace") cancelTurns(session.id, "Another prompt came", false, false);
     else if (overlappingPrompts !== "queue") throw refuseNow("a turn is running in this session already");
     return waitForTurn(request, session);
   }
 
   /** Runs the turn of a prompt when those before it were answered. */
   function waitForTurn(request: IncomingRequest, session: OpenSession): Promise<unknown> {
+    inLine.add(request);
     request.addEventListener("abort", () => {
       if (request.run === undefined) request.fail(requestCancelled());
     });
@@ -160,18 +163,24 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     return outcome;
   }
 
-  /** Cancels what runs in a session, and what has arrived but not begun, but for the prompt that takes its place. */
-  function cancelTurns(id: string | undefined, why: string, by?: IncomingRequest): DOMException {
+  /**
+   * Cancels what runs in a session, and the prompts that wait for it: those in line, or `all` that have arrived. For a
+   * request that stands in the order of its session the others come later, whatever they wait for.
+   */
+  function cancelTurns(id: string | undefined, why: string, all = false, byClient = true): DOMException {
     const reason = new DOMException(why, "AbortError");
-    openSessions.get(id)?.turn?.abort(reason, by === undefined);
+    openSessions.get(id)?.turn?.abort(reason, byClient);
     const waits = (request: IncomingRequest): boolean =>
-      request.method === "session/prompt" && request.run === undefined && sessionIdOf(request.params) === id;
-    for (const request of connection.unanswered(waits)) if (request !== by) request.answer(cancelledTurn);
+      request.method === "session/prompt" &&
+      request.run === undefined &&
+      (all || inLine.has(request)) &&
+      sessionIdOf(request.params) === id;
+    for (const request of connection.unanswered(waits)) request.answer(cancelledTurn);
     return reason;
   }
 
   function cancel(params: unknown): void {
-    cancelTurns(sessionIdOf(params), "The client cancelled the turn");
+    cancelTurns(sessionIdOf(params), "The client cancelled the turn", true);
   }
 
   async function end(session: OpenSession, run: () => unknown): Promise<unknown> {
