@@ -130,10 +130,16 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     if (method === "initialize") {
       if (initializing !== undefined) throw refuseNow("initialize was called already");
       initializing = initialize(received);
-      // One that failed may be tried again.
-      initializing.catch(() => {
-        initializing = undefined;
-      });
+      initializing.then(
+        // Right before what waits for it, so that nothing overtakes that.
+        () => {
+          isInitialized = true;
+        },
+        // One that failed may be tried again.
+        () => {
+          initializing = undefined;
+        },
+      );
       return initializing;
     }
     if (!isInitialized) {
@@ -188,7 +194,6 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     };
     // Before what waits for it.
     received.answer(response);
-    isInitialized = true;
   }
 
   function run(received: IncomingRequest): unknown {

@@ -103,6 +103,18 @@ describe("createAgent({ connected })", () => {
     expect(await asked).toBe(7);
   });
 
+  it("keeps notifications in order that it does not wait for", async () => {
+    const sent = [1, 2, 3, 4, 5, 6, 7, 8];
+    const { peer } = connect((client) => {
+      void (async () => {
+        for (const count of sent) await client.notify("_acme/status", { count });
+      })();
+    });
+    await peer.call("initialize", initialize);
+    await peer.settle();
+    expect(peer.received.slice(1).map(({ params }) => params)).toEqual(sent.map((count) => ({ count })));
+  });
+
   it("tells of notifications that cannot follow, since it has failed", async () => {
     let kept: Client | undefined;
     const { peer, diagnostics } = connect(async (client) => {
