@@ -37,14 +37,11 @@ import { checkOutcome } from "./permission.ts";
 import type { SignalOwner } from "./run-context.ts";
 import { checkReceivedSetup } from "./setup-rules.ts";
 
-/** What an agent's connection is made from. */
-export interface AgentConnectionOptions {
-  readonly table: AgentRole;
-  readonly handlers: ReadonlyMap<string, UntypedHandler>;
+/** The options of an agent that its connection reads, before their types are known to be those of a protocol. */
+export interface GivenOptions {
   readonly info: Implementation;
-  readonly capabilities: object;
   /** For the answer to `initialize`. */
-  readonly _meta: MetaOptions["_meta"];
+  readonly _meta?: MetaOptions["_meta"];
   readonly authMethods?:
     | readonly AuthMethod[]
     | ((client: Received.ClientCapabilities) => Awaitable<readonly AuthMethod[]>);
@@ -52,15 +49,24 @@ export interface AgentConnectionOptions {
   readonly overlappingPrompts?: OverlappingPrompts;
   readonly session?: (setup: UntypedSetup) => unknown;
   readonly sessionId?: () => string;
-  readonly onUpdate: ((update: SessionUpdate, session: OpenSession) => void) | undefined;
+  readonly onUpdate?: (update: SessionUpdate, session: OpenSession) => void;
   readonly gate?: GateMode;
+}
+
+/** What an agent's connection is made from. */
+export interface AgentConnectionOptions {
+  readonly table: AgentRole;
+  readonly handlers: ReadonlyMap<string, UntypedHandler>;
+  readonly capabilities: object;
+  /** As it was given, not a copy: it may be an object of a class, and its functions mean it by `this`. */
+  readonly given: GivenOptions;
   readonly transport: Transport;
   readonly onDiagnostic: DiagnosticListener | undefined;
 }
 
 /** The agent's side of one connection: lifecycle, sessions and turns. */
 export function connectAgent(options: AgentConnectionOptions): AgentConnection {
-  const { table, handlers } = options;
+  const { table, handlers, capabilities, given } = options;
   const report = guardListener(options.onDiagnostic);
   const methods = createMethodIndex(table);
   const elicitations = new Elicitations();
@@ -74,10 +80,10 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   const rules = new CallRules({
     table,
     methods,
-    mode: options.gate,
+    mode: given.gate,
     report,
     peer: "the client",
-    isOpen: (gate: Gate) => gate.kind !== "capability" || isGateOpen(gate, options.capabilities, client.capabilities),
+    isOpen: (gate: Gate) => gate.kind !== "capability" || isGateOpen(gate, capabilities, client.capabilities),
   });
   const connection = createConnection(
     { transport: options.transport, methods, report, answersNoise: true, closingGrace: 1000 },
@@ -88,7 +94,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   const clientDetails = (): ClientDetails => client;
   // It has told nothing of itself so far.
   meet({});
-  const updates = createAgentUpdates({ ...options, rules, connection, clientDetails });
+  const updates = createAgentUpdates({ table, rules, connection, clientDetails, given });
   const sessions = createAgentSessions({
     ...options,
     connection,
@@ -121,7 +127,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
 
   /** What is wrong with a notification that this agent did not advertise to take, though it has a handler. */
   function unadvertisedNotification(method: string): ArgumentProblem | undefined {
-    const closedGate = findClosed(methods.handledNotification(method)?.gates, options.capabilities);
+    const closedGate = findClosed(methods.handledNotification(method)?.gates, capabilities);
     return closedGate && { path: [], reason: unadvertised(closedGate), rule: "INIT-12" };
   }
 
@@ -154,7 +160,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     if (method === "authenticate") checkLogin(params as Received.AuthenticateRequest);
     const opens = entry?.opensSession;
     if (opens !== undefined) {
-      checkReceivedSetup(rules, method, params as object, options.capabilities);
+      checkReceivedSetup(rules, method, params as object, capabilities);
       return sessions.open(received, opens);
     }
     const session = sessions.of(params);
@@ -178,19 +184,20 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
 
   async function initialize(received: IncomingRequest): Promise<void> {
     meet(received.params as Received.InitializeRequest);
-    const { authMethods: offer = [] } = options;
     // Awaited in any case: what is sent early has to know what it waits for.
-    const offered = await (typeof offer === "function" ? offer(client.capabilities) : offer);
+    const offered = await (typeof given.authMethods === "function"
+      ? given.authMethods(client.capabilities)
+      : (given.authMethods ?? []));
     // A terminal login is only for clients that can open one (AUTH-03).
     authMethods = takeable(rules, "initialize", "AuthMethod", offered, "login methods", "AUTH-03");
-    await options.connected?.(peer, connection.signal);
+    await given.connected?.(peer, connection.signal);
     // One version is spoken, so that is the answer to any (INIT-08, INIT-09).
     const response: InitializeResponse = {
       protocolVersion: table.protocolVersion,
-      agentCapabilities: options.capabilities,
-      agentInfo: options.info,
+      agentCapabilities: capabilities,
+      agentInfo: given.info,
       authMethods: authMethods as AuthMethod[],
-      ...metaOf(options),
+      ...metaOf(given),
     };
     // Before what waits for it.
     received.answer(response);

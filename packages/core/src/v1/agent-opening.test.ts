@@ -105,3 +105,43 @@ it("tells of a session that is not open here what its handlers tell of it", asyn
   await peer.call("session/prompt", { ...(result as object), prompt: [] });
   expect(updatesOf(peer)).toEqual([params]);
 });
+
+it("takes options that are an object of a class, whose functions mean it by `this`", async () => {
+  class Options {
+    info = { name: "agent", version: "1.0.0" };
+    handlers = {
+      authenticate: () => {},
+      "session/prompt": async (_params: unknown, { session }: { session: AgentSession }) => {
+        this.seen.push(session.state);
+        await session.update({ sessionUpdate: "plan", entries: [] });
+        return { stopReason: "end_turn" } as const;
+      },
+    };
+    seen: unknown[] = [];
+    get authMethods(): [{ id: string; name: string }] {
+      return [{ id: "login", name: "Log in" }];
+    }
+    connected(): void {
+      this.seen.push("connected");
+    }
+    sessionId(): string {
+      return `session ${this.seen.length}`;
+    }
+    session(): unknown {
+      this.seen.push("state");
+      return { made: this.seen.length };
+    }
+    onUpdate(): void {
+      this.seen.push("update");
+    }
+  }
+  const options = new Options();
+  // Only a JavaScript program gives state that is not inferred.
+  const peer = createRawPeer((transport) => createAgent(options as object as never).connect(transport));
+  expect(await peer.call("initialize", { protocolVersion: 1 })).toMatchObject({
+    result: { authMethods: [{ id: "login" }] },
+  });
+  expect(await peer.call("session/new", setup)).toMatchObject({ result: { sessionId: "session 1" } });
+  await peer.call("session/prompt", { sessionId: "session 1", prompt: [] });
+  expect(options.seen).toEqual(["connected", "state", { made: 2 }, "update"]);
+});

@@ -6,8 +6,8 @@ import { isAbort } from "../connection/thrown.ts";
 import { requestCancelled } from "../connection/wire-errors.ts";
 import { RequestError, UsageError } from "../errors.ts";
 import type { AgentRole } from "../protocol/role.ts";
+import type { GivenOptions } from "./agent-connection.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
-import type { UntypedSetup } from "./agent-session.ts";
 import { cancelledTurn, runTurn, type TurnHost } from "./agent-turn-run.ts";
 import { invalidArguments } from "./arguments.ts";
 import type { UntypedHandler } from "./handler-table.ts";
@@ -37,13 +37,9 @@ export interface AgentSessionsOptions {
   readonly capabilities: object;
   readonly connection: Connection;
   readonly link: SessionLink;
-  /** Makes the id of a new session. Default: a random UUID. */
-  readonly sessionId?: () => string;
-  /** Makes a session's state. */
-  readonly session?: (setup: UntypedSetup) => unknown;
+  /** How ids and states are made, and what becomes of overlapping prompts. */
+  readonly given: Pick<GivenOptions, "sessionId" | "session" | "overlappingPrompts">;
   readonly requestPermission: TurnHost["requestPermission"];
-  /** Default: `refuse`. */
-  readonly overlappingPrompts?: OverlappingPrompts | undefined;
 }
 
 /** An agent's open sessions on one connection: how they open, run turns, and end. */
@@ -62,7 +58,7 @@ export interface AgentSessions {
 }
 
 export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
-  const { table, handlers, capabilities, connection, link, requestPermission, overlappingPrompts } = options;
+  const { table, handlers, capabilities, given, connection, link, requestPermission } = options;
   const openSessions = new Map<string | undefined, OpenSession>();
   /** Prompts that wait for the turns before them, and for nothing else. */
   const inLine = new WeakSet<IncomingRequest>();
@@ -84,7 +80,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
   async function open(request: IncomingRequest, named: "params" | "result"): Promise<unknown> {
     const { method, params } = request;
     const isKnown = named === "params";
-    const id = isKnown ? (sessionIdOf(params) ?? "") : (options.sessionId?.() ?? crypto.randomUUID());
+    const id = isKnown ? (sessionIdOf(params) ?? "") : (given.sessionId?.() ?? crypto.randomUUID());
     const reopened = new UsageError(`The session was opened again by ${method}`);
     const earlier = isKnown ? openSessions.get(id) : undefined;
     earlier?.reopen(reopened);
@@ -98,7 +94,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     // The client has taken it back, or has gone. What sets the session up may wait for nothing else.
     request.addEventListener("abort", () => giveUp(session, request.reason));
     try {
-      session.state = await options.session?.(session.setup(method, params));
+      session.state = await given.session?.(session.setup(method, params));
       const handler = handlers.get(method);
       const context = new AgentRunContext(session.client, session, request);
       const made = handler === undefined ? { sessionId: id } : await handler(params, context);
@@ -141,6 +137,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     const problem = checkVariants(refused, ["prompt", blocks], "PROM-03");
     if (problem !== undefined) throw invalidArguments(problem);
     if ((session.line ?? session.turn) === undefined) return runTurn(request, session, turns);
+    const { overlappingPrompts } = given;
     if (overlappingPrompts === "replace") cancelTurns(session.id, "Another prompt came", false, false);
     else if (overlappingPrompts !== "queue") throw refuseNow("a turn is running in this session already");
     return waitForTurn(request, session);

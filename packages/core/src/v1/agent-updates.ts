@@ -3,6 +3,7 @@ import type { Connection } from "../connection/connection.ts";
 import { heard } from "../connection/heard.ts";
 import { CapabilityError, UsageError } from "../errors.ts";
 import type { AgentRole } from "../protocol/role.ts";
+import type { GivenOptions } from "./agent-connection.ts";
 import type { ClientDetails } from "./agent-handlers.ts";
 import type { CallRules } from "./call-rules.ts";
 import { type Choices, checkOffer, offersChoices } from "./choices.ts";
@@ -16,8 +17,8 @@ export interface AgentUpdatesOptions {
   readonly rules: CallRules;
   readonly connection: Connection;
   clientDetails(): ClientDetails;
-  /** The agent's own listener. */
-  readonly onUpdate: ((update: SessionUpdate, session: OpenSession) => void) | undefined;
+  /** Has the agent's own listener. */
+  readonly given: Pick<GivenOptions, "onUpdate">;
 }
 
 /** An agent's updates, and what it offers its client to choose from: what may be sent, when, and who is told. */
@@ -35,7 +36,7 @@ export interface AgentUpdates {
 const method = "session/update";
 
 export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
-  const { table, rules, connection, clientDetails, onUpdate } = options;
+  const { table, rules, connection, clientDetails, given } = options;
 
   function update(session: OpenSession, made: SessionUpdate, more?: object): Promise<void> {
     if (session.isSilent && !connection.hasEnded) {
@@ -100,14 +101,14 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
       const unsent = Promise.reject(error);
       return connection.hasEnded ? heard(unsent) : unsent;
     }
-    if (onUpdate !== undefined && !session.isReplaying) tell(session, made);
+    if (given.onUpdate !== undefined && !session.isReplaying) tell(session, made);
     return sent;
   }
 
   /** Tells of an update that is on its way: what goes wrong there is no matter of whoever sent it. */
   function tell(session: OpenSession, made: SessionUpdate): void {
     try {
-      onUpdate?.(made, session);
+      given.onUpdate?.(made, session);
     } catch (error) {
       connection.reportFailure(method, error);
     }

@@ -8,7 +8,7 @@ import type { MetaOptions, Peer } from "../protocol/peer.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import { type MessageValidator, validated } from "../transport/message-validator.ts";
 import type { Transport } from "../transport/transport.ts";
-import { type AgentConnectionOptions, connectAgent } from "./agent-connection.ts";
+import { connectAgent, type GivenOptions } from "./agent-connection.ts";
 import type { AgentContext, AgentHandlers, ClientDetails, ExtensionHandlers } from "./agent-handlers.ts";
 import type { AgentSession, SessionSetup } from "./agent-session.ts";
 import type { OverlappingPrompts } from "./agent-sessions.ts";
@@ -85,9 +85,6 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
-/** What a connection gets of the options as they are, before their types are known to be those of a protocol. */
-type UntypedOptions = Omit<AgentConnectionOptions, "table" | "handlers" | "capabilities" | "transport">;
-
 /** An agent, ready to serve any number of connections. */
 export interface AgentDefinition {
   /** The definition's own listener, if it has one. */
@@ -161,15 +158,15 @@ export function defineAgent<A, C, S, H, Own>(
   const capabilities = deriveCapabilities(table, handled, options.capabilities ?? {});
   // What is decoded is so by the tables of the protocol, and the state of sessions comes from `options.session`: so they
   // have the types that the options name.
-  const given = options as unknown as UntypedOptions;
+  const given = options as unknown as GivenOptions;
   return {
     onDiagnostic: options.onDiagnostic,
     connect: (transport, { onDiagnostic = options.onDiagnostic } = {}) =>
       connectAgent({
-        ...given,
         table,
         handlers,
         capabilities,
+        given,
         transport: validated(options.validate, transport, "agent", onDiagnostic),
         onDiagnostic,
       }),
