@@ -49,6 +49,35 @@ test("extend() lets both sides speak methods of others, whose names begin with n
   expect(seen).toEqual([true]);
 });
 
+test("extend() leaves it to handlers what a session id in methods of others names", async () => {
+  const spoken = extend(
+    v1,
+    {
+      client: {
+        "status/ask": request<{ sessionId: string }, string>(),
+        _ask: request<{ sessionId: string }, string>(),
+      },
+    },
+    { foreign: true },
+  );
+  const answer = ({ sessionId }: { sessionId: string }): string => sessionId;
+  const client = createClientFor(spoken)({ info, handlers: { "status/ask": answer, _ask: answer } });
+  const [ours, theirs] = createMemoryTransportPair();
+  const answers: unknown[] = [];
+  createAgentFor(spoken)({
+    info,
+    handlers: {
+      "session/prompt": async (_params, { client: { request: ask } }) => {
+        answers.push(await ask("_ask", { sessionId: "other" }), await ask("status/ask", { sessionId: "other" }));
+        return prompt();
+      },
+    },
+  }).connect(theirs);
+  await using connected = await client.connect(ours);
+  await (await connected.newSession({ cwd: "/" })).prompt("Hello").response;
+  expect(answers).toEqual(["other", "other"]);
+});
+
 test("extend() keeps what it has added when it is applied again", () => {
   const both = extend(drafts, { agent: { "_acme/ping": request<object, object>() } });
   const handlers = { "session/prompt": prompt, "session/set_model": () => ({ models: [] }), "_acme/ping": () => ({}) };

@@ -198,12 +198,11 @@ function createClientSide(options: ClientConnectionOptions): {
   }
 
   function answerRequest(request: IncomingRequest): unknown {
-    const { method, params } = request;
+    const { method, params, entry } = request;
     if (told === undefined) throw refuseNow("initialize has not been answered");
     const session = sessions.askedFor(params);
-    if (session === undefined && sessionIdOf(params) !== undefined && !method.startsWith("_")) {
-      throw refuseSession();
-    }
+    // An extension may mean something else by it.
+    if (session === undefined && sessionIdOf(params) !== undefined && entry !== undefined) throw refuseSession();
     rules.checkReceived(request);
     if (method === permission && session !== undefined) return askPermission(request, session);
     const handler = handlers.get(method);
