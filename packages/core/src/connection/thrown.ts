@@ -23,10 +23,10 @@ export function isGivenUp(thrown: unknown): boolean {
   }
 }
 
-/** Whether it was thrown because the signal aborted. */
-export function isAbort(thrown: unknown, signal: { readonly reason: unknown }): boolean {
+/** Whether it was thrown because the signal has aborted. */
+export function isAbort(thrown: unknown, { reason }: { readonly reason: unknown }): boolean {
   try {
-    return thrown === signal.reason || (thrown instanceof Error && thrown.name === "AbortError");
+    return thrown === reason || (thrown instanceof Error && (thrown.name === "AbortError" || thrown.cause === reason));
   } catch {
     return false;
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../diagnostics.ts";
 import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
 import { createAgent } from "./agent.ts";
-import type { UntypedSetup } from "./agent-session.ts";
+import type { AgentSession, UntypedSetup } from "./agent-session.ts";
 
 const setup = { cwd: "/project", mcpServers: [] };
 const load = { sessionId: "s", ...setup };
@@ -164,5 +164,40 @@ describe("a session that an agent is opening", () => {
     await peer.settle();
     await peer.close();
     await expect.poll(() => endsOf(openings)).toEqual([true]);
+  });
+});
+
+describe("what an agent says of a session that ends meanwhile", () => {
+  const speak = async (_params: unknown, { session }: { session: AgentSession }): Promise<never> => {
+    for (;;) {
+      await session.update({ sessionUpdate: "session_info_update", title: "Title" });
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  };
+  const failures = (diagnostics: readonly Diagnostic[]): unknown =>
+    diagnostics.filter(({ type }) => type === "handler-failed");
+
+  it.each([
+    ["closed", { id: 2, method: "session/close", params: { sessionId: "s" } }],
+    ["taken back", { method: "$/cancel_request", params: { requestId: 1 } }],
+  ])("is no failure of the handler that opens it, where that is %s", async (_how, message) => {
+    const { peer, diagnostics, openings } = await connect({ "session/load": speak });
+    peer.send({ jsonrpc: "2.0", id: 1, method: "session/load", params: load });
+    await peer.settle();
+    openings[0]?.finish();
+    await peer.settle();
+    peer.send({ jsonrpc: "2.0", ...message });
+    expect(await peer.next(({ id }) => id === 1)).toMatchObject({ error: { code: -32800 } });
+    expect(failures(diagnostics)).toEqual([]);
+  });
+
+  it("is no failure of a prompt, where the session is opened again", async () => {
+    const { peer, diagnostics, open } = await connect({ "session/prompt": speak });
+    await open();
+    const answer = peer.call("session/prompt", prompt);
+    await peer.settle();
+    void peer.call("session/load", load);
+    expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });
+    expect(failures(diagnostics)).toEqual([]);
   });
 });

@@ -123,7 +123,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       session.replaced = undefined;
       openSessions.delete(id);
       if (replaced?.signal.aborted === false) {
-        replaced.isReopening = false;
+        replaced.reopening = undefined;
         openSessions.set(id, replaced);
       }
     }

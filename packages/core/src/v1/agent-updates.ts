@@ -40,8 +40,9 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
 
   function update(session: OpenSession, made: SessionUpdate, more?: object): Promise<void> {
     if (session.isSilent && !connection.hasEnded) {
-      const state = session.isReopening ? "is being opened again" : "has ended";
-      return Promise.reject(new UsageError(`${method}: the session ${state}`));
+      const { reopening, signal } = session;
+      const state = reopening === undefined ? "has ended" : "is being opened again";
+      return Promise.reject(new UsageError(`${method}: the session ${state}`, { cause: reopening ?? signal.reason }));
     }
     const { isConcealed } = session;
     let checked = made;

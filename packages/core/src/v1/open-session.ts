@@ -37,8 +37,8 @@ export class OpenSession implements AgentSession<unknown> {
   turn: RunningTurn | undefined;
   /** While prompts wait for the turns before them: settles when the last of them was answered. */
   line: Promise<void> | undefined;
-  /** It is being opened again, and ends if that succeeds. */
-  isReopening = false;
+  /** Why its turn has ended, while it is being opened again. If that succeeds, it ends for the same reason. */
+  reopening: unknown;
   /** What it is opened in place of, and ends with, until it has been opened. */
   replaced: OpenSession | undefined;
   /** `session/load` is being answered: its updates repeat what was. */
@@ -90,7 +90,7 @@ export class OpenSession implements AgentSession<unknown> {
 
   /** Nothing is sent for it: it has ended, or is being opened again. */
   get isSilent(): boolean {
-    return this.isReopening || this.#end.aborted;
+    return this.reopening !== undefined || this.#end.aborted;
   }
 
   update(update: SessionUpdate): Promise<void> {
@@ -134,7 +134,7 @@ export class OpenSession implements AgentSession<unknown> {
 
   /** Its turn ends; whether it does as well is known when it has been opened again. */
   reopen(reason: unknown): void {
-    this.isReopening = true;
+    this.reopening = reason;
     this.turn?.abort(reason);
   }
 
