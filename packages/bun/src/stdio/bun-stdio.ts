@@ -1,4 +1,4 @@
-import { joinPipe, type RuntimeSource, type RuntimeStdio, wakefulPipe, webSource } from "@acp/host";
+import { joinPipe, type RuntimeStdio, wakefulPipe, webSource } from "@acp/host";
 
 import { fileSink } from "../runtime/file-sink.ts";
 import { nextLoop } from "../runtime/next-loop.ts";
@@ -13,7 +13,7 @@ export const bunStdio: RuntimeStdio = {
     guardStdout();
     const pipe = joinPipe((failed, unread) => {
       const source = webSource(Bun.stdin.stream(), failed);
-      return { source: endLater(source), sink: fileSink(Bun.stdout.writer(), unread), cancel: () => source.cancel() };
+      return { source, sink: fileSink(Bun.stdout.writer(), unread), cancel: () => source.cancel() };
     });
     return wakefulPipe(pipe, nextLoop());
   },
@@ -30,11 +30,3 @@ export const bunStdio: RuntimeStdio = {
   exit: () => process.exit(),
   later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
 };
-
-/**
- * The end of a file or of a pipe comes in the same turn of the event loop as its last bytes: what they ask for would be
- * cancelled before a handler could answer. Node and Deno tell of the end in a later one.
- */
-function endLater(source: RuntimeSource): RuntimeSource {
-  return { ...source, start: ({ data, end }) => source.start({ data, end: () => setImmediate(end) }) };
-}

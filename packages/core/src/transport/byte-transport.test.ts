@@ -270,6 +270,8 @@ describe("createByteTransport() delivers", () => {
     pipe.endInput();
     pipe.endInput(new Error("again"));
     pipe.receive("{}\n");
+    expect(sink.events).toEqual(['message {"last":1}']);
+    await new Promise((resolve) => setTimeout(resolve, 1));
     await transport.close();
     expect(sink.events).toEqual(['message {"last":1}', "closed"]);
   });

@@ -2,7 +2,7 @@ import { type FrameDecoder, type FrameSink, type Framing, ndjson } from "@acp/fr
 import { ConnectionClosedError } from "../errors.ts";
 import type { BytePipe } from "./byte-pipe.ts";
 import { createDeferred, type Deferred } from "./deferred.ts";
-import { createFlushScheduler } from "./flush-scheduler.ts";
+import { createFlushScheduler, inNextMacrotask } from "./flush-scheduler.ts";
 import { nextNotice, pipeHighWaterMark, sendQueueNotice } from "./send-limits.ts";
 import { type TransportOptions, watch } from "./transport-options.ts";
 import type { Transport, TransportSink } from "./transport.ts";
@@ -196,7 +196,10 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
     hasEnded = true;
     if (reason !== undefined) fail(reason);
     decoder?.end();
-    sink?.closed(reason);
+    if (reason !== undefined || closing !== undefined) return sink?.closed(reason);
+    // A file or a stream ends in the same turn of the event loop as its last bytes: what these ask for would be cancelled
+    // before a handler could answer.
+    inNextMacrotask(() => sink?.closed());
   }
 
   /** Nothing more can be written; nobody may wait for it. */

@@ -1,6 +1,6 @@
 // Requests of a session that come in one piece, and wait for the same: for `initialize`, or for a handler.
 import { describe, expect, it } from "vitest";
-import { createAgent, type Diagnostic } from "../index.ts";
+import { createAgent, createStreamTransport, type Diagnostic } from "../index.ts";
 import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
 
 type Options = Parameters<typeof createAgent>[0];
@@ -15,11 +15,13 @@ const opening = (id: string, method = "session/load"): object => ({
 const prompt = (id: string): object => ({ id, method: "session/prompt", params: { sessionId: "s", prompt: [] } });
 const ofSession = (id: string, method: string): object => ({ id, method, params: { sessionId: "s" } });
 
+const info = { name: "test", version: "1" };
+
 /** A client of an agent whose turns say the ids of their prompts, and end when they are aborted, or a little later. */
 function connect(more: Partial<Options> = {}): { peer: RawPeer; diagnostics: Diagnostic[]; log(): unknown[] } {
   const diagnostics: Diagnostic[] = [];
   const agent = createAgent({
-    info: { name: "test", version: "1" },
+    info,
     authMethods: [{ id: "a", name: "A" }],
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     ...more,
@@ -104,5 +106,41 @@ describe("what stands behind a handler", () => {
     await sendAll(peer, [initialize, opening("last")]);
     await sendAll(peer, [slow, prompt("1"), prompt("2"), prompt("last")]);
     expect(log().slice(-5)).toEqual(["1", "2 = cancelled", "1 = cancelled", "last", "last = end_turn"]);
+  });
+});
+
+describe("what stands at the end of the input", () => {
+  it.each(["\n", ""])("is answered as ever, with %j behind the last message", async (last) => {
+    const agent = createAgent({
+      info,
+      connected: async () => {},
+      handlers: {
+        "session/load": async () => {},
+        "session/prompt": async () => ({ stopReason: "end_turn" }),
+        _ask: async () => ({}),
+      },
+    });
+    const messages = [initialize, opening("open"), prompt("prompt"), ofSession("ask", "_ask")];
+    const lines = messages.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message })).join("\n") + last;
+    let written = "";
+    const connection = agent.connect(
+      createStreamTransport({
+        readable: new ReadableStream({
+          start: (controller) => {
+            controller.enqueue(new TextEncoder().encode(lines));
+            controller.close();
+          },
+        }),
+        writable: new WritableStream({
+          write: (chunk: Uint8Array) => {
+            written += new TextDecoder().decode(chunk);
+          },
+        }),
+      }),
+    );
+    await connection.closed;
+    const answers = written.trim().split("\n");
+    expect(answers).toHaveLength(4);
+    for (const answer of answers) expect(JSON.parse(answer)).toHaveProperty("result");
   });
 });
