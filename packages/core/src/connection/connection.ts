@@ -227,11 +227,13 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
     // The answer has come in time, and waits for a handler.
     if (isAnswered && reason instanceof TimeoutError) return;
     call.abandoned = true;
+    if (!isAnswered) {
+      notify("$/cancel_request", { requestId: call.id }).catch(() => {});
+      dispatcher.abandoned?.(call);
+      updateReading();
+    }
+    // Last: whoever hears of it may call again.
     call.reject(reason);
-    if (isAnswered) return;
-    notify("$/cancel_request", { requestId: call.id }).catch(() => {});
-    dispatcher.abandoned?.(call);
-    updateReading();
   }
 
   /** Not by this side. */

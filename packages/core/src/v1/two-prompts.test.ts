@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ClientSession, Turn } from "../index.ts";
 import { createSessionState, joinText } from "../state.ts";
-import { answer, connectRawAgent, refusal } from "../testing/raw-agent.ts";
+import { answer, connectRawAgent, methodsOf, refusal } from "../testing/raw-agent.ts";
 import type { RawPeer } from "../testing/raw-peer.ts";
 
 const chunk = (text: string): object => ({
@@ -105,4 +105,24 @@ describe("two prompts of a client at once", () => {
     }
     expect(await texts()).toEqual(["0", "1"]);
   });
+});
+
+it("takes a prompt back before whoever hears of its failure sends the next one", async () => {
+  const { peer, agent } = await connectRawAgent({});
+  const opening = agent.newSession({ cwd: "/" });
+  await answer(peer, "session/new", { result: { sessionId: "s" } });
+  const session = await opening;
+  session.observe(({ type }) => {
+    if (type === "turn_failed") session.prompt("two");
+  });
+  const turn = session.prompt("one", { cancelGrace: 1 });
+  turn.cancel();
+  await expect(turn.response).rejects.toThrow("within 1 ms");
+  await peer.settle();
+  expect(methodsOf(peer).slice(2, 6)).toEqual([
+    "session/prompt",
+    "session/cancel",
+    "$/cancel_request",
+    "session/prompt",
+  ]);
 });
