@@ -118,7 +118,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
     const giveUp = new LazyAbort();
     const asking = this.#host.requestPermission(this.session, question, { signal: giveUp });
     // After `session/cancel` the client answers (PERM-07). Of a prompt that it takes back it may not know what that asked.
-    if (await isOverdue(asking, this, () => (this.#request.aborted ? 0 : 1000))) giveUp.abort(this.reason);
+    if (await isOverdue(asking, this, () => (this.#request.aborted ? 0 : grace))) giveUp.abort(this.reason);
     return asking.catch((error: unknown) => {
       // Some answer -32800 (RCAN-08).
       if (this.aborted) return cancelledOutcome.outcome;
