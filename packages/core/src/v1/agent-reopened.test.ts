@@ -191,6 +191,24 @@ describe("what an agent says of a session that ends meanwhile", () => {
     expect(failures(diagnostics)).toEqual([]);
   });
 
+  it("is no unhandled rejection where nobody waits for it", async () => {
+    const said: Promise<void>[] = [];
+    const { peer, open } = await connect({
+      "session/prompt": (_params: unknown, { session, signal }: { session: AgentSession; signal: AbortSignal }) => {
+        signal.addEventListener("abort", () => {
+          said.push(session.update({ sessionUpdate: "session_info_update", title: "Title" }));
+        });
+        return new Promise(() => {});
+      },
+    });
+    await open();
+    void peer.call("session/prompt", prompt);
+    void peer.call("session/load", load);
+    // The test runner takes one for an error.
+    await peer.settle();
+    await expect(said[0]).rejects.toThrow("is being opened again");
+  });
+
   it("is no failure of a prompt, where the session is opened again", async () => {
     const { peer, diagnostics, open } = await connect({ "session/prompt": speak });
     await open();

@@ -56,8 +56,8 @@ export interface AgentSession<out S = undefined, out C = ClientMethods, out A = 
    * answered, the client does not know the session: updates are kept, and sent right behind the answer.
    *
    * @throws {CapabilityError} if the client did not advertise the kind of update; nothing was sent.
-   * @throws {UsageError} if the session has ended or is being opened again, or the update breaks a rule, such as a relative
-   * path; nothing was sent.
+   * @throws {UsageError} if the session has ended or is being opened again, which never counts as an unhandled rejection; or
+   * the update breaks a rule, such as a relative path. Nothing was sent.
    * @throws {MessageTooLargeError} if it is over the size limit; nothing was sent.
    * @throws {ConnectionClosedError} if the connection has ended.
    */

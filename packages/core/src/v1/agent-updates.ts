@@ -42,7 +42,9 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
     if (session.isSilent && !connection.hasEnded) {
       const { reopening, signal } = session;
       const state = reopening === undefined ? "has ended" : "is being opened again";
-      return Promise.reject(new UsageError(`${method}: the session ${state}`, { cause: reopening ?? signal.reason }));
+      // Its client may end a session at any time, which `signal` tells.
+      const cause = reopening ?? signal.reason;
+      return heard(Promise.reject(new UsageError(`${method}: the session ${state}`, { cause })));
     }
     const { isConcealed } = session;
     let checked = made;
