@@ -1,8 +1,9 @@
+import { isFields } from "@acp/schema";
 import { ErrorCode } from "../errors.ts";
 import { type Command, commandOf, partOf } from "./content.ts";
 import type { DialectLink, Translator } from "./dialect-transport.ts";
 import type { Losses } from "./losses.ts";
-import { arrayOf, isObject, type Json, type Message, objectOf, textOf } from "./message.ts";
+import { arrayOf, type Json, type Message, objectOf, textOf } from "./message.ts";
 import { Pending } from "./pending.ts";
 import { UpdatesFromGo } from "./updates-from-go.ts";
 import { versionOf } from "./versions.ts";
@@ -148,16 +149,16 @@ export class ClientTranslator implements Translator {
     return {
       // There has been one version of the dialect, whatever it was called.
       protocolVersion: version !== undefined && version > 1 ? version : 1,
-      ...(isObject(agentInfo) ? { agentInfo } : {}),
+      ...(isFields(agentInfo) ? { agentInfo } : {}),
       agentCapabilities,
       authMethods: [],
     };
   }
 
   #opened({ session, ...others }: Json): Json {
-    if (!isObject(session)) return others;
+    if (!isFields(session)) return others;
     const { id, metadata } = session;
-    return { sessionId: id, ...(isObject(metadata) ? { _meta: metadata } : {}) };
+    return { sessionId: id, ...(isFields(metadata) ? { _meta: metadata } : {}) };
   }
 
   #ended({ stopReason, ...others }: Json): Json {

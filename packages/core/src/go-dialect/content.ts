@@ -1,4 +1,5 @@
-import { arrayOf, isObject, type Json, objectOf, textOf } from "./message.ts";
+import { isFields } from "@acp/schema";
+import { arrayOf, type Json, objectOf, textOf } from "./message.ts";
 
 /** Text that stands for some content, and whether it says all that the content did. */
 export interface ContentText {
@@ -43,7 +44,7 @@ export function partOf(block: unknown): { readonly part: Json; readonly isWhole:
 
 /** A content block from a prompt part. Go leaves empty texts out. */
 export function blockOf(part: unknown): unknown {
-  return isObject(part) && part["type"] === "text" && part["text"] === undefined ? { ...part, text: "" } : part;
+  return isFields(part) && part["type"] === "text" && part["text"] === undefined ? { ...part, text: "" } : part;
 }
 
 /** A slash command as the Go dialect has it. */

@@ -1,5 +1,6 @@
+import { isFields } from "@acp/schema";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
-import { isObject, type Json } from "./message.ts";
+import type { Json } from "./message.ts";
 
 /** Tells what a translation leaves behind: nothing is lost in silence. */
 export class Losses {
@@ -44,6 +45,6 @@ export class Losses {
 export function saysSomething(value: unknown, levels: number = 20): boolean {
   if (value === undefined || value === null || value === false || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
-  if (!isObject(value) || levels === 0) return true;
+  if (!isFields(value) || levels === 0) return true;
   return Object.values(value).some((member) => saysSomething(member, levels - 1));
 }

@@ -1,3 +1,4 @@
+import { isFields } from "@acp/schema";
 import { rawValue } from "../connection/raw-json.ts";
 
 /** Any JSON object. */
@@ -10,13 +11,9 @@ export interface Message {
   readonly id: string | undefined;
 }
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The value if it is an object, else an empty one. */
 export function objectOf(value: unknown): Json {
-  return isObject(value) ? value : {};
+  return isFields(value) ? value : {};
 }
 
 export function arrayOf(value: unknown): readonly unknown[] {
@@ -35,7 +32,7 @@ export function readMessage(text: string): Message | undefined {
   } catch {
     return undefined;
   }
-  if (!isObject(body)) return undefined;
+  if (!isFields(body)) return undefined;
   const { id } = body;
   if (id === undefined) return { body, id };
   // It can be none, and the connection has an answer for that.

@@ -1,3 +1,4 @@
+import { isFields } from "@acp/schema";
 import { keepRequestId } from "./passed-on.ts";
 
 /** Members of a message beside those that JSON-RPC gives it. */
@@ -13,7 +14,7 @@ export class Accompanied {
   constructor(value: unknown, beside: Members) {
     this.value = value;
     this.beside = beside;
-    this.sessionId = isObject(value) ? value["sessionId"] : undefined;
+    this.sessionId = isFields(value) ? value["sessionId"] : undefined;
   }
 }
 
@@ -25,7 +26,7 @@ const originals = new WeakMap<object, Members>();
 /** Parses a message for a connection. What stands beside its params, its result or its error goes along with that. */
 export function parseMessage(text: string): unknown {
   const message: unknown = JSON.parse(text);
-  if (!isObject(message)) return message;
+  if (!isFields(message)) return message;
   if (message["method"] === "$/cancel_request" || message["method"] === "proxy/successor")
     keepRequestId(text, message["params"]);
   const held = message["result"] !== undefined ? "result" : message["error"] !== undefined ? "error" : "params";
@@ -46,7 +47,7 @@ function withBeside(message: Members, held: string): Members {
   for (const name of Object.keys(beside)) if (isOwnOf(held, name)) delete beside[name];
   const value = message[held];
   if (held === "error") {
-    if (isObject(value)) besideErrors.set(value, beside);
+    if (isFields(value)) besideErrors.set(value, beside);
     return message;
   }
   const read = { ...message, [held]: new Accompanied(value, beside) };
@@ -66,9 +67,5 @@ export function besideError(error: object): Members | undefined {
 
 /** A message that a connection has read, as it came. */
 export function asItCame(message: unknown): unknown {
-  return isObject(message) ? (originals.get(message) ?? message) : message;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isFields(message) ? (originals.get(message) ?? message) : message;
 }
