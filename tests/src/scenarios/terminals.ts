@@ -1,6 +1,6 @@
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
 import { testSession, type TestSession } from "./host-session.ts";
-import { isAlive, join, mkdir, process, readText, writeFile } from "./platform.ts";
+import { isAlive, join, mkdir, openFiles, process, readText, writeFile } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 
 type Options = Parameters<ScenarioContext["runtime"]["terminals"]>[0];
@@ -50,6 +50,11 @@ async function pidsIn(path: string, count: number): Promise<number[]> {
       .map(Number);
   }
   return pids;
+}
+
+/** How many pipes this process has open. */
+function openPipes(): number {
+  return openFiles().filter((path) => /^(?:pipe|socket):/u.test(path)).length;
 }
 
 export const scenarios: readonly Scenario[] = [
@@ -298,6 +303,22 @@ export const scenarios: readonly Scenario[] = [
       expectContains((await rejectionOf(creating)).message, "The session has ended");
       const started = (await readText(pids).catch(() => "")).split("\n").filter((line) => line !== "");
       expectTrue(!started.map(Number).some(isAlive), "it is gone");
+    },
+  },
+  {
+    name: "a command that is ended because its session has ended leaves no pipe open",
+    async run(context) {
+      if (process.platform !== "linux") return;
+      // What is kept for all commands is there meanwhile.
+      const other = host(context);
+      const id = await other.create("sleep", ["300"]);
+      const before = openPipes();
+      const { create, session } = host(context);
+      const creating = create("sleep", ["300"]);
+      session.close();
+      await rejectionOf(creating);
+      await eventually(() => openPipes() <= before, "its pipes are closed");
+      await other.release(id);
     },
   },
   {

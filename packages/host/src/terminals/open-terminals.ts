@@ -90,6 +90,8 @@ export class OpenTerminals {
     const command = this.#command(params, session);
     const process = await this.#start(command, params.outputByteLimit);
     if (session.signal.aborted) {
+      // Not every runtime closes pipes that nobody has read to their end.
+      process.read();
       await process.kill();
       throw sessionEnded(session.signal.reason);
     }
