@@ -55,6 +55,11 @@ export function openFiles(): readonly string[] {
   });
 }
 
+/** How many pipes and sockets this process has open. Linux only. */
+export function openPipes(): number {
+  return openFiles().filter((path) => /^(?:pipe|socket):/u.test(path)).length;
+}
+
 /** How to run one of the programs beside the scenarios on a runtime. */
 export function programOn(
   runtime: RuntimeName,

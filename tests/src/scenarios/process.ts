@@ -1,7 +1,7 @@
 import { createAgent, createClient } from "@acp/core";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
-import { chmod, isAlive, join, process, programOn, readText, RunningProgram, symlink, writeFile } from "./platform.ts";
+import { chmod, isAlive, join, openPipes, process, programOn, readText, RunningProgram, symlink, writeFile } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 import { textOf } from "./turn-text.ts";
 
@@ -398,6 +398,20 @@ export const scenarios: readonly Scenario[] = [
       expectContains(error.message, "closed its stdin");
       const pids = await pidsOf(pidFile);
       await eventually(() => !pids.some(isAlive), "the agent is gone");
+    },
+  },
+  {
+    name: "a process that is closed before anybody has read its stdout leaves no pipe open",
+    async run({ runtime }) {
+      if (process.platform !== "linux") return;
+      const command = { command: "sleep", args: ["300"], shutdown: { eofGrace: 0 } };
+      // What is kept for all processes is there meanwhile.
+      const other = await runtime.spawnTransport(command);
+      const before = openPipes();
+      const transport = await runtime.spawnTransport(command);
+      await transport.close();
+      await eventually(() => openPipes() <= before, "its pipes are closed");
+      await other.close();
     },
   },
   {

@@ -3,7 +3,10 @@ import type * as runtimePackage from "#runtime";
 import type { RuntimeName } from "./runtimes.ts";
 
 /** What every runtime package offers alike. */
-export type RuntimePackage = Pick<typeof runtimePackage, "fileSystem" | "serveStdio" | "spawnAgent" | "terminals">;
+export type RuntimePackage = Pick<
+  typeof runtimePackage,
+  "fileSystem" | "serveStdio" | "spawnAgent" | "spawnTransport" | "terminals"
+>;
 
 /** Something that has to hold on every runtime. */
 export interface Scenario {

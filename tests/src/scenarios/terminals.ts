@@ -1,6 +1,6 @@
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
 import { testSession, type TestSession } from "./host-session.ts";
-import { isAlive, join, mkdir, openFiles, process, readText, writeFile } from "./platform.ts";
+import { isAlive, join, mkdir, openPipes, process, readText, writeFile } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 
 type Options = Parameters<ScenarioContext["runtime"]["terminals"]>[0];
@@ -50,11 +50,6 @@ async function pidsIn(path: string, count: number): Promise<number[]> {
       .map(Number);
   }
   return pids;
-}
-
-/** How many pipes this process has open. */
-function openPipes(): number {
-  return openFiles().filter((path) => /^(?:pipe|socket):/u.test(path)).length;
 }
 
 export const scenarios: readonly Scenario[] = [

@@ -135,7 +135,9 @@ class Supervisor implements SupervisedProcess {
   async close(patience?: "now"): Promise<void> {
     const eofGrace = patience === "now" ? 0 : this.#shutdown.eofGrace;
     this.#closing ??= endProcess(this.#child, { ...this.#shutdown, eofGrace });
-    // A process that is stuck writing to a stdout nobody reads would not notice the end of its stdin.
+    // A process that is stuck writing to a stdout nobody reads would not notice the end of its stdin, and not every
+    // runtime closes a pipe that nobody has read to its end.
+    if (this.#sink === undefined) this.#read({ data: () => {}, closed: () => {} });
     this.#child.stdout.resume();
     await this.#closing;
     // Processes outside the group may hold its stderr open for as long as they like.
