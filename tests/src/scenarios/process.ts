@@ -415,6 +415,18 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "a process that has ended before anybody speaks with it is told of as one that ends later",
+    async run({ runtime }) {
+      const args = ["-c", "echo what is wrong >&2; exit 3"];
+      const transport = await runtime.spawnTransport({ command: "/bin/sh", args });
+      // Longer than its last words are waited for.
+      await sleep(600);
+      const error = await rejectionOf(client.connect(transport, { startTimeout: 5_000 }));
+      expectContains(error.message, "exited with code 3");
+      expectContains(error.message, "what is wrong");
+    },
+  },
+  {
     name: "a command may be a link in a directory with spaces",
     async run({ runtime, runtimeName, directory }) {
       const { command, args } = programOn(runtimeName, "unruly");

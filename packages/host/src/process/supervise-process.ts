@@ -95,6 +95,8 @@ class Supervisor implements SupervisedProcess {
   readonly #stderrEnded: Promise<void>;
   #stdoutEnded: Promise<void> = Promise.resolve();
   #sink: BytePipeSink | undefined;
+  #readingBegan: () => void = () => {};
+  readonly #reading: Promise<void> = new Promise((resolve) => (this.#readingBegan = resolve));
   #closing: Promise<void> | undefined;
   #reported = false;
   readonly pipe: BytePipe;
@@ -146,6 +148,7 @@ class Supervisor implements SupervisedProcess {
 
   #read(sink: BytePipeSink): void {
     this.#sink = sink;
+    this.#readingBegan();
     this.#stdoutEnded = new Promise((resolve) => {
       this.#child.stdout.start({
         data: (chunk) => {
@@ -168,6 +171,8 @@ class Supervisor implements SupervisedProcess {
     const exit = await this.#child.exited;
     const asked = this.#closing !== undefined;
     this.#closing ??= endProcess(this.#child, { ...this.#shutdown, eofGrace: 0 });
+    // Whoever begins to read later is told as well.
+    await this.#reading;
     this.#child.stdout.resume();
     await within(Promise.all([this.#stdoutEnded, this.#stderrEnded]), drainGrace);
     this.#report(asked ? undefined : this.#exitError(exit));
