@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createConversation, recordUpdate } from "./conversation.ts";
+import { createConversation, recordPrompt, recordUpdate } from "./conversation.ts";
 
 test("recordUpdate() takes what was said into the history, and no notice: they are not replayed (NOTC-04)", () => {
   const conversation = createConversation("s", "/project");
@@ -8,4 +8,14 @@ test("recordUpdate() takes what was said into the history, and no notice: they a
   recordUpdate(conversation, { sessionUpdate: "notice", severity: "info", title: "Slow" });
   recordUpdate(conversation, said);
   expect(conversation.history).toEqual([said]);
+});
+
+test("recordPrompt() keeps the blocks of a prompt together, and prompts apart", () => {
+  const conversation = createConversation("s", "/project");
+  const text = (words: string) => ({ type: "text", text: words }) as const;
+  recordPrompt(conversation, [text("one"), text("two")], "one two");
+  recordPrompt(conversation, [text("three")], "three");
+  const ids = conversation.history.map((update) => ("messageId" in update ? update.messageId : undefined));
+  expect(new Set(ids).size).toBe(2);
+  expect(ids[0]).toBe(ids[1]);
 });
