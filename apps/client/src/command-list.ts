@@ -30,6 +30,11 @@ export class CommandList {
     return (this.#session && this.#offered.get(this.#session)) ?? [];
   }
 
+  /** The commands of the client's own that the agent has none of the same name for. */
+  get #own(): readonly string[] {
+    return ownNames.filter((name) => !this.has(name));
+  }
+
   /** Waits a moment for the first list: it comes after the answer that opens the session. */
   async settled(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
@@ -40,9 +45,10 @@ export class CommandList {
     clearTimeout(timer);
   }
 
-  /** One line for the user; empty if there are no commands. */
+  /** One line for the user. The client's own are in it if the agent has a command of the name that would list them. */
   describe(): string {
-    return this.#commands.map(({ name }) => `/${printableLine(name)}`).join("  ");
+    const offered = this.#commands.map(({ name }) => `/${printableLine(name)}`);
+    return [...offered, ...(this.has("/help") ? this.#own : ["/help"]), "/quit"].join("  ");
   }
 
   /** Whether a prompt is one of these commands. */
@@ -51,12 +57,12 @@ export class CommandList {
     return this.#commands.some(({ name }) => `/${name}` === word);
   }
 
-  /** What a line that begins with a slash may become; `/quit` is our own. */
+  /** What a line that begins with a slash may become. */
   complete(line: string): string[] {
     if (!line.startsWith("/")) return [];
     // What is completed is written to the terminal as it is, and what spans lines would be sent at once.
     const harmless = this.#commands.filter(({ name }) => name === printableLine(name));
-    const names = [...harmless.map(({ name, input }) => `/${name}${input ? " " : ""}`), "/quit", ...ownNames];
+    const names = [...harmless.map(({ name, input }) => `/${name}${input ? " " : ""}`), ...this.#own, "/quit"];
     return names.filter((name) => name.startsWith(line));
   }
 }

@@ -109,8 +109,7 @@ async function runSession(
 async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<number> {
   const { id } = await current.get();
   await ui.commands.settled();
-  const commands = [ui.commands.describe(), "/help", "/quit"].filter((part) => part !== "");
-  ui.transcript.note(`Session ${printableLine(id)}\nCommands: ${commands.join("  ")}`);
+  ui.transcript.note(`Session ${printableLine(id)}\nCommands: ${ui.commands.describe()}`);
   for (;;) {
     // One turn after another is the point.
     const prompt = await ui.nextPrompt(current.agent.signal);
