@@ -42,6 +42,8 @@ describe("acp-client in a terminal", { timeout: 60_000 }, () => {
     await terminal.sees(/■ cancelled\n/u);
     await terminal.sees(/■ cancelled · 6 tool calls/u);
     await terminal.sees(/> $/u);
+    // Nobody waits for an answer any more.
+    expect(terminal.screen).not.toContain("Your choice");
     terminal.type(control("C"));
     await terminal.sees(/again to quit/u);
     terminal.type(control("C"));

@@ -171,7 +171,7 @@ export class LineReader {
     this.#reader = undefined;
     this.#pasted = [];
     if (this.#line === undefined) this.#streams.output.write("\n");
-    else this.#line.abandon();
+    else this.#line.takeAway();
   }
 
   #postpone(): void {
@@ -216,7 +216,7 @@ export class LineReader {
     if (this.#pasted.length === 0) return;
     this.#pasted = [];
     if (this.#reader === undefined) return;
-    this.#line?.abandon();
+    this.#line?.takeAway();
     this.#line?.open(this.#reader.prompt);
   }
 

@@ -82,15 +82,6 @@ export class PromptLine implements Output {
     if (next !== undefined) this.open(next);
   }
 
-  /** Nobody waits for the line any more: leaves the prompt where it is, without what was typed. */
-  abandon(): void {
-    if (this.#prompt === undefined) return;
-    if (!this.#isDrawn) this.#draw();
-    this.#clear();
-    this.#output.write("\n");
-    this.close();
-  }
-
   /** Takes away the prompt, and all that was typed, which is returned. */
   takeAway(): string {
     const { line } = this.#editor;
