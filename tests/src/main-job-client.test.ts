@@ -77,6 +77,8 @@ describe("acp-client", { timeout: 60_000 }, () => {
     [["--framing", "xml", "--", "agent"], "'xml'"],
     [["-i", "-p", "x", "--", "agent"], "exclude each other"],
     [["--", "agent"], "no prompt"],
+    // What `-- agent` is on Bun.
+    [["agent"], "no prompt"],
     [["--cwd", "no/such/place", "-p", "x", "--", "agent"], "no/such/place"],
     [["--cwd", clientProgram, "-p", "x", "--", "agent"], "There is no directory"],
   ])("%j is refused with exit code 2", async (args, reason) => {
