@@ -1,7 +1,18 @@
 import { createAgent, createClient } from "@acp/core";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
-import { chmod, isAlive, join, openPipes, process, programOn, readText, RunningProgram, symlink, writeFile } from "./platform.ts";
+import {
+  chmod,
+  isAlive,
+  join,
+  openPipes,
+  process,
+  programOn,
+  readText,
+  RunningProgram,
+  symlink,
+  writeFile,
+} from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 import { textOf } from "./turn-text.ts";
 
@@ -424,6 +435,24 @@ export const scenarios: readonly Scenario[] = [
       const error = await rejectionOf(client.connect(transport, { startTimeout: 5_000 }));
       expectContains(error.message, "exited with code 3");
       expectContains(error.message, "what is wrong");
+    },
+  },
+  {
+    name: "a client ends that has closed everything, though daemons still hold pipes of what it has started",
+    async run({ runtimeName, directory }) {
+      if (process.platform !== "linux") return;
+      const pidFile = join(directory, "pids");
+      const program = new RunningProgram(programOn(runtimeName, "daemons", ["--pids", pidFile]));
+      try {
+        program.end();
+        const ended = program.ended.then((status) => [status, program.stderr]);
+        expectEqual(await Promise.race([ended, sleep(10_000)]), [0, ""], "end of the client");
+      } finally {
+        if (isAlive(program.pid)) program.kill("SIGKILL");
+        for (const number of [1, 2]) {
+          for (const pid of await pidsOf(`${pidFile}${number}`)) process.kill(pid, "SIGKILL");
+        }
+      }
     },
   },
   {

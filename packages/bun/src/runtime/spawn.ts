@@ -34,12 +34,18 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
   });
   const group = groups.add(child.pid, () => child.exitCode === null && child.signalCode === null, exited);
   const { stdin } = child;
+  const [stdout, stderr] = [webSource(child.stdout), webSource(child.stderr)];
   return {
     pid: child.pid,
     ...(stdin === undefined ? {} : stdinOf((unread) => fileSink(stdin, unread))),
-    stdout: webSource(child.stdout),
-    stderr: webSource(child.stderr),
+    stdout,
+    stderr,
     exited,
+    release() {
+      // Reading them would keep this process alive, also without the child.
+      void stdout.cancel();
+      void stderr.cancel();
+    },
     signalGroup: (signal) => group.signal(signal),
     isGroupAlive: () => group.isAlive(),
   };

@@ -34,6 +34,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
     stdout: webSource(child.stdout),
     stderr: webSource(child.stderr),
     exited,
+    release: () => child.unref(),
     signalGroup: (signal) => group.signal(signal),
     isGroupAlive: () => group.isAlive() || isGuardEnding(),
   };

@@ -142,8 +142,9 @@ class Supervisor implements SupervisedProcess {
     if (this.#sink === undefined) this.#read({ data: () => {}, closed: () => {} });
     this.#child.stdout.resume();
     await this.#closing;
-    // Processes outside the group may hold its stderr open for as long as they like.
-    await within(this.#stderrEnded, drainGrace);
+    // Processes outside the group may hold them open for as long as they like.
+    await within(Promise.all([this.#stdoutEnded, this.#stderrEnded]), drainGrace);
+    this.#child.release();
   }
 
   #read(sink: BytePipeSink): void {

@@ -84,6 +84,8 @@ export interface RuntimeProcess {
   readonly stderr: RuntimeSource;
   /** Settles when the leader has ended, whether or not its pipes have. Never rejects. */
   readonly exited: Promise<ProcessExit>;
+  /** Called when all has been ended. Who still holds its stdout or stderr, a daemon for instance, no longer keeps this process alive. */
+  release(): void;
   /** Signals every process of the group, also after its leader has ended. Does nothing once it is empty. */
   signalGroup(signal: "SIGTERM" | "SIGKILL"): void;
   /** Whether a process of the group still runs; zombies do not count. */

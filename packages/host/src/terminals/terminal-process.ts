@@ -65,6 +65,7 @@ export class TerminalProcess {
     this.#killing ??= endProcess(this.#process, { eofGrace: 0, termGrace: this.#killGrace });
     await this.#killing;
     await within(this.exited, drainGrace);
+    this.#process.release();
   }
 
   async #watch(ended: Promise<unknown>): Promise<TerminalExit> {

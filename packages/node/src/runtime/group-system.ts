@@ -1,9 +1,8 @@
-import type { ChildProcess } from "node:child_process";
-
 import type { GroupSystem } from "@acp/host";
 
 import { onExit } from "./on-exit.ts";
 import { processModules } from "./process-modules.ts";
+import { unref } from "./unref.ts";
 
 const systems: Readonly<Record<string, GroupSystem["os"]>> = { linux: "linux", darwin: "macos", win32: "windows" };
 
@@ -47,9 +46,4 @@ function* processStats(): Iterable<string> {
       // It has ended meanwhile.
     }
   }
-}
-
-/** A pipe to a child is a socket, which its type does not tell. */
-function unref(stdin: ChildProcess["stdin"]): void {
-  if (stdin !== null && "unref" in stdin && typeof stdin.unref === "function") stdin.unref();
 }

@@ -14,6 +14,7 @@ import {
 
 import { nodeGroupSystem } from "./group-system.ts";
 import { loadProcessModules } from "./process-modules.ts";
+import { unref } from "./unref.ts";
 
 const groups = /* @__PURE__ */ createProcessGroups(nodeGroupSystem);
 
@@ -56,6 +57,10 @@ function describe(parts: {
     stdout: nodeSource(parts.stdout),
     stderr: nodeSource(parts.stderr),
     exited: parts.exited,
+    release() {
+      unref(parts.stdout);
+      unref(parts.stderr);
+    },
     signalGroup: (signal) => parts.group.signal(signal),
     isGroupAlive: () => parts.group.isAlive(),
   };
