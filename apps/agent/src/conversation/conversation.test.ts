@@ -15,7 +15,9 @@ test("recordPrompt() keeps the blocks of a prompt together, and prompts apart", 
   const text = (words: string) => ({ type: "text", text: words }) as const;
   recordPrompt(conversation, [text("one"), text("two")], "one two");
   recordPrompt(conversation, [text("three")], "three");
+  recordPrompt(conversation, [text("four"), text("five")], "four five");
   const ids = conversation.history.map((update) => ("messageId" in update ? update.messageId : undefined));
-  expect(new Set(ids).size).toBe(2);
-  expect(ids[0]).toBe(ids[1]);
+  expect(new Set(ids).size).toBe(3);
+  expect(ids.slice(0, 2)).toEqual([undefined, undefined]);
+  expect(ids[3]).toBe(ids[4]);
 });

@@ -40,9 +40,11 @@ export function recordUpdate({ history }: Conversation, update: SessionUpdate): 
 
 /** Takes a prompt of the user into the history; `text` is what it says. */
 export function recordPrompt(conversation: Conversation, prompt: readonly ContentBlock[], text: string): void {
+  const { history } = conversation;
   // Where nothing stands between two prompts, such as after one that was cancelled, the id keeps them apart.
-  const messageId = crypto.randomUUID();
-  for (const content of prompt) conversation.history.push({ sessionUpdate: "user_message_chunk", messageId, content });
+  const isBehindAnother = history.at(-1)?.sessionUpdate === "user_message_chunk";
+  const id = isBehindAnother ? { messageId: crypto.randomUUID() } : {};
+  for (const content of prompt) history.push({ sessionUpdate: "user_message_chunk", ...id, content });
   conversation.updatedAt = new Date();
   conversation.title ??= shorten(text);
 }

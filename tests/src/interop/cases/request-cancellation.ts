@@ -93,11 +93,11 @@ export const requestCancellationCases: readonly InteropCase[] = [
     name: "RCAN-04/client: a client that is done before it hears of the cancel still answers once",
     async run({ client, agentSdk, newSession, play }) {
       client.record.answer("fs/read_text_file", async () => {
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await new Promise((resolve) => setTimeout(resolve, 400));
         return { content: "all the same" };
       });
       const call = { call: "fs/read_text_file", params: { path: "/project/a.txt" }, cancelAfter: 20 };
-      const turn = await play(await newSession(), [call, { sleep: 150 }, say("on")]);
+      const turn = await play(await newSession(), [call, { sleep: 500 }, say("on")]);
       if (agentSdk === "official") equal(turn.results, [{ result: { content: "all the same" } }]);
       else equal(at(turn.results[0], "failure", "code"), "TimeoutError");
       equal(turn.updates.map(textOf), ["on"]);
