@@ -27,26 +27,27 @@ async function open(update: () => Promise<void>) {
   return { ...connected, session };
 }
 
+/** The same, with a turn whose answer waits for a handler that never comes back. */
+async function openHeldUp() {
+  const { peer, agent, session } = await open(() => new Promise(() => {}));
+  const turn = session.prompt("Hello");
+  const { id } = await peer.next(({ method }) => method === "session/prompt");
+  peer.send(chunk);
+  peer.send({ jsonrpc: "2.0", id, result: { stopReason: "end_turn" } });
+  await peer.settle();
+  return { peer, agent, turn };
+}
+
 describe("an answer that waits for a handler", () => {
   it("is delivered when the connection is closed, though the handler never comes back", async () => {
-    const { peer, agent, session } = await open(() => new Promise(() => {}));
-    const turn = session.prompt("Hello");
-    const { id } = await peer.next(({ method }) => method === "session/prompt");
-    peer.send(chunk);
-    peer.send({ jsonrpc: "2.0", id, result: { stopReason: "end_turn" } });
-    await peer.settle();
+    const { agent, turn } = await openHeldUp();
     await agent.close();
     expect(await turn.response).toEqual({ stopReason: "end_turn" });
     await turn.close();
   });
 
   it("is delivered when the client closes a connection that its agent has ended", async () => {
-    const { peer, agent, session } = await open(() => new Promise(() => {}));
-    const turn = session.prompt("Hello");
-    const { id } = await peer.next(({ method }) => method === "session/prompt");
-    peer.send(chunk);
-    peer.send({ jsonrpc: "2.0", id, result: { stopReason: "end_turn" } });
-    await peer.settle();
+    const { peer, agent, turn } = await openHeldUp();
     await peer.close();
     await agent.closed;
     await agent.close();
