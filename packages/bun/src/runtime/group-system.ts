@@ -1,6 +1,3 @@
-// Bun reads files and directories at once through these.
-import { readdirSync, readFileSync } from "node:fs";
-
 import type { GroupGuardProgram, GroupSystem, GuardInput } from "@acp/host";
 
 import { onExit } from "./on-exit.ts";
@@ -57,6 +54,8 @@ function startGuard({ command, args }: GroupGuardProgram, failed: () => void): G
 }
 
 function* processStats(): Iterable<string> {
+  // Loaded when it is needed: it takes a tenth of the time that it takes to load this package.
+  const { readdirSync, readFileSync } = process.getBuiltinModule("node:fs");
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/u.test(name)) continue;
     try {
