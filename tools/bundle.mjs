@@ -1,4 +1,4 @@
-// `bundle.mjs [--one-main | --main-is-all | --apart] [--with=<package>]`: makes one file of each entry of the package in the
+// `bundle.mjs [--one-main | --main-is-all | --apart] [--with=<package>…] [--apart=<entry>]`: makes one file of each entry of the package in the
 // working directory: a runtime takes up to a millisecond for every file that it loads, which is most of the time that an
 // import takes.
 // Types are compiled by tsc, beside this.
@@ -9,8 +9,10 @@
 // `--main-is-all`: the same without that line, which is a file more to load. For a main entry that exports all that the
 //   others need of it, since what else they need would become an export as well.
 // `--apart`: every entry has what it needs, once more if need be; so nothing of it may rest on being there once.
-// `--with=<package>`: what is needed of that package is in the file as well, for a package that hardly anybody uses beside
-//   this one. Whoever does has two of its classes.
+// `--apart=<entry>`: this one does. For an entry that is of use without the main one.
+// `--with=<package>`: what is needed of that package is in the file as well: a file less to load, of which nothing is read that
+//   this package does not need. Whoever uses that package, too, has two of it, so nothing of it may rest on being there once:
+//   its symbols are those of `Symbol.for`, and `instanceof` knows errors of another copy.
 import { readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
@@ -56,14 +58,23 @@ const ascii = {
   },
 };
 
-const [form, inline] = process.argv.slice(2);
-const inlined = inline?.replace("--with=", "");
+const options = process.argv.slice(2);
+const form = options.find((option) => !option.includes("="));
+const valuesOf = (option) =>
+  options.filter((given) => given.startsWith(option)).map((given) => given.slice(option.length));
+const inlined = valuesOf("--with=");
+const alone = form === "--apart" ? entries.map(([name]) => name) : valuesOf("--apart=");
+/** Whether a module of ours or of the runtime stays where it is: `@acp/schema/v1` is of `@acp/schema`. */
+const isElsewhere = (id) =>
+  /^(?:node:|@acp\/)/u.test(id) && !inlined.some((name) => id === name || id.startsWith(`${name}/`));
 const groups = { "--one-main": [mainAs("main")], "--main-is-all": [mainAs("index")] }[form];
 rmSync("dist", { recursive: true, force: true });
-for (const input of form === "--apart" ? entries.map((entry) => [entry]) : [entries]) {
+const together = entries.filter(([name]) => !alone.includes(name));
+const separate = entries.filter(([name]) => alone.includes(name)).map((entry) => [entry]);
+for (const input of [...separate, together].filter(({ length }) => length > 0)) {
   await build({
     input: Object.fromEntries(input),
-    external: (id) => /^(?:node:|@acp\/)/u.test(id) && id !== inlined,
+    external: isElsewhere,
     resolve: { conditionNames: ["@acp/source"] },
     platform: "neutral",
     // The file of the main entry is the entry itself only if it may have other names, too.
@@ -79,7 +90,7 @@ for (const input of form === "--apart" ? entries.map((entry) => [entry]) : [entr
       comments: { legal: true, annotation: true, jsdoc: false },
       sourcemap: true,
       sourcemapExcludeSources: true,
-      codeSplitting: groups === undefined || { groups },
+      codeSplitting: input !== together || groups === undefined || { groups },
     },
   });
 }

@@ -89,3 +89,61 @@ console.log(JSON.stringify(found));
 `);
   expect(found).toEqual({ read: [-32002, true], spawn: ["ProcessStartError", true] });
 });
+
+test("what core contains of framing and schema is as good as those packages", async () => {
+  const found =
+    await outputOf(`import { createAgent, createByteTransport, createClient, createMemoryTransportPair, MessageTooLargeError as CalledTooLarge } from "@acp/core";
+import { contentLength, MessageTooLargeError } from "@acp/framing";
+import { decode, unknownVariant } from "@acp/schema";
+import { decodeSessionUpdate } from "@acp/schema/v1";
+const found = { sent: [] };
+const pipe = { start() {}, pause() {}, resume() {}, write() {}, close: async () => {} };
+const limit = { maxMessageBytes: 100 };
+for (const framing of [undefined, contentLength]) {
+  try {
+    createByteTransport(pipe, { ...limit, framing }).send("x".repeat(101));
+  } catch (error) {
+    found.sent.push(error instanceof MessageTooLargeError && [error.bytes, error.limit]);
+  }
+}
+const title = "x".repeat(100);
+try {
+  await createClient({ info: { name: "x", title, version: "1" } }).connect(createByteTransport(pipe, { ...limit, framing: contentLength }));
+} catch (error) {
+  found.called = error instanceof CalledTooLarge && [error.method, error.limit];
+}
+found.other = [new Error("no"), { code: "message_too_large" }, null].map((each) => each instanceof MessageTooLargeError);
+class Own extends MessageTooLargeError {}
+found.extended = [new Own(2, 1) instanceof MessageTooLargeError, new MessageTooLargeError(2, 1) instanceof Own];
+const info = { name: "x", version: "1" };
+const agent = createAgent({
+  info,
+  handlers: {
+    "session/prompt": async ({ sessionId }, { client }) => {
+      await client.notify("session/update", { sessionId, update: { sessionUpdate: "hologram" } });
+      return { stopReason: "end_turn" };
+    },
+  },
+});
+const [ours, theirs] = createMemoryTransportPair();
+agent.connect(theirs);
+const connected = await createClient({ info }).connect(ours);
+for await (const update of (await connected.newSession({ cwd: import.meta.dirname })).prompt("go").updates) {
+  found.unknown = update.sessionUpdate === unknownVariant;
+  found.decoded = decode(decodeSessionUpdate, update.received).value.sessionUpdate === unknownVariant;
+}
+await connected.close();
+console.log(JSON.stringify(found));
+`);
+  expect(found).toEqual({
+    sent: [
+      [101, 100],
+      [101, 100],
+    ],
+    called: ["initialize", 100],
+    other: [false, false, false],
+    extended: [true, false],
+    unknown: true,
+    decoded: true,
+  });
+});

@@ -1,6 +1,6 @@
 /**
  * A message is over the size limit and was not sent. What a connection of `@acp/core` throws is the error of the same name
- * in that package, which also names the method.
+ * in that package, which also names the method; it is an instance of this class, too.
  */
 export class MessageTooLargeError extends Error {
   /** The same in every version: match on it, not on the message. */
@@ -15,5 +15,12 @@ export class MessageTooLargeError extends Error {
     this.name = "MessageTooLargeError";
     this.bytes = bytes;
     this.limit = limit;
+  }
+
+  /** Makes `instanceof` work for errors of another copy of this package: `@acp/core` contains one. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (super[Symbol.hasInstance](value)) return true;
+    const code = value instanceof Error && "code" in value && value.code;
+    return this === MessageTooLargeError && code === "message_too_large";
   }
 }

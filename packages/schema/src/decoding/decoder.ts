@@ -1,7 +1,7 @@
 import { formatPath, type Issue, type Path } from "./issue.ts";
 
 /** What a {@link Decoder} returns when it can make nothing of a value; the reason is in the notes. */
-export const invalid: unique symbol = Symbol("invalid") as never;
+export const invalid: unique symbol = Symbol.for("@acp/schema/invalid") as never;
 
 /**
  * Reads a received JSON value as a `T`.
