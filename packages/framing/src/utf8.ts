@@ -8,8 +8,11 @@ const lenient = /* @__PURE__ */ new TextDecoder();
  * large message takes, and a sixth of the time. Others have no use for a second one: Node 20 keeps another copy of a
  * large text that is searched.
  */
-const quick = typeof Deno === "undefined" ? undefined : /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
-declare const Deno: unknown;
+const quick = /* @__PURE__ */ quickDecoder();
+
+function quickDecoder(): TextDecoder | undefined {
+  return "Deno" in globalThis ? new TextDecoder("utf-8", { ignoreBOM: true }) : undefined;
+}
 
 /** The text of `bytes`, or `undefined` if they are not UTF-8 (TRAN-01). A byte order mark stays. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
