@@ -137,7 +137,7 @@ describe("a project that installs the tarballs", () => {
     mkdirSync(project);
     const dependencies = Object.fromEntries(selfContained.map((name) => [name, `file:${tarballs.get(name)}`]));
     write("package.json", { name: "consumer", version: "1.0.0", private: true, type: "module", dependencies });
-    for (const file of ["portable.ts", "agent.ts", "client.ts"]) {
+    for (const file of ["portable.ts", "agent.ts", "client.ts", "options.ts"]) {
       copyFileSync(new URL(`packaging/consumer/${file}`, import.meta.url), join(project, file));
     }
     await run("npm", ["install", "--offline", "--no-audit", "--no-fund"], project);
@@ -179,6 +179,10 @@ describe("a project that installs the tarballs", () => {
     expect(await outputOf("portable.js")).toBe(
       'turn 1\nend_turn\nturn 1\necho\ntrue\ntrue\n23\n{"token":"[redacted]"}\ntrue\ntrue\n',
     );
+  });
+
+  test("takes undefined for every option with exactOptionalPropertyTypes", { timeout: 60_000 }, async () => {
+    expect(await compile(["options.ts"], ["node"])).toBe("");
   });
 
   test("compiles an agent and a client for Node without skipLibCheck, and runs them", { timeout: 60_000 }, async () => {

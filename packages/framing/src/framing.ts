@@ -23,7 +23,7 @@ export interface Framing {
 /** The limit of a framing. */
 export interface FramingOptions {
   /** Largest message, in bytes of UTF-8 without its frame. Default: 64 MiB (67,108,864). */
-  readonly maxMessageBytes?: number;
+  readonly maxMessageBytes?: number | undefined;
 }
 
 /** Options of {@link Framing.check}. */
@@ -32,13 +32,13 @@ export interface CheckOptions extends FramingOptions {
    * The text comes from `JSON.stringify` without indentation: it has no raw line break, and is not searched for one.
    * Default: `false`.
    */
-  readonly isStringified?: boolean;
+  readonly isStringified?: boolean | undefined;
 }
 
 /** Options of {@link Framing.encode}. */
 export interface EncodeOptions extends FramingOptions {
   /** Every text has passed {@link Framing.check}, and is not checked again. Default: `false`. */
-  readonly isChecked?: boolean;
+  readonly isChecked?: boolean | undefined;
 }
 
 /** Turns chunks of bytes, cut anywhere, into messages. */

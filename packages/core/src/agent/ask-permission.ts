@@ -23,12 +23,12 @@ export type Permission =
 /** Options of {@link askPermission}. */
 export interface AskPermissionOptions {
   /** What to choose from. Default: {@link permissionOptions}; without `remember`, only those of them that count once. */
-  readonly options?: readonly PermissionOption[];
+  readonly options?: readonly PermissionOption[] | undefined;
   /**
    * A name, such as that of the tool. When the user chooses an option that counts always, later questions of the session
    * with the same name are not asked, but answered by that option. Default: every question is asked.
    */
-  readonly remember?: string;
+  readonly remember?: string | undefined;
 }
 
 /** The options that most agents offer: allow and reject, once and always (PERM-03). */

@@ -6,9 +6,9 @@ import { checkRunning } from "./running.ts";
 /** Which lines of a file to read. */
 export interface LineRange {
   /** The first line, from 1. Default: 1. */
-  readonly line?: number;
+  readonly line?: number | undefined;
   /** How many lines at most. Default: all. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /**

@@ -11,11 +11,11 @@ export interface Command {
   /** Its arguments. Default: none. */
   readonly args?: readonly string[] | undefined;
   /** Variables to add to those that the client gives it. Default: none. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** Where it runs; absolute. Default: the session's `cwd`. */
   readonly cwd?: string | undefined;
   /** How many bytes of output to keep; what is older is dropped. Default: the client decides. */
-  readonly outputByteLimit?: number;
+  readonly outputByteLimit?: number | undefined;
 }
 
 /** How a command ended, and what it printed. */

@@ -30,7 +30,7 @@ export type EmbeddedFile = {
   /** Where it is: `file:///project/notes.md`. */
   readonly uri: string;
   /** Such as `text/markdown`. Default: not told. */
-  readonly mimeType?: string;
+  readonly mimeType?: string | undefined;
 } & (
   | {
       /** What is in a text file. */

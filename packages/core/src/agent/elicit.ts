@@ -68,7 +68,7 @@ interface AnyElicitOptions {
   /** What to tell the user. */
   readonly message: string;
   /** The tool call of the turn that the question is for. Default: none. */
-  readonly call?: ReportedToolCall;
+  readonly call?: ReportedToolCall | undefined;
 }
 
 /** Options of {@link elicitForm}. */
@@ -82,7 +82,7 @@ export interface ElicitUrlOptions extends AnyElicitOptions {
   /** Normally https. It must hold no secret, and grant nothing by itself (ELIC-25). */
   readonly url: string;
   /** Names the question; unique among those that have no answer yet. Default: a random UUID (ELIC-17). */
-  readonly elicitationId?: string;
+  readonly elicitationId?: string | undefined;
 }
 
 /**

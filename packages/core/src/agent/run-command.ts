@@ -18,12 +18,12 @@ export interface RunCommandOptions extends Command {
    * The tool call to report it as: one that was reported already, or the members of a new one. Default: a new one of kind
    * `execute`, titled with the command line.
    */
-  readonly call?: ReportedToolCall | Omit<Partial<NewToolCall>, "content" | "status">;
+  readonly call?: ReportedToolCall | Omit<Partial<NewToolCall>, "content" | "status"> | undefined;
   /**
    * Runs the command in another way if the client has no terminals. What it resolves with is reported and returned.
    * `signal` aborts when the turn is cancelled; `timeout` is not enforced then. Default: none, the call rejects.
    */
-  readonly fallback?: (command: RunCommandOptions, signal: AbortSignal) => Awaitable<CommandResult>;
+  readonly fallback?: ((command: RunCommandOptions, signal: AbortSignal) => Awaitable<CommandResult>) | undefined;
 }
 
 /**

@@ -4,9 +4,9 @@ import type { Readable } from "./readable.ts";
 /** What can be set in a session, in the types of the protocol, with the values that a new session begins with. */
 export interface SettingsDefinition {
   /** The modes (MODE-01). Without an option of category `mode`, one named `mode` is made from them. */
-  readonly modes?: Readable<SessionModeState>;
+  readonly modes?: Readable<SessionModeState> | undefined;
   /** The options, important ones first (CONF-04). From one of category `mode` the modes are made as well. */
-  readonly configOptions?: readonly Readable<SessionConfigOption>[];
+  readonly configOptions?: readonly Readable<SessionConfigOption>[] | undefined;
 }
 
 type OptionOf<D> = D extends { readonly configOptions: readonly (infer Option)[] } ? Option : never;

@@ -26,7 +26,8 @@ export interface SettingsOptions {
    * whoever asked for it gets the error. It may set other options itself. {@link Settings.value} gives the new value
    * already. Changes of one option that a client asks for wait for each other.
    */
-  onChange?(session: AnySession, change: SettingChange): Awaitable<void>;
+  // The type of a method: a listener may expect the agent's own type of session.
+  readonly onChange?: { on(session: AnySession, change: SettingChange): Awaitable<void> }["on"] | undefined;
 }
 
 /** Modes and config options of an agent's sessions: what they are now, and how they change. */

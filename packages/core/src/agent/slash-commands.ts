@@ -19,7 +19,7 @@ export interface CommandDefinition<Context, Result> {
   /** What it does. */
   readonly description: string;
   /** What to show in place of its input while that is empty. Without a hint, clients are told that it takes no input. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** Runs the command. `input` is the text behind its name. */
   run(input: string, context: Context, command: SlashCommand): Awaitable<Result>;
 }

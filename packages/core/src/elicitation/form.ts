@@ -17,7 +17,7 @@ export interface ValidateFormOptions {
    * is no regular expression, that {@link compilePattern} does not support, or that would take too long: all those of a
    * form together may take some tenths of a second.
    */
-  readonly onUnchecked?: (problem: FormProblem) => void;
+  readonly onUnchecked?: ((problem: FormProblem) => void) | undefined;
 }
 
 /**

@@ -72,9 +72,13 @@ type AskingSession = Pick<
 /** Functions that ask the user. Leave out the one whose mode the client does not advertise. */
 export interface Questions {
   /** Shows a form, and resolves with what the user did. */
-  form?(question: FormQuestion, context: QuestionContext): Awaitable<ElicitationAnswer<FilledForm>>;
+  readonly form?:
+    | ((question: FormQuestion, context: QuestionContext) => Awaitable<ElicitationAnswer<FilledForm>>)
+    | undefined;
   /** Shows a URL, and resolves with what the user did. */
-  url?(question: UrlQuestion, context: QuestionContext): Awaitable<ElicitationAnswer<object>>;
+  readonly url?:
+    | ((question: UrlQuestion, context: QuestionContext) => Awaitable<ElicitationAnswer<object>>)
+    | undefined;
 }
 
 /** The handlers, to be spread into those of a client. */

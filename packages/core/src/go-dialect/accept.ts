@@ -10,17 +10,17 @@ import { Losses } from "./losses.ts";
 /** Options of {@link acceptGoDialect}. */
 export interface AcceptGoDialectOptions {
   /** The `cwd` of sessions for which a client gives neither `metadata.workDir` nor `cwd`; absolute. Default: `/`. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /**
    * Decides on permission requests, since a client of the Go dialect cannot be asked. Default, and if it throws: the first
    * option that rejects. A cancelled turn does not wait for it.
    */
-  readonly permission?: (request: RequestPermissionRequest) => Awaitable<RequestPermissionOutcome>;
+  readonly permission?: ((request: RequestPermissionRequest) => Awaitable<RequestPermissionOutcome>) | undefined;
   /**
    * Called with diagnostics of type `translation`: they tell what a translation leaves out. Default with `withGoClients`:
    * the listener of the connection, else that of the definition.
    */
-  readonly onDiagnostic?: DiagnosticListener;
+  readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /**

@@ -8,17 +8,17 @@ import { Losses } from "./losses.ts";
 /** Options of {@link speakGoDialect}. */
 export interface SpeakGoDialectOptions {
   /** The version that the agent is told. The document of the dialect names no value. Default: `"1"`. */
-  readonly protocolVersion?: string;
+  readonly protocolVersion?: string | undefined;
   /**
    * The names of the slash commands that the agent has. A prompt that begins with one is sent as a command, too. Default:
    * every prompt that looks like one (`/name …`), since agents of the dialect do not tell their commands.
    */
-  readonly commands?: readonly string[];
+  readonly commands?: readonly string[] | undefined;
   /**
    * Called with diagnostics of type `translation`: they tell what a translation leaves out. Default with `withGoAgents`:
    * the listener of the connection, else that of the definition.
    */
-  readonly onDiagnostic?: DiagnosticListener;
+  readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /**

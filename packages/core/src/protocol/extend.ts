@@ -54,7 +54,10 @@ export interface ForeignMethods {
  */
 export function extend<A, C, XA extends Extension = Record<never, never>, XC extends Extension = Record<never, never>>(
   protocol: Protocol<A, C>,
-  extension: { readonly agent?: XA & Underscored<XA>; readonly client?: XC & Underscored<XC> },
+  extension: {
+    readonly agent?: (XA & Underscored<XA>) | undefined;
+    readonly client?: (XC & Underscored<XC>) | undefined;
+  },
 ): Protocol<A & XA, C & XC>;
 export function extend<
   A,
@@ -63,12 +66,12 @@ export function extend<
   XC extends Readonly<Record<string, Declared>> = Record<never, never>,
 >(
   protocol: Protocol<A, C>,
-  extension: { readonly agent?: XA; readonly client?: XC },
+  extension: { readonly agent?: XA | undefined; readonly client?: XC | undefined },
   options: ForeignMethods,
 ): Protocol<A & XA, C & XC>;
 export function extend<A, C, XA, XC>(
   { agent, client }: Protocol<A, C>,
-  extension: { readonly agent?: XA; readonly client?: XC },
+  extension: { readonly agent?: XA | undefined; readonly client?: XC | undefined },
   options?: ForeignMethods,
 ): Protocol<A & XA, C & XC> {
   const names = [...Object.keys(extension.agent ?? {}), ...Object.keys(extension.client ?? {})];

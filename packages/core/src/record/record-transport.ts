@@ -24,7 +24,7 @@ export interface RecordOptions {
    * Takes the secrets out of a parsed message. Default: {@link redactCredentials}. To take out more, pass a function that
    * calls it first. `false` records everything as it is; a message with more than 500 levels is then recorded as its text.
    */
-  readonly redact?: ((message: unknown) => unknown) | false;
+  readonly redact?: ((message: unknown) => unknown) | false | undefined;
 }
 
 /**

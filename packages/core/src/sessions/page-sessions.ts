@@ -4,7 +4,7 @@ import { RequestError, UsageError } from "../errors.ts";
 /** Options of {@link pageSessions}. */
 export interface PageSessionsOptions {
   /** How many sessions a page has, `Infinity` for all (LIST-08). Default: 50. */
-  readonly pageSize?: number;
+  readonly pageSize?: number | undefined;
 }
 
 /**

@@ -33,7 +33,8 @@ export interface SessionStoreOptions<Update = Received.SessionUpdate, Response =
    * kind inside an update, such as a content block, which become `{ received }`. Their tag is a symbol, which JSON leaves
    * out and `structuredClone` refuses.
    */
-  onEvent?(event: SessionEvent<Update, Response>): void;
+  // The type of a method: a listener for the stable protocol serves for the unstable one, too.
+  readonly onEvent?: { on(event: SessionEvent<Update, Response>): void }["on"] | undefined;
 }
 
 /**

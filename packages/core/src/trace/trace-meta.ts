@@ -10,9 +10,9 @@ export interface Trace {
   /** `00-<trace id>-<span id>-<flags>`. */
   readonly traceparent: string;
   /** What tracing systems add: `vendor=value,other=value`. */
-  readonly tracestate?: string;
+  readonly tracestate?: string | undefined;
   /** What the application adds: `key=value,other=value`, values percent-encoded. */
-  readonly baggage?: string;
+  readonly baggage?: string | undefined;
 }
 
 /**

@@ -95,7 +95,9 @@ type AgentContextOf<K, P, S, C, A> = K extends "session/prompt"
  */
 export type AgentHandlers<A = AgentMethods, C = ClientMethods, S = undefined> = {
   // Renamed, not picked: so an editor shows what the protocol says of each method.
-  [K in keyof A as Exclude<K, "initialize">]?: Handler<A, K, AgentContextOf<K, ReceivedParamsOf<A, K>, S, C, A>>;
+  [K in keyof A as Exclude<K, "initialize">]?:
+    | Handler<A, K, AgentContextOf<K, ReceivedParamsOf<A, K>, S, C, A>>
+    | undefined;
 };
 
 /** Handlers of extension methods that the protocol value does not declare. */

@@ -26,15 +26,15 @@ export type ToolOutput = string | readonly (ToolCallContent | ContentBlock)[];
 /** A tool call to report. `status` is `in_progress` by default. */
 export type NewToolCall = DistributiveOmit<ToolCall, "toolCallId" | "content"> & {
   /** Default: an id that is unique in the session. */
-  readonly toolCallId?: string;
+  readonly toolCallId?: string | undefined;
   /** What to show in it. Default: nothing yet. */
-  readonly content?: ToolOutput;
+  readonly content?: ToolOutput | undefined;
 };
 
 /** What may change in a reported tool call. Members that are left out stay as they are. */
 export type ToolCallChange = DistributiveOmit<ToolCallUpdate, "toolCallId" | "content"> & {
   /** Replaces the content so far. */
-  readonly content?: ToolOutput;
+  readonly content?: ToolOutput | undefined;
 };
 
 /** The user's answer to a permission request. */

@@ -32,23 +32,23 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    * Nothing may go to the client before the answer. Notifications sent earlier wait for it, but their promises resolve at
    * once. Requests reject with a {@link UsageError}: one that is awaited here would wait for itself.
    */
-  readonly connected?: (client: Peer<C> & ClientDetails<A>, signal: AbortSignal) => Awaitable<void>;
+  readonly connected?: ((client: Peer<C> & ClientDetails<A>, signal: AbortSignal) => Awaitable<void>) | undefined;
   /**
    * Makes the state of a session that is being opened: `session.state` in handlers. Runs before the handler of the
    * opening method. What it throws is answered like what a handler throws. Default: the state is `undefined`.
    */
-  readonly session?: (setup: SessionSetup<A>) => Awaitable<S>;
+  readonly session?: ((setup: SessionSetup<A>) => Awaitable<S>) | undefined;
   /**
    * Makes the id of a new session. It must not be that of an open session: then the answer is `-32603`. Default: a random
    * UUID. Ids mean nothing to clients, so `session-1`, `session-2` will do as well. A handler of `session/new` may
    * answer with an id of its own instead.
    */
-  readonly sessionId?: () => string;
+  readonly sessionId?: (() => string) | undefined;
   /**
    * What no handler can show: prompt content kinds, MCP transports, additional directories, `_meta`.
    * The rest follows from the handlers: a `session/load` handler advertises `loadSession`.
    */
-  readonly capabilities?: AgentCapabilitiesOf<A>;
+  readonly capabilities?: AgentCapabilitiesOf<A> | undefined;
   /**
    * Ways to log in: a list, or a function of the client's capabilities. Those of type agent need an `authenticate`
    * handler. Those of type terminal are left out, with a diagnostic, for clients that do not advertise `auth.terminal`;
@@ -56,7 +56,8 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    */
   readonly authMethods?:
     | readonly AuthMethod[]
-    | ((client: ReceivedClientCapabilitiesOf<A>) => Awaitable<readonly AuthMethod[]>);
+    | ((client: ReceivedClientCapabilitiesOf<A>) => Awaitable<readonly AuthMethod[]>)
+    | undefined;
   /** Handlers by wire method. `session/prompt` is required; without one, `session/new` opens a session with a new id. */
   readonly handlers: AgentHandlers<A, C, S> & Own & Checked<H, A, Own> & WithPrompt<H>;
   /**
@@ -65,16 +66,16 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    * `@acp/core/agent`. Updates that the `session/load` handler itself sends are left out, since they are repetitions.
    * If it throws, a diagnostic tells.
    */
-  readonly onUpdate?: (update: UpdateOf<C>, session: AgentSession<S, C, A>) => void;
+  readonly onUpdate?: ((update: UpdateOf<C>, session: AgentSession<S, C, A>) => void) | undefined;
   /**
    * What to do with a prompt that comes while a turn runs in its session: `refuse` (default) it, `queue` it, or let it
    * `replace` the turn. See {@link OverlappingPrompts}.
    */
-  readonly overlappingPrompts?: OverlappingPrompts;
+  readonly overlappingPrompts?: OverlappingPrompts | undefined;
   /** Custom data for the answer to `initialize` (EXT-01). */
   readonly _meta?: MetaOptions["_meta"];
   /** What to do about a call that the client did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
-  readonly gate?: GateMode;
+  readonly gate?: GateMode | undefined;
   /**
    * Checks every message to the letter of the protocol, for development: `strictValidator` of
    * `@acp/validators/v1/strict`. Default: only what is cheap to check or dangerous to ignore is checked, and other

@@ -326,7 +326,8 @@ function createClientSide(options: ClientConnectionOptions): {
     params: object,
     callOptions: CallOptions | undefined,
   ): Promise<AttachedSession> {
-    const result = await call(method, { mcpServers: [], ...params }, callOptions);
+    const { mcpServers } = params as { readonly mcpServers?: unknown };
+    const result = await call(method, { ...params, mcpServers: mcpServers ?? [] }, callOptions);
     // The params of a fork name the session it comes from.
     const named = methods.calledRequest(method)?.opensSession === "params" ? params : result;
     const session = sessions.of(named);

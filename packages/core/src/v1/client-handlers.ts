@@ -33,5 +33,5 @@ type ClientContextOf<P, A, C> = [P] extends [{ sessionId: string }] ? ClientSess
 
 /** A client's handlers, keyed by wire method. Each gets the decoded params and a context; what it returns is the result. */
 export type ClientHandlers<C = ClientMethods, A = AgentMethods> = {
-  [K in keyof C]?: Handler<C, K, ClientContextOf<ReceivedParamsOf<C, K>, A, C>>;
+  [K in keyof C]?: Handler<C, K, ClientContextOf<ReceivedParamsOf<C, K>, A, C>> | undefined;
 };

@@ -25,14 +25,14 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    * What no handler can show: elicitation modes, notices, compaction, boolean options, terminal login,
    * `_meta`. The rest follows from the handlers: five `terminal/*` handlers advertise `terminal`.
    */
-  readonly capabilities?: ClientCapabilitiesOf<A>;
+  readonly capabilities?: ClientCapabilitiesOf<A> | undefined;
   /**
    * Handlers by wire method. Without one for `session/request_permission`, the first option that rejects is chosen (or
    * `cancelled` if there is none), and a diagnostic tells.
    */
-  readonly handlers?: ClientHandlers<C, A> & Own & Checked<H, C, Own>;
+  readonly handlers?: (ClientHandlers<C, A> & Own & Checked<H, C, Own>) | undefined;
   /** What to do about a call that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
-  readonly gate?: GateMode;
+  readonly gate?: GateMode | undefined;
   /**
    * Chooses how to log in when the agent answers a call with `-32000`. The client then calls `authenticate` with the id
    * that is returned, and makes the refused call once more (AUTH-10), also after a logout (AUTH-20).

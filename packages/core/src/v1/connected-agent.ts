@@ -7,7 +7,7 @@ import type { OpeningMethod, ReceivedAgentCapabilitiesOf } from "./vocabulary.ts
 /** The params of a method that opens a session; `mcpServers` defaults to none. */
 type Setup<A, K extends OpeningMethod> = OptionalServers<ParamsOf<A, Extract<keyof A, K>>>;
 type OptionalServers<P> = P extends { readonly mcpServers: infer Servers }
-  ? DistributiveOmit<P, "mcpServers"> & { readonly mcpServers?: Servers }
+  ? DistributiveOmit<P, "mcpServers"> & { readonly mcpServers?: Servers | undefined }
   : P;
 
 /** An agent that a client is connected with: its members are those of {@link InitializedAgent}, and of its peer. */

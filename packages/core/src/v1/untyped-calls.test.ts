@@ -32,6 +32,17 @@ describe("session.prompt()", () => {
   });
 });
 
+describe("agent.newSession()", () => {
+  it.each([undefined, null])("asks for no servers where mcpServers is %s", async (mcpServers) => {
+    const { peer, agent } = await connectRawAgent({});
+    const opening = agent.newSession({ cwd: "/project", mcpServers: mcpServers as undefined });
+    const { id, params } = await peer.next(({ method }) => method === "session/new");
+    expect(params).toEqual({ cwd: "/project", mcpServers: [] });
+    peer.send({ jsonrpc: "2.0", id, result: { sessionId: "s1" } });
+    await opening;
+  });
+});
+
 describe("agent.request()", () => {
   it.each([
     "session/new",

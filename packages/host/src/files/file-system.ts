@@ -19,12 +19,12 @@ export interface FileSystemOptions {
    * Before a new session is open, its directories are not known: a function is not called, and only a list counts. The
    * directories of a subagent's session are named by the agent, so it may touch only what its `parent` may touch as well.
    */
-  readonly roots?: Roots;
+  readonly roots?: Roots | undefined;
   /**
    * Directories that may be read but not written to, as absolute paths, inside of `roots` or outside. A write there is
    * answered with `read_only`, and `onWrite` is not asked. Default: none.
    */
-  readonly readOnlyRoots?: Roots;
+  readonly readOnlyRoots?: Roots | undefined;
   /**
    * Returns the text of a file as the editor has it, with changes that are not saved yet (FS-03), or `undefined` for what is
    * on disk. Called for files that do not exist as well. Default: what is on disk.
@@ -33,12 +33,14 @@ export interface FileSystemOptions {
    * followed: use it to find a file that is open under another name. `signal` aborts when nobody waits for the text any
    * more.
    */
-  readonly readOverlay?: (
-    path: string,
-    session: HostSession,
-    realPath: string,
-    signal: AbortSignal,
-  ) => string | undefined | Promise<string | undefined>;
+  readonly readOverlay?:
+    | ((
+        path: string,
+        session: HostSession,
+        realPath: string,
+        signal: AbortSignal,
+      ) => string | undefined | Promise<string | undefined>)
+    | undefined;
   /**
    * Called before a file is written: the place to ask the user, or to write into an open buffer instead. Return `true` if
    * you took the write; otherwise the file on disk is written. Throw a `RequestError` to refuse it. Decide by `realPath`,
@@ -47,15 +49,17 @@ export interface FileSystemOptions {
    * `signal` aborts when the agent takes the write back, for example because its turn was cancelled, and when the session or
    * the connection ends. Then nothing is written any more, whatever is returned.
    */
-  readonly onWrite?: (
-    path: string,
-    content: string,
-    session: HostSession,
-    realPath: string,
-    signal: AbortSignal,
-  ) => boolean | void | Promise<boolean> | Promise<void>;
+  readonly onWrite?:
+    | ((
+        path: string,
+        content: string,
+        session: HostSession,
+        realPath: string,
+        signal: AbortSignal,
+      ) => boolean | void | Promise<boolean> | Promise<void>)
+    | undefined;
   /** How many bytes of a file, or of its overlay, one request may read. Default: 16 MiB (16,777,216). */
-  readonly maxFileBytes?: number;
+  readonly maxFileBytes?: number | undefined;
 }
 
 /** Handlers for the methods of files, keyed by method. */

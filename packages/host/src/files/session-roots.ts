@@ -11,8 +11,8 @@ export type Roots = readonly string[] | ((session: HostSession) => readonly stri
 
 /** Which directories may be touched, and which of them only read. */
 export interface RootOptions {
-  readonly roots?: Roots;
-  readonly readOnlyRoots?: Roots;
+  readonly roots?: Roots | undefined;
+  readonly readOnlyRoots?: Roots | undefined;
 }
 
 /** What a session may touch. */

@@ -22,12 +22,12 @@ const lastWords = 1_000;
 /** How patiently a process is ended. */
 export interface ShutdownOptions {
   /** How long it may take to end after its stdin was closed, in milliseconds. Default: 2,000. `Infinity` for no limit. */
-  readonly eofGrace?: number;
+  readonly eofGrace?: number | undefined;
   /**
    * How long it, and what it started, may take to end after SIGTERM, in milliseconds; then comes SIGKILL. Default: 2,000.
    * `Infinity` for no limit.
    */
-  readonly termGrace?: number;
+  readonly termGrace?: number | undefined;
 }
 
 /** How to start a process, and how to end it. */

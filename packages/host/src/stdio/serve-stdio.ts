@@ -32,7 +32,7 @@ export interface ServeStdioOptions extends ByteTransportOptions {
    * Whether to close the connection on SIGINT, SIGTERM and SIGHUP, unless the application listens to them itself.
    * Default: `true`.
    */
-  readonly handleSignals?: boolean;
+  readonly handleSignals?: boolean | undefined;
   /**
    * Ends serving when it aborts, like the end of the client: sessions abort, handlers that run may still answer, and what
    * was sent is written. But the process may go on for as long as it likes: `exitGrace` does not limit it.

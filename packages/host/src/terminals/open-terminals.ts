@@ -42,23 +42,23 @@ export interface Terminal {
 /** Options of {@link CreateTerminals}. */
 export interface TerminalsOptions {
   /** Variables to add to the environment of this process; `undefined` takes one away. Default: none. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** How many bytes of output are kept if the agent does not say. Default: 1 MiB (1,048,576). */
-  readonly outputByteLimit?: number;
+  readonly outputByteLimit?: number | undefined;
   /** How many bytes of output are kept at most, whatever the agent asks for. Default: 16 MiB (16,777,216). */
-  readonly maxOutputByteLimit?: number;
+  readonly maxOutputByteLimit?: number | undefined;
   /**
    * How long a command may take to end after SIGTERM, in milliseconds; then comes SIGKILL. Default: 1,000. `Infinity` for
    * no limit.
    */
-  readonly killGrace?: number;
+  readonly killGrace?: number | undefined;
   /**
    * Some agents send a whole command line as `command`, without `args`. `true` runs those through the
    * shell (`/bin/sh`, or `cmd.exe`). Default: `false`, `command` is the name of a program.
    */
-  readonly shell?: boolean;
+  readonly shell?: boolean | undefined;
   /** Called with every terminal that is opened, for a user interface to show its output. Must not throw. */
-  readonly onCreate?: (terminal: Terminal) => void;
+  readonly onCreate?: ((terminal: Terminal) => void) | undefined;
 }
 
 /** A terminal whose id is valid. */
