@@ -56,10 +56,9 @@ const remembered = new WeakMap<AgentSession<unknown>, Map<string, PermissionOpti
  * @throws {RequestError} the client answered with an error.
  * @throws {UsageError} the turn has been answered.
  */
-export async function askPermission(
-  call: ReportedToolCall,
-  { remember, options = standardOptions(remember) }: AskPermissionOptions = {},
-): Promise<Permission> {
+export async function askPermission(call: ReportedToolCall, askOptions?: AskPermissionOptions): Promise<Permission> {
+  const remember = askOptions?.remember ?? undefined;
+  const options = askOptions?.options ?? standardOptions(remember);
   const { session, signal, ended } = call.turn;
   const answers = remembered.get(session) ?? new Map<string, PermissionOption>();
   // At once: a second question may be asked while this one is open.

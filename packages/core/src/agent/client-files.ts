@@ -20,7 +20,7 @@ export interface LineRange {
  * @throws {UsageError} for a path that is not absolute, a line before 1, or after the turn was answered; nothing was sent.
  * @throws the reason of the turn's signal, as soon as the turn is cancelled.
  */
-export async function readTextFile(turn: AnyTurn, path: string, range: LineRange = {}): Promise<string> {
+export async function readTextFile(turn: AnyTurn, path: string, range?: LineRange): Promise<string> {
   checkRunning(turn);
   const { client } = turn.session;
   const { content } = await client.request("fs/read_text_file", { path, ...range }, { signal: turn.signal });

@@ -62,13 +62,13 @@ export async function openTerminal(turn: AnyTurn, command: Command): Promise<Cli
   return { id, finish: (timeout) => finish(turn, id, timeout), release: () => release(id) };
 }
 
-async function create({ session }: AnyTurn, { env, args, cwd = session.cwd, ...command }: Command): Promise<string> {
+async function create({ session }: AnyTurn, { env, args, cwd, outputByteLimit, command }: Command): Promise<string> {
   const { terminalId } = await session.client.request("terminal/create", {
-    command: command.command,
-    cwd,
-    ...(args === undefined ? {} : { args: [...args] }),
-    ...(env === undefined ? {} : { env: Object.entries(env).map(([name, value]) => ({ name, value })) }),
-    ...(command.outputByteLimit === undefined ? {} : { outputByteLimit: command.outputByteLimit }),
+    command,
+    cwd: cwd ?? session.cwd,
+    ...(args && { args: [...args] }),
+    ...(env && { env: Object.entries(env).map(([name, value]) => ({ name, value })) }),
+    ...(outputByteLimit != null && { outputByteLimit }),
   });
   return terminalId;
 }
@@ -86,7 +86,7 @@ async function finish({ session, signal }: AnyTurn, id: string, timeout: number 
     timedOut = true;
     waiting.abort();
   };
-  const stop = timeout === undefined ? undefined : backgroundTimer(expire, timeout);
+  const stop = timeout == null ? undefined : backgroundTimer(expire, timeout);
   let exit: TerminalExitStatus | undefined;
   try {
     exit = await client.request("terminal/wait_for_exit", { terminalId: id }, { signal: waiting.signal });

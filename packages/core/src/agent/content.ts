@@ -45,7 +45,7 @@ export type EmbeddedFile = {
 /** A file with what is in it. */
 export function embeddedFile(file: EmbeddedFile): Block<"resource"> {
   const { uri, mimeType } = file;
-  const head = mimeType === undefined ? { uri } : { uri, mimeType };
+  const head = mimeType == null ? { uri } : { uri, mimeType };
   return {
     type: "resource",
     resource: "text" in file ? { ...head, text: file.text } : { ...head, blob: toBase64(file.data) },

@@ -142,8 +142,9 @@ export async function elicitForm<const S extends FormSchema>(
  */
 export async function elicitUrl(
   asker: AnyTurn | ElicitationRequest,
-  { message, url, call, elicitationId = crypto.randomUUID() }: ElicitUrlOptions,
+  { message, url, call, ...more }: ElicitUrlOptions,
 ): Promise<UrlAnswer> {
+  const elicitationId = more.elicitationId ?? crypto.randomUUID();
   const answer = await elicit(asker, { mode: "url", message, url, elicitationId, ...scope(asker, call) });
   if (answer.action !== "accept") return answer;
   const client = clientOf(asker);
@@ -195,5 +196,5 @@ function scope(
 ): ElicitationSessionScope | ElicitationRequestScope {
   if (isRequest(asker)) return { requestId: asker.requestId };
   const { id: sessionId } = asker.session;
-  return call === undefined ? { sessionId } : { sessionId, toolCallId: call.id };
+  return call == null ? { sessionId } : { sessionId, toolCallId: call.id };
 }

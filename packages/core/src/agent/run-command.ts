@@ -46,8 +46,8 @@ export interface RunCommandOptions extends Command {
 export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Promise<CommandResult> {
   checkRunning(turn);
   const { fallback, timeout } = options;
-  if (timeout !== undefined) checkLimit("timeout", timeout);
-  if (fallback !== undefined && turn.session.client.capabilities.terminal !== true) {
+  if (timeout != null) checkLimit("timeout", timeout);
+  if (fallback && turn.session.client.capabilities.terminal !== true) {
     const call = await reportBegin(turn, options);
     return reportEnd(call, describeFailure, async () => {
       const result = await fallback(options, turn.signal);
@@ -75,12 +75,13 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
 
 async function reportBegin(
   turn: AnyTurn,
-  { command, args = [], call = {} }: RunCommandOptions,
+  { command, args, call: given }: RunCommandOptions,
   content?: ToolCallContent[],
 ): Promise<ReportedToolCall> {
+  const call = given ?? {};
   const shown = content === undefined ? {} : { content };
   if (!("update" in call)) {
-    return turn.toolCall({ kind: "execute", title: [command, ...args].join(" "), ...call, ...shown });
+    return turn.toolCall({ kind: "execute", title: [command, ...(args ?? [])].join(" "), ...call, ...shown });
   }
   await call.update({ status: "in_progress", ...shown });
   return call;

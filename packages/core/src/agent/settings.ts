@@ -102,14 +102,15 @@ export interface SettingsHandlers {
  */
 export function createSettings<const D extends SettingsDefinition>(
   definition: D,
-  { onChange }: SettingsOptions = {},
+  settingsOptions?: SettingsOptions,
 ): Settings<SettingValues<D>> {
+  const onChange = settingsOptions?.onChange;
   // Nobody writes to the lists in it.
-  const { modes, configOptions = [] } = definition as SettingsDefinition as {
+  const { modes, configOptions } = definition as SettingsDefinition as {
     readonly modes?: SessionModeState;
     readonly configOptions?: readonly SessionConfigOption[];
   };
-  const create = (): SettingsState => new SettingsState(configOptions, modes);
+  const create = (): SettingsState => new SettingsState(configOptions ?? [], modes ?? undefined);
   create();
   const states = new WeakMap<AnySession, SettingsState>();
   const stateOf = (session: AnySession): SettingsState => {
@@ -139,10 +140,10 @@ export function createSettings<const D extends SettingsDefinition>(
     state.accept(pending);
     return true;
   };
-  const open = (session: AnySession, saved: { readonly [id: string]: unknown } = {}): SettingsSetup => {
+  const open = (session: AnySession, saved?: { readonly [id: string]: unknown }): SettingsSetup => {
     const state = create();
     states.set(session, state);
-    for (const [id, value] of Object.entries(saved)) {
+    for (const [id, value] of Object.entries(saved ?? {})) {
       const isValue = typeof value === "string" || typeof value === "boolean";
       if (isValue && state.problem(id, value) === undefined) state.set(id, value);
     }

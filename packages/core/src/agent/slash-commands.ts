@@ -87,7 +87,7 @@ export function defineCommands<Name extends string, Context = AgentTurn, Result 
   const list = entries.map(([name, { description, hint }]) => ({
     name,
     description,
-    ...(hint === undefined ? {} : { input: { hint } }),
+    ...(hint == null ? {} : { input: { hint } }),
   }));
   return {
     available: list,

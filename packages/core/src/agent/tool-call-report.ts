@@ -22,7 +22,7 @@ export async function sendToolCall(turn: AnyTurn, { content, ...report }: ToolCa
   const { toolCallId, title } = report;
   const seen = reported.get(turn.session) ?? new Set();
   reported.set(turn.session, seen);
-  const output = content === undefined ? {} : { content: toolOutput(content) };
+  const output = content == null ? {} : { content: toolOutput(content) };
   if (seen.has(toolCallId)) return turn.update({ sessionUpdate: "tool_call_update", ...report, ...output });
   if (typeof title !== "string") throw new UsageError(`The first report of the tool call ${toolCallId} needs a title`);
   // In the same step, so that a second report made at once counts as the second.

@@ -150,8 +150,8 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
     });
   }
 
-  function request(method: string, params: unknown, call: CallOptions = {}, onResult?: OnResult): Promise<unknown> {
-    const signal = call.signal && sharedAbort(call.signal);
+  function request(method: string, params: unknown, call?: CallOptions, onResult?: OnResult): Promise<unknown> {
+    const signal = call?.signal && sharedAbort(call.signal);
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (end.aborted) return Promise.reject(end.reason);
     return new Promise((resolve, reject) => {
@@ -162,13 +162,13 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
         sentAt: next(),
         sessionId: sessionIdOf(params),
         entry: methods.calledRequest(method),
-        owner: call.owner,
+        owner: call?.owner,
         abandoned: false,
         resolve: (result) => {
           signal?.removeEventListener("abort", giveUp);
           try {
             if (!made.abandoned) onResult?.(result, made);
-            call.onResult?.(result);
+            call?.onResult?.(result);
             resolve(result);
           } catch (error) {
             reject(error);
@@ -176,7 +176,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
         },
         reject: (error) => {
           signal?.removeEventListener("abort", giveUp);
-          call.onError?.(error);
+          call?.onError?.(error);
           reject(error);
         },
       };
@@ -189,7 +189,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
         calls.take(made.id);
         return made.reject(error);
       }
-      call.onSent?.(made.id);
+      call?.onSent?.(made.id);
       lanes.requestSent(made.sessionId);
       updateReading();
     });

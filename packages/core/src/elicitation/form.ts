@@ -30,7 +30,7 @@ export interface ValidateFormOptions {
 export function validateForm(
   schema: Received.ElicitationSchema,
   content: unknown,
-  { onUnchecked = () => {} }: ValidateFormOptions = {},
+  options?: ValidateFormOptions,
 ): FormProblem[] {
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
     return [{ path: [], reason: "expected an object" }];
@@ -46,7 +46,7 @@ export function validateForm(
     if (value === undefined) continue;
     checkField(field, value, budget, {
       problem: (reason, ...path) => problems.push({ path: [name, ...path], reason }),
-      unchecked: (reason) => onUnchecked({ path: [name], reason }),
+      unchecked: (reason) => options?.onUnchecked?.({ path: [name], reason }),
     });
   }
   return problems;

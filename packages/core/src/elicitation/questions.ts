@@ -112,7 +112,7 @@ export function elicitation({ form, url }: Questions): ElicitationHandlers {
     request: Received.CreateElicitationRequest,
     context: QuestionContext,
   ): Promise<CreateElicitationResponse> => {
-    if (request.mode === "form" && form !== undefined) {
+    if (request.mode === "form" && form) {
       const { message, requestedSchema: schema } = request;
       const validate = (content: unknown): readonly FormProblem[] => validateForm(schema, content);
       const made = await form({ message, schema, defaults: formDefaults(schema), request, validate }, context);
@@ -121,7 +121,7 @@ export function elicitation({ form, url }: Questions): ElicitationHandlers {
       if (problems.length > 0) throw new FormContentError(problems);
       return { action: "accept", content: { ...made.content } };
     }
-    if (request.mode === "url" && url !== undefined) {
+    if (request.mode === "url" && url) {
       const { message, url: address, elicitationId } = request;
       const question = { message, url: address, report: inspectUrl(address), elicitationId, request };
       return open.ask(elicitationId, context, async (completed) => {

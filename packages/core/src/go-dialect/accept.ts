@@ -31,8 +31,9 @@ export interface AcceptGoDialectOptions {
  * here: permission by `permission`, all others with `-32601`. What the dialect has no place for is left out or put into
  * words, with a diagnostic.
  */
-export function acceptGoDialect(transport: Transport, options: AcceptGoDialectOptions = {}): Transport {
-  const { cwd = "/", permission, onDiagnostic } = options;
+export function acceptGoDialect(transport: Transport, options?: AcceptGoDialectOptions): Transport {
+  const { permission, onDiagnostic } = options ?? {};
+  const cwd = options?.cwd ?? "/";
   const losses = new Losses(onDiagnostic);
   return createDialectTransport(transport, losses, (link) => new AgentTranslator(link, losses, { cwd, permission }));
 }
@@ -41,11 +42,11 @@ export function acceptGoDialect(transport: Transport, options: AcceptGoDialectOp
  * The same agent, serving clients of the Go dialect as well as official ones:
  * `await serveStdio(withGoClients(agent))`. See {@link acceptGoDialect}.
  */
-export function withGoClients(agent: AgentDefinition, options: AcceptGoDialectOptions = {}): AgentDefinition {
+export function withGoClients(agent: AgentDefinition, options?: AcceptGoDialectOptions): AgentDefinition {
   return {
     ...agent,
     connect: (transport, connectOptions) => {
-      const onDiagnostic = options.onDiagnostic ?? connectOptions?.onDiagnostic ?? agent.onDiagnostic;
+      const onDiagnostic = options?.onDiagnostic ?? connectOptions?.onDiagnostic ?? agent.onDiagnostic;
       return agent.connect(acceptGoDialect(transport, { ...options, onDiagnostic }), connectOptions);
     },
   };

@@ -204,7 +204,7 @@ export class AgentTranslator implements Translator {
     const { permission } = this.#options;
     let told = "rejected: the Go dialect cannot ask the user";
     try {
-      if (permission !== undefined) {
+      if (permission) {
         // It has options; all else in it is as the agent sent it.
         this.#decide(id, { outcome: await permission(params as unknown as PolicyRequest) });
         told = "decided by the policy";

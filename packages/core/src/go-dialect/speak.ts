@@ -28,8 +28,9 @@ export interface SpeakGoDialectOptions {
  * failed. `session/cancel` goes out as a request. What the dialect has no place for is left out or put into words, with a
  * diagnostic.
  */
-export function speakGoDialect(transport: Transport, options: SpeakGoDialectOptions = {}): Transport {
-  const { protocolVersion = "1", commands, onDiagnostic } = options;
+export function speakGoDialect(transport: Transport, options?: SpeakGoDialectOptions): Transport {
+  const { commands, onDiagnostic } = options ?? {};
+  const protocolVersion = options?.protocolVersion ?? "1";
   const losses = new Losses(onDiagnostic);
   return createDialectTransport(
     transport,
@@ -44,12 +45,12 @@ export function speakGoDialect(transport: Transport, options: SpeakGoDialectOpti
  */
 export function withGoAgents<A, C>(
   client: ClientDefinition<A, C>,
-  options: SpeakGoDialectOptions = {},
+  options?: SpeakGoDialectOptions,
 ): ClientDefinition<A, C> {
   return {
     ...client,
     connect: (transport, connectOptions) => {
-      const onDiagnostic = options.onDiagnostic ?? connectOptions?.onDiagnostic ?? client.onDiagnostic;
+      const onDiagnostic = options?.onDiagnostic ?? connectOptions?.onDiagnostic ?? client.onDiagnostic;
       return client.connect(speakGoDialect(transport, { ...options, onDiagnostic }), connectOptions);
     },
   };

@@ -8,8 +8,8 @@ export interface ChainPart extends ChainComponent {
 
 /** The components, from the client's side to the agent's. */
 export function chainParts({ proxies, agent }: ConductorOptions): readonly ChainPart[] {
-  const parts = proxies.map((proxy, index) => part(proxy, `proxy ${index + 1}`, true));
-  return agent === undefined ? parts : [...parts, part(agent, "agent", false)];
+  const parts = (proxies ?? []).map((proxy, index) => part(proxy, `proxy ${index + 1}`, true));
+  return agent == null ? parts : [...parts, part(agent, "agent", false)];
 }
 
 function part(component: ChainComponent, name: string, isProxy: boolean): ChainPart {

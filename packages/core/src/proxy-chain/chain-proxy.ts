@@ -63,9 +63,10 @@ export interface ChainProxyOptions<S> {
  */
 export function createChainProxy<S = undefined>(options: ChainProxyOptions<S>): AgentDefinition {
   return {
-    onDiagnostic: options.onDiagnostic,
-    connect(transport, { onDiagnostic = options.onDiagnostic } = {}) {
-      const { connection } = new RunningProxy(transport, options, guardListener(onDiagnostic)).link;
+    onDiagnostic: options?.onDiagnostic,
+    connect(transport, connectOptions) {
+      const report = guardListener(connectOptions?.onDiagnostic ?? options?.onDiagnostic);
+      const { connection } = new RunningProxy(transport, options ?? {}, report).link;
       const close = (): Promise<void> => connection.close();
       return { closed: connection.closed, close, [asyncDispose]: close };
     },

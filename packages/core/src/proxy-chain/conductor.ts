@@ -63,13 +63,14 @@ export interface ConductorOptions {
  * `Infinity`.
  */
 export function createConductor(options: ConductorOptions): AgentDefinition {
-  if (options.proxies.length === 0 && options.agent === undefined)
+  if (!options?.proxies?.length && options?.agent == null)
     throw new UsageError("A conductor needs an agent, or proxies for a longer chain");
-  if (options.startTimeout !== undefined) checkLimit("startTimeout", options.startTimeout);
+  if (options.startTimeout != null) checkLimit("startTimeout", options.startTimeout);
   return {
     onDiagnostic: options.onDiagnostic,
-    connect(transport, { onDiagnostic = options.onDiagnostic } = {}) {
-      const chain = new RunningChain(transport, options, guardListener(onDiagnostic));
+    connect(transport, connectOptions) {
+      const report = guardListener(connectOptions?.onDiagnostic ?? options.onDiagnostic);
+      const chain = new RunningChain(transport, options, report);
       const close = (): Promise<void> => chain.close();
       return { closed: chain.closed, close, [asyncDispose]: close };
     },

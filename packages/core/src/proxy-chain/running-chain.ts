@@ -35,10 +35,10 @@ export class RunningChain {
   #opening: Opening | undefined;
 
   constructor(transport: Transport, options: ConductorOptions, report: DiagnosticListener) {
-    const { startTimeout = 50_000 } = options;
+    const startTimeout = options.startTimeout ?? 50_000;
     this.#report = report;
     this.#parts = chainParts(options);
-    this.#hasAgent = options.agent !== undefined;
+    this.#hasAgent = options.agent != null;
     this.#watch = new StartWatch(startTimeout, ({ part, step }) => {
       const late = `did not ${step} within ${startTimeout} ms`;
       this.#giveUp(part, late, new TimeoutError("initialize", startTimeout, late));

@@ -64,7 +64,7 @@ export class RunningProxy<S> {
     forward: Forward,
     request: IncomingRequest | undefined,
   ): unknown {
-    if (intercept === undefined) return forward(message);
+    if (!intercept) return forward(message);
     const source = request ?? this.link.connection;
     // Made when it is asked for, which most intercepts never do.
     return intercept(message, forward, {

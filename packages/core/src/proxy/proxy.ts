@@ -7,7 +7,7 @@ import type { Connection } from "../connection/connection.ts";
 import { describeThrown } from "../connection/thrown.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
-import { ConnectionClosedError, RequestError } from "../errors.ts";
+import { ConnectionClosedError, RequestError, UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection, AgentDefinition } from "../v1/agent.ts";
@@ -82,12 +82,16 @@ export interface ProxyOptions {
  * });
  * await serveStdio(proxy);
  * ```
+ *
+ * @throws {UsageError} without the option `connect`.
  */
 export function createProxy(options: ProxyOptions): AgentDefinition {
+  if (typeof options?.connect !== "function")
+    throw new UsageError("A proxy needs the option `connect`: a function that opens the connection to the agent");
   return {
     onDiagnostic: options.onDiagnostic,
-    connect: (transport, { onDiagnostic = options.onDiagnostic } = {}) =>
-      connectProxy(transport, options, guardListener(onDiagnostic)),
+    connect: (transport, connectOptions) =>
+      connectProxy(transport, options, guardListener(connectOptions?.onDiagnostic ?? options.onDiagnostic)),
   };
 }
 
@@ -110,8 +114,8 @@ function connectProxy(transport: Transport, options: ProxyOptions, report: Diagn
       ended.signal.throwIfAborted();
       const otherHalf = new ProxyHalf({ transport: way, role: "client", report });
       const peers = { client: peerAt(half.end), agent: peerAt(otherHalf.end) };
-      if (fromAgent !== undefined) otherHalf.end.decide = decisionOf(fromAgent, peers, otherHalf.connection);
-      if (fromClient !== undefined) {
+      if (fromAgent) otherHalf.end.decide = decisionOf(fromAgent, peers, otherHalf.connection);
+      if (fromClient) {
         const own = decisionOf(fromClient, peers, near);
         decide = (message, forward, request) =>
           prompts.watch(message, forward, (passing) => own(message, passing, request));

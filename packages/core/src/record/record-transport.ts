@@ -34,9 +34,9 @@ export interface RecordOptions {
  */
 export function recordTraffic(
   sink: RecordSink,
-  options: RecordOptions = {},
+  options?: RecordOptions,
 ): (direction: "sent" | "received", text: string) => void {
-  const { redact = redactCredentials } = options;
+  const redact = options?.redact ?? redactCredentials;
   return (direction, text) => {
     // The time first: what follows takes some.
     const time = new Date().toISOString();
@@ -45,7 +45,7 @@ export function recordTraffic(
 }
 
 /** A transport that hands everything it carries to `sink` as well: {@link recordTraffic} for any transport. */
-export function recordTransport(inner: Transport, sink: RecordSink, options: RecordOptions = {}): Transport {
+export function recordTransport(inner: Transport, sink: RecordSink, options?: RecordOptions): Transport {
   const record = recordTraffic(sink, options);
   return {
     start: (given) =>

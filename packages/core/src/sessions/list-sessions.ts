@@ -27,13 +27,14 @@ export interface ListSessionsOptions {
  */
 export async function* listSessions(
   agent: Peer<Pick<AgentMethods, "session/list">>,
-  { cwd, signal }: ListSessionsOptions = {},
+  options?: ListSessionsOptions,
 ): AsyncGenerator<Received.SessionInfo, void, undefined> {
+  const { cwd, signal } = options ?? {};
   const seen = new Set<string>();
   let cursor: string | undefined;
   let empty = 0;
   for (;;) {
-    const params = { ...(cwd === undefined ? {} : { cwd }), ...(cursor === undefined ? {} : { cursor }) };
+    const params = { ...(cwd == null ? {} : { cwd }), ...(cursor === undefined ? {} : { cursor }) };
     // A page is asked for by the cursor of the one before.
     const { sessions, nextCursor } = await agent.request("session/list", params, { signal });
     yield* sessions;

@@ -25,8 +25,9 @@ export interface PageSessionsOptions {
 export function pageSessions(
   sessions: readonly SessionInfo[],
   { cwd, cursor }: Pick<Received.ListSessionsRequest, "cwd" | "cursor">,
-  { pageSize = 50 }: PageSessionsOptions = {},
+  options?: PageSessionsOptions,
 ): ListSessionsResponse {
+  const pageSize = options?.pageSize ?? 50;
   if (!(pageSize >= 1) || (!Number.isInteger(pageSize) && pageSize !== Infinity)) {
     throw new UsageError(`pageSize is ${pageSize}; expected a whole number from 1 on, or Infinity`);
   }

@@ -58,13 +58,13 @@ export function createSessionState(
 ): SessionStore<UnstableTimelineItem, Unstable.PromptResponse>;
 export function createSessionState(
   session: ObservableSession<Unstable.SessionUpdate, Unstable.PromptResponse>,
-  options: SessionStoreOptions<Unstable.SessionUpdate, Unstable.PromptResponse> = {},
+  options?: SessionStoreOptions<Unstable.SessionUpdate, Unstable.PromptResponse>,
 ): SessionStore<UnstableTimelineItem, Unstable.PromptResponse> {
   const listeners = new Set<{ readonly listener: () => void }>();
   let state: AnyState = initialState();
   const close = session.observe((event: AnyEvent) => {
     const failures: unknown[] = [];
-    guard(failures, () => options.onEvent?.(event));
+    guard(failures, () => options?.onEvent?.(event));
     const before = state;
     state = reduceSession(before, event);
     if (state !== before) for (const { listener } of listeners) guard(failures, listener);

@@ -6,8 +6,8 @@ import { formatTraceparent, parseTraceparent, type SpanContext } from "./tracepa
  *
  * @param options `sampled`: whether it is being recorded. Default: `true`.
  */
-export function startTrace(options: { readonly sampled?: boolean | undefined } = {}): Trace & SpanContext {
-  return traceOf({ traceId: randomHex(16), spanId: randomHex(8), sampled: options.sampled ?? true });
+export function startTrace(options?: { readonly sampled?: boolean | undefined }): Trace & SpanContext {
+  return traceOf({ traceId: randomHex(16), spanId: randomHex(8), sampled: options?.sampled ?? true });
 }
 
 /**

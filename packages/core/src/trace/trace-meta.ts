@@ -25,13 +25,13 @@ export function withTrace(trace: Trace, meta?: Meta | null): Meta {
   const { traceparent: _, tracestate: __, baggage: ___, ...others } = meta ?? {};
   const { traceparent, tracestate, baggage } = trace;
   if (parseTraceparent(traceparent) === undefined) throw malformed("traceparent");
-  if (tracestate !== undefined && !isTracestate(tracestate)) throw malformed("tracestate");
-  if (baggage !== undefined && !isBaggage(baggage)) throw malformed("baggage");
+  if (tracestate != null && !isTracestate(tracestate)) throw malformed("tracestate");
+  if (baggage != null && !isBaggage(baggage)) throw malformed("baggage");
   return {
     ...others,
     traceparent,
-    ...(tracestate === undefined ? {} : { tracestate }),
-    ...(baggage === undefined ? {} : { baggage }),
+    ...(tracestate == null ? {} : { tracestate }),
+    ...(baggage == null ? {} : { baggage }),
   };
 }
 

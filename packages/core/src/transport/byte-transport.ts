@@ -45,8 +45,9 @@ const soonBatch = 16;
  * `close` hands over what is queued and closes the pipe. It does not reject, and settles when the
  * pipe's `close` does. A last message without its delimiter is delivered before `closed`.
  */
-export function createByteTransport(pipe: BytePipe, options: ByteTransportOptions = {}): Transport {
-  const { framing = ndjson, onTraffic, maxMessageBytes } = options;
+export function createByteTransport(pipe: BytePipe, options?: ByteTransportOptions): Transport {
+  const { onTraffic, maxMessageBytes } = options ?? {};
+  const framing = options?.framing ?? ndjson;
   const limits = { maxMessageBytes };
   const stringified = { maxMessageBytes, isStringified: true };
   const scheduler = createFlushScheduler(writeQueue);
@@ -69,7 +70,7 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
 
   function start(given: TransportSink): void {
     sink = given;
-    const reader = framing.createDecoder(onTraffic === undefined ? given : watched(given, onTraffic), limits);
+    const reader = framing.createDecoder(onTraffic ? watched(given, onTraffic) : given, limits);
     decoder = reader;
     pipe.start({
       data(chunk) {
@@ -85,7 +86,7 @@ export function createByteTransport(pipe: BytePipe, options: ByteTransportOption
       throw new ConnectionClosedError("Cannot send, the transport has failed", { cause: failure });
     }
     framing.check(text, isStringified ? stringified : limits);
-    if (onTraffic !== undefined) watch(onTraffic, "sent", text);
+    if (onTraffic) watch(onTraffic, "sent", text);
     queue.push(text);
     queued += text.length;
     if (isBlocked) return wait();

@@ -35,7 +35,7 @@ export interface MessagePortLike {
  * const agent = await client.connect(createMessagePortTransport(port1));
  * ```
  */
-export function createMessagePortTransport(port: MessagePortLike, options: TransportOptions = {}): Transport {
+export function createMessagePortTransport(port: MessagePortLike, options?: TransportOptions): Transport {
   return createTextTransport(new MessagePortChannel(port), options);
 }
 

@@ -31,5 +31,5 @@ export function validated(
   role: "agent" | "client",
   listener: DiagnosticListener | undefined,
 ): Transport {
-  return validate === undefined ? transport : validate(transport, { role, report: guardListener(listener) });
+  return validate == null ? transport : validate(transport, { role, report: guardListener(listener) });
 }

@@ -31,8 +31,8 @@ export interface TextChannelSink {
 const shownUnits = 1024;
 
 /** A transport over a channel of texts: size limit, waiting, pausing and the end, the same for all of them. */
-export function createTextTransport(channel: TextChannel, options: TransportOptions): Transport {
-  return new TextTransport(channel, options);
+export function createTextTransport(channel: TextChannel, options: TransportOptions | undefined): Transport {
+  return new TextTransport(channel, options ?? {});
 }
 
 class TextTransport implements Transport {
@@ -77,7 +77,7 @@ class TextTransport implements Transport {
       throw new ConnectionClosedError("Cannot send, the transport is closed", cause && { cause });
     }
     assertMessageSize(text, this.#limit);
-    if (this.#onTraffic !== undefined) watch(this.#onTraffic, "sent", text);
+    if (this.#onTraffic) watch(this.#onTraffic, "sent", text);
     const waiting = this.#channel.send(text);
     if (waiting > this.#noticeAbove) {
       this.#noticeAbove = nextNotice(waiting);
@@ -152,7 +152,7 @@ class TextTransport implements Transport {
     this.#channel.delivered?.(text);
     const issue = tooLarge(text, this.#limit);
     if (issue !== undefined) return sink.issue(issue);
-    if (this.#onTraffic !== undefined) watch(this.#onTraffic, "received", text);
+    if (this.#onTraffic) watch(this.#onTraffic, "received", text);
     sink.message(text);
   }
 

@@ -41,7 +41,7 @@ export interface WebSocketLike {
  * const agent = await client.connect(createWebSocketTransport(new WebSocket("ws://localhost:8080")));
  * ```
  */
-export function createWebSocketTransport(socket: WebSocketLike, options: TransportOptions = {}): Transport {
+export function createWebSocketTransport(socket: WebSocketLike, options?: TransportOptions): Transport {
   return createTextTransport(new WebSocketChannel(socket), options);
 }
 

@@ -153,13 +153,14 @@ export class RunningAgentTurn implements AgentTurn {
   }
 
   async #reportCall(made: NewToolCall): Promise<ReportedToolCall> {
-    const { content, toolCallId = this.#link.nextId("call"), ...call } = made;
+    const { content, ...call } = made;
+    const toolCallId = call.toolCallId ?? this.#link.nextId("call");
     await this.update({
       sessionUpdate: "tool_call",
       status: "in_progress",
       ...call,
       toolCallId,
-      ...(content === undefined ? {} : { content: toolOutput(content) }),
+      ...(content == null ? {} : { content: toolOutput(content) }),
     });
     return createReportedToolCall(toolCallId, call.title, this, (title, options, more) => {
       if (this.ended) return this.#link.rejectLate();
@@ -208,7 +209,7 @@ function createReportedToolCall(
       sessionUpdate: "tool_call_update",
       toolCallId: id,
       ...change,
-      ...(content === undefined ? {} : { content: toolOutput(content) }),
+      ...(content == null ? {} : { content: toolOutput(content) }),
     });
   };
   const finish = (status: "completed" | "failed", content?: ToolOutput, options?: MetaOptions): Promise<void> =>
@@ -219,7 +220,7 @@ function createReportedToolCall(
     update,
     complete: (content, options) => finish("completed", content, options),
     fail: (content, options) => finish("failed", content, options),
-    requestPermission: (options = defaultOptions, more) => requestPermission(title, options, more),
+    requestPermission: (options, more) => requestPermission(title, options ?? defaultOptions, more),
   };
 }
 

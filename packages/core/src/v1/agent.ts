@@ -147,9 +147,9 @@ export function defineAgent<A, C, S, H, Own>(
   table: AgentRole,
   options: AgentOptions<A, C, S, H, Own>,
 ): AgentDefinition {
-  const handlers = collectHandlers(table, options.handlers ?? {}, new Set(["initialize"]));
+  const handlers = collectHandlers(table, options?.handlers ?? {}, new Set(["initialize"]));
   if (!handlers.has("session/prompt")) throw new UsageError("An agent needs a handler for session/prompt (INIT-16)");
-  const { authMethods = [] } = options;
+  const authMethods = options.authMethods ?? [];
   const fixed = typeof authMethods === "function" ? [] : authMethods;
   if (fixed.some((method) => method.type !== "terminal") && !handlers.has("authenticate")) {
     throw new UsageError("authMethods offers a login by authenticate, but there is no handler for it (INIT-17)");
@@ -162,14 +162,16 @@ export function defineAgent<A, C, S, H, Own>(
   const given = options as unknown as GivenOptions;
   return {
     onDiagnostic: options.onDiagnostic,
-    connect: (transport, { onDiagnostic = options.onDiagnostic } = {}) =>
-      connectAgent({
+    connect(transport, connectOptions) {
+      const onDiagnostic = connectOptions?.onDiagnostic ?? options.onDiagnostic;
+      return connectAgent({
         table,
         handlers,
         capabilities,
         given,
         transport: validated(options.validate, transport, "agent", onDiagnostic),
         onDiagnostic,
-      }),
+      });
+    },
   };
 }

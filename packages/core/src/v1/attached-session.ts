@@ -143,11 +143,12 @@ export class AttachedSession implements ClientSession {
     return this.#events.observe(observer, past);
   };
 
-  prompt(prompt: Prompt, options: PromptOptions = {}): Turn {
+  prompt(prompt: Prompt, promptOptions?: PromptOptions): Turn {
+    const options = promptOptions ?? {};
     const given: unknown = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
     // Before anybody is told of a turn that cannot be shown.
     checkBlocks(given);
-    if (options.cancelGrace !== undefined) checkLimit("cancelGrace", options.cancelGrace);
+    if (options.cancelGrace != null) checkLimit("cancelGrace", options.cancelGrace);
     const blocks = [...given];
     const start = { type: "turn_started", turn: ++this.#turnCount, prompt: blocks } as const;
     const params = { sessionId: this.id, prompt: blocks, ...metaOf(options) };

@@ -242,7 +242,7 @@ function createClientSide(options: ClientConnectionOptions): {
     return new HandlerContext(session?.agent ?? peer, session, owner);
   }
 
-  function call(method: string, params: unknown, callOptions: CallOptions = {}): Promise<unknown> {
+  function call(method: string, params: unknown, callOptions?: CallOptions): Promise<unknown> {
     const entry = methods.calledRequest(method);
     if (entry?.opensSession !== undefined) return open(method, params, entry, entry.opensSession, callOptions);
     if (login === undefined || method === "authenticate" || method === "logout") {
@@ -251,7 +251,7 @@ function createClientSide(options: ClientConnectionOptions): {
     const session = sessions.of(params);
     const before = session?.received;
     return login.around(method, () => send(method, params, entry, callOptions), {
-      signal: callOptions.signal,
+      signal: callOptions?.signal,
       withdrawal: session?.withdrawalOf(method),
       // Of a turn that had begun, nothing is done twice.
       mayRepeat: () =>
@@ -264,10 +264,10 @@ function createClientSide(options: ClientConnectionOptions): {
     params: unknown,
     entry: CalledEntry,
     named: "params" | "result",
-    callOptions: CallOptions,
+    callOptions: CallOptions | undefined,
   ): Promise<unknown> {
     const { checkResult } = rules;
-    const { signal } = callOptions;
+    const signal = callOptions?.signal;
     return sessions.open({
       method,
       params,
@@ -293,7 +293,12 @@ function createClientSide(options: ClientConnectionOptions): {
     rules.checkRequest(method, params, entry, session);
   }
 
-  function send(method: string, params: unknown, entry: CalledEntry, callOptions: CallOptions): Promise<unknown> {
+  function send(
+    method: string,
+    params: unknown,
+    entry: CalledEntry,
+    callOptions: CallOptions | undefined,
+  ): Promise<unknown> {
     const session = sessions.of(params);
     try {
       check(method, params, entry, session);

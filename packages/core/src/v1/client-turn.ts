@@ -120,14 +120,14 @@ export class ClientTurn implements Turn {
   #stopListening: (() => void) | undefined;
 
   /** A signal that has aborted sends nothing. */
-  constructor(link: ClientTurnLink, start: TurnStart, params: object, { signal, cancelGrace = 30_000 }: PromptOptions) {
+  constructor(link: ClientTurnLink, start: TurnStart, params: object, { signal, cancelGrace }: PromptOptions) {
     this[asyncDispose] = closeTurn;
     this.#link = link;
     this.start = start;
-    this.#grace = cancelGrace;
+    this.#grace = cancelGrace ?? 30_000;
     this.#hasBegun = signal?.aborted !== true;
     const answer = this.#hasBegun ? link.prompt(params, this.#call) : Promise.reject(signal?.reason);
-    if (signal !== undefined && this.#hasBegun) this.#cancelOn(signal);
+    if (signal && this.#hasBegun) this.#cancelOn(signal);
     this.response = answer.then(
       (response) => this.#succeed(response),
       (error: unknown) => this.#fail(error),

@@ -1,6 +1,7 @@
 import { clientTable } from "@acp/schema/v1";
 import type { AgentMethods, ClientMethods, Implementation } from "@acp/schema/v1/types";
 import type { DiagnosticListener } from "../diagnostics.ts";
+import { UsageError } from "../errors.ts";
 import type { Protocol } from "../protocol/extend.ts";
 import type { Checked } from "../protocol/methods.ts";
 import type { MetaOptions } from "../protocol/peer.ts";
@@ -118,11 +119,14 @@ export function defineClient<A, C, H, Own>(
   table: ClientRole,
   options: ClientOptions<A, C, H, Own>,
 ): ClientDefinition<A, C> {
+  if (options == null) throw new UsageError("A client needs options: at least `info`, its name and version");
   const handlers = collectHandlers(table, options.handlers ?? {}, new Set());
   const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});
   return {
     onDiagnostic: options.onDiagnostic,
-    async connect(transport, { startTimeout = 60_000, signal, onDiagnostic = options.onDiagnostic, _meta } = {}) {
+    async connect(transport, connectOptions) {
+      const { startTimeout, signal, _meta } = connectOptions ?? {};
+      const onDiagnostic = connectOptions?.onDiagnostic ?? options.onDiagnostic;
       const agent = await connectClient({
         table,
         handlers,
@@ -132,7 +136,7 @@ export function defineClient<A, C, H, Own>(
         authenticate: options.authenticate,
         transport: validated(options.validate, transport, "client", onDiagnostic),
         onDiagnostic,
-        startTimeout,
+        startTimeout: startTimeout ?? 60_000,
         signal,
         _meta,
       });

@@ -18,7 +18,7 @@ export function collectHandlers(
   const known = [...Object.keys(requests), ...Object.keys(notifications), ...(table.foreign ?? [])];
   const result = new Map<string, UntypedHandler>();
   for (const [method, handler] of Object.entries(handlers)) {
-    if (handler === undefined) continue;
+    if (handler == null) continue;
     if (own.has(method)) throw new UsageError(`${method} is handled by the library; it takes no handler`);
     if (!method.startsWith("_") && !known.includes(method)) throw new UsageError(unknownMethod(method, known, table));
     if (typeof handler !== "function") throw new UsageError(`The handler for ${method} is no function`);

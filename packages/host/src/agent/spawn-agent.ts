@@ -122,14 +122,14 @@ async function spawnAgent<A, C>(
     };
     const spawned: SpawnedAgent<ConnectedAgent<A, C>> = Object.assign(agent, {
       process: agentProcess(process),
-      login: async (methodId: string, login: TerminalLoginOptions = {}) => {
+      login: async (methodId: string, login?: TerminalLoginOptions) => {
         const method = agent.authMethods.find(({ id }) => id === methodId);
         if (method === undefined) throw new UsageError(`The agent offers no login '${methodId}'`);
         if (method.type !== "terminal") {
-          await agent.authenticate(methodId, { signal: login.signal });
+          await agent.authenticate(methodId, { signal: login?.signal });
           return spawned;
         }
-        return logins.run(login.signal, async (signal) => {
+        return logins.run(login?.signal, async (signal) => {
           await createTerminalLogin(runtime)(method, options, { ...login, signal });
           await disconnect();
           // The signal of the first start has nothing to say about this one.

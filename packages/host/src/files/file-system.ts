@@ -99,8 +99,8 @@ export interface CreateFileSystem {
 
 /** Makes {@link CreateFileSystem} for a runtime. */
 export function createFileSystem(runtime: Runtime): CreateFileSystem {
-  return (options = {}) => {
-    const files = new HostFiles(runtime, options);
+  return (options) => {
+    const files = new HostFiles(runtime, options ?? {});
     return {
       "fs/read_text_file": async ({ path, line, limit }, context) => {
         const range = { line: Math.max(1, line ?? 1), limit: limit ?? Infinity };
@@ -130,7 +130,8 @@ class HostFiles {
   }
 
   read(path: string, range: LineRange, context: HostContext): Promise<string> {
-    const { readOverlay, maxFileBytes = 16 * 1024 * 1024 } = this.#options;
+    const { readOverlay } = this.#options;
+    const maxFileBytes = this.#options.maxFileBytes ?? 16 * 1024 * 1024;
     return this.#withFile(path, context, async (file, signal) => {
       const overlay = await unlessAborted(readOverlay?.(file.path, context.session, file.realPath, signal), signal);
       if (overlay !== undefined) return pickText(overlay, file.path, range, maxFileBytes);

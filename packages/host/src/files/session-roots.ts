@@ -61,7 +61,7 @@ export class SessionRoots {
     // What a function made of it could be anything.
     const isAsked = typeof roots === "function" || typeof readOnlyRoots === "function";
     if (isUnknown(session) && isAsked) return [];
-    const own = roots === undefined ? this.#own(session) : this.#listed("roots", session);
+    const own = roots == null ? this.#own(session) : this.#listed("roots", session);
     return [...own, ...this.#listed("readOnlyRoots", session)];
   }
 
@@ -76,8 +76,8 @@ export class SessionRoots {
     return typeof roots === "function" ? this.#requireAbsolute(name, roots(session)) : (roots ?? []);
   }
 
-  #requireAbsolute(name: keyof RootOptions, roots: readonly unknown[] = []): readonly string[] {
-    return Array.from(roots, (root) => {
+  #requireAbsolute(name: keyof RootOptions, roots: readonly unknown[] | undefined): readonly string[] {
+    return Array.from(roots ?? [], (root) => {
       if (typeof root === "string" && isAbsolutePath(this.#runtime, root)) return root;
       const what = `${name} must be absolute paths, and ${JSON.stringify(root)} is none`;
       throw new UsageError(`fileSystem: ${what}; resolve it against the directory that you mean`);

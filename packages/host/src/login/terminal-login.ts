@@ -68,7 +68,9 @@ export interface TerminalLogin {
 
 /** Makes {@link TerminalLogin} for a runtime. */
 export function createTerminalLogin(runtime: Runtime): TerminalLogin {
-  return async (method, program, { launch = inForeground(runtime), signal = neverAborts() } = {}) => {
+  return async (method, program, options) => {
+    const launch = options?.launch ?? inForeground(runtime);
+    const signal = options?.signal ?? neverAborts();
     signal.throwIfAborted();
     const running = launch({
       method,

@@ -3,11 +3,11 @@ import type { Runtime } from "../runtime/runtime.ts";
 /** The environment of this process with changes made to it; `undefined` takes a variable away. */
 export function mergeEnvironment(
   runtime: Runtime,
-  changes: Readonly<Record<string, string | undefined>> = {},
+  changes: Readonly<Record<string, string | undefined>> | undefined,
 ): Record<string, string> {
   // A record would take `__proto__` for its prototype.
   const merged = new Map(Object.entries(runtime.environment()));
-  for (const [name, value] of Object.entries(changes)) {
+  for (const [name, value] of Object.entries(changes ?? {})) {
     // Windows does not care for the case of a name: `PATH` has to replace `Path`.
     if (runtime.platform === "windows") deleteIgnoringCase(merged, name);
     if (value === undefined) merged.delete(name);

@@ -72,10 +72,9 @@ export interface SupervisedProcess {
  * @throws {UsageError} for a time limit that is neither milliseconds from 0 on nor `Infinity`.
  */
 export async function superviseProcess(runtime: Runtime, options: ProcessOptions): Promise<SupervisedProcess> {
-  const { eofGrace = defaultGrace, termGrace = defaultGrace } = options.shutdown ?? {};
   const shutdown = {
-    eofGrace: timeLimit("shutdown.eofGrace", eofGrace),
-    termGrace: timeLimit("shutdown.termGrace", termGrace),
+    eofGrace: timeLimit("shutdown.eofGrace", options.shutdown?.eofGrace ?? defaultGrace),
+    termGrace: timeLimit("shutdown.termGrace", options.shutdown?.termGrace ?? defaultGrace),
   };
   const child = await startProcess(runtime, {
     command: options.command,

@@ -88,7 +88,8 @@ export interface ServeStdio {
 /** Makes {@link ServeStdio} for a runtime. */
 export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
   let isServing = false;
-  return async (agent, options = {}) => {
+  return async (agent, given) => {
+    const options = given ?? {};
     requireDefinition(agent, "createAgent");
     const exitGrace = timeLimit("exitGrace", options.exitGrace ?? 5_000);
     if (isServing) throw new UsageError("serveStdio was called twice, but there is only one stdin to read");

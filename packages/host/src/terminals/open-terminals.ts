@@ -127,8 +127,8 @@ export class OpenTerminals {
   }
 
   async #start(command: TerminalCommand, requestedLimit: number | null | undefined): Promise<TerminalProcess> {
-    const { outputByteLimit = 1024 * 1024, maxOutputByteLimit = 16 * 1024 * 1024 } = this.#options;
-    const limit = Math.min(requestedLimit ?? outputByteLimit, maxOutputByteLimit);
+    const { outputByteLimit, maxOutputByteLimit } = this.#options;
+    const limit = Math.min(requestedLimit ?? outputByteLimit ?? 1024 * 1024, maxOutputByteLimit ?? 16 * 1024 * 1024);
     try {
       const start = startCommand(this.#runtime, command, this.#options.shell ?? false);
       if (start.command === "/bin/sh" && start.args.includes(command.command)) await this.#checkExists(command);

@@ -51,7 +51,7 @@ export interface CreateTerminals {
 
 /** Makes {@link CreateTerminals} for a runtime. */
 export function createTerminals(runtime: Runtime): CreateTerminals {
-  return (options = {}) => terminalHandlers(runtime, options);
+  return (options) => terminalHandlers(runtime, options ?? {});
 }
 
 function terminalHandlers(runtime: Runtime, options: TerminalsOptions): TerminalHandlers {
