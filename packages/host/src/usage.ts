@@ -10,8 +10,13 @@ export function requireCommand(options: { readonly command?: unknown } | undefin
   throw new UsageError("There is no program to start: `command` must be its path, or a name to look up on PATH");
 }
 
-/** @throws {UsageError} if it is no definition of an agent or a client, by the name of the function that makes one. */
-export function requireDefinition(definition: { readonly connect?: unknown } | undefined, maker: string): void {
-  if (typeof definition?.connect === "function") return;
-  throw new UsageError(`This is nothing that can be connected: pass what ${maker}() has returned`);
+/** @throws {UsageError} if it is no definition, or that of the other side. */
+export function requireDefinition(
+  definition: { readonly connect?: unknown; readonly role?: unknown } | undefined,
+  side: "Agent" | "Client",
+): void {
+  const role = side.toLowerCase();
+  // One that is made by hand need not say what it is.
+  if (typeof definition?.connect === "function" && (definition.role ?? role) === role) return;
+  throw new UsageError(`This is no ${role} that can be connected: pass what create${side}() has returned`);
 }

@@ -1,4 +1,5 @@
 import { createAgent, createClient } from "@acp/core";
+import { createProxy } from "@acp/core/proxy";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
 import {
@@ -147,17 +148,24 @@ export const scenarios: readonly Scenario[] = [
     async run({ runtime }) {
       const spawn = runtime.spawnAgent as (...args: readonly unknown[]) => Promise<unknown>;
       const serve = runtime.serveStdio as (...args: readonly unknown[]) => Promise<unknown>;
+      const agent = createAgent({ info, handlers: { "session/prompt": never } });
       const calls = [
         [spawn(client, {}), "command"],
         [spawn(client, { command: "" }), "command"],
         [spawn(client), "command"],
         [spawn({}, { command: "sh" }), "createClient"],
+        [
+          spawn(agent, { command: "sh" }),
+          "This is no client that can be connected: pass what createClient() has returned",
+        ],
+        [spawn(createProxy({ connect: never }), { command: "sh" }), "This is no client"],
         [spawn(client, { command: "sh", startTimeout: Number.NaN }), "startTimeout"],
         [spawn(client, { command: "sh", shutdown: { eofGrace: -1 } }), "shutdown.eofGrace"],
         [spawn(client, { command: "sh", shutdown: { termGrace: "1" } }), "shutdown.termGrace"],
         [serve({}), "createAgent"],
         [serve(), "createAgent"],
-        [serve(createAgent({ info, handlers: { "session/prompt": never } }), { exitGrace: -1 }), "exitGrace"],
+        [serve(client), "This is no agent that can be connected: pass what createAgent() has returned"],
+        [serve(agent, { exitGrace: -1 }), "exitGrace"],
       ] as const;
       for (const [call, what] of calls) {
         const error = await rejectionOf(call);

@@ -63,6 +63,7 @@ export interface ChainProxyOptions<S> {
  */
 export function createChainProxy<S = undefined>(options: ChainProxyOptions<S>): AgentDefinition {
   return {
+    role: "agent",
     onDiagnostic: options?.onDiagnostic,
     connect(transport, connectOptions) {
       const report = guardListener(connectOptions?.onDiagnostic ?? options?.onDiagnostic);

@@ -67,6 +67,7 @@ export function createConductor(options: ConductorOptions): AgentDefinition {
     throw new UsageError("A conductor needs an agent, or proxies for a longer chain");
   if (options.startTimeout != null) checkLimit("startTimeout", options.startTimeout);
   return {
+    role: "agent",
     onDiagnostic: options.onDiagnostic,
     connect(transport, connectOptions) {
       const report = guardListener(connectOptions?.onDiagnostic ?? options.onDiagnostic);

@@ -89,6 +89,7 @@ export function createProxy(options: ProxyOptions): AgentDefinition {
   if (typeof options?.connect !== "function")
     throw new UsageError("A proxy needs the option `connect`: a function that opens the connection to the agent");
   return {
+    role: "agent",
     onDiagnostic: options.onDiagnostic,
     connect: (transport, connectOptions) =>
       connectProxy(transport, options, guardListener(connectOptions?.onDiagnostic ?? options.onDiagnostic)),

@@ -88,6 +88,8 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
 
 /** An agent, ready to serve any number of connections. */
 export interface AgentDefinition {
+  /** So that `spawnAgent`, which takes a client, can tell it from one. */
+  readonly role?: "agent" | undefined;
   /** The definition's own listener, if it has one. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
   /** Serves one client over a transport. `onDiagnostic` replaces the definition's own. */
@@ -161,6 +163,7 @@ export function defineAgent<A, C, S, H, Own>(
   // have the types that the options name.
   const given = options as unknown as GivenOptions;
   return {
+    role: "agent",
     onDiagnostic: options.onDiagnostic,
     connect(transport, connectOptions) {
       const onDiagnostic = connectOptions?.onDiagnostic ?? options.onDiagnostic;

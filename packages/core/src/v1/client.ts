@@ -69,6 +69,8 @@ export interface ConnectOptions extends MetaOptions {
 
 /** A client, ready to connect to any number of agents. */
 export interface ClientDefinition<out A = AgentMethods, out C = ClientMethods> {
+  /** So that `serveStdio`, which takes an agent, can tell it from one. */
+  readonly role?: "client" | undefined;
   /** The definition's own listener, if it has one. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
   /**
@@ -78,7 +80,7 @@ export interface ClientDefinition<out A = AgentMethods, out C = ClientMethods> {
    * @throws {ProtocolError} the agent speaks another version (INIT-10), or its answer breaks the protocol.
    * @throws {RequestError} the agent answered with an error.
    * @throws {ConnectionClosedError} the agent went away.
-   * @throws {UsageError} for a `startTimeout` that is neither milliseconds from 0 on nor `Infinity`.
+   * @throws {UsageError} without a transport, and for a `startTimeout` that is neither milliseconds from 0 on nor `Infinity`.
    * @throws the signal's reason, once `signal` has aborted.
    */
   connect(transport: Transport, options?: ConnectOptions): Promise<ConnectedAgent<A, C>>;
@@ -123,8 +125,13 @@ export function defineClient<A, C, H, Own>(
   const handlers = collectHandlers(table, options.handlers ?? {}, new Set());
   const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});
   return {
+    role: "client",
     onDiagnostic: options.onDiagnostic,
     async connect(transport, connectOptions) {
+      if (typeof transport?.start !== "function")
+        throw new UsageError(
+          "connect takes a transport: of createMemoryTransportPair(), one for each side, for example",
+        );
       const { startTimeout, signal, _meta } = connectOptions ?? {};
       const onDiagnostic = connectOptions?.onDiagnostic ?? options.onDiagnostic;
       const agent = await connectClient({

@@ -89,6 +89,16 @@ describe("with handlers that are none", () => {
   });
 });
 
+describe("client.connect()", () => {
+  it.each([
+    ["an agent", createAgent({ info, handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) } })],
+    ["nothing", undefined],
+  ])("rejects with %s in place of a transport", async (_, given) => {
+    const message = "connect takes a transport: of createMemoryTransportPair(), one for each side, for example";
+    await expect(createClient({ info }).connect(given as never)).rejects.toThrow(new UsageError(message));
+  });
+});
+
 describe("an answer for permission", () => {
   it.each([undefined, {}, { outcome: "cancelled" }])("%j is told as such (PERM-04)", async (outcome) => {
     const diagnostics: Diagnostic[] = [];

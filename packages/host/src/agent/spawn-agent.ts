@@ -103,7 +103,7 @@ async function spawnAgent<A, C>(
   client: ClientDefinition<A, C>,
   options: SpawnAgentOptions,
 ): Promise<SpawnedAgent<ConnectedAgent<A, C>>> {
-  requireDefinition(client, "createClient");
+  requireDefinition(client, "Client");
   requireCommand(options);
   const startTimeout = timeLimit("startTimeout", options.startTimeout ?? defaultStartTimeout);
   options.signal?.throwIfAborted();

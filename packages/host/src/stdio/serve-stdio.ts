@@ -90,7 +90,7 @@ export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
   let isServing = false;
   return async (agent, given) => {
     const options = given ?? {};
-    requireDefinition(agent, "createAgent");
+    requireDefinition(agent, "Agent");
     const exitGrace = timeLimit("exitGrace", options.exitGrace ?? 5_000);
     if (isServing) throw new UsageError("serveStdio was called twice, but there is only one stdin to read");
     isServing = true;
