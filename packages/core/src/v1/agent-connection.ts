@@ -152,7 +152,8 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       if (initializing === undefined) throw refuseNow("initialize must be called first");
       // What comes right behind initialize waits for it, so that both can be sent in one piece.
       return initializing.then(() => {
-        if (received.aborted) throw received.reason;
+        // What was asked before the end of the input is answered all the same.
+        if (received.reason !== connection.signal.reason) throw received.reason;
         return request(received);
       });
     }

@@ -108,6 +108,8 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       session.isReplaying = false;
       session.replaced = undefined;
       earlier?.end(reopened);
+      // It had begun to open when the connection had ended already.
+      if (connection.hasEnded) giveUp(session, request.reason);
       return result;
     } catch (error) {
       const isEnd = session.signal.aborted && isAbort(error, session.signal);

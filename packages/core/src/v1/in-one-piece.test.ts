@@ -111,36 +111,58 @@ describe("what stands behind a handler", () => {
 
 describe("what stands at the end of the input", () => {
   it.each(["\n", ""])("is answered as ever, with %j behind the last message", async (last) => {
-    const agent = createAgent({
-      info,
-      connected: async () => {},
-      handlers: {
-        "session/load": async () => {},
-        "session/prompt": async () => ({ stopReason: "end_turn" }),
-        _ask: async () => ({}),
-      },
-    });
-    const messages = [initialize, opening("open"), prompt("prompt"), ofSession("ask", "_ask")];
-    const lines = messages.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message })).join("\n") + last;
-    let written = "";
-    const connection = agent.connect(
-      createStreamTransport({
-        readable: new ReadableStream({
-          start: (controller) => {
-            controller.enqueue(new TextEncoder().encode(lines));
-            controller.close();
-          },
-        }),
-        writable: new WritableStream({
-          write: (chunk: Uint8Array) => {
-            written += new TextDecoder().decode(chunk);
-          },
-        }),
-      }),
+    const { answers } = await answered(async () => {}, last);
+    expect(answers).toHaveLength(5);
+    for (const answer of answers) expect(answer).toHaveProperty("result");
+  });
+
+  it("is answered, too, where initialize takes until after the end", async () => {
+    const { answers, signals } = await answered(
+      (_client, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
     );
-    await connection.closed;
-    const answers = written.trim().split("\n");
-    expect(answers).toHaveLength(4);
-    for (const answer of answers) expect(JSON.parse(answer)).toHaveProperty("result");
+    expect(answers).toHaveLength(5);
+    for (const answer of answers) expect(answer).toHaveProperty("result");
+    // What sessions clean up on.
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
 });
+
+/** What an agent answers whose input ends behind the last message, and the signals of its sessions. */
+async function answered(
+  connected: NonNullable<Parameters<typeof createAgent>[0]["connected"]>,
+  last = "\n",
+): Promise<{ readonly answers: readonly unknown[]; readonly signals: readonly AbortSignal[] }> {
+  const signals: AbortSignal[] = [];
+  const agent = createAgent({
+    info,
+    connected,
+    session: ({ signal }) => void signals.push(signal),
+    handlers: {
+      "session/load": async () => {},
+      "session/prompt": async () => ({ stopReason: "end_turn" }),
+      _ask: async () => ({}),
+    },
+  });
+  const another = { id: "new", method: "session/new", params: { cwd: "/", mcpServers: [] } };
+  const messages = [initialize, another, opening("open"), prompt("prompt"), ofSession("ask", "_ask")];
+  const lines = messages.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message })).join("\n") + last;
+  let written = "";
+  const connection = agent.connect(
+    createStreamTransport({
+      readable: new ReadableStream({
+        start: (controller) => {
+          controller.enqueue(new TextEncoder().encode(lines));
+          controller.close();
+        },
+      }),
+      writable: new WritableStream({
+        write: (chunk: Uint8Array) => {
+          written += new TextDecoder().decode(chunk);
+        },
+      }),
+    }),
+  );
+  await connection.closed;
+  const answers = written.trim().split("\n");
+  return { answers: answers.map((line): unknown => JSON.parse(line)), signals };
+}
