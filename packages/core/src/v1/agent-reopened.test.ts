@@ -180,6 +180,7 @@ describe("what an agent says of a session that ends meanwhile", () => {
   it.each([
     ["closed", { id: 2, method: "session/close", params: { sessionId: "s" } }],
     ["taken back", { method: "$/cancel_request", params: { requestId: 1 } }],
+    ["opened again", { id: 2, method: "session/load", params: load }],
   ])("is no failure of the handler that opens it, where that is %s", async (_how, message) => {
     const { peer, diagnostics, openings } = await connect({ "session/load": speak });
     peer.send({ jsonrpc: "2.0", id: 1, method: "session/load", params: load });

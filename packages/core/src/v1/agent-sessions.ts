@@ -112,7 +112,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       if (connection.hasEnded) giveUp(session, request.reason);
       return result;
     } catch (error) {
-      const isEnd = session.signal.aborted && isAbort(error, session.signal);
+      const isEnd = session.isSilent && isAbort(error, { reason: session.reopening ?? session.signal.reason });
       giveUp(session, error);
       throw isEnd ? new RequestError(requestCancelled()) : error;
     }
