@@ -97,6 +97,7 @@ describe("emitTypes() output under tsc", () => {
         Z: { ...object({ z: string }), required: ["z"] },
         Untyped: { properties: { a: string }, required: ["a"], allOf: [{ $ref: "#/$defs/Y" }] },
         Inherited: { ...object({ hasOwnProperty: string, toString: string }), required: ["hasOwnProperty"] },
+        Levels: { type: "array", items: { type: "integer", enum: [1, 2] } },
       },
     };
     const program = `
@@ -107,6 +108,9 @@ describe("emitTypes() output under tsc", () => {
       export const beside: sent.Beside[] = [{ id: "1", y: "a" }, { id: "1", z: "a" }];
       export const untyped: sent.Untyped = { a: "a", y: "y" };
       export const inherited: Pick<sent.Inherited, "hasOwnProperty"> = { hasOwnProperty: "a" };
+      export const levels: sent.Levels = [1, 2];
+      // @ts-expect-error no list
+      export const level: sent.Levels = 1;
       // @ts-expect-error neither y nor z
       export const neither: sent.Beside = { id: "1" };
       // @ts-expect-error a is missing

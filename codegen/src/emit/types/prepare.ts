@@ -52,7 +52,7 @@ function shapeOf(schema: JsonSchema, how: Preparation): Prepared {
   if (!Object.keys(schema).some((key) => structural.has(key))) return { tsType: "unknown" };
   if (schema.$ref !== undefined) return { tsType: referencedName(schema.$ref) };
   if ("const" in schema) return { tsType: JSON.stringify(schema.const) };
-  if (schema.enum !== undefined) return { tsType: schema.enum.map((value) => JSON.stringify(value)).join(" | ") };
+  if (schema.enum !== undefined) return unite(schema.enum.map((value) => ({ tsType: JSON.stringify(value) })));
 
   const union = unionOf(schema);
   if (union !== undefined) return intersection([unionShape(schema, union, how), ...included(schema, how)]);
