@@ -251,6 +251,24 @@ describe("acp-codegen generate", () => {
     expect(errors.split("\n").filter((line) => line.includes("/out/"))).toEqual([]);
   });
 
+  test("writes modules that compile, whatever the branches of a union are called", async () => {
+    const tolerant = { "x-deserialize-default-on-error": true };
+    const lines = { type: "array", items: { type: "string" }, default: ["a"], ...tolerant };
+    const level = {
+      anyOf: [
+        { title: "Log level", enum: ["info", "debug"] },
+        { title: "The `lines` of ${text} \\", type: "object", properties: { lines } },
+        { title: "A `number`, not a ${string} \\", type: "integer" },
+      ],
+    };
+    write("schema.json", { $defs: { Level: level } });
+    expect(await run("generate", "schema.json", "--out", "out")).toMatchObject({ code: 0, error: "" });
+    expect(await typeErrors()).toBe("");
+    const reason = expect.stringMatching(/Log level \(.*, The `lines` of \$\{text\} \\ \(.*, A `number`, not a \$\{string\} \\$/);
+    expect(await decodeInProcess("decodeLevel", "loud")).toMatchObject({ ok: false, reason });
+    expect(await decodeInProcess("decodeLevel", { lines: 1 })).toMatchObject({ ok: true, value: { lines: ["a"] } });
+  });
+
   test("a method added to the v1 schema appears in types, decoders, method maps and both tables", async () => {
     const schema = JSON.parse(readFileSync(ours("v1/schema.json"), "utf8"));
     const made = { "x-side": "agent", "x-method": "session/rewind", type: "object" };

@@ -139,10 +139,11 @@ export class DecoderModule {
     ]);
   }
 
-  /** `name`, or with a number behind it if that is taken. */
+  /** `name`, of which titles may be part, as an identifier; with a number behind it if that is taken. */
   unique(name: string): string {
-    let unique = name;
-    for (let count = 2; this.#names.has(unique); count++) unique = `${name}${count}`;
+    const stem = name.replaceAll(/\W/g, "");
+    let unique = stem;
+    for (let count = 2; this.#names.has(unique); count++) unique = `${stem}${count}`;
     this.#names.add(unique);
     return unique;
   }

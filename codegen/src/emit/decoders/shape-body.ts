@@ -63,6 +63,7 @@ export function alternativesBody(
   const endless = !exclusive && branches.some((branch) => branch.shape.kind === "any");
   branches.forEach((branch, index) => {
     const title = titles[index]!;
+    const inTemplate = title.replaceAll(/[\\`$]/g, "\\$&");
     if (branch.shape.kind === "any" && !exclusive) {
       lines.push(`return ${subject} as never;`);
       return;
@@ -70,7 +71,7 @@ export function alternativesBody(
     const check = module.check(branch.shape);
     if (check !== undefined && !exclusive) {
       lines.push(`if (${check.accepts(subject)}) return ${subject} as never;`);
-      reasons.push(title);
+      reasons.push(inTemplate);
       return;
     }
     const n = index + 1;
