@@ -269,6 +269,20 @@ describe("acp-codegen generate", () => {
     expect(await decodeInProcess("decodeLevel", { lines: 1 })).toMatchObject({ ok: true, value: { lines: ["a"] } });
   });
 
+  test.each<[string, object]>([
+    ["nothing but records", small.$defs],
+    ["lists of anything or null", { Cells: { type: "array", items: { anyOf: [{}, { type: "null" }] } } }],
+    ["exactly one of all", { One: { oneOf: [{ type: "string", minLength: 1 }, {}] } }],
+  ])("writes modules that compile where there is %s", async (_what, definitions) => {
+    write("schema.json", { $defs: definitions });
+    write("rules.json", { protocolVersion: 1, hot: [] });
+    for (const rules of [[], ["--rules", "rules.json"]]) {
+      expect(await run("generate", "schema.json", "--out", "out", ...rules)).toMatchObject({ code: 0, error: "" });
+      expect(await typeErrors()).toBe("");
+      rmSync(join(directory, "node_modules"), { recursive: true });
+    }
+  });
+
   test("a method added to the v1 schema appears in types, decoders, method maps and both tables", async () => {
     const schema = JSON.parse(readFileSync(ours("v1/schema.json"), "utf8"));
     const made = { "x-side": "agent", "x-method": "session/rewind", type: "object" };

@@ -49,9 +49,12 @@ export function emitDecoders(model: ProtocolModel, options: DecodersOptions): st
   for (const name of model.definitions.keys()) define(name);
   const shared = new SharedMembers(written.flatMap((one) => ("description" in one ? [one.description] : [])));
   const decoders = written.flatMap((one) => decoderLines(one, model, module, shared));
-  module.use("invalid");
   const types = new Set(["Decoder", "Fields"]);
-  const imports = [...module.uses.map((name) => (types.has(name) ? `type ${name}` : name)), "type Notes"];
+  const readsNotes = [...decoders, ...module.functions].some((line) => line.includes("otes: Notes"));
+  const imports = [
+    ...module.uses.map((name) => (types.has(name) ? `type ${name}` : name)),
+    ...(readsNotes ? ["type Notes"] : []),
+  ];
   return `${[
     ...options.header,
     "",
@@ -83,7 +86,8 @@ function decoderLines(one: Written, model: ProtocolModel, module: DecoderModule,
   const comment = docComment(`Decodes a received \`${name}\`.`);
   if ("body" in one) {
     const notes = model.definitions.get(name)?.shape.kind === "any" ? "_notes" : "notes";
-    const head = `export function decode${name}(value: unknown, ${notes}: Notes): Received.${name} | typeof invalid`;
+    const result = `Received.${name} | typeof ${module.use("invalid")}`;
+    const head = `export function decode${name}(value: unknown, ${notes}: Notes): ${result}`;
     return ["", ...comment, ...block(head, one.body)];
   }
   const head = `export const decode${name}: ${module.use("Decoder")}<Received.${name}> =`;

@@ -239,7 +239,7 @@ export function readString(value: unknown, notes: Notes): string | typeof invali
 }
 
 /** Decoder of any JSON value; it is not looked into. */
-export function readAny(value: unknown): unknown {
+export function readAny(value: unknown, _notes?: Notes): unknown {
   return value;
 }
 
