@@ -264,7 +264,9 @@ describe("acp-codegen generate", () => {
     write("schema.json", { $defs: { Level: level } });
     expect(await run("generate", "schema.json", "--out", "out")).toMatchObject({ code: 0, error: "" });
     expect(await typeErrors()).toBe("");
-    const reason = expect.stringMatching(/Log level \(.*, The `lines` of \$\{text\} \\ \(.*, A `number`, not a \$\{string\} \\$/);
+    const reason = expect.stringMatching(
+      /Log level \(.*, The `lines` of \$\{text\} \\ \(.*, A `number`, not a \$\{string\} \\$/,
+    );
     expect(await decodeInProcess("decodeLevel", "loud")).toMatchObject({ ok: false, reason });
     expect(await decodeInProcess("decodeLevel", { lines: 1 })).toMatchObject({ ok: true, value: { lines: ["a"] } });
   });

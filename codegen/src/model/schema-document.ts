@@ -18,7 +18,7 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
-  readonly unevaluatedProperties?: boolean;
+  readonly unevaluatedProperties?: boolean | JsonSchema;
   readonly items?: JsonSchema;
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];

@@ -1,3 +1,4 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema, SchemaDocument } from "../../model/schema-document.ts";
@@ -71,5 +72,49 @@ describe("simplify()", () => {
     const { accepted, refused } = compareVerdicts(document, 30);
     expect(accepted).toBeGreaterThan(200);
     expect(refused).toBeGreaterThan(200);
+  });
+
+  const tag = (schema: object): object => ({ type: "object", properties: { t: schema }, required: ["t"] });
+  test.each<[string, object, readonly unknown[]]>([
+    ["both unions", { anyOf: [{ type: "string" }, {}], oneOf: [{ type: "integer" }, { type: "boolean" }] }, ["a", 1]],
+    ["a member that may not be", { type: "object", properties: { a: false, b: true } }, [{ a: 1 }, { b: 1 }]],
+    ["a list without items", { type: "array", items: false }, [[1], []]],
+    [
+      "a schema for other members",
+      { type: "object", unevaluatedProperties: { type: "string" } },
+      [{ a: 1 }, { a: "" }],
+    ],
+    [
+      "an open list of values",
+      {
+        anyOf: [
+          { type: "string", const: "a" },
+          { type: "string", minLength: 2 },
+        ],
+      },
+      ["a", "b"],
+    ],
+    [
+      "two lists of values",
+      { enum: ["a", "b"], anyOf: ["b", "c"].map((value) => ({ type: "string", const: value })) },
+      ["a", "b", "c"],
+    ],
+    [
+      "a condition beside a union",
+      { type: "array", if: { maxItems: 0 }, else: { minItems: 2 }, anyOf: [{ type: "null" }, { type: "array" }] },
+      [[], [1], [1, 2]],
+    ],
+    [
+      "a branch for some of the unknown",
+      { anyOf: [tag({ type: "string", const: "a" }), { ...tag({ type: "string" }), not: tag({ const: "b" }) }] },
+      [{ t: "a" }, { t: "b" }, { t: "c" }],
+    ],
+  ])("gives the verdict of a schema with %s", (_what, schema, values) => {
+    const verdicts = (definition: object): readonly boolean[] => {
+      const validate = new Ajv2020({ strict: false }).compile(definition);
+      return values.map((value) => validate(value));
+    };
+    expect(new Set(verdicts(schema)).size).toBe(2);
+    expect(verdicts(simplify({ X: schema })["X"] ?? {})).toEqual(verdicts(schema));
   });
 });

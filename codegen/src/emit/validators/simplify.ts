@@ -5,10 +5,11 @@ import { type TaggedShape, unionShape } from "./union-shape.ts";
 /** A schema as the validators are compiled from: without annotations, with `if`. */
 export interface ValidatorSchema extends Omit<
   JsonSchema,
-  "properties" | "additionalProperties" | "items" | "allOf" | "anyOf" | "oneOf" | "not"
+  "properties" | "additionalProperties" | "unevaluatedProperties" | "items" | "allOf" | "anyOf" | "oneOf" | "not"
 > {
   readonly properties?: Readonly<Record<string, ValidatorSchema>>;
   readonly additionalProperties?: boolean | ValidatorSchema;
+  readonly unevaluatedProperties?: boolean | ValidatorSchema;
   readonly items?: ValidatorSchema;
   readonly allOf?: readonly ValidatorSchema[];
   readonly anyOf?: readonly ValidatorSchema[];
@@ -63,30 +64,42 @@ const rewritten: ReadonlySet<string> = new Set([
 ]);
 
 function simplified(schema: JsonSchema): ValidatorSchema {
+  // `true` and `false` are schemas, too; where somebody wrote one, it is to be kept.
+  if (typeof (schema as unknown) !== "object") return schema;
   const plain: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) if (!rewritten.has(keyword)) plain[keyword] = value;
   const { properties, items, allOf, not, additionalProperties, unevaluatedProperties } = schema;
-  return {
+  const result: ValidatorSchema = {
     ...plain,
     ...(properties && { properties: mapValues(properties, simplified) }),
-    ...(items && { items: simplified(items) }),
+    ...(items !== undefined && { items: simplified(items) }),
     ...(allOf && { allOf: allOf.map(simplified) }),
-    ...(not && { not: simplified(not) }),
-    ...(typeof additionalProperties === "object" && { additionalProperties: simplified(additionalProperties) }),
-    ...(additionalProperties === false && { additionalProperties }),
-    ...(unevaluatedProperties === false && { unevaluatedProperties }),
-    ...union(schema),
+    ...(not !== undefined && { not: simplified(not) }),
+    ...closing("additionalProperties", additionalProperties),
+    ...closing("unevaluatedProperties", unevaluatedProperties),
   };
+  const merged = { ...result, ...union(schema) };
+  // What the union became must not take the place of what stands beside it.
+  const hidesNothing = Object.entries(result).every(([keyword, value]) => Reflect.get(merged, keyword) === value);
+  return hidesNothing ? merged : { ...result, allOf: [...(result.allOf ?? []), union(schema)] };
+}
+
+/** What is said of members without a name of their own, unless it is that anything will do. */
+function closing(keyword: "additionalProperties" | "unevaluatedProperties", others: unknown): ValidatorSchema {
+  return others === undefined || others === true ? {} : { [keyword]: simplified(others as JsonSchema) };
 }
 
 function union(schema: JsonSchema): ValidatorSchema {
+  if (schema.anyOf && schema.oneOf) {
+    return { anyOf: schema.anyOf.map(simplified), oneOf: schema.oneOf.map(simplified) };
+  }
   const shape = unionShape(schema);
   if (shape === undefined) return {};
   switch (shape.kind) {
     case "nullable":
       return { if: { type: "null" }, else: simplified(shape.schema) };
     case "constants":
-      return shape.open ? simplified(shape.open) : { type: shape.type, enum: shape.values };
+      return constants(shape.type, shape.values, shape.open);
     case "tagged":
       return tagChain(shape);
     default: {
@@ -94,6 +107,14 @@ function union(schema: JsonSchema): ValidatorSchema {
       return schema.anyOf ? { anyOf: branches } : { oneOf: branches };
     }
   }
+}
+
+/** A list of values, or any value like them; it matters what they are where not any text will do. */
+function constants(type: string, values: readonly unknown[], others: JsonSchema | undefined): ValidatorSchema {
+  const listed = { type, enum: values };
+  if (others === undefined) return listed;
+  const open = simplified(others);
+  return type === "string" && Object.keys(open).length > 1 ? { anyOf: [listed, open] } : open;
 }
 
 /** `if` the tag is a, `then` branch a, `else if` … `else` the open branch, the untagged one, or a failure at the tag. */

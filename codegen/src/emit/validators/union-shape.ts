@@ -70,7 +70,14 @@ function tagged(branches: readonly JsonSchema[]): TaggedShape | undefined {
     else if (untagged === undefined) untagged = schema;
     else return undefined;
   }
+  if (other?.not !== undefined && !excludes(other.not, tag, known)) return undefined;
   return { kind: "tagged", tag, branches: known, ...(other && { other }), ...(untagged && { untagged }) };
+}
+
+/** Whether a `not` names the known tags and no others. */
+function excludes({ anyOf = [] }: JsonSchema, tag: string, known: readonly TaggedBranch[]): boolean {
+  const named = anyOf.map(tagOf).map((found) => (found?.tag === tag ? found.value : undefined));
+  return named.length === known.length && known.every(({ value }) => named.includes(value));
 }
 
 function tagOf(branch: JsonSchema): { readonly tag: string; readonly value: string } | undefined {
