@@ -66,6 +66,8 @@ describe("emitValidators()", () => {
     ["a keyword", { type: "string", "x-new-hint": true }, /unknown keyword: "x-new-hint"/],
     ["a format", { type: "string", format: "postcode" }, /unknown format "postcode"/],
     ["a reference", { $ref: "#/$defs/Nowhere" }, /Nowhere/],
+    ["a comparison", { type: "array", uniqueItems: true }, /`uniqueItems`/],
+    ["a list of values", { enum: [{ a: 1 }, "b"] }, /`enum` with lists or objects/],
   ])("throws when the schema has %s that is not known", async (_what, definition, message) => {
     const made = emitValidators(withDefinition("New", definition));
     await expect(made).rejects.toThrow(message);

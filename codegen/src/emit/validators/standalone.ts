@@ -1,5 +1,6 @@
 import { _ } from "ajv";
 import ajvStandalone from "ajv/dist/standalone/index.js";
+import { Place } from "../../model/place.ts";
 import type { ValidatorSchema } from "./simplify.ts";
 import { orNotTaken, strictAjv } from "./strict-ajv.ts";
 
@@ -42,8 +43,20 @@ export function standaloneCode(definitions: Readonly<Record<string, ValidatorSch
     .replaceAll('require("ajv/dist/runtime/ucs2length").default', "codePoints")
     .replaceAll(/\n{2,}/g, "\n")
     .trim();
+  refuseComparisons(functions, functionOf);
   for (const name of names) if (!functionOf.has(name)) throw new Error(`No validator came out for ${name}`);
   const required = /\brequire\([^)]*\)/.exec(functions);
   if (required !== null) throw new Error(`The validators would need ${required[0]} at run time`);
   return { functions, functionOf };
+}
+
+/** @throws SchemaError naming the first definition that compares more than text and numbers: ajv has a function for that. */
+function refuseComparisons(functions: string, functionOf: ReadonlyMap<string, string>): void {
+  const equal = /\bconst (\w+) = require\("ajv\/dist\/runtime\/equal"\)/.exec(functions)?.[1];
+  if (equal === undefined) return;
+  for (const [name, validate] of functionOf) {
+    const [, body = ""] = functions.split(new RegExp(`^function ${validate}\\b`, "m"));
+    if (!new RegExp(`\\b${equal}\\(`).test(body.split(/^function /m)[0] ?? "")) continue;
+    throw new Place(name).unsupported("`uniqueItems`, and `const` or `enum` with lists or objects, are not supported");
+  }
 }
