@@ -97,6 +97,7 @@ describe("emitTypes() output under tsc", () => {
         Z: { ...object({ z: string }), required: ["z"] },
         Untyped: { properties: { a: string }, required: ["a"], allOf: [{ $ref: "#/$defs/Y" }] },
         Inherited: { ...object({ hasOwnProperty: string, toString: string }), required: ["hasOwnProperty"] },
+        Constant: { anyOf: [{ const: "x" }, { type: "null" }] },
         Levels: { type: "array", items: { type: "integer", enum: [1, 2] } },
       },
     };
@@ -108,6 +109,9 @@ describe("emitTypes() output under tsc", () => {
       export const beside: sent.Beside[] = [{ id: "1", y: "a" }, { id: "1", z: "a" }];
       export const untyped: sent.Untyped = { a: "a", y: "y" };
       export const inherited: Pick<sent.Inherited, "hasOwnProperty"> = { hasOwnProperty: "a" };
+      export const constants: sent.Constant[] = ["x", null];
+      // @ts-expect-error another value
+      export const another: sent.Constant = "y";
       export const levels: sent.Levels = [1, 2];
       // @ts-expect-error no list
       export const level: sent.Levels = 1;

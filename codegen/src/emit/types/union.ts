@@ -37,6 +37,9 @@ export function unionOf(schema: JsonSchema): Union | undefined {
   const branches = schema.anyOf ?? schema.oneOf;
   if (branches === undefined) return undefined;
   const values = branches.filter((branch) => "const" in branch);
+  if (values.length === 1 && branches.length === 2 && branches.some(({ type }) => type === "null")) {
+    return { kind: "plain", branches };
+  }
   if (values.length > 0) return enumOf(branches, values);
   const tag = branches.map(constantMember).find((name) => name !== undefined);
   return tag === undefined ? { kind: "plain", branches } : taggedOf(branches, tag);
