@@ -307,6 +307,7 @@ describe("readModel() refuses what it cannot express, and names the place", () =
     ["an unknown type", { type: "tuple" }, /tuple/],
     ["other members with a schema", { type: "object", properties: {}, unevaluatedProperties: string }, /with a schema/],
     ["values of another type", { type: "integer", enum: ["a"] }, /not of the type "integer"/],
+    ["a constant of another type", { type: "string", const: 5 }, /a constant that is not of the type "string"/],
     [
       "a value that its own union refuses",
       { anyOf: [{ const: "" }, { type: "string", minLength: 3 }] },

@@ -86,10 +86,14 @@ function referencedName(reference: unknown, place: Place): string {
 function readConstant(keywords: Keywords, place: Place): Shape {
   place.only(keywords, [...annotations, "const", "type", "format"]);
   const value = keywords["const"];
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
-    return { kind: "constant", value };
+  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") {
+    throw place.unsupported("a constant that is not a string, number or boolean");
   }
-  throw place.unsupported("a constant that is not a string, number or boolean");
+  const types: readonly unknown[] = [keywords["type"] ?? typeof value].flat();
+  if (!types.includes(typeof value) && !(Number.isInteger(value) && types.includes("integer"))) {
+    throw place.unsupported(`a constant that is not of the type ${JSON.stringify(keywords["type"])}`);
+  }
+  return { kind: "constant", value };
 }
 
 function readType(keywords: Keywords, place: Place): Shape {
