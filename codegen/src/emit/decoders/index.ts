@@ -49,12 +49,11 @@ export function emitDecoders(model: ProtocolModel, options: DecodersOptions): st
   for (const name of model.definitions.keys()) define(name);
   const shared = new SharedMembers(written.flatMap((one) => ("description" in one ? [one.description] : [])));
   const decoders = written.flatMap((one) => decoderLines(one, model, module, shared));
-  const types = new Set(["Decoder", "Fields"]);
-  const readsNotes = [...decoders, ...module.functions].some((line) => line.includes("otes: Notes"));
-  const imports = [
-    ...module.uses.map((name) => (types.has(name) ? `type ${name}` : name)),
-    ...(readsNotes ? ["type Notes"] : []),
-  ];
+  const types = new Set(["Decoder", "Fields", "Notes"]);
+  // What was asked for may have been written in other words.
+  const code = [...decoders, ...module.functions].join("\n");
+  const used = [...module.uses, "Notes"].filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+  const imports = used.map((name) => (types.has(name) ? `type ${name}` : name));
   return `${[
     ...options.header,
     "",
