@@ -271,7 +271,7 @@ describe("createByteTransport() delivers", () => {
     pipe.endInput(new Error("again"));
     pipe.receive("{}\n");
     expect(sink.events).toEqual(['message {"last":1}']);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise((resolve) => setImmediate(resolve));
     await transport.close();
     expect(sink.events).toEqual(['message {"last":1}', "closed"]);
   });
