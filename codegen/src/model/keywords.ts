@@ -2,7 +2,15 @@ import type { Place } from "./place.ts";
 import { isPlainObject } from "./schema-document.ts";
 
 /** Keywords that say something about a schema without changing what it accepts. */
-export const annotations: readonly string[] = ["title", "description", "deprecated"];
+export const annotations: readonly string[] = [
+  "title",
+  "description",
+  "deprecated",
+  "examples",
+  "readOnly",
+  "writeOnly",
+  "$comment",
+];
 
 /** A schema's keywords, as a record to look into. */
 export type Keywords = Readonly<Record<string, unknown>>;

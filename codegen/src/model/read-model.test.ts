@@ -162,6 +162,12 @@ describe("readModel() objects", () => {
     expect(shape.kind === "object" && shape.members.map((member) => member.name)).toEqual(names);
   });
 
+  test("passes over what says nothing of what is accepted", () => {
+    const told = { examples: ["a"], readOnly: true, writeOnly: false, $comment: "for authors" };
+    const schema = { type: "object", ...told, properties: { a: { ...string, ...told } } };
+    expect(shapeOf(schema)).toMatchObject({ members: [{ name: "a", shape: { kind: "string" } }] });
+  });
+
   test("takes branches that require what is described beside them", () => {
     const branches = [{ required: ["a"] }, { required: ["b"] }];
     const shape = shapeOf({ type: "object", properties: { a: string, b: string }, anyOf: branches });

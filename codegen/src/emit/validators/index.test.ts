@@ -52,6 +52,12 @@ describe("emitValidators()", () => {
     expect(text).not.toMatch(/^import |\brequire\s*\(|\beval\b|new Function|\bprocess\b/m);
   });
 
+  test("writes nothing of what says nothing of what is accepted", async () => {
+    const told = { examples: ["x:1"], readOnly: true, writeOnly: false, $comment: "for authors" };
+    const { At } = document.$defs;
+    expect(await emitValidators(withDefinition("At", { ...At, ...told }))).toEqual(await emitValidators(document));
+  });
+
   test("writes the same text when it runs twice", async () => {
     expect(await emitValidators(document)).toEqual(await emitValidators(document));
   });

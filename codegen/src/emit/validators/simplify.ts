@@ -1,4 +1,5 @@
 /* oxlint-disable unicorn/no-thenable -- JSON Schema has a keyword of that name */
+import { annotations } from "../../model/keywords.ts";
 import type { JsonSchema } from "../../model/schema-document.ts";
 import { type TaggedShape, unionShape } from "./union-shape.ts";
 
@@ -41,9 +42,7 @@ export function simplify(definitions: Readonly<Record<string, JsonSchema>>): Rec
  * this file does not know meets ajv's strict mode.
  */
 const rewritten: ReadonlySet<string> = new Set([
-  "title",
-  "description",
-  "deprecated",
+  ...annotations,
   "default",
   "discriminator",
   "contentEncoding",
