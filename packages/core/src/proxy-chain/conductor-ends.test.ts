@@ -72,6 +72,52 @@ describe("a chain", () => {
     },
   );
 
+  test.each([
+    ["the answer", true],
+    ["an error for what it has not answered", false],
+  ])("passes on what its agent said last, and %s, although the agent has ended since", async (_, isAnswered) => {
+    const last = rawComponent("agent");
+    const proxies = [local(createChainProxy({})), local(createChainProxy({}))];
+    const { client: raw, closed } = connectByHand(createConductor({ proxies, agent: last }));
+    raw.send({ jsonrpc: "2.0", id: 0, method: "initialize" });
+    const { id: first } = await last.peer.next(isCall("initialize"));
+    last.peer.send({ jsonrpc: "2.0", id: first, result: {} });
+    raw.send({ jsonrpc: "2.0", id: 1, method: "session/prompt", params: { sessionId: "s" } });
+    const { id } = await last.peer.next(isCall("session/prompt"));
+    const updates = [0, 1, 2].map((index) => ({
+      jsonrpc: "2.0",
+      method: "session/update",
+      params: { sessionId: "s", index },
+    }));
+    for (const update of updates) last.peer.send(update);
+    const result = { stopReason: "end_turn" };
+    if (isAnswered) last.peer.send({ jsonrpc: "2.0", id, result });
+    void last.peer.close();
+    await closed;
+    await allEnded(proxies);
+    const message = 'The component "agent" has ended; the chain is closed';
+    const error = { code: -32603, message, data: { component: "agent" } };
+    const answer = isAnswered ? { result } : { error };
+    expect(raw.received.slice(1)).toEqual([...updates, { jsonrpc: "2.0", id: 1, ...answer }]);
+  });
+
+  test("answers for a proxy that keeps the error to itself", async () => {
+    const keeping = createChainProxy({
+      fromClient: (message, forward) =>
+        message.method === "session/prompt" ? forward(message).catch(() => new Promise(() => {})) : forward(message),
+    });
+    const parts = [local(keeping), local(worker, "three")];
+    const chain = conduct(parts.slice(0, 1), parts[1]);
+    const agent = await connected(chain);
+    const turn = (await agent.newSession({ cwd: "/" })).prompt("Hello");
+    for await (const _ of turn.updates) {
+      parts[1]?.cut();
+      break;
+    }
+    await expect(turn.response).rejects.toMatchObject({ wire: { data: { component: "three" } } });
+    await allEnded(parts);
+  });
+
   test("ends with its client, and with whoever serves it", async () => {
     for (const end of ["client", "server"]) {
       const parts = chainOf();

@@ -49,7 +49,8 @@ export interface ConductorOptions {
  * a session is kept, a slow client slows the agent down, ids and `$/cancel_request` are each connection's own.
  *
  * When one component ends, is not there in time or breaks its connection, the whole chain ends: requests without an answer
- * are answered with `-32603` and a message that names the component, and everything is closed.
+ * are answered with `-32603` and a message that names the component, and everything is closed. What a component has sent
+ * before its end comes first; proxies have half a second to pass it on.
  *
  * ```ts
  * const conductor = createConductor({

@@ -4,6 +4,7 @@ import { ConnectionClosedError, RequestError, TimeoutError } from "../errors.ts"
 import { endReason } from "../proxy/end-reason.ts";
 import { Opening } from "../proxy/opening.ts";
 import type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
+import { backgroundTimer } from "../timers.ts";
 import type { Transport } from "../transport/transport.ts";
 import { ChainLink } from "./chain-link.ts";
 import { chainParts, type ChainPart } from "./chain-part.ts";
@@ -12,6 +13,9 @@ import { Passage } from "./passage.ts";
 import { refuseUninitialized, refuseUnstarted } from "./refusals.ts";
 import { StartWatch } from "./start-watch.ts";
 import { initializeProxyMethod, successorMethod } from "./successor-envelope.ts";
+
+/** How long what is under way has to reach the client when a component has ended, in milliseconds: half of its grace. */
+const passingTime = 500;
 
 /** The components of one client, and the connections between them. */
 export class RunningChain {
@@ -33,6 +37,7 @@ export class RunningChain {
   #failure: RequestError | undefined;
   /** Done once all components are there. */
   #opening: Opening | undefined;
+  #stopPassing: (() => void) | undefined;
 
   constructor(transport: Transport, options: ConductorOptions, report: DiagnosticListener) {
     const startTimeout = options.startTimeout ?? 50_000;
@@ -69,6 +74,7 @@ export class RunningChain {
   }
 
   #end(): void {
+    this.#stopPassing?.();
     if (this.#ended.signal.aborted) return;
     this.#ended.abort();
     // First those whose answers are waited for, so that the client gets an error for each.
@@ -78,7 +84,7 @@ export class RunningChain {
 
   /** The chain is as good as its parts. */
   #giveUp(part: ChainPart, what: string, cause: unknown): void {
-    if (this.#ended.signal.aborted) return;
+    if (this.#ended.signal.aborted || this.#failure !== undefined) return;
     const component = part.name;
     const told = `The component "${component}" ${what}${endReason(cause)}; the chain is closed`;
     const failure = RequestError.internalError(told, { component });
@@ -90,7 +96,15 @@ export class RunningChain {
         ? told
         : `${told}: ${describeThrown(cause)}`;
     this.#report({ type: "closed", level: "error", message, error: new ConnectionClosedError(message, { cause }) });
-    this.#end();
+    // What it said last is still with the proxies before it, and so are the errors that stand in for its answers.
+    if (cause instanceof ConnectionClosedError) this.#endWithClient();
+    else this.#end();
+  }
+
+  /** Reads nothing more of the client, and ends when it has its answers. A proxy that keeps them is not waited for. */
+  #endWithClient(): void {
+    this.#stopPassing = backgroundTimer(() => this.#end(), passingTime);
+    void this.#client.connection.close();
   }
 
   #fromClient(message: ProxyMessage, forward: Forward): unknown {
