@@ -16,7 +16,7 @@ export class HeldPrompts {
 
   /** Lets `decide` handle a message that has come from the client. */
   watch(message: ProxyMessage, forward: Forward, decide: (forward: Forward) => unknown): unknown {
-    if (message.method === "session/cancel") return decide((passed) => this.#passCancel(passed, forward));
+    if (message.method === "session/cancel") return decide((passed) => this.#passCancel(message, passed, forward));
     return message.method === "session/prompt" ? this.#watchPrompt(message, forward, decide) : decide(forward);
   }
 
@@ -30,8 +30,9 @@ export class HeldPrompts {
     }
   }
 
-  #passCancel(passed: Parameters<Forward>[0], forward: Forward): Promise<unknown> {
-    const sessionId = sessionIdOf(passed.params);
+  #passCancel({ params }: ProxyMessage, passed: Parameters<Forward>[0], forward: Forward): Promise<unknown> {
+    // As it came, like that of the prompt: the intercept may give the agent another one.
+    const sessionId = sessionIdOf(params);
     for (const held of this.#held) if (held.sessionId === sessionId) held.cancelAgain = () => forward(passed);
     return forward(passed);
   }

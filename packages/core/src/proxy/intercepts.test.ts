@@ -42,6 +42,25 @@ describe("createProxy() with a program that holds messages", () => {
     await close();
   });
 
+  test("sends it behind the prompt also where an intercept gives sessions other ids", async () => {
+    let goOn = (): void => {};
+    const { client, agent, close } = connect({
+      fromClient: async (message, forward) => {
+        if (message.method === "session/prompt") await new Promise<void>((resolve) => (goOn = resolve));
+        return forward({ ...message, params: { sessionId: "theirs" } });
+      },
+    });
+    client.send({ jsonrpc: "2.0", id: 1, method: "session/prompt", params: { sessionId: "ours" } });
+    client.send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "ours" } });
+    await agent.next(isMethod("session/cancel"));
+    goOn();
+    await agent.next(isMethod("session/prompt"));
+    await agent.settle();
+    expect(agent.received.map(({ method }) => method)).toEqual(["session/cancel", "session/prompt", "session/cancel"]);
+    expect(agent.received.at(-1)).toMatchObject({ params: { sessionId: "theirs" } });
+    await close();
+  });
+
   test("passes on no request that was taken back meanwhile", async () => {
     let go: () => void = () => {};
     const { client, agent, close, diagnostics } = connect({
