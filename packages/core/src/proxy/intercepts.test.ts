@@ -61,6 +61,29 @@ describe("createProxy() with a program that holds messages", () => {
     await close();
   });
 
+  test("cancels no prompt that came behind session/cancel", async () => {
+    let goOn = (): void => {};
+    const { client, agent, close } = connect({
+      fromClient: async (message, forward) => {
+        if (message.method === "session/cancel") await new Promise<void>((resolve) => (goOn = resolve));
+        return forward(message);
+      },
+    });
+    client.send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } });
+    client.send({ jsonrpc: "2.0", id: 1, method: "session/prompt", params: { sessionId: "s" } });
+    client.send({ jsonrpc: "2.0", id: 2, method: "session/prompt", params: { sessionId: "other" } });
+    await agent.next(isMethod("session/prompt"));
+    goOn();
+    await agent.next(isMethod("session/prompt"));
+    await agent.settle();
+    expect(agent.received).toMatchObject([
+      { method: "session/prompt", params: { sessionId: "other" } },
+      { method: "session/cancel" },
+      { method: "session/prompt", params: { sessionId: "s" } },
+    ]);
+    await close();
+  });
+
   test("passes on no request that was taken back meanwhile", async () => {
     let go: () => void = () => {};
     const { client, agent, close, diagnostics } = connect({
