@@ -3,7 +3,7 @@ import type { DiagnosticListener } from "../diagnostics.ts";
 import { ConnectionClosedError, RequestError, TimeoutError } from "../errors.ts";
 import { endReason } from "../proxy/end-reason.ts";
 import { Opening } from "../proxy/opening.ts";
-import type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
+import { type Forward, passingTime, type ProxyMessage } from "../proxy/relay-end.ts";
 import { backgroundTimer } from "../timers.ts";
 import type { Transport } from "../transport/transport.ts";
 import { ChainLink } from "./chain-link.ts";
@@ -13,9 +13,6 @@ import { Passage } from "./passage.ts";
 import { refuseUninitialized, refuseUnstarted } from "./refusals.ts";
 import { StartWatch } from "./start-watch.ts";
 import { initializeProxyMethod, successorMethod } from "./successor-envelope.ts";
-
-/** How long what is under way has to reach the client when a component has ended, in milliseconds: half of its grace. */
-const passingTime = 500;
 
 /** The components of one client, and the connections between them. */
 export class RunningChain {

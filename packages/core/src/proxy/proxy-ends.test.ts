@@ -103,6 +103,35 @@ describe("createProxy() whose agent ends", () => {
     await closed;
     expect(diagnostics).toEqual([]);
   });
+
+  test("says so behind all that the agent has said", async () => {
+    let goOn = (): void => {};
+    const first = new Promise<void>((resolve) => (goOn = resolve));
+    const { client, agent, closed } = connect({
+      fromAgent: async (message, forward) => {
+        await first;
+        return forward(message);
+      },
+    });
+    client.send({ jsonrpc: "2.0", id: 1, method: "session/prompt", params: { sessionId: "s" } });
+    await agent.next(isMethod("session/prompt"));
+    for (let index = 0; index < 3; index++) agent.send(update(index));
+    await agent.close();
+    await client.settle();
+    goOn();
+    await closed;
+    expect(client.received).toEqual([...[0, 1, 2].map(update), expect.objectContaining({ id: 1 })]);
+  });
+
+  test("does not wait for a program that holds it up", async () => {
+    const { client, agent, closed } = connect({ fromAgent: () => new Promise(() => {}) });
+    client.send({ jsonrpc: "2.0", id: 1, method: "session/prompt", params: { sessionId: "s" } });
+    await agent.next(isMethod("session/prompt"));
+    agent.send(update(0));
+    await agent.close();
+    await closed;
+    expect(client.received).toMatchObject([{ error: { code: -32603, message: "The agent has ended" } }]);
+  });
 });
 
 describe("createProxy() whose client ends", () => {

@@ -1,7 +1,9 @@
 import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { sessionIdOf } from "../connection/session-id.ts";
 import { isThenable } from "../connection/thenable.ts";
 import { ConnectionClosedError, RequestError, UsageError } from "../errors.ts";
 import { besideError, type Members, separate } from "./beside.ts";
+import { settledWithin } from "../timers.ts";
 import { PassedOn, requestIdText, withRequestId } from "./passed-on.ts";
 import type { Relay } from "./relay.ts";
 
@@ -41,6 +43,9 @@ export interface Envelopes {
 
 /** Decides to pass everything on. */
 export const passOn: Decision = (message, forward) => forward(message);
+
+/** How long what has arrived before the end of a connection has to be passed on, in milliseconds: half of the grace. */
+export const passingTime = 500;
 
 const settled: Promise<void> = /* @__PURE__ */ Promise.resolve();
 const ignore = (): void => {};
@@ -82,6 +87,7 @@ export class RelayEnd {
       } catch (error) {
         // The end of the connection that it came over is no answer.
         if (!(error instanceof ConnectionClosedError) || error === request.reason) throw error;
+        await this.#far.#handledBefore(message);
         throw this.#far.gone(error);
       }
     };
@@ -178,6 +184,14 @@ export class RelayEnd {
       if (!(error instanceof ConnectionClosedError)) connection.reportUnsent(method, error);
       return settled;
     }
+  }
+
+  /** Settles once what has arrived here for the session of a request is passed on, if that is soon. */
+  #handledBefore({ method, params }: Passed): Promise<void> {
+    const sessionId = sessionIdOf(this.#envelopes === undefined ? params : this.#envelopes.request(method, params));
+    if (sessionId === undefined) return settled;
+    const handled = new Promise<void>((resolve) => this.#relay.connection.lanes.respond(sessionId, 0, resolve));
+    return settledWithin(handled, passingTime);
   }
 
   #send(method: string, params: unknown): Promise<void> {
