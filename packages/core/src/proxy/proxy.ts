@@ -66,11 +66,11 @@ export interface ProxyOptions {
  * What belongs to JSON-RPC is each connection's own: ids (also in `$/cancel_request`, and in questions that belong to a
  * request), size limits, and refusing what is no message. The order of messages within a session is kept, and a slow
  * receiver slows its sender down. `session/cancel` does not wait for a prompt that `fromClient` holds: it goes on at once,
- * and once more behind the prompt.
+ * and once more behind the prompt. A prompt that comes behind it waits until `fromClient` is done with it.
  *
  * When the agent ends, requests without an answer are answered with `-32603` and how the agent has ended, and the
- * connection with the client is closed. When the client ends, requests that run have a second to be answered, and the
- * connection with the agent is closed.
+ * connection with the client is closed; what the agent has said before has half a second to be passed on. When the client
+ * ends, requests that run have a second to be answered, and the connection with the agent is closed.
  *
  * ```ts
  * const proxy = createProxy({
