@@ -83,6 +83,9 @@ this repository install the tarballs of a release and prove it:
 - [Agents and clients](../tests/src/consumers.test.ts) on Node, Deno and Bun, where npm or Bun has installed everything: on
   the newest Deno, and on the oldest one that is supported.
 
+[Agents and clients in one file](../tests/src/one-file.test.ts) run as well: bundles for Node, as ES modules and as CommonJS,
+and for Deno, and the executables that Node and Bun make.
+
 ## What the suites hold
 
 ${lists.join("\n\n")}
