@@ -12,9 +12,16 @@ import { executableOf, type RuntimeName } from "./scenarios/runtimes.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-consumers-")));
 /** Those whose dependencies are all in this repository: they install without a network. */
-const names = publicPackages()
-  .map(({ manifest }) => manifest.name)
-  .filter((name) => name !== "@acp/codegen");
+const packages = publicPackages()
+  .map(({ manifest }) => manifest)
+  .filter(({ name }) => name !== "@acp/codegen");
+const names = packages.map(({ name }) => name);
+/** Whatever a program can import: `package.json` is for tools. */
+const entries = packages.flatMap(({ name, exports = {} }) =>
+  Object.keys(exports)
+    .filter((path) => path !== "./package.json")
+    .map((path) => `${name}${path.slice(1)}`),
+);
 let tarballs: ReadonlyMap<string, string>;
 beforeAll(async () => {
   tarballs = await pack(names, base);
@@ -150,15 +157,19 @@ const npmInstall = (directory: string): Promise<string> =>
   run("npm", ["install", "--offline", "--no-audit", "--no-fund"], directory);
 
 test.each(["node20", "node26"] satisfies RuntimeName[])(
-  "npm: an agent and a client run on %s",
+  "npm: an agent and a client run on %s, and CommonJS can require every entry",
   { timeout: 60_000 },
   async (name) => {
     const directory = project(name, {
       "agent.js": agent("node"),
       "client.js": client("node", "process.execPath", '[new URL("agent.js", import.meta.url).pathname]'),
+      // An entry with an `await` at the top level could not be taken that way.
+      "required.cjs": "console.log(process.argv.slice(2).map((entry) => typeof require(entry)).length);",
     });
     await npmInstall(directory);
     expect(await run(executableOf(name), ["client.js"], directory)).toBe(`${name}\nend_turn\n`);
+    const portable = entries.filter((entry) => !/^@acp\/(?:bun|deno)/.test(entry) && !entry.endsWith("/guard"));
+    expect(await run(executableOf(name), ["required.cjs", ...portable], directory)).toBe(`${portable.length}\n`);
   },
 );
 
@@ -207,31 +218,41 @@ describe("types without skipLibCheck", () => {
       "agent.ts": agent("node"),
       "client.ts": client("node", "process.execPath", "[]"),
       "unstable.ts": unstable,
-      // What the other packages offer needs no types of their runtimes.
-      "others.ts":
-        'export { serveStdio as onDeno } from "@acp/deno";\nexport { serveStdio as onBun } from "@acp/bun";\n',
+      // All that can be imported. What the packages of other runtimes offer needs no types of these.
+      "entries.ts": entries.map((entry, index) => `export * as entry${index} from "${entry}";\n`).join(""),
     });
-    writeFileSync(
-      join(directory, "tsconfig.json"),
-      JSON.stringify({
-        compilerOptions: {
-          target: "es2022",
-          lib: ["es2022", "dom"],
-          module: "nodenext",
-          strict: true,
-          exactOptionalPropertyTypes: true,
-          skipLibCheck: false,
-          noEmit: true,
-          types: ["node"],
-          typeRoots: [join(root, "node_modules/@types")],
-        },
-        files: ["agent.ts", "client.ts", "unstable.ts", "others.ts"],
-      }),
-    );
     await npmInstall(directory);
   }, 60_000);
 
-  test.each(["typescript-5.9", "typescript-6", "typescript-7"])("pass with %s", { timeout: 60_000 }, async (name) => {
-    expect(await run(process.execPath, [tsc(name), "--pretty", "false"], directory)).toBe("");
+  // The oldest that is promised, the newest, and what is between them.
+  test.each([
+    ["typescript-5.7", "nodenext"],
+    ["typescript-5.7", "node16"],
+    ["typescript-5.7", "bundler"],
+    ["typescript-5.9", "nodenext"],
+    ["typescript-6", "nodenext"],
+    ["typescript-7", "nodenext"],
+    ["typescript-7", "node16"],
+    ["typescript-7", "bundler"],
+  ])("pass with %s and moduleResolution %s", { timeout: 60_000 }, async (typescript, moduleResolution) => {
+    const compilerOptions = {
+      target: "es2022",
+      lib: ["es2022", "dom"],
+      module: moduleResolution === "bundler" ? "preserve" : moduleResolution,
+      moduleResolution,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noPropertyAccessFromIndexSignature: true,
+      verbatimModuleSyntax: true,
+      isolatedModules: true,
+      skipLibCheck: false,
+      noEmit: true,
+      types: ["node"],
+      typeRoots: [join(root, "node_modules/@types")],
+    };
+    const files = ["agent.ts", "client.ts", "unstable.ts", "entries.ts"];
+    writeFileSync(join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+    expect(await run(process.execPath, [tsc(typescript), "--pretty", "false"], directory)).toBe("");
   });
 });
