@@ -218,6 +218,7 @@ describe("types without skipLibCheck", () => {
       "agent.ts": agent("node"),
       "client.ts": client("node", "process.execPath", "[]"),
       "unstable.ts": unstable,
+      "required.cts": 'import core = require("@acp/core");\nvoid core.createAgent;\n',
       // All that can be imported. What the packages of other runtimes offer needs no types of these.
       "entries.ts": entries.map((entry, index) => `export * as entry${index} from "${entry}";\n`).join(""),
     });
@@ -251,7 +252,9 @@ describe("types without skipLibCheck", () => {
       types: ["node"],
       typeRoots: [join(root, "node_modules/@types")],
     };
-    const files = ["agent.ts", "client.ts", "unstable.ts", "entries.ts"];
+    // That `require` takes ES modules, compilers know from 5.8 on.
+    const required = moduleResolution === "nodenext" && typescript !== "typescript-5.7" ? ["required.cts"] : [];
+    const files = ["agent.ts", "client.ts", "unstable.ts", "entries.ts", ...required];
     writeFileSync(join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
     expect(await run(process.execPath, [tsc(typescript), "--pretty", "false"], directory)).toBe("");
   });
