@@ -43,6 +43,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(base, { recursive: true }));
 
+/** Whether a module is nothing but exports of another one. */
+function onlyExports(code: string): boolean {
+  return /^\s*(?:(?:import|export) (?:type \*|\{[^}]*\})(?: from "[^"]+")?;\s*)*$/.test(code);
+}
+
 /** Every path in a tree of export conditions, or of files. */
 function strings(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
@@ -110,21 +115,30 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  test("holds every file it names, and no test", () => {
+  test("holds every file it names, a map of each module, and no test", () => {
     const { exports = {}, bin = {} } = packed();
     const named = strings([exports, bin]).filter((path) => !path.startsWith("./src/"));
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((path) => !existsSync(unpacked(path)))).toEqual([]);
     const files = readdirSync(unpacked("."), { recursive: true, encoding: "utf8" });
     expect(files.filter((path) => /\.test(-d)?\.|testing|type-tests/.test(path))).toEqual([]);
-    // "Go to definition" ends in the source, so that has to be there.
-    const maps = files.filter((path) => path.endsWith(".d.ts.map"));
-    expect(maps.length).toBeGreaterThan(0);
+    // "Go to definition" ends in the source, and so does a stack with `--enable-source-maps`: it has to be there.
+    const maps = files.filter((path) => path.endsWith(".map"));
     const lost = maps.filter((path) => {
       const { sources }: { readonly sources: readonly string[] } = JSON.parse(readFileSync(unpacked(path), "utf8"));
       return sources.some((source) => !existsSync(join(dirname(unpacked(path)), source)));
     });
     expect(lost).toEqual([]);
+    expect(maps.length).toBeGreaterThan(1);
+    // What is generated has no source but itself, and what only exports has nothing to lead to.
+    const bare = files.filter(
+      (path) =>
+        /\.(?:js|d\.ts)$/.test(path) &&
+        !path.includes("generated") &&
+        !maps.includes(`${path}.map`) &&
+        !onlyExports(readFileSync(unpacked(path), "utf8")),
+    );
+    expect(bare).toEqual([]);
   });
 });
 
