@@ -17,6 +17,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { brokenLinks } from "./packaging/links.ts";
 import { type Manifest, pack, publicPackages, readManifest, root, run } from "./packaging/packages.ts";
 
 const packages = publicPackages();
@@ -139,6 +140,13 @@ describe.each(names)("%s", (name) => {
         !onlyExports(readFileSync(unpacked(path), "utf8")),
     );
     expect(bare).toEqual([]);
+  });
+
+  test("has documents whose links lead to what it holds", () => {
+    const files = readdirSync(unpacked("."), { recursive: true, encoding: "utf8" });
+    const documents = files.filter((path) => path.endsWith(".md"));
+    expect(documents).toContain("README.md");
+    expect(documents.flatMap((path) => brokenLinks(unpacked(path)).map((link) => `${path}: ${link}`))).toEqual([]);
   });
 });
 
