@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -138,8 +139,9 @@ export const sessions = listSessions(await spawnAgent(client, { command: "x" }))
 function project(name: string, files: Readonly<Record<string, string>>): string {
   const directory = join(base, name);
   const dependencies = Object.fromEntries(names.map((each) => [each, `file:${tarballs.get(each)}`]));
-  // Nothing is published yet that packages could find each other by.
-  const manifest = { name, version: "1.0.0", private: true, type: "module", dependencies, overrides: dependencies };
+  // Nothing is published yet that packages could find each other by. Yarn has another word for that.
+  const found = { dependencies, overrides: dependencies, resolutions: dependencies };
+  const manifest = { name, version: "1.0.0", private: true, type: "module", ...found };
   mkdirSync(directory);
   writeFileSync(join(directory, "package.json"), JSON.stringify(manifest));
   for (const [file, content] of Object.entries(files)) writeFileSync(join(directory, file), content);
@@ -172,6 +174,20 @@ test.each(["node20", "node26"] satisfies RuntimeName[])(
     expect(await run(executableOf(name), ["required.cjs", ...portable], directory)).toBe(`${portable.length}\n`);
   },
 );
+
+// It keeps packages in archives, and has programs read those with functions of its own in place of those of `node:fs`.
+test("yarn: installs, and an agent and a client run from its archives", { timeout: 60_000 }, async () => {
+  const settings = { enableNetwork: false, enableTelemetry: false, enableImmutableInstalls: false };
+  const directory = project("yarn", {
+    "agent.js": agent("node"),
+    "client.js": client("node", "process.execPath", '[new URL("agent.js", import.meta.url).pathname]'),
+    ".yarnrc.yml": JSON.stringify({ ...settings, nodeLinker: "pnp", globalFolder: join(base, "yarn-global") }),
+    "yarn.lock": "",
+  });
+  const yarn = join(dirname(fileURLToPath(import.meta.resolve("@yarnpkg/cli-dist/package.json"))), "bin/yarn.js");
+  await run(executableOf("node20"), [yarn, "install"], directory);
+  expect(await run(executableOf("node20"), [yarn, "node", "client.js"], directory)).toBe("yarn\nend_turn\n");
+});
 
 test("bun: installs, and an agent and a client run from TypeScript", { timeout: 60_000 }, async () => {
   const directory = project("bun", {
