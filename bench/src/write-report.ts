@@ -1,6 +1,7 @@
 /**
  * `npm run bench:report`: writes `docs/benchmarks.md` and its picture from the results in
- * `bench/results` and the words in `bench/benchmarks.md`, in which `<!-- summary -->` stands for the table of all aims.
+ * `bench/results` and the words in `bench/benchmarks.md`, in which `<!-- summary -->` stands for the tables of all aims,
+ * and `<!-- summary <folder> -->` for those of another machine, whose results are in that folder.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
@@ -13,16 +14,17 @@ import type { ScenarioResult } from "./run/run-scenario.ts";
 
 const root = new URL("../../", import.meta.url);
 const folder = new URL("bench/results/", root);
-const results = readdirSync(folder)
-  .filter((name) => name.endsWith(".json"))
-  .toSorted(byInterest)
-  .map((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")) as Results);
+const results = resultsIn(folder);
 const words = readFileSync(new URL("bench/benchmarks.md", root), "utf8");
 const [first] = results;
 if (first === undefined)
   throw new Error("There are no results; run `npm run bench -- --json bench/results/node24.json`");
 
-const told = words.trimEnd().replace("<!-- summary -->", () => summary(results));
+const told = words
+  .trimEnd()
+  .replaceAll(/<!-- summary(?: (\S+))? -->/gu, (_, other?: string) =>
+    summary(other === undefined ? results : resultsIn(new URL(`${other}/`, folder))),
+  );
 writeFileSync(new URL("docs/benchmarks.md", root), `${told}\n\n${results.map(chapter).join("\n\n")}\n`);
 const throughput = first.parts
   .filter(({ group }) => group === "throughput")
@@ -30,6 +32,13 @@ const throughput = first.parts
 const caption = `Time, as a multiple of the raw loop (${first.machine.runtime}); shorter is faster`;
 writeFileSync(new URL("docs/benchmarks.svg", root), plot(throughput, caption));
 process.stdout.write(`Written from ${results.length} results\n`);
+
+function resultsIn(place: URL): readonly Results[] {
+  return readdirSync(place)
+    .filter((name) => name.endsWith(".json"))
+    .toSorted(byInterest)
+    .map((name) => JSON.parse(readFileSync(new URL(name, place), "utf8")) as Results);
+}
 
 /** Node before the others, and its newer versions first: the picture is of the first. */
 function byInterest(one: string, other: string): number {

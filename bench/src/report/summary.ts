@@ -27,10 +27,13 @@ const kinds = {
   start: "Start-up and code",
 } as const;
 
-/** Every aim and every runtime's figure for it; those that are not reached stand out. */
+/** Every aim that was measured and every runtime's figure for it; those that are not reached stand out. */
 export function summary(results: readonly Results[]): string {
   const columns = results.map((each) => each.parts.flatMap(goalsOf));
-  const tables = Object.entries(kinds).map(([kind, caption]) => {
+  const measured = Object.entries(kinds).filter(([kind]) =>
+    columns.some((goals) => goals.some((goal) => goal.kind === kind)),
+  );
+  const tables = measured.map(([kind, caption]) => {
     const titles = new Map(columns.flatMap((goals) => goals.filter((goal) => goal.kind === kind)).map(titleAndAim));
     const rows = [...titles].map(([title, aim]) => [
       title,
