@@ -8,21 +8,13 @@ import { fileURLToPath } from "node:url";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { pack, publicPackages, root, run } from "./packaging/packages.ts";
+import { entriesOf, pack, root, run, selfContainedPackages } from "./packaging/packages.ts";
 import { executableOf, type RuntimeName } from "./scenarios/runtimes.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-consumers-")));
-/** Those whose dependencies are all in this repository: they install without a network. */
-const packages = publicPackages()
-  .map(({ manifest }) => manifest)
-  .filter(({ name }) => name !== "@acp/codegen");
+const packages = selfContainedPackages();
 const names = packages.map(({ name }) => name);
-/** Whatever a program can import: `package.json` is for tools. */
-const entries = packages.flatMap(({ name, exports = {} }) =>
-  Object.keys(exports)
-    .filter((path) => path !== "./package.json")
-    .map((path) => `${name}${path.slice(1)}`),
-);
+const entries = packages.flatMap(entriesOf);
 let tarballs: ReadonlyMap<string, string>;
 beforeAll(async () => {
   tarballs = await pack(names, base);

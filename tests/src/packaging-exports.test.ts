@@ -6,19 +6,13 @@ import { dirname, join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { pack, publicPackages, root, run } from "./packaging/packages.ts";
+import { entriesOf, pack, root, run, selfContainedPackages } from "./packaging/packages.ts";
 import { commandOn, type RuntimeName } from "./scenarios/runtimes.ts";
 
-/** Those whose dependencies are all in this repository: they install without a network. */
-const packages = publicPackages()
-  .map(({ manifest }) => manifest)
-  .filter(({ name }) => name !== "@acp/codegen");
+const packages = selfContainedPackages();
 const names = packages.map(({ name }) => name);
-const entries = packages.flatMap(({ name, exports = {} }) =>
-  // `package.json` is for tools: no module.
-  Object.keys(exports)
-    .filter((path) => path !== "./package.json")
-    .map((path) => ({ runtime: runtimeOf(name), entry: `${name}${path.slice(1)}` })),
+const entries = packages.flatMap((manifest) =>
+  entriesOf(manifest).map((entry) => ({ runtime: runtimeOf(manifest.name), entry })),
 );
 
 function runtimeOf(name: string): RuntimeName {

@@ -18,14 +18,19 @@ import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { brokenLinks } from "./packaging/links.ts";
-import { type Manifest, pack, publicPackages, readManifest, root, run } from "./packaging/packages.ts";
+import {
+  type Manifest,
+  pack,
+  publicPackages,
+  readManifest,
+  root,
+  run,
+  selfContainedPackages,
+} from "./packaging/packages.ts";
 
 const packages = publicPackages();
 const names = packages.map(({ manifest }) => manifest.name);
-/** Those whose dependencies are all in this repository: they install without a network. */
-const selfContained = packages
-  .filter(({ manifest }) => Object.keys(manifest.dependencies ?? {}).every((name) => names.includes(name)))
-  .map(({ manifest }) => manifest.name);
+const selfContained = selfContainedPackages().map(({ name }) => name);
 
 /** Packages for another runtime than Node need what their suites run on. */
 const runtimes: Readonly<Record<string, object>> = { "@acp/deno": { deno: ">=2.8" }, "@acp/bun": { bun: ">=1.4" } };

@@ -33,6 +33,19 @@ export function publicPackages(): readonly { readonly folder: string; readonly m
     .filter(({ manifest }) => manifest.private !== true);
 }
 
+/** Those of them whose dependencies are all in this repository: they install without a network. */
+export function selfContainedPackages(): readonly Manifest[] {
+  const manifests = publicPackages().map(({ manifest }) => manifest);
+  const isOurs = (dependency: string): boolean => manifests.some(({ name }) => name === dependency);
+  return manifests.filter(({ dependencies = {} }) => Object.keys(dependencies).every(isOurs));
+}
+
+/** Whatever a program can import of a package: `package.json` is for tools. */
+export function entriesOf({ name, exports = {} }: Manifest): readonly string[] {
+  const paths = Object.keys(exports).filter((path) => path !== "./package.json");
+  return paths.map((path) => `${name}${path.slice(1)}`);
+}
+
 export function readManifest(file: string): Manifest {
   return JSON.parse(readFileSync(file, "utf8"));
 }
