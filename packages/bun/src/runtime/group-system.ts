@@ -54,7 +54,7 @@ function startGuard({ command, args }: GroupGuardProgram, failed: () => void): G
 }
 
 function* processStats(): Iterable<string> {
-  // Loaded when it is needed: it takes a tenth of the time that it takes to load this package.
+  // Loaded when it is needed, as that of the files is.
   const { readdirSync, readFileSync } = process.getBuiltinModule("node:fs");
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/u.test(name)) continue;
