@@ -2,6 +2,7 @@ import type { RuntimeStdio } from "@acp/host";
 
 import { later } from "../runtime/later.ts";
 import { nodeProcess } from "./node-process.ts";
+import { raiseSignal } from "./raise-signal.ts";
 import { writeText } from "./stderr.ts";
 import { openStdio } from "./stdio-pipe.ts";
 
@@ -24,7 +25,7 @@ export const denoStdio: RuntimeStdio = {
     },
     // Deno does not tell of its own listeners.
     isHeard: (signal) => nodeProcess().listenerCount(signal) > 0,
-    raise: (signal) => Deno.kill(Deno.pid, signal),
+    raise: raiseSignal,
   },
   onExit(listener) {
     for (const event of exitEvents) globalThis.addEventListener(event, listener);
