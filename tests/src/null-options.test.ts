@@ -29,7 +29,7 @@ import {
   createChainProxy,
   createConductor,
 } from "@acp/core/proxy-chain";
-import { type RecordedMessage, recordTraffic } from "@acp/core/record";
+import { createReplayTransport, type RecordedMessage, recordTraffic, type ReplayOptions } from "@acp/core/record";
 import { listSessions, pageSessions } from "@acp/core/sessions";
 import { createSessionState } from "@acp/core/state";
 import { readTrace, startTrace, withTrace } from "@acp/core/trace";
@@ -205,12 +205,15 @@ test("what stands between both sides takes null for every option", async () => {
   expect(withGoAgents(createClient({ info }), nothing)).toHaveProperty("connect");
 });
 
-test("recordings, traces and forms take null for every option", () => {
+test("recordings, replays, traces and forms take null for every option", () => {
   const recorded: RecordedMessage[] = [];
   for (const options of [nothing, { redact: nothing }])
     recordTraffic((entry) => recorded.push(entry), options)("sent", '{"token":"secret"}');
   // The default, not `false`.
   expect(recorded.map(({ message }) => message)).toEqual([{ token: "[redacted]" }, { token: "[redacted]" }]);
+  const opening = { time: "", direction: "sent", message: { method: "initialize" } } as const;
+  const options = untyped<ReplayOptions>({ as: null, speed: null, patience: null });
+  for (const given of [nothing, options]) expect(createReplayTransport([opening], given)).toHaveProperty("send");
   const trace = { ...startTrace(nothing), tracestate: nothing, baggage: nothing };
   expect(readTrace(withTrace(trace, null))).toMatchObject({ sampled: true });
   expect(validateForm({ type: "object", properties: { a: { type: "other" } as never } }, { a: 1 }, nothing)).toEqual(

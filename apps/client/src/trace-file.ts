@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 
-/** Writes messages to a file, a line of JSON each. */
+/** Writes messages to a file, a line of JSON each: a recording, as `@acp/core/record` makes it, secrets included. */
 export interface TraceFile {
   write(direction: "sent" | "received", text: string): void;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export async function openTraceFile(path: string): Promise<TraceFile> {
     write(direction, text) {
       if (!failed)
         stream.write(
-          `{"at":${JSON.stringify(new Date().toISOString())},"direction":"${direction}","message":${asJson(text)}}\n`,
+          `{"time":${JSON.stringify(new Date().toISOString())},"direction":"${direction}","message":${asJson(text)}}\n`,
         );
     },
     async close() {

@@ -1,7 +1,7 @@
 import { UsageError } from "./errors.ts";
 
 /** The longest that timers wait, some 24 days: one that is to wait longer ends at once. */
-const longest = 0x7fffffff;
+export const longest = 0x7fffffff;
 
 /**
  * Checks a time limit that somebody chose; `Infinity` is none.

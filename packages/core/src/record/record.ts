@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { parseRecording } from "./parse-recording.ts";
 export {
   type RecordedMessage,
   type RecordOptions,
@@ -12,3 +13,4 @@ export {
   recordTransport,
 } from "./record-transport.ts";
 export { redactCredentials } from "./redact.ts";
+export { createReplayTransport, type ReplayOptions } from "./replay-transport.ts";
