@@ -140,7 +140,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     if (problem !== undefined) throw invalidArguments(problem);
     if ((session.line ?? session.turn) === undefined) return runTurn(request, session, turns);
     const { overlappingPrompts } = given;
-    if (overlappingPrompts === "replace") cancelTurns(session.id, "Another prompt came", false, false);
+    if (overlappingPrompts === "replace") cancelTurns(session.id, "Another prompt came", { byClient: false });
     else if (overlappingPrompts !== "queue") throw refuseNow("a turn is running in this session already");
     return waitForTurn(request, session);
   }
@@ -166,7 +166,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
    * Cancels what runs in a session, and the prompts that wait for it: those in line, or `all` that have arrived. For a
    * request that stands in the order of its session the others come later, whatever they wait for.
    */
-  function cancelTurns(id: string | undefined, why: string, all = false, byClient = true): DOMException {
+  function cancelTurns(id: string | undefined, why: string, { all = false, byClient = true } = {}): DOMException {
     const reason = new DOMException(why, "AbortError");
     openSessions.get(id)?.turn?.abort(reason, byClient);
     const waits = (request: IncomingRequest): boolean =>
@@ -179,7 +179,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
   }
 
   function cancel(params: unknown): void {
-    cancelTurns(sessionIdOf(params), "The client cancelled the turn", true);
+    cancelTurns(sessionIdOf(params), "The client cancelled the turn", { all: true });
   }
 
   async function end(session: OpenSession, run: () => unknown): Promise<unknown> {
