@@ -112,3 +112,27 @@ test.each(Object.entries(forms))("%s serves an agent, and starts one", { timeout
   const output = await run(command, [...args, base, ...(await make("agent"))], base);
   expect(output).toBe("five words are in here\nsaid\nend_turn\n0\n");
 });
+
+/** As a window of Electron runs a plugin: evaluated, where `import` is that of a page, and so are the timers. */
+const window = `const { readFileSync } = require("node:fs");
+const { runInThisContext } = require("node:vm");
+
+delete globalThis.setImmediate;
+const { setTimeout, clearTimeout } = globalThis;
+const timers = [];
+globalThis.setTimeout = (...args) => timers.push(setTimeout(...args));
+globalThis.clearTimeout = (id) => clearTimeout(timers[id - 1]);
+
+const [file] = process.argv.splice(2, 1);
+runInThisContext("(require, module) => {" + readFileSync(file, "utf8") + "}")(require, {});
+`;
+
+test("a bundle that its host evaluates starts an agent, and ends what that leaves behind", async () => {
+  const host = join(base, "window.cjs");
+  writeFileSync(host, window);
+  writeFileSync(join(base, "notes.txt"), "five words are in here");
+  const { command, args } = commandOn("node20", host, [await bundle("node", "client", "cjs"), base]);
+  const started = await startOfBundle("node20", "node", "agent", "esm");
+  const leaving = ["sh", "-c", 'sleep 60 > /dev/null 2>&1 & exec "$@"', "sh", ...started];
+  expect(await run(command, [...args, ...leaving], base)).toBe("five words are in here\nsaid\nend_turn\n0\n");
+});

@@ -18,8 +18,9 @@ export const nodeFiles: RuntimeFiles = {
   makeDirectory: async (path) => void (await (await files()).mkdir(path, { recursive: true })),
 };
 
-function files(): Promise<typeof promises> {
-  return import("node:fs/promises");
+/** Without `import` where there is another way, as the modules for processes are loaded. */
+async function files(): Promise<typeof promises> {
+  return process.getBuiltinModule?.("node:fs/promises") ?? import("node:fs/promises");
 }
 
 async function* read(path: string): AsyncIterable<Uint8Array> {

@@ -33,7 +33,7 @@ export const nodeGroupSystem: GroupSystem = {
     return { write: (line) => void child.stdin.write(line), end: () => void child.stdin.end() };
   },
   onExit,
-  later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
+  later: (task, milliseconds) => unref(setTimeout(task, milliseconds)),
 };
 
 function* processStats(): Iterable<string> {

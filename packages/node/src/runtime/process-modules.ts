@@ -14,9 +14,13 @@ let modules: ProcessModules | undefined;
 /**
  * Loads them, before the first process is started. To load them along with this package would take a fifth of the time
  * that it takes to load this package and the core, and agents that only serve do without.
+ *
+ * Not by `import`, if there is another way: code that its host evaluates, such as a plugin in a window of Electron, has
+ * none, or that of a page. Before Node 20.16 there is no other way.
  */
 export async function loadProcessModules(): Promise<ProcessModules> {
-  const [children, files] = await Promise.all([import("node:child_process"), import("node:fs")]);
+  const children = process.getBuiltinModule?.("node:child_process") ?? (await import("node:child_process"));
+  const files = process.getBuiltinModule?.("node:fs") ?? (await import("node:fs"));
   modules ??= {
     spawn: children.spawn,
     spawnSync: children.spawnSync,
