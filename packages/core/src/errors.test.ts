@@ -124,6 +124,13 @@ describe("an error", () => {
   });
 });
 
+it("keeps name and message as JSON, beside its own members", () => {
+  const exited = new ProcessExitError("It ended", { exitCode: 1, signal: null, stderr: "out of memory" });
+  const message = "It ended";
+  const details = { code: "process_exited", exitCode: 1, signal: null, stderr: "out of memory" };
+  expect(JSON.parse(JSON.stringify(exited))).toEqual({ name: "ProcessExitError", message, ...details });
+});
+
 describe("instanceof", async () => {
   vi.resetModules();
   const other = await import("./errors.ts");

@@ -32,6 +32,11 @@ export abstract class AcpError extends NamedError {
   /** What went wrong, such as `timeout`: the same for all errors of a class, and in every version. */
   abstract readonly code: string;
 
+  /** With name and message, which JSON leaves out of other errors: for logs, and for whoever shows it in another process. */
+  toJSON(): object {
+    return Object.assign({ name: this.name, message: this.message }, this);
+  }
+
   /** Makes `instanceof` work for errors of another copy of the toolkit. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (super[Symbol.hasInstance](value)) return true;

@@ -29,9 +29,10 @@ export interface SessionStoreOptions<Update = Received.SessionUpdate, Response =
   /**
    * Called with every event before the state changes. Save the events, and `reduceSession` makes the same state of them.
    *
-   * They can be saved as JSON. Two things change on the way: the `error` of a turn that has failed, and parts of an unknown
-   * kind inside an update, such as a content block, which become `{ received }`. Their tag is a symbol, which JSON leaves
-   * out and `structuredClone` refuses.
+   * They can be saved as JSON, or sent to another process as JSON. Two things change on the way: the `error` of a turn that
+   * has failed becomes a plain object, with name and message if it is an `AcpError`, and parts of an unknown kind inside an
+   * update, such as a content block, become `{ received }`. Their tag is a symbol, which JSON leaves out and
+   * `structuredClone` refuses.
    */
   // The type of a method: a listener for the stable protocol serves for the unstable one, too.
   readonly onEvent?: { on(event: SessionEvent<Update, Response>): void }["on"] | undefined;
