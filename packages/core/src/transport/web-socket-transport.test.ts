@@ -34,7 +34,7 @@ describe("createWebSocketTransport()", () => {
     const sink = recordingSink();
     transport.start(sink);
     void transport.send("lost", "soon");
-    expect(await sink.ended).toMatchObject({ message: "The WebSocket was closed with code 1006" });
+    expect(await sink.ended).toMatchObject({ message: "The WebSocket could not be opened: code 1006" });
     await transport.close();
     expect(sink.events.length).toBe(1);
   });

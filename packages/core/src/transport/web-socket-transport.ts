@@ -73,11 +73,15 @@ class WebSocketChannel implements TextChannel {
   start(sink: TextChannelSink): void {
     this.#sink = sink;
     const socket = this.#socket;
-    socket.addEventListener("open", () => this.#sendEarly());
+    let wasOpen = socket.readyState !== connecting;
+    socket.addEventListener("open", () => {
+      wasOpen = true;
+      this.#sendEarly();
+    });
     socket.addEventListener("message", (event) => receive(member(event, "data"), sink));
     // A `close` follows, which says the rest.
     socket.addEventListener("error", (event) => (this.#failure = member(event, "error") ?? member(event, "message")));
-    socket.addEventListener("close", (event) => this.#end(reasonOf(event, this.#failure)));
+    socket.addEventListener("close", (event) => this.#end(reasonOf(event, wasOpen, this.#failure)));
     if (socket.readyState === closed) this.#end(new Error("The WebSocket was closed before it was used"));
   }
 
@@ -133,12 +137,13 @@ function receive(data: unknown, sink: TextChannelSink): void {
   sink.other("A binary frame was left out, messages are text", typeof bytes === "number" ? bytes : undefined);
 }
 
-function reasonOf(event: unknown, failure: unknown): Error | undefined {
+function reasonOf(event: unknown, wasOpen: boolean, failure: unknown): Error | undefined {
   // A connection that broke has no code of its own: 1006 in most runtimes, 0 in some.
   const given = member(event, "code");
   const code = typeof given === "number" && given > 0 ? given : 1006;
   if (orderlyCodes.includes(code)) return undefined;
   const reason = member(event, "reason");
   const said = typeof reason === "string" && reason !== "" ? `: ${reason}` : "";
-  return new Error(`The WebSocket was closed with code ${code}${said}`, { cause: failure });
+  const end = wasOpen ? "was closed with" : "could not be opened:";
+  return new Error(`The WebSocket ${end} code ${code}${said}`, { cause: failure });
 }
