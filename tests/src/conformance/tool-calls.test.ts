@@ -169,8 +169,8 @@ describe("an agent", () => {
   test.each([
     ["TOOL-10", { content: [{ type: "diff", path: "notes.txt", newText: "" }] }],
     ["TOOL-13", { locations: [{ path: "notes.txt" }] }],
-    ["TOOL-13", { locations: [{ path: "/project/a", line: 0 }] }],
-  ])("%s: does not send %j", async (_rule, parts) => {
+    ["TOOL-13", { locations: [{ path: "./notes.txt", line: 0 }] }],
+  ])("%s: sends a path in the session's folder, and no line 0, for %j", async (_rule, parts) => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
         await turn.toolCall({ title: "T", ...parts } as never);
@@ -178,7 +178,10 @@ describe("an agent", () => {
       }),
     );
     await peer.prompt(await peer.open());
-    expect(peer.updates).toEqual([]);
+    const [update] = peer.updates as readonly { content?: object[]; locations?: object[] }[];
+    const [shown] = update?.content ?? update?.locations ?? [];
+    expect(shown).toMatchObject({ path: expect.stringMatching(/^\/(?:[^.].*\/)?notes\.txt$/u) });
+    expect(shown).not.toHaveProperty("line");
   });
 
   test("TOOL-11: shows a terminal before it releases it", async () => {

@@ -77,13 +77,12 @@ describe("diff()", () => {
     ]);
   });
 
-  it("of a relative path is not sent (TOOL-10)", async () => {
+  it("of a relative path is one of a file in the session's folder (TOOL-10)", async () => {
     const { turn, updates } = await connect();
-    const report = turn(async (agentTurn) => {
-      await agentTurn.toolCall({ title: "Edit", content: [diff({ path: "new", newText: "b" })] });
+    await turn(async (agentTurn) => {
+      await agentTurn.toolCall({ title: "Edit", content: [diff({ path: "./new", newText: "b" })] });
     });
-    await expect(report).rejects.toMatchObject({ code: "usage", message: expect.stringContaining("absolute") });
-    expect(updates).toEqual([]);
+    expect(updates).toMatchObject([{ content: [{ type: "diff", path: "/project/new", newText: "b" }] }]);
   });
 });
 
@@ -116,8 +115,8 @@ describe("sendToolCall()", () => {
     const { turn, updates } = await connect();
     await turn(async (agentTurn) => {
       await expect(sendToolCall(agentTurn, { toolCallId: "2", status: "pending" })).rejects.toThrow(/needs a title/);
-      const wrong = { toolCallId: "2", title: "Read", locations: [{ path: "a" }] };
-      await expect(sendToolCall(agentTurn, wrong)).rejects.toThrow(/absolute/);
+      const wrong = { toolCallId: "2", title: "Read", rawInput: 1n };
+      await expect(sendToolCall(agentTurn, wrong)).rejects.toThrow(/cannot be written/);
       await sendToolCall(agentTurn, { toolCallId: "2", title: "Read" });
     });
     expect(kinds(updates)).toEqual(["tool_call"]);

@@ -227,10 +227,12 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     return new UsageError(`${method}: initialize is not answered yet`);
   }
 
-  function call(method: string, params: unknown, callOptions?: CallOptions): Promise<unknown> {
+  function call(method: string, asked: unknown, callOptions?: CallOptions): Promise<unknown> {
+    let params: unknown;
     try {
       if (!isInitialized) throw tooEarly(method);
-      rules.checkCall(method, params, methods.calledRequest(method));
+      const shownIn = method === "session/request_permission" ? sessions.of(asked) : undefined;
+      params = rules.checkCall(method, asked, methods.calledRequest(method), shownIn);
     } catch (error) {
       return Promise.reject(error);
     }

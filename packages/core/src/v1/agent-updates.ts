@@ -90,9 +90,9 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
   function check(made: SessionUpdate, session: OpenSession | undefined): SessionUpdate {
     const known = (table.substitute?.(made, session ?? {}, clientDetails().capabilities) ?? made) as SessionUpdate;
     rules.checkVariant(method, "SessionUpdate", known.sessionUpdate, known);
-    rules.checkNotification(method, { update: known });
+    const { update: shown } = rules.checkNotification(method, { update: known }, session) as { update: SessionUpdate };
     // What is left out are items of a list, so it is an update as before.
-    return offersChoices(known) ? (offered(method, known, session) as SessionUpdate) : known;
+    return offersChoices(shown) ? (offered(method, shown, session) as SessionUpdate) : shown;
   }
 
   function send(session: OpenSession, made: SessionUpdate, more: object | undefined, text?: string): Promise<void> {

@@ -324,26 +324,40 @@ describe("a turn", () => {
   });
 
   it.each([
-    ["TOOL-13", { locations: [{ path: "src/x.ts" }] }, "/update/locations/0/path: expected an absolute path"],
-    ["TOOL-13", { locations: [{ path: "/x", line: 0 }] }, "/update/locations/0/line: expected a line number from 1"],
+    ["TOOL-13", { locations: [{ path: "src/x.ts" }] }, { locations: [{ path: "/project/src/x.ts" }] }],
+    ["TOOL-13", { locations: [{ path: "/x", line: 0 }] }, { locations: [{ path: "/x" }] }],
     [
       "TOOL-10",
-      { content: [null, { type: "diff", path: "x", newText: "" }] },
-      "/update/content/1/path: expected an absolute path",
+      {
+        content: [null, { type: "diff", path: "./x", newText: "" }],
+        locations: [{ path: "", line: 2 }, { path: "../y" }],
+      },
+      {
+        content: [null, { type: "diff", path: "/project/x", newText: "" }],
+        locations: [{ path: "/project/", line: 2 }, { path: "/project/../y" }],
+      },
     ],
-  ])("refuses to report what breaks %s: %j", async (_rule, parts, problem) => {
-    let refused: unknown;
-    const { peer, sessionId } = await initialized({
+  ])("shows paths within the session's folder, and no line 0, and tells (%s): %j", async (_rule, parts, shown) => {
+    const onUpdate = vi.fn();
+    const { peer, sessionId, diagnostics } = await initialized({
+      onUpdate,
       handlers: {
         "session/prompt": async (_params: never, { turn }: { turn: AgentTurn }) => {
           const update = { sessionUpdate: "tool_call", toolCallId: "c", title: "T", ...parts };
-          refused = await turn.update(update as Parameters<AgentTurn["update"]>[0]).catch((error: unknown) => error);
+          await turn.update(update as Parameters<AgentTurn["update"]>[0]);
           return { stopReason: "end_turn" };
         },
       },
     });
     await peer.call("session/prompt", prompt(sessionId));
-    expect(refused).toMatchObject({ code: "usage", message: expect.stringContaining(problem) });
+    const sent = peer.received.find(({ method }) => method === "session/update");
+    const update = { sessionUpdate: "tool_call", toolCallId: "c", title: "T", ...shown };
+    expect(sent?.["params"]).toEqual({ sessionId, update });
+    // What was given is as it was.
+    expect(JSON.stringify(parts)).not.toContain("project");
+    expect(onUpdate.mock.calls[0]?.[0]).toEqual(update);
+    const told = { type: "rule", level: "warning", rule: expect.stringMatching(/^CONV-0[23]$/), sessionId };
+    expect(diagnostics[0]).toMatchObject(told);
   });
 
   it("rejects updates after its answer with a typed error", async () => {

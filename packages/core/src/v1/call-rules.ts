@@ -8,6 +8,7 @@ import { formatIssue } from "@acp/schema";
 import { type ArgumentProblem, describeOwn, invalidArguments, problemsIn } from "./arguments.ts";
 import { concerns, describeGate } from "./gates.ts";
 import { isObject } from "../is-object.ts";
+import { mended, type ShownIn } from "./shown-paths.ts";
 
 /**
  * What to do about a call that the peer did not advertise. `enforce`: it rejects with a `CapabilityError`. `diagnose`: it
@@ -46,22 +47,32 @@ export class CallRules {
   }
 
   /**
+   * Returns the params as they may be sent: what is only shown, in a session, is made right.
+   *
    * @throws {CapabilityError} if the peer did not advertise the method (INIT-12).
    * @throws {UsageError} if an argument breaks a rule, such as a relative path (CONV-02).
    */
-  checkCall(method: string, params: unknown, entry: CalledMethod | undefined): void {
+  checkCall(method: string, params: unknown, entry: CalledMethod | undefined, shownIn?: ShownIn): unknown {
     const needsParams = entry?.sessionScoped === true || entry?.opensSession !== undefined;
     if (needsParams && !isObject(params)) {
       throw new UsageError(`${method}: the params are missing; they are an object`);
     }
     if (entry?.gates !== undefined) this.checkGates(method, params, entry.gates);
     // A loop, and no function between: a stack has ten frames, and the caller's should be among them.
-    for (const problem of problemsIn(entry?.paramMisfits, params) ?? []) this.refuse(method, problem);
+    let checked = params;
+    for (const problem of problemsIn(entry?.paramMisfits, params) ?? []) {
+      if (shownIn === undefined) throw this.usageError(method, problem);
+      const { path, reason, rule } = problem;
+      const message = `${method}: ${describeOwn(problem)}; sent as a path in the session's cwd, or without the line`;
+      this.warn(method, message, rule, { path, reason, sessionId: shownIn.id });
+      checked = mended(checked, problem, shownIn);
+    }
+    return checked;
   }
 
   /** The same for a notification. */
-  checkNotification(method: string, params: unknown): void {
-    this.checkCall(method, params, this.options.methods.calledNotification(method));
+  checkNotification(method: string, params: unknown, shownIn?: ShownIn): unknown {
+    return this.checkCall(method, params, this.options.methods.calledNotification(method), shownIn);
   }
 
   /** The same for one variant of a union inside params: a prompt's image, an update's notice. */

@@ -130,12 +130,6 @@ describe("an agent", () => {
     ["fs/read_text_file", { path: "/x", line: 0 }, "/line", "CONV-03"],
     ["fs/write_text_file", { path: "x", content: "" }, "/path", "FS-07"],
     ["terminal/create", { command: "ls", cwd: "src" }, "/cwd", "TERM-05"],
-    [
-      "session/request_permission",
-      { toolCall: { toolCallId: "c", locations: [{ path: "x" }] }, options: [] },
-      "/toolCall/locations/0/path",
-      "TOOL-13",
-    ],
   ] as const)("sends no %s with %j, where %s is wrong (%s)", async (method, params, path, _rule) => {
     // Untyped: which params fit which method does not matter here.
     const send = (turn: AgentTurn): Promise<unknown> =>
@@ -144,6 +138,32 @@ describe("an agent", () => {
     const [caught, { peer }] = await caughtInTurn(send, { clientCapabilities });
     expect(caught).toMatchObject({ code: "usage", message: expect.stringContaining(path) });
     expect(peer.received.filter((message) => message["method"] === method)).toEqual([]);
+  });
+
+  it("asks for permission with paths within the session's folder (TOOL-13)", async () => {
+    const toolCall = { toolCallId: "c", locations: [{ path: "x", line: 0 }] };
+    const ask = (turn: AgentTurn): Promise<unknown> =>
+      turn.session.client.request("session/request_permission", { toolCall, options: [] });
+    const asking = caughtInTurn((turn) => Promise.race([ask(turn), new Promise((resolve) => setTimeout(resolve, 20))]));
+    const [, { peer, diagnostics }] = await asking;
+    const asked = peer.received.find(({ method }) => method === "session/request_permission");
+    expect(asked?.["params"]).toMatchObject({ toolCall: { toolCallId: "c", locations: [{ path: "/project/x" }] } });
+    expect(JSON.stringify(asked)).not.toContain('"line"');
+    const place = (name: string): object => ({ type: "rule", path: ["toolCall", "locations", 0, name] });
+    expect(diagnostics).toMatchObject([place("line"), place("path")]);
+  });
+
+  it("sends no relative path to a session that is not open here: nothing is known of its folder", async () => {
+    const { peer, sessionId } = await connect({
+      handlers: {
+        "session/prompt": async (_params: never, { client }: { client: { notify: Function } }) => {
+          const update = { sessionUpdate: "tool_call", toolCallId: "c", title: "T", locations: [{ path: "x" }] };
+          await client.notify("session/update", { sessionId: "another", update });
+        },
+      },
+    });
+    expect(await peer.call("session/prompt", prompt(sessionId))).toMatchObject({ error: { code: -32603 } });
+    expect(peer.received.filter(({ method }) => method === "session/update")).toEqual([]);
   });
 
   it("sends no update to a session that has ended", async () => {
