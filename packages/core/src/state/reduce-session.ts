@@ -47,7 +47,7 @@ export function reduceSession(state: AnyState, event: AnyEvent): AnyState {
     case "config_options_set":
       return { ...state, configOptions: event.configOptions };
     case "closed":
-      return cancelAllToolCalls(state);
+      return closeSession(state);
     default:
       event satisfies never;
       return state;
@@ -58,4 +58,12 @@ function openSession(state: AnyState, { modes, configOptions }: Extract<AnyEvent
   const opened = { ...state, modes, configOptions };
   // What the history has left unfinished was left so by a process that is gone.
   return state.runningTurn === undefined ? cancelAllToolCalls(opened) : opened;
+}
+
+function closeSession(state: AnyState): AnyState {
+  const { continuation } = state;
+  // Whoever goes on from here, what is said then is another message.
+  const ended =
+    continuation.message === undefined ? state : { ...state, continuation: { ...continuation, message: undefined } };
+  return cancelAllToolCalls(ended);
 }

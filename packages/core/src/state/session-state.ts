@@ -58,7 +58,7 @@ export type TurnState<Response = Received.PromptResponse> = {
   | { readonly status: "cancelling" }
   /** The agent has answered: `response` is its answer. */
   | { readonly status: "ended"; readonly response: Response }
-  /** The prompt has failed: `error` is what its `response` rejected with. */
+  /** The prompt has failed: `error` is what its `response` rejected with. If its program died first, it says so. */
   | { readonly status: "failed"; readonly error: unknown }
 );
 

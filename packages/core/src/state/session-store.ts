@@ -2,11 +2,14 @@ import type { Received } from "@acp/schema/v1/types";
 import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
 import type { SessionEvent, SessionObserver } from "../v1/session-event.ts";
 import { reduceSession } from "./reduce-session.ts";
+import { checkSavedState, endingsOf, lastTurnOf } from "./saved-state.ts";
 import { type AnyEvent, type AnyState, initialState, type SessionState } from "./session-state.ts";
 import type { TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 
 /** What a store listens to: a `ClientSession`, or anything else that tells its events. */
 export interface ObservableSession<Update = Received.SessionUpdate, Response = Received.PromptResponse> {
+  /** Whether it tells its whole history, as a session that is loaded does. Default: `false`. */
+  readonly replaysHistory?: boolean;
   /** Calls `observer` with what has happened so far, as far as it is known, and with every event from then on. */
   readonly observe: (observer: SessionObserver<Update, Response>) => () => void;
 }
@@ -25,7 +28,26 @@ export interface SessionStore<Item extends UnstableTimelineItem = TimelineItem, 
 }
 
 /** Options of {@link createSessionState}. */
-export interface SessionStoreOptions<Update = Received.SessionUpdate, Response = Received.PromptResponse> {
+export interface SessionStoreOptions<
+  Update = Received.SessionUpdate,
+  Response = Received.PromptResponse,
+  Item extends UnstableTimelineItem = TimelineItem,
+> {
+  /**
+   * The state to go on from: what `reduceSession` makes of events that an earlier program has saved. It is for a session
+   * that is resumed. One that is loaded tells its whole history again, and takes no state.
+   *
+   * What still runs in it is ended first, since nobody is left who could: its turns have failed with a
+   * `ConnectionClosedError`, and its tool calls are `cancelled`. `onEvent` gets the events of that too, but no old ones, and
+   * new turns have numbers behind those of the state. So save what it gets behind what was saved.
+   *
+   * ```ts
+   * const state = saved.reduce(reduceSession, initialState());
+   * const session = await agent.resumeSession({ sessionId, cwd });
+   * const store = createSessionState(session, { state, onEvent: save });
+   * ```
+   */
+  readonly state?: SessionState<Item, Response> | undefined;
   /**
    * Called with every event before the state changes. Save the events, and `reduceSession` makes the same state of them.
    *
@@ -51,24 +73,36 @@ export interface SessionStoreOptions<Update = Received.SessionUpdate, Response =
  * const store = createSessionState(session);
  * store.subscribe(() => render(store.state));
  * ```
+ *
+ * @throws {UsageError} if there is a `state` for a session that is loaded, or one that has itself been JSON.
  */
 export function createSessionState(session: ObservableSession, options?: SessionStoreOptions): SessionStore;
 export function createSessionState(
   session: ObservableSession<Unstable.SessionUpdate, Unstable.PromptResponse>,
-  options?: SessionStoreOptions<Unstable.SessionUpdate, Unstable.PromptResponse>,
+  options?: SessionStoreOptions<Unstable.SessionUpdate, Unstable.PromptResponse, UnstableTimelineItem>,
 ): SessionStore<UnstableTimelineItem, Unstable.PromptResponse>;
 export function createSessionState(
   session: ObservableSession<Unstable.SessionUpdate, Unstable.PromptResponse>,
-  options?: SessionStoreOptions<Unstable.SessionUpdate, Unstable.PromptResponse>,
+  options?: SessionStoreOptions<Unstable.SessionUpdate, Unstable.PromptResponse, UnstableTimelineItem>,
 ): SessionStore<UnstableTimelineItem, Unstable.PromptResponse> {
   const listeners = new Set<{ readonly listener: () => void }>();
-  let state: AnyState = initialState();
-  const close = session.observe((event: AnyEvent) => {
-    const failures: unknown[] = [];
+  const saved = options?.state ?? undefined;
+  if (saved !== undefined) checkSavedState(saved, session.replaysHistory);
+  let state: AnyState = saved ?? initialState();
+  const take = (event: AnyEvent, failures: unknown[]): void => {
     guard(failures, () => options?.onEvent?.(event));
     const before = state;
     state = reduceSession(before, event);
     if (state !== before) for (const { listener } of listeners) guard(failures, listener);
+  };
+  const early: unknown[] = [];
+  for (const event of endingsOf(state)) if (reduceSession(state, event) !== state) take(event, early);
+  const lastTurn = lastTurnOf(state);
+  const close = session.observe((event: AnyEvent) => {
+    // What failed before there was an observer is told with what it is told first.
+    const failures = early.splice(0);
+    // The session counts its turns from 1.
+    take("turn" in event ? { ...event, turn: lastTurn + event.turn } : event, failures);
     // The session tells its diagnostics of what an observer throws.
     if (failures.length > 1) throw new AggregateError(failures, `${failures.length} listeners failed`);
     if (failures.length > 0) throw failures[0];

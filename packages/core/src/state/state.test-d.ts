@@ -3,7 +3,7 @@ import type { Received } from "@acp/schema/v1";
 import type { Received as Unstable } from "@acp/schema/v1/unstable";
 import type { ClientSession } from "../v1/client-session.ts";
 import type { ClientSession as UnstableSession } from "../unstable/types.ts";
-import { createSessionState, initialState, reduceSession } from "../state.ts";
+import { createSessionState, initialState, reduceSession, type SessionStore } from "../state.ts";
 
 declare const session: ClientSession;
 declare const unstableSession: UnstableSession;
@@ -57,6 +57,14 @@ unstable.timeline.find("subagent", "s")?.state satisfies Unstable.StateUpdate | 
 unstable.timeline.find("identified_plan", "p")?.plan satisfies Unstable.PlanUpdateContent | undefined;
 const last = unstable.turns.at(-1);
 if (last?.status === "ended") last.response.usage satisfies Unstable.Usage | null | undefined;
+
+// A session goes on from a state of its own vocabulary, or of the part of it that is stable.
+createSessionState(session, { state });
+createSessionState(session, { state: undefined }).state satisfies typeof state;
+createSessionState(unstableSession, { state: unstable }).state satisfies typeof unstable;
+createSessionState(unstableSession, { state }).state satisfies typeof unstable;
+// @ts-expect-error a session of the stable protocol does not have what is in it
+createSessionState(session, { state: unstable }) satisfies SessionStore;
 
 // The reducer takes the events of its own vocabulary.
 const update = { sessionUpdate: unknownVariant, received: {} } as const;

@@ -49,6 +49,7 @@ export class AttachedSession implements ClientSession {
   meta: ClientSession["meta"] = {};
   modes: Received.SessionModeState | undefined;
   configOptions: readonly Received.SessionConfigOption[] | undefined;
+  replaysHistory = false;
   /** The request that opens it was answered. */
   isAttached = false;
   /** What it is opened in place of, and ends with, until it has been opened. */

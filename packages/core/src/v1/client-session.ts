@@ -26,6 +26,8 @@ export interface ClientSession<out A = AgentMethods, out C = ClientMethods> {
   readonly configOptions: readonly Received.SessionConfigOption[] | undefined;
   /** The `_meta` of the answer that opened it; empty if there was none (EXT-01). */
   readonly meta: { readonly [key: string]: unknown };
+  /** Whether it is opened by `session/load`: the agent then tells its whole history as updates (SESS-06). */
+  readonly replaysHistory: boolean;
   /** Aborts when the session is closed, deleted or opened again, or the agent is gone. Clean up then. */
   readonly signal: AbortSignal;
   /**

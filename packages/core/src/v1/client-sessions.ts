@@ -174,6 +174,7 @@ export class ClientSessions {
     }
     if (loading !== undefined) {
       loading.refusal = undefined;
+      loading.replaysHistory = method === "session/load";
       loading.replaced = before;
       // It is there while its history is replayed.
       this.#open.set(loading.id, loading);
