@@ -195,3 +195,39 @@ it("blames nobody for a message that it does not read to its end, having closed"
   await agent.close();
   expect(diagnostics).toEqual([]);
 });
+
+// The test runner takes an unhandled rejection for an error.
+describe("a notification that nobody waits for", () => {
+  it("is no unhandled rejection once the client has gone", async () => {
+    const said: Promise<void>[] = [];
+    const update = { sessionUpdate: "session_info_update", title: "Title" } as const;
+    const agent = createAgent({
+      info,
+      handlers: {
+        "session/new": (_params, { client, session }) => {
+          session.signal.addEventListener("abort", () => {
+            said.push(client.notify("session/update", { update }), client.notify("_said", {}));
+          });
+          return { sessionId: session.id };
+        },
+        "session/prompt": () => ({ stopReason: "end_turn" }),
+      },
+    });
+    const peer = createRawPeer((transport) => agent.connect(transport));
+    await peer.call("initialize", { protocolVersion: 1 });
+    await peer.call("session/new", { cwd: "/project", mcpServers: [] });
+    await peer.close();
+    await peer.settle();
+    expect(said).toHaveLength(2);
+    for (const one of said) await expect(one).rejects.toThrow("The peer closed the connection");
+  });
+
+  it("is no unhandled rejection once the agent has gone", async () => {
+    const { peer, agent } = await connectRawAgent({});
+    await peer.close();
+    await agent.closed;
+    const said = [agent.notify("session/cancel", { sessionId: "s" }), agent.notify("_said", {})];
+    await peer.settle();
+    for (const one of said) await expect(one).rejects.toThrow("The peer closed the connection");
+  });
+});

@@ -55,7 +55,8 @@ export interface Peer<out M> {
   notify<K extends string = `_${string}`>(method: Undeclared<K, M>, params?: unknown): Promise<void>;
   /**
    * Sends a notification. The promise stays pending while the peer is slow to read: await it, so that you do not send
-   * faster than the peer reads. It rejects with what keeps the message from being sent, as {@link request} does.
+   * faster than the peer reads. It rejects with what keeps the message from being sent, as {@link request} does; once the
+   * connection has ended, that never counts as an unhandled rejection.
    */
   notify<K extends NotificationMethod<M>>(method: K, params: ParamsOf<M, K>): Promise<void>;
 }

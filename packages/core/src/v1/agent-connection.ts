@@ -5,10 +5,12 @@ import type {
   Implementation,
   InitializeResponse,
   Received,
+  SessionNotification,
   SessionUpdate,
 } from "@acp/schema/v1/types";
 import { type CallOptions, createConnection } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { heard } from "../connection/heard.ts";
 import { createMethodIndex } from "../connection/method-index.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
@@ -246,18 +248,26 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       : result;
   }
 
-  async function notify(method: string, params: unknown): Promise<void> {
+  function notify(method: string, params: unknown): Promise<void> {
+    if (isInitialized && method === "session/update") return update(params);
+    const sent = tell(method, params);
+    // The client may go at any time, which `signal` tells.
+    return connection.hasEnded ? heard(sent) : sent;
+  }
+
+  function update(params: unknown): Promise<void> {
+    const session = sessions.of(params);
+    if (session === undefined) return updates.updateOther(params);
+    const { sessionId: _, update: made, ...more } = params as SessionNotification;
+    return updates.update(session, made, Object.keys(more).length > 0 ? more : undefined);
+  }
+
+  async function tell(method: string, params: unknown): Promise<void> {
     if (!isInitialized) {
       if (initializing === undefined) throw tooEarly(method);
       // Not waited for: its sender may be what the answer waits for.
       initializing.then(() => notify(method, params)).catch((error) => connection.reportUnsent(method, error));
       return;
-    }
-    const session = sessions.of(params);
-    if (method === "session/update") {
-      const { sessionId: _, update, ...more } = params as { sessionId: string; update: SessionUpdate };
-      if (session === undefined) return updates.updateOther(params as object, update);
-      return updates.update(session, update, Object.keys(more).length > 0 ? more : undefined);
     }
     rules.checkNotification(method, params);
     if (method === "elicitation/complete" && !elicitations.complete(params)) {

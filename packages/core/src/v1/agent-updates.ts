@@ -1,4 +1,4 @@
-import type { SessionUpdate } from "@acp/schema/v1/types";
+import type { SessionNotification, SessionUpdate } from "@acp/schema/v1/types";
 import type { Connection } from "../connection/connection.ts";
 import { heard } from "../connection/heard.ts";
 import { CapabilityError, UsageError } from "../errors.ts";
@@ -27,8 +27,8 @@ export interface AgentUpdates {
   update(session: OpenSession, update: SessionUpdate, more?: object): Promise<void>;
   /** The same for an update that the client can do without (NOTC-01, NOTC-06): whether it was sent. */
   offer(session: OpenSession, update: SessionUpdate): Promise<boolean>;
-  /** Sends an update of a session that is not open here. */
-  updateOther(params: object, update: SessionUpdate): Promise<void>;
+  /** Sends an update of a session that is not open here: the params of `session/update`. */
+  updateOther(params: unknown): Promise<void>;
   /** What a session offers to choose from, as its client gets it; what is chosen later is held to it. */
   offered(method: string, made: unknown, session: OpenSession | undefined): unknown;
 }
@@ -101,11 +101,16 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
     try {
       sent = connection.send(method, params, text);
     } catch (error) {
-      const unsent = Promise.reject(error);
-      return connection.hasEnded ? heard(unsent) : unsent;
+      return unsent(error);
     }
     if (given.onUpdate !== undefined && !session.isReplaying) tell(session, made);
     return sent;
+  }
+
+  /** The client may go at any time, which its session's signal tells. */
+  function unsent(error: unknown): Promise<void> {
+    const promise = Promise.reject(error);
+    return connection.hasEnded ? heard(promise) : promise;
   }
 
   /** Tells of an update that is on its way: what goes wrong there is no matter of whoever sent it. */
@@ -121,9 +126,14 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
     update,
     offer,
     offered,
-    updateOther: (params, made) => {
-      const checked = check(made, undefined);
-      return connection.notify(method, checked === made ? params : { ...params, update: checked });
+    updateOther: (params) => {
+      try {
+        const { update: made } = params as SessionNotification;
+        const checked = check(made, undefined);
+        return connection.send(method, checked === made ? params : { ...(params as object), update: checked });
+      } catch (error) {
+        return unsent(error);
+      }
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1/types";
 import { type CallOptions, type Connection, createConnection, type OnResult } from "../connection/connection.ts";
+import { heard } from "../connection/heard.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { createMethodIndex } from "../connection/method-index.ts";
 import type { CalledEntry } from "../connection/outgoing-requests.ts";
@@ -118,7 +119,13 @@ function createClientSide(options: ClientConnectionOptions): {
   connection.start();
   return { connection, initialize };
 
-  async function notify(method: string, params: unknown): Promise<void> {
+  function notify(method: string, params: unknown): Promise<void> {
+    const sent = tell(method, params);
+    // The agent may go at any time, which `closed` tells.
+    return connection.hasEnded ? heard(sent) : sent;
+  }
+
+  async function tell(method: string, params: unknown): Promise<void> {
     rules.checkNotification(method, params);
     const sent = connection.notify(method, params);
     if (method === "session/cancel") sessions.of(params)?.markCancelled();
