@@ -256,7 +256,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   }
 
   function update(params: unknown): Promise<void> {
-    const session = sessions.of(params);
+    const session = sessions.said(params);
     if (session === undefined) return updates.updateOther(params);
     const { sessionId: _, update: made, ...more } = params as SessionNotification;
     return updates.update(session, made, Object.keys(more).length > 0 ? more : undefined);

@@ -44,6 +44,24 @@ it("says everything under the id that the handler of session/new has chosen, als
   ]);
 });
 
+it("says what its handler says by name behind the answer of session/new, under the id that it has then", async () => {
+  const update = { sessionUpdate: "session_info_update", title: "Title" } as const;
+  const peer = await connect({
+    "session/new": async (_params: unknown, { client, session }: AgentContext & { session: AgentSession }) => {
+      await session.client.notify("session/update", { update });
+      await client.notify("session/update", { sessionId: session.id, update, _meta: { more: 1 } });
+      return { sessionId: "chosen" };
+    },
+  });
+  await peer.call("session/new", setup);
+  await peer.settle();
+  expect(peer.received.slice(1)).toEqual([
+    expect.objectContaining({ result: { sessionId: "chosen" } }),
+    expect.objectContaining({ params: { sessionId: "chosen", update } }),
+    expect.objectContaining({ params: { sessionId: "chosen", update, _meta: { more: 1 } } }),
+  ]);
+});
+
 it.each(["session/new", "session/load"])("makes its state from all that %s says", async (method) => {
   const made: unknown[] = [];
   const given = {

@@ -46,6 +46,8 @@ export interface AgentSessionsOptions {
 export interface AgentSessions {
   /** The open session that params name. */
   of(params: unknown): OpenSession | undefined;
+  /** The same for what this side says: also one whose client does not know its id yet. */
+  said(params: unknown): OpenSession | undefined;
   /** Answers a request that opens a session, under the id in its params or in its result. */
   open(request: IncomingRequest, named: "params" | "result"): Promise<unknown>;
   /** Answers a prompt with a turn of its session. */
@@ -60,6 +62,8 @@ export interface AgentSessions {
 export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
   const { table, handlers, capabilities, given, connection, link, requestPermission } = options;
   const openSessions = new Map<string | undefined, OpenSession>();
+  /** Those whose clients do not know their ids yet. */
+  const unnamed = new Set<OpenSession>();
   /** Prompts that wait for the turns before them, and for nothing else. */
   const inLine = new WeakSet<IncomingRequest>();
   /** The kinds of content that cannot stand in a prompt. */
@@ -77,6 +81,11 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     return openSessions.get(sessionIdOf(params));
   }
 
+  function said(params: unknown): OpenSession | undefined {
+    const id = sessionIdOf(params);
+    return openSessions.get(id) ?? [...unnamed].find((session) => session.id === id);
+  }
+
   async function open(request: IncomingRequest, named: "params" | "result"): Promise<unknown> {
     const { method, params } = request;
     const isKnown = named === "params";
@@ -90,7 +99,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     session.isReplaying = method === "session/load";
     // A loaded session is there while its history is replayed.
     if (isKnown) openSessions.set(id, session);
-    else session.conceal();
+    else unnamed.add(session.conceal());
     // The client has taken it back, or has gone. What sets the session up may wait for nothing else.
     request.addEventListener("abort", () => giveUp(session, request.reason));
     try {
@@ -115,6 +124,8 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       const isEnd = session.isSilent && isAbort(error, { reason: session.reopening ?? session.signal.reason });
       giveUp(session, error);
       throw isEnd ? new RequestError(requestCancelled()) : error;
+    } finally {
+      unnamed.delete(session);
     }
   }
 
@@ -214,5 +225,5 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     if (!connection.hasEnded) openSessions.set(id, session);
   }
 
-  return { of, open, prompt, cancel, end, endAll };
+  return { of, said, open, prompt, cancel, end, endAll };
 }

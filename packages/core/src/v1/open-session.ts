@@ -102,8 +102,9 @@ export class OpenSession implements AgentSession<unknown> {
   }
 
   /** From here on it waits with its updates: its client does not know its id yet. */
-  conceal(): void {
+  conceal(): this {
     this.#waiting = [];
+    return this;
   }
 
   /** The client has been told its id. */
