@@ -10,8 +10,10 @@ export interface ArgumentProblem {
   readonly reason: string;
   /** Its number: `CONV-02`. */
   readonly rule: string;
-  /** What was chosen, and from what. */
-  readonly choice?: { readonly made: unknown; readonly offered: readonly unknown[] };
+  /** What stands there, for whoever wrote it. */
+  readonly got?: unknown;
+  /** What it could have been. */
+  readonly offered?: readonly unknown[];
   /** Read without danger, so that a peer that sends it is let off with a diagnostic. */
   readonly isHarmless?: boolean;
 }
@@ -22,19 +24,20 @@ export function problemsIn(find: FindMisfits | undefined, message: unknown): rea
 }
 
 function problemOf([kind, ...path]: Misfit, message: unknown): ArgumentProblem {
-  if (kind === "line") return { path, reason: "expected a line number from 1", rule: "CONV-03" };
+  const got = valueAt(message, path);
+  if (kind === "line") return { path, reason: "expected a line number from 1", rule: "CONV-03", got };
   const reason = "expected an absolute path";
-  if (kind === "path") return { path, reason, rule: "CONV-02" };
+  if (kind === "path") return { path, reason, rule: "CONV-02", got };
   // Everybody looks up `npx` alike; `./server` depends on who is asked.
-  const isHarmless = !/[\\/]/.test(String(valueAt(message, path)));
-  return { path, reason, rule: "MCP-07", isHarmless };
+  const isHarmless = !/[\\/]/.test(String(got));
+  return { path, reason, rule: "MCP-07", got, isHarmless };
 }
 
 /** A problem in what this side sends, or declares, in words. What was received is not told in a message. */
 export function describeOwn(problem: ArgumentProblem): string {
-  const { choice, rule } = problem;
-  const more = choice === undefined ? "" : `, got ${listed([choice.made])}; offered: ${listed(choice.offered)}`;
-  return `${formatIssue(problem)}${more} (${rule})`;
+  const { got, offered, rule } = problem;
+  const more = got === undefined ? "" : `, got ${listed([got])}`;
+  return `${formatIssue(problem)}${more}${offered === undefined ? "" : `; offered: ${listed(offered)}`} (${rule})`;
 }
 
 /** The answer to a request whose arguments break a rule. */

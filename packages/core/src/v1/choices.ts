@@ -56,7 +56,7 @@ export function checkOffer(holder: unknown, known: Choices): ArgumentProblem | u
 
 function checkAmong(path: Path, made: unknown, offered: readonly unknown[], rule: string): ArgumentProblem | undefined {
   if (offered.includes(made)) return undefined;
-  return { path, reason: "is none of those that are offered", rule, choice: { made, offered } };
+  return { path, reason: "is none of those that are offered", rule, got: made, offered };
 }
 
 function idsOf(items: readonly ({ readonly id: string } | null)[]): readonly unknown[] {

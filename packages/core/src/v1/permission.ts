@@ -15,8 +15,8 @@ export function checkOutcome(params: unknown, result: unknown): ArgumentProblem 
   }
   if (outcome.outcome !== "selected" || options.some(({ optionId }) => optionId === outcome.optionId)) return undefined;
   const path = ["result", "outcome", "optionId"];
-  const choice = { made: outcome.optionId, offered: options.map(({ optionId }) => optionId) };
-  return { path, reason: "is none of the options that were offered", rule: "PERM-05", choice };
+  const offered = options.map(({ optionId }) => optionId);
+  return { path, reason: "is none of the options that were offered", rule: "PERM-05", got: outcome.optionId, offered };
 }
 
 /** The answer of a client whose turn is cancelled (PERM-07). */

@@ -137,6 +137,7 @@ describe("an agent", () => {
     const clientCapabilities = { fs: { readTextFile: true, writeTextFile: true }, terminal: true };
     const [caught, { peer }] = await caughtInTurn(send, { clientCapabilities });
     expect(caught).toMatchObject({ code: "usage", message: expect.stringContaining(path) });
+    expect(caught).toMatchObject({ message: expect.stringMatching(/, got (0|"x"|"src") \(/) });
     expect(peer.received.filter((message) => message["method"] === method)).toEqual([]);
   });
 
