@@ -49,8 +49,10 @@ export type Checked<H, M, Own = unknown> = {
   [K in keyof H]: K extends keyof M
     ? [Unexpected<Returned<H[K]>, ResultOf<M, K>>] extends [never]
       ? H[K]
-      : `unknown member '${Unexpected<Returned<H[K]>, ResultOf<M, K>> & string}' in the result`
+      : `unknown member '${Unexpected<Returned<H[K]>, ResultOf<M, K>> & string}' in the result; if it is meant, give the handler a return type`
     : K extends keyof Own
       ? H[K]
-      : `unknown method '${K & string}'`;
+      : K extends `_${string}`
+        ? `extension method '${K}' is not declared with extend`
+        : `unknown method '${K & string}'`;
 };

@@ -1,5 +1,5 @@
 // What the compiler promises to whoever writes handlers. Checked by `tsc`; a stale line fails it.
-import type { AgentMethods, ContentBlock } from "@acp/schema/v1";
+import type { AgentMethods, ContentBlock, NewSessionResponse } from "@acp/schema/v1";
 import { unknownVariant } from "@acp/schema";
 import {
   type AgentHandlers,
@@ -71,6 +71,9 @@ createAgent({
 createAgent({ info, handlers: { "session/prompt": () => ({ stopReason: "endTurn" }) } });
 // @ts-expect-error foo is no member of the result
 createAgent({ info, handlers: { "session/prompt": async () => ({ stopReason: "end_turn" as const, foo: 1 }) } });
+// Where it is meant, such as a member of an earlier draft, the type of the result says so.
+const withModels = { sessionId: "s", models: { currentModelId: "m" } };
+createAgent({ info, handlers: { "session/prompt": prompt, "session/new": (): NewSessionResponse => withModels } });
 // @ts-expect-error no such method
 createAgent({ info, handlers: { "session/prompt": prompt, "session/promt": prompt } });
 const misspelt = { "session/promt": prompt };
