@@ -22,6 +22,9 @@ import { isOverdue } from "./overdue.ts";
  * - `queue`: it waits until those before it were answered.
  * - `replace`: it cancels the turn, as `session/cancel` would, and prompts that wait; it begins when the turn was answered.
  *
+ * The turn that is replaced hears of it by its `signal`: a handler of `session/cancel` is called for that notification
+ * alone.
+ *
  * `session/cancel` cancels the turn and the prompts that wait for it, and so does what ends the session;
  * `$/cancel_request` takes back one of them. How many may wait is not limited, as with all requests.
  */
