@@ -167,7 +167,7 @@ describe("an agent", () => {
     expect(peer.received.filter(({ method }) => method === "session/update")).toEqual([]);
   });
 
-  it("sends no update to a session that has ended", async () => {
+  it("sends no update through a session that has ended, but by its id", async () => {
     let session: AgentSession | undefined;
     const { peer, sessionId } = await connect({
       handlers: {
@@ -181,6 +181,12 @@ describe("an agent", () => {
     await peer.call("session/close", { sessionId });
     const update = { sessionUpdate: "session_info_update", title: "late" } as const;
     await expect(session?.update(update)).rejects.toThrow(/the session has ended/);
+    // By its id it may be one that the agent has opened in its own way.
+    await session?.client.notify("session/update", { update });
+    await peer.settle();
+    expect(peer.received.filter(({ method }) => method === "session/update")).toMatchObject([
+      { params: { sessionId } },
+    ]);
   });
 });
 
