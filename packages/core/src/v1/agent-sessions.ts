@@ -21,16 +21,21 @@ import { isOverdue } from "./overdue.ts";
  * - `refuse`: it is answered `-32600`.
  * - `queue`: it waits until those before it were answered.
  * - `replace`: it cancels the turn, as `session/cancel` would, and prompts that wait; it begins when the turn was answered.
+ * - `alongside`: it begins at once, and the turns run side by side: for agents whose model hears a prompt while it is at
+ *   work. The handler has to cope with running several times at once in a session. Each time it has a `turn`, a `signal`
+ *   and a `client` of its own, and is answered when it returns, whatever the others do. What they send belongs to the same
+ *   session: clients take it for a part of the oldest turn that has no answer, and may answer all questions `cancelled`
+ *   while that is being cancelled.
  *
  * The turn that is replaced hears of it by its `signal`: a handler of `session/cancel` is called for that notification
  * alone.
  *
- * `session/cancel` cancels the turn and the prompts that wait for it, and so does what ends the session;
- * `$/cancel_request` takes back one of them. How many may wait is not limited, as with all requests.
+ * `session/cancel` cancels what runs and the prompts that wait, and so does what ends the session; `$/cancel_request`
+ * takes back one of them. How many may run or wait is not limited, as with all requests.
  */
-export type OverlappingPrompts = "refuse" | "queue" | "replace";
+export type OverlappingPrompts = "refuse" | "queue" | "replace" | "alongside";
 
-/** How long `session/close` waits for the running turn to end, in milliseconds. */
+/** How long `session/close` waits for what runs to end, in milliseconds. */
 const closeGrace = 5000;
 
 /** What an agent's sessions need from their connection. */
@@ -76,6 +81,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     handler: handlers.get("session/prompt") as UntypedHandler,
     requestPermission,
     reportFailure: (error) => connection.reportFailure("session/prompt", error),
+    mode: given.overlappingPrompts,
     callsOf: (turn) => connection.calls.values().filter(({ owner }) => owner === turn),
     abandon: connection.abandon,
   };
@@ -152,10 +158,12 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     const { prompt: blocks } = request.params as { readonly prompt: readonly { readonly type: string }[] };
     const problem = checkVariants(refused, ["prompt", blocks], "PROM-03");
     if (problem !== undefined) throw invalidArguments(problem);
-    if ((session.line ?? session.turn) === undefined) return runTurn(request, session, turns);
-    const { overlappingPrompts } = given;
-    if (overlappingPrompts === "replace") cancelTurns(session.id, "Another prompt came", { byClient: false });
-    else if (overlappingPrompts !== "queue") throw refuseNow("a turn is running in this session already");
+    const { mode } = turns;
+    if (mode === "alongside" || (session.line ?? session.turns[0]) === undefined) {
+      return runTurn(request, session, turns);
+    }
+    if (mode === "replace") cancelTurns(session.id, "Another prompt came", { byClient: false });
+    else if (mode !== "queue") throw refuseNow("a turn is running in this session already");
     return waitForTurn(request, session);
   }
 
@@ -165,13 +173,13 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     request.addEventListener("abort", () => {
       if (request.run === undefined) request.fail(requestCancelled());
     });
-    const before = session.line ?? session.turn!.answered();
+    const before = session.line ?? session.turns[0]!.answered();
     const outcome = before.then(() => {
       if (session.line === line) session.line = undefined;
       return request.answered || session.isSilent ? cancelledTurn : runTurn(request, session, turns);
     });
     // It has begun by then.
-    const line = before.then(() => session.turn?.answered());
+    const line = before.then(() => session.turns[0]?.answered());
     session.line = line;
     return outcome;
   }
@@ -180,9 +188,13 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
    * Cancels what runs in a session, and the prompts that wait for it: those in line, or `all` that have arrived. For a
    * request that stands in the order of its session the others come later, whatever they wait for.
    */
-  function cancelTurns(id: string | undefined, why: string, { all = false, byClient = true } = {}): DOMException {
+  function cancelTurns(
+    id: string | undefined,
+    why: string,
+    { all, byClient }: { readonly all?: boolean; readonly byClient?: boolean } = {},
+  ): DOMException {
     const reason = new DOMException(why, "AbortError");
-    openSessions.get(id)?.turn?.abort(reason, byClient);
+    openSessions.get(id)?.abort(reason, byClient);
     const waits = (request: IncomingRequest): boolean =>
       request.method === "session/prompt" &&
       request.run === undefined &&
@@ -197,10 +209,12 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
   }
 
   async function end(session: OpenSession, run: () => unknown): Promise<unknown> {
-    const { turn, replaced } = session;
+    const { turns: running, replaced } = session;
     const reason = cancelTurns(session.id, "The session was closed");
-    // The cancelled prompt is answered first (SESS-15), unless its handler does not listen.
-    if (turn !== undefined) await isOverdue(turn.answered(), turn, () => closeGrace);
+    // The cancelled prompts are answered first (SESS-15), unless their handlers do not listen.
+    if (running.length > 0) {
+      await Promise.all(running.map((turn) => isOverdue(turn.answered(), turn, () => closeGrace)));
+    }
     const result = await run();
     // Not what it was opened again as meanwhile, but what goes on since it could not be opened again.
     for (const ended of [session, replaced]) {

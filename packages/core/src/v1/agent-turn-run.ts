@@ -9,16 +9,20 @@ import type { AgentRole } from "../protocol/role.ts";
 import { backgroundTimer } from "../timers.ts";
 import { createDeferred, type Deferred } from "../transport/deferred.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
+import type { OverlappingPrompts } from "./agent-sessions.ts";
 import { type PermissionOutcome, type PermissionQuestion, RunningAgentTurn, type TurnLink } from "./agent-turn.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import type { OpenSession } from "./open-session.ts";
 import { grace, isOverdue } from "./overdue.ts";
 import { cancelledOutcome } from "./permission.ts";
+import { turnClientOf } from "./turn-client.ts";
 
 /** What turns need from their connection. */
 export interface TurnHost {
   readonly role: AgentRole;
   readonly handler: UntypedHandler;
+  /** What becomes of overlapping prompts. */
+  readonly mode: OverlappingPrompts | undefined;
   requestPermission(
     session: OpenSession,
     question: PermissionQuestion,
@@ -39,12 +43,13 @@ const answeredByClient: ReadonlySet<string> = new Set(["session/request_permissi
 /** The answer of a turn that was cancelled. */
 export const cancelledTurn: object = { stopReason: "cancelled" };
 
-/** Runs the prompt handler as the session's turn. */
+/** Runs the prompt handler as a turn of the session. */
 export function runTurn(request: IncomingRequest, session: OpenSession, host: TurnHost): unknown {
   const run = new TurnRun(request, session, host);
   request.run = run;
-  session.turn = run;
-  return host.handler(request.params, new PromptContext(session, run.turn, run));
+  session.turns.push(run);
+  const client = host.mode === "alongside" ? turnClientOf(session.client, [run]) : session.turnClient;
+  return host.handler(request.params, new PromptContext(client, session, run));
 }
 
 /**
@@ -133,8 +138,14 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
   }
 
   #markEnded(): void {
+    const { turns } = this.session;
+    const index = turns.indexOf(this);
+    // It has ended already: of what its handler returned no answer could be made.
+    if (index < 0) return;
     this.turn.ended = true;
-    this.session.turn = undefined;
+    // For the one that runs alone without the array that `splice` makes.
+    if (turns.length === 1) turns.pop();
+    else turns.splice(index, 1);
     // The answer is written right after this, and whoever waits for it comes in a later microtask.
     this.#answered?.resolve();
   }
@@ -144,8 +155,8 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
 class PromptContext extends AgentRunContext {
   declare readonly turn: RunningAgentTurn;
 
-  constructor(session: OpenSession, turn: RunningAgentTurn, run: TurnRun) {
-    super(session.turnClient, session, run);
-    this.turn = turn;
+  constructor(client: object, session: OpenSession, run: TurnRun) {
+    super(client, session, run);
+    this.turn = run.turn;
   }
 }

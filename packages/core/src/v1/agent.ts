@@ -68,8 +68,8 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    */
   readonly onUpdate?: ((update: UpdateOf<C>, session: AgentSession<S, C, A>) => void) | undefined;
   /**
-   * What to do with a prompt that comes while a turn runs in its session: `refuse` (default) it, `queue` it, or let it
-   * `replace` the turn. See {@link OverlappingPrompts}.
+   * What to do with a prompt that comes while a turn runs in its session: `refuse` (default) it, `queue` it, let it
+   * `replace` the turn, or run it `alongside`. See {@link OverlappingPrompts}.
    */
   readonly overlappingPrompts?: OverlappingPrompts | undefined;
   /** Custom data for the answer to `initialize` (EXT-01). */

@@ -33,11 +33,14 @@ export class OpenSession implements AgentSession<unknown> {
   declare readonly mcpServers: readonly Received.McpServer[];
   declare readonly meta: { readonly [key: string]: unknown };
   declare readonly client: SessionPeer<ClientMethods> & ClientDetails;
+  /** The client as its turns have it, unless they run side by side. */
+  declare readonly turnClient: OpenSession["client"];
   state: unknown;
-  turn: RunningTurn | undefined;
+  /** Those that run, the oldest first: at most one, unless prompts run side by side. */
+  readonly turns: RunningTurn[] = [];
   /** While prompts wait for the turns before them: settles when the last of them was answered. */
   line: Promise<void> | undefined;
-  /** Why its turn has ended, while it is being opened again. If that succeeds, it ends for the same reason. */
+  /** Why its turns have ended, while it is being opened again. If that succeeds, it ends for the same reason. */
   reopening: unknown;
   /** What it is opened in place of, and ends with, until it has been opened. */
   replaced: OpenSession | undefined;
@@ -52,7 +55,6 @@ export class OpenSession implements AgentSession<unknown> {
   readonly #opening = crypto.randomUUID().slice(0, 8);
   #ids = 0;
   #messageOf: TextChunks | undefined;
-  #turnClient: OpenSession["client"] | undefined;
 
   readonly #link: SessionLink;
 
@@ -70,6 +72,7 @@ export class OpenSession implements AgentSession<unknown> {
     this.meta = _meta ?? {};
     this.#link = link;
     this.client = { ...createSessionPeer<ClientMethods>(link.calls, link.methods, this), ...link.clientDetails() };
+    this.turnClient = turnClientOf(this.client, this.turns);
   }
 
   get signal(): AbortSignal {
@@ -80,12 +83,6 @@ export class OpenSession implements AgentSession<unknown> {
   messageOf(update: SessionUpdate): string | undefined {
     this.#messageOf ??= createTextChunks(this.id);
     return this.#messageOf(update);
-  }
-
-  /** The client as its prompt handler has it. */
-  get turnClient(): OpenSession["client"] {
-    this.#turnClient ??= turnClientOf(this);
-    return this.#turnClient;
   }
 
   /** Nothing is sent for it: it has ended, or is being opened again. */
@@ -133,14 +130,20 @@ export class OpenSession implements AgentSession<unknown> {
     return `${kind}-${this.#opening}-${++this.#ids}`;
   }
 
-  /** Its turn ends; whether it does as well is known when it has been opened again. */
+  /** Cancels what runs in it now; see {@link RunningTurn.abort}. */
+  abort(reason: unknown, byClient?: boolean): void {
+    // A copy: a handler that is no promise may end its turn at once.
+    for (const turn of this.turns.slice()) turn.abort(reason, byClient);
+  }
+
+  /** Its turns end; whether it does as well is known when it has been opened again. */
   reopen(reason: unknown): void {
     this.reopening = reason;
-    this.turn?.abort(reason);
+    this.abort(reason);
   }
 
   end(reason: unknown): void {
-    this.turn?.abort(reason);
+    this.abort(reason);
     this.#end.abort(reason);
     this.replaced?.end(reason);
   }

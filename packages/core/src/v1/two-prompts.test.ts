@@ -1,4 +1,4 @@
-// A client that sends a prompt while a turn runs, to an agent that takes one after the other.
+// A client that sends a prompt while a turn runs, to an agent that takes one after the other, or both at once.
 import { describe, expect, it } from "vitest";
 import type { ClientSession, Turn } from "../index.ts";
 import { createSessionState, joinText } from "../state.ts";
@@ -68,6 +68,32 @@ describe("two prompts of a client at once", () => {
       expect(store.state.runningTurn).toBeUndefined();
     },
   );
+
+  it("may be answered in the other order: what comes is of the oldest turn that has no answer", async () => {
+    const { peer, session, ids, turns, texts } = await twoPrompts();
+    const store = createSessionState(session);
+    const call = (update: object): object => ({
+      jsonrpc: "2.0",
+      method: "session/update",
+      params: { sessionId: "s", update: { toolCallId: "c", ...update } },
+    });
+    peer.send(chunk("a"));
+    peer.send(call({ sessionUpdate: "tool_call", title: "c" }));
+    peer.send(chunk("b"));
+    peer.send({ jsonrpc: "2.0", id: ids[1], ...end });
+    expect(await turns[1]?.response).toEqual({ stopReason: "end_turn" });
+    // The first one runs on, and so does its call.
+    expect([...store.state.turns].map(({ status }) => status)).toEqual(["running", "ended"]);
+    expect([...store.state.timeline].find(({ type }) => type === "tool_call")).toMatchObject({ status: "pending" });
+    peer.send(chunk("c"));
+    peer.send(call({ sessionUpdate: "tool_call_update", status: "completed" }));
+    peer.send({ jsonrpc: "2.0", id: ids[0], ...end });
+    expect(await texts()).toEqual(["abc", ""]);
+    expect(store.state.runningTurn).toBeUndefined();
+    expect([...store.state.timeline].find(({ type }) => type === "tool_call")).toMatchObject({ status: "completed" });
+    const messages = [...store.state.timeline].flatMap((item) => (item.type === "agent_message" ? [item] : []));
+    expect(messages.map(({ chunks }) => joinText(chunks)).join("")).toBe("abc");
+  });
 
   it("have their own updates behind a handler that takes its time, too", async () => {
     const { peer, ids, texts } = await twoPrompts({
