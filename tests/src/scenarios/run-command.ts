@@ -18,7 +18,7 @@ import {
 } from "@acp/core/agent";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
-import { isAlive, join, readText } from "./platform.ts";
+import { isAlive, join, readText, writeFile } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 
 type Handlers = ClientHandlers;
@@ -179,8 +179,16 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "TERM-14: ends a command whose time is up, and keeps what it printed",
     async run(context) {
-      const connection = await connect(context);
       const pid = join(context.directory, "pid");
+      const connection = await connect(context, (handlers) => ({
+        ...handlers,
+        // The time begins when the agent has this answer, however long the command takes to start.
+        "terminal/create": async (params, own) => {
+          const created = await handlers["terminal/create"](params, own);
+          await pidIn(pid);
+          return created;
+        },
+      }));
       const { result } = connection.turn((turn) =>
         runCommand(turn, { ...sh(`echo begun; echo $$ > ${pid}; sleep 300`), timeout: 300 }),
       );
@@ -253,7 +261,7 @@ export const scenarios: readonly Scenario[] = [
       };
       for (const method of ["terminal/output", "terminal/wait_for_exit", "terminal/kill"]) {
         const connection = await connect(context, (handlers) => ({ ...handlers, [method]: fail }));
-        const { result } = connection.turn((turn) => runCommand(turn, { ...sh("sleep 0.3"), timeout: 100 }));
+        const { result } = connection.turn((turn) => runCommand(turn, { ...sh("exec sleep 300"), timeout: 100 }));
         expectEqual((await rejectionOf(result))["code"], "request_failed", method);
         expectEqual(count(connection.log, "release"), 1, method);
         expectEqual(connection.updates.at(-1)?.["status"], "failed", method);
@@ -267,11 +275,12 @@ export const scenarios: readonly Scenario[] = [
       const connection = await connect(context);
       let left: Promise<CommandResult> | undefined;
       const { stopReason } = connection.turn(async (turn) => {
-        left = runCommand(turn, sh("sleep 0.3"));
+        left = runCommand(turn, sh("until [ -e answered ]; do sleep 0.05; done"));
         left.catch(() => {});
         await eventually(() => connection.log.includes("wait_for_exit"), "the command runs");
       });
       await stopReason;
+      await writeFile(join(context.directory, "answered"), "");
       expectEqual((await rejectionOf(left ?? Promise.resolve()))["code"], "usage");
       expectEqual(count(connection.log, "release"), 1);
       await connection.close();

@@ -119,7 +119,7 @@ export const scenarios: readonly Scenario[] = [
       const agent = new RawAgent(context);
       const sessionId = await agent.openSession();
       agent.prompt(sessionId, "wait");
-      await sleep(100);
+      await eventually(() => agent.stderr.includes("waiting\n"), "the turn runs");
       agent.hangUp("everything");
       agent.end();
       expectEqual(await agent.ended, 0);
@@ -131,7 +131,7 @@ export const scenarios: readonly Scenario[] = [
       for (const signal of ["SIGTERM", "SIGINT"] as const) {
         const agent = new RawAgent(context);
         const turn = agent.prompt(await agent.openSession(), "wait");
-        await sleep(200);
+        await eventually(() => agent.stderr.includes("waiting\n"), "the turn runs");
         agent.kill(signal);
         expectEqual(await agent.ended, signal);
         expectContains(agent.stderr, "session aborted\n");
@@ -245,8 +245,8 @@ export const scenarios: readonly Scenario[] = [
     async run(context) {
       const agent = new RawAgent(context, ["--linger", "--exit-grace", "300"]);
       await agent.openSession();
-      agent.end();
       const begun = Date.now();
+      agent.end();
       expectEqual(await agent.ended, 0);
       expectTrue(Date.now() - begun >= 250, "it was given its time");
     },

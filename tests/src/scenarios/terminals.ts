@@ -32,6 +32,11 @@ function sh(script: string): [string, string[]] {
   return ["sh", ["-c", script]];
 }
 
+/** What a script waits with until the scenario has made the file. */
+function untilToldTo(file: string): string {
+  return `until [ -e ${file} ]; do sleep 0.05; done`;
+}
+
 async function expectUnknown(promise: Promise<unknown>, terminalId: string): Promise<void> {
   const error = await rejectionOf(promise);
   expectEqual((error["wire"] as { code: number }).code, -32002, "code");
@@ -57,10 +62,10 @@ export const scenarios: readonly Scenario[] = [
     name: "TERM-04, TERM-09, TERM-10: a command runs, is read and waited for",
     async run(context) {
       const { create, output, wait, release } = host(context);
-      const begun = Date.now();
-      const id = await create(...sh('echo out; echo err >&2; read line; echo "[$line]"; sleep 0.5; exit 3'));
-      expectTrue(Date.now() - begun < 450, "terminal/create did not wait for the command");
+      // It ends no sooner than this is told that it runs.
+      const id = await create(...sh(`echo out; echo err >&2; read line; echo "[$line]"; ${untilToldTo("end")}; exit 3`));
       expectEqual((await output(id)).exitStatus, undefined);
+      await writeFile(join(context.directory, "end"), "");
       expectEqual(await Promise.all([wait(id), wait(id)]), [
         { exitCode: 3, signal: null },
         { exitCode: 3, signal: null },
@@ -170,8 +175,9 @@ export const scenarios: readonly Scenario[] = [
     name: "a character that is half written is not shown yet",
     async run(context) {
       const { create, output, wait } = host(context);
-      const id = await create(...sh("printf 'a\\303'; sleep 0.6; printf '\\251b'"));
+      const id = await create(...sh(`printf 'a\\303'; ${untilToldTo("go-on")}; printf '\\251b'`));
       await eventuallyOutput(() => output(id), "a");
+      await writeFile(join(context.directory, "go-on"), "");
       await wait(id);
       expectEqual((await output(id)).output, "aéb");
     },

@@ -1,5 +1,5 @@
 // What becomes of a connection, and of all who wait for it, however it ends.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Diagnostic } from "../diagnostics.ts";
 import { createRawPeer } from "../testing/raw-peer.ts";
 import { answer, connectRawAgent } from "../testing/raw-agent.ts";
@@ -175,7 +175,7 @@ it("waits for a notification handler whose promise is of another make", async ()
   });
   peer.send(chunk);
   peer.send(chunk);
-  await delay(40);
+  await vi.waitFor(() => expect(order).toContain("end 2"));
   expect(order).toEqual(["start 1", "end 1", "start 2", "end 2"]);
 });
 

@@ -33,7 +33,10 @@ const agent = createAgent({
         await new Promise((resolve) => setTimeout(resolve, 50));
         await turn.message("after the abort").catch(() => {});
       }
-      if (order === "wait") await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      if (order === "wait") {
+        process.stderr.write("waiting\n");
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      }
       if (order === "host") {
         await client.request("fs/write_text_file", { path: `${session.cwd}/greeting`, content: "hello\n" });
         const { content } = await client.request("fs/read_text_file", {
