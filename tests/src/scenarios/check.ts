@@ -26,11 +26,14 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<Error & Re
   throw new Error("Did not reject");
 }
 
-/** Waits until a condition holds, at most so many milliseconds. */
-export async function eventually(condition: () => boolean, what: string, milliseconds = 5_000): Promise<void> {
-  const deadline = Date.now() + milliseconds;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`Not within ${milliseconds} ms: ${what}`);
+/** How long is waited for what is sure to come, in milliseconds: other tests run at the same time. */
+const patience = 15_000;
+
+/** Waits until a condition holds. */
+export async function eventually(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = Date.now() + patience;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`Not within ${patience} ms: ${what}`);
     // Polling is one step after another.
     await sleep(10);
   }

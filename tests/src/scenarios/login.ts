@@ -1,7 +1,7 @@
 /** Logging in: what the agent does itself, and what takes a terminal. */
 import { createClient } from "@acp/core";
 
-import { eventually, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
+import { eventually, expectEqual, expectTrue, rejectionOf } from "./check.ts";
 import { existsSync, isAlive, join, mkdir, process, programOn, readText } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 
@@ -27,12 +27,8 @@ async function startOf({ directory }: ScenarioContext): Promise<Start> {
 
 /** The same, once it has been. */
 async function startSoonOf(context: ScenarioContext): Promise<Start> {
-  for (let attempt = 0; attempt < 1_000; attempt += 1) {
-    const start = await startOf(context).catch(() => undefined);
-    if (start !== undefined) return start;
-    await sleep(10);
-  }
-  throw new Error("The login does not start");
+  await eventually(() => startOf(context).then(Boolean, () => false), "the login has started");
+  return startOf(context);
 }
 
 export const scenarios: readonly Scenario[] = [
@@ -108,7 +104,7 @@ export const scenarios: readonly Scenario[] = [
       const agent = await context.runtime.spawnAgent(client, launch(context));
       const stop = new AbortController();
       const rejection = rejectionOf(agent.login("terminal-never", { signal: stop.signal }));
-      await eventually(() => existsSync(join(context.directory, "login.start")), "the login has started", 10_000);
+      await eventually(() => existsSync(join(context.directory, "login.start")), "the login has started");
       stop.abort(new Error("given up"));
       expectEqual((await rejection).message, "given up");
       await agent.close();

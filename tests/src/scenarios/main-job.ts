@@ -2,13 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { eventually as within, expectContains, expectEqual, expectTrue, rejectionOf } from "./check.ts";
+import { eventually, expectContains, expectEqual, expectTrue, rejectionOf } from "./check.ts";
 import { copySample, type MainJob, mendedFile, textOf, toolCallsOf, withMainJob } from "./main-job-session.ts";
 import { isAlive, process } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
-
-/** Patient: other tests run at the same time. */
-const eventually = (condition: () => boolean, what: string): Promise<void> => within(condition, what, 15_000);
 
 const read = (directory: string): Promise<string> => readFile(join(directory, mendedFile), "utf8");
 

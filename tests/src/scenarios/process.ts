@@ -2,18 +2,8 @@ import { createAgent, createClient } from "@acp/core";
 import { createProxy } from "@acp/core/proxy";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
-import {
-  chmod,
-  isAlive,
-  join,
-  openPipes,
-  process,
-  programOn,
-  readText,
-  RunningProgram,
-  symlink,
-  writeFile,
-} from "./platform.ts";
+import { chmod, isAlive, join, openPipes, process, programOn, RunningProgram, symlink, writeFile } from "./platform.ts";
+import { pidsIn } from "./pids.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 import { textOf } from "./turn-text.ts";
 
@@ -31,17 +21,6 @@ function spawnUnruly(
   return runtime.spawnAgent(client, { ...programOn(runtimeName, "unruly", flags), ...options });
 }
 
-/** The pids that `--pids` made an agent write. */
-async function pidsOf(path: string): Promise<number[]> {
-  let text = "";
-  for (let attempt = 0; text === ""; attempt += 1) {
-    expectTrue(attempt < 500, `pids in ${path}`);
-    await sleep(10);
-    text = await readText(path).catch(() => "");
-  }
-  return text.trim().split("\n").map(Number);
-}
-
 /** A client that is ended in some way must take its agent, its terminals and their helpers along. */
 function leavesNothing(
   name: string,
@@ -55,13 +34,13 @@ function leavesNothing(
       const pidFile = join(directory, "pids");
       const program = new RunningProgram(programOn(runtimeName, "client", ["--pids", pidFile, ...flags]));
       try {
-        await eventually(() => program.lines.length > 0, "the client has started everything", 10_000);
-        const pids = [...(await pidsOf(pidFile)), ...(program.lines[0] ?? "").split(" ").map(Number)];
+        await eventually(() => program.lines.length > 0, "the client has started everything");
+        const pids = [...(await pidsIn(pidFile)), ...(program.lines[0] ?? "").split(" ").map(Number)];
         expectEqual(pids.filter(isAlive), pids, "processes before");
         expectEqual(pids.length, 5, "number of processes");
         end(program);
         expectEqual(await program.ended, status, "exit status of the client");
-        await eventually(() => !pids.some(isAlive), "nothing is left", 5_000);
+        await eventually(() => !pids.some(isAlive), "nothing is left");
       } finally {
         // A scenario that failed leaves nothing either.
         if (isAlive(program.pid)) program.kill("SIGKILL");
@@ -101,7 +80,7 @@ export const scenarios: readonly Scenario[] = [
       const used = await textOf(session.prompt("host"));
       expectEqual(JSON.parse(used), ["hello\n", { exitCode: 0, signal: null }, "hello\n", false]);
       await textOf(session.prompt("sleeper"));
-      const [pid] = await pidsOf(join(directory, "sleeper"));
+      const [pid] = await pidsIn(join(directory, "sleeper"));
       expectTrue(pid !== undefined && isAlive(pid), "the command runs");
       await agent.close();
       await eventually(() => !isAlive(pid), "the command is gone");
@@ -241,7 +220,7 @@ export const scenarios: readonly Scenario[] = [
       expectEqual([error["code"], error["phase"], error["milliseconds"]], ["timeout", "initialize", 1_000]);
       expectContains(error.message, "please log in");
       expectTrue(Date.now() - begun < 2_500, "soon after the limit");
-      const pids = await pidsOf(pidFile);
+      const pids = await pidsIn(pidFile);
       expectEqual([pids.length, pids.filter(isAlive)], [3, []], "processes that are left");
     },
   },
@@ -254,7 +233,7 @@ export const scenarios: readonly Scenario[] = [
       );
       expectContains(error.message, "not today");
       expectContains(String(error.cause), "please log in");
-      expectEqual((await pidsOf(pidFile)).filter(isAlive), [], "processes that are left");
+      expectEqual((await pidsIn(pidFile)).filter(isAlive), [], "processes that are left");
     },
   },
   {
@@ -271,7 +250,7 @@ export const scenarios: readonly Scenario[] = [
       const options: Partial<SpawnOptions> = { signal: aborting.signal, onStderr: (line) => lines.push(line) };
       const flags = ["--silent", "--complain", "--pids", pidFile];
       const rejection = rejectionOf(spawnUnruly(context, flags, options));
-      const pids = await pidsOf(pidFile);
+      const pids = await pidsIn(pidFile);
       await eventually(() => lines.length > 1, "what it has to say was said");
       aborting.abort(reason);
       expectTrue((await rejection) === reason, "during the start");
@@ -286,7 +265,7 @@ export const scenarios: readonly Scenario[] = [
       const pidFile = join(context.directory, "pids");
       const flags = ["--helpers", "--ignore-eof", "--ignore-sigterm", "--pids", pidFile];
       const agent = await spawnUnruly(context, flags, { shutdown: { eofGrace: 200, termGrace: 200 } });
-      const pids = await pidsOf(pidFile);
+      const pids = await pidsIn(pidFile);
       const begun = Date.now();
       await agent.close();
       expectEqual([pids.length, pids.filter(isAlive)], [3, []], "processes that are left");
@@ -299,7 +278,7 @@ export const scenarios: readonly Scenario[] = [
     async run(context) {
       const pidFile = join(context.directory, "pids");
       const agent = await spawnUnruly(context, ["--helpers", "--pids", pidFile]);
-      const pids = await pidsOf(pidFile);
+      const pids = await pidsIn(pidFile);
       await agent.close();
       expectEqual([pids.length, pids.filter(isAlive)], [3, []], "processes that are left");
       expectEqual(await agent.process.exited, { exitCode: 0, signal: null });
@@ -315,7 +294,7 @@ export const scenarios: readonly Scenario[] = [
         args: ["-c", '"$@"; exit $?', "sh", command, ...args],
         shutdown: { eofGrace: 100 },
       });
-      const pids = await pidsOf(pidFile);
+      const pids = await pidsIn(pidFile);
       expectTrue(!pids.includes(agent.process.pid), "the shell is another process");
       await agent.close();
       expectEqual([pids.length, [agent.process.pid, ...pids].filter(isAlive)], [3, []], "processes that are left");
@@ -356,7 +335,7 @@ export const scenarios: readonly Scenario[] = [
       const session = await agent.newSession({ cwd: context.directory });
       const rejection = rejectionOf(session.prompt("anything").response);
       await sleep(100);
-      const pids = await pidsOf(pidFile);
+      const pids = await pidsIn(pidFile);
       const begun = Date.now();
       process.kill(agent.process.pid, "SIGKILL");
       const error = await rejection;
@@ -400,7 +379,7 @@ export const scenarios: readonly Scenario[] = [
       const session = await agent.newSession({ cwd: context.directory });
       const error = await rejectionOf(session.prompt("anything").response);
       expectContains(error.message, "closed its stdout");
-      const pids = await pidsOf(pidFile);
+      const pids = await pidsIn(pidFile);
       await eventually(() => !pids.some(isAlive), "the agent is gone");
     },
   },
@@ -417,7 +396,7 @@ export const scenarios: readonly Scenario[] = [
       });
       const error = await rejectionOf(agent.newSession({ cwd: context.directory }));
       expectContains(error.message, "closed its stdin");
-      const pids = await pidsOf(pidFile);
+      const pids = await pidsIn(pidFile);
       await eventually(() => !pids.some(isAlive), "the agent is gone");
     },
   },
@@ -460,7 +439,7 @@ export const scenarios: readonly Scenario[] = [
       } finally {
         if (isAlive(program.pid)) program.kill("SIGKILL");
         for (const number of [1, 2]) {
-          for (const pid of await pidsOf(`${pidFile}${number}`)) process.kill(pid, "SIGKILL");
+          for (const pid of await pidsIn(`${pidFile}${number}`)) process.kill(pid, "SIGKILL");
         }
       }
     },

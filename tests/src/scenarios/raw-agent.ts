@@ -41,7 +41,6 @@ export class RawAgent extends RunningProgram {
     await eventually(
       () => this.messages().some((message) => message.id === id),
       `an answer to ${id}; stderr: ${this.stderr}`,
-      10_000,
     );
     const answer = this.messages().find((message) => message.id === id);
     expectTrue(answer !== undefined, "there is an answer");

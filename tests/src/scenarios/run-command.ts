@@ -17,8 +17,9 @@ import {
   writeTextFile,
 } from "@acp/core/agent";
 
-import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
-import { isAlive, join, readText, writeFile } from "./platform.ts";
+import { eventually, expectContains, expectEqual, expectTrue, rejectionOf } from "./check.ts";
+import { isAlive, join, writeFile } from "./platform.ts";
+import { pidsIn } from "./pids.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 
 type Handlers = ClientHandlers;
@@ -116,16 +117,6 @@ function count(log: readonly string[], what: string): number {
   return log.filter((one) => one === what).length;
 }
 
-async function pidIn(path: string): Promise<number> {
-  let pid = 0;
-  for (let attempt = 0; pid === 0; attempt += 1) {
-    expectTrue(attempt < 300, `a pid in ${path}`);
-    await sleep(10);
-    pid = Number(await readText(path).catch(() => "0"));
-  }
-  return pid;
-}
-
 export const scenarios: readonly Scenario[] = [
   {
     name: "TERM-08, TOOL-11: runs a command as a tool call, embeds its terminal, releases it",
@@ -185,7 +176,7 @@ export const scenarios: readonly Scenario[] = [
         // The time begins when the agent has this answer, however long the command takes to start.
         "terminal/create": async (params, own) => {
           const created = await handlers["terminal/create"](params, own);
-          await pidIn(pid);
+          await pidsIn(pid);
           return created;
         },
       }));
@@ -194,7 +185,7 @@ export const scenarios: readonly Scenario[] = [
       );
       const { timedOut, exitCode, output } = await result;
       expectEqual([timedOut, exitCode, output], [true, null, "begun\n"]);
-      expectTrue(!isAlive(await pidIn(pid)), "the command is gone");
+      expectTrue(!(await pidsIn(pid)).some(isAlive), "the command is gone");
       expectEqual(connection.log, [
         "create",
         "tool_call",
@@ -216,11 +207,11 @@ export const scenarios: readonly Scenario[] = [
       const { result, stopReason, cancel } = connection.turn((turn) =>
         runCommand(turn, sh(`echo $$ > ${pid}; exec sleep 300`)),
       );
-      const running = await pidIn(pid);
+      const running = await pidsIn(pid);
       cancel();
       expectEqual((await rejectionOf(result)).name, "AbortError");
       expectEqual(await stopReason, "cancelled");
-      expectTrue(!isAlive(running), "the command is gone");
+      expectTrue(!running.some(isAlive), "the command is gone");
       expectEqual(count(connection.log, "release"), 1);
       expectEqual(connection.updates.at(-1)?.["status"], "failed");
       await connection.close();

@@ -11,7 +11,7 @@ import { argument, hasFlag, runtimeArgument } from "./command-line.ts";
 import type { RuntimeName } from "./runtimes.ts";
 import type { Scenario, ScenarioOutcome } from "./scenario.ts";
 
-const timeLimit = 20_000;
+const timeLimit = 60_000;
 
 async function main(): Promise<void> {
   const name = runtimeArgument();

@@ -1,6 +1,7 @@
-import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
+import { eventually, expectContains, expectEqual, expectTrue, rejectionOf } from "./check.ts";
 import { testSession, type TestSession } from "./host-session.ts";
 import { isAlive, join, mkdir, openPipes, process, readText, writeFile } from "./platform.ts";
+import { pidsIn } from "./pids.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 
 type Options = Parameters<ScenarioContext["runtime"]["terminals"]>[0];
@@ -43,27 +44,15 @@ async function expectUnknown(promise: Promise<unknown>, terminalId: string): Pro
   expectEqual((error["wire"] as { data: unknown }).data, { terminalId }, "data");
 }
 
-/** The pids that a script wrote to a file, once it has. */
-async function pidsIn(path: string, count: number): Promise<number[]> {
-  let pids: number[] = [];
-  for (let attempt = 0; pids.length < count; attempt += 1) {
-    expectTrue(attempt < 300, `${count} pids in ${path}`);
-    await sleep(10);
-    pids = (await readText(path).catch(() => ""))
-      .split("\n")
-      .filter((line) => line !== "")
-      .map(Number);
-  }
-  return pids;
-}
-
 export const scenarios: readonly Scenario[] = [
   {
     name: "TERM-04, TERM-09, TERM-10: a command runs, is read and waited for",
     async run(context) {
       const { create, output, wait, release } = host(context);
       // It ends no sooner than this is told that it runs.
-      const id = await create(...sh(`echo out; echo err >&2; read line; echo "[$line]"; ${untilToldTo("end")}; exit 3`));
+      const id = await create(
+        ...sh(`echo out; echo err >&2; read line; echo "[$line]"; ${untilToldTo("end")}; exit 3`),
+      );
       expectEqual((await output(id)).exitStatus, undefined);
       await writeFile(join(context.directory, "end"), "");
       expectEqual(await Promise.all([wait(id), wait(id)]), [
@@ -375,10 +364,5 @@ export const scenarios: readonly Scenario[] = [
 ];
 
 async function eventuallyOutput(read: () => Promise<{ output: string }>, expected: string): Promise<void> {
-  let last = "";
-  for (let attempt = 0; last !== expected; attempt += 1) {
-    if (attempt > 300) throw new Error(`Output stays ${JSON.stringify(last)}`);
-    await sleep(10);
-    last = (await read()).output;
-  }
+  await eventually(async () => (await read()).output === expected, `the output ${JSON.stringify(expected)}`);
 }

@@ -120,7 +120,7 @@ async function slowClient(transport: Transport): Promise<void> {
   const agent: ConnectedAgent = await client.connect(transport);
   const session = await agent.newSession({ cwd: "/project" });
   const { response } = session.prompt("flood 20000");
-  await eventually(() => handled > 0, "the first update", 10_000);
+  await eventually(() => handled > 0, "the first update");
   await sleep(300);
   expectEqual(handled, 1, "updates handled");
   goOn();
