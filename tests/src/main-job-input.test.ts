@@ -69,6 +69,25 @@ describe("questions in a terminal", { timeout: 60_000 }, () => {
     await quit(opened);
   });
 
+  test("are not answered by what was typed before them", async () => {
+    using opened = await open(`
+  say("Working\\n");
+  await until("typed");
+  say("Chosen: " + (await permission("One", ${options})));
+  end("end_turn");`);
+    const { terminal, allow } = opened;
+    terminal.type("go\r");
+    await terminal.sees(/Working/u);
+    terminal.type("1\r");
+    // What the client shows it has read.
+    await terminal.sees(/1\n/u);
+    allow("typed");
+    await terminal.sees(/Your choice \[1-2\]: $/u);
+    terminal.type("2\r");
+    await terminal.sees(/Chosen: no/u);
+    await quit(opened);
+  });
+
   test("between turns go before the prompt, which comes back with what was typed", async () => {
     using opened = await open(`
   if (text !== "go") return say("Heard " + text), end("end_turn");

@@ -59,22 +59,6 @@ describe("acp-client in a terminal", { timeout: 60_000 }, () => {
     expect(await terminal.ended).toBe(0);
   });
 
-  test("what was typed before the question is no answer to it", async () => {
-    using project = sampleProject();
-    const terminal = open(project.path);
-    await terminal.sees(/> $/u);
-    terminal.type("fix\r");
-    await terminal.sees(/Read package\.json/u);
-    terminal.type("1\r");
-    await terminal.sees(/Your choice \[1-3\]: $/u);
-    terminal.type("3\r");
-    await terminal.sees(/→ Reject/u);
-    await terminal.sees(/■ end_turn/u);
-    terminal.type("/quit\r");
-    await terminal.ended;
-    expect(readFileSync(join(project.path, "src", "total.js"), "utf8")).toContain("index = 1");
-  });
-
   test("NO_COLOR is respected, and --allow does not ask", async () => {
     using project = sampleProject();
     const terminal = open(project.path, ["--prompt", "fix", "--allow"], { NO_COLOR: "1" });
