@@ -11,7 +11,7 @@ import { fileSystem, spawnAgent, type SpawnedAgent, terminals } from "@acp/node"
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { isAlive } from "../conformance/harness/is-alive.ts";
+import { isAlive } from "../scenarios/platform.ts";
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const source = "--conditions=@acp/source";
