@@ -219,7 +219,7 @@ export const scenarios: readonly Scenario[] = [
       );
       expectEqual([error["code"], error["phase"], error["milliseconds"]], ["timeout", "initialize", 1_000]);
       expectContains(error.message, "please log in");
-      expectTrue(Date.now() - begun < 2_500, "soon after the limit");
+      expectTrue(Date.now() - begun < 3_000, "sooner than with the usual grace period");
       const pids = await pidsIn(pidFile);
       expectEqual([pids.length, pids.filter(isAlive)], [3, []], "processes that are left");
     },
@@ -270,7 +270,7 @@ export const scenarios: readonly Scenario[] = [
       await agent.close();
       expectEqual([pids.length, pids.filter(isAlive)], [3, []], "processes that are left");
       expectEqual(await agent.process.exited, { exitCode: null, signal: "SIGKILL" });
-      expectTrue(Date.now() - begun < 2_000, "soon after the grace periods");
+      expectTrue(Date.now() - begun < 4_000, "sooner than with the usual grace periods");
     },
   },
   {
@@ -328,23 +328,32 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a pending turn rejects within a second when the agent is killed",
-    async run(context) {
-      const pidFile = join(context.directory, "pids");
-      const agent = await spawnUnruly(context, ["--complain", "--helpers", "--pids", pidFile]);
-      const session = await agent.newSession({ cwd: context.directory });
+    name: "a pending turn rejects when the agent is killed, and does not wait for those who hold its pipes",
+    async run({ runtime, runtimeName, directory }) {
+      const [pidFile, holderFile] = [join(directory, "pids"), join(directory, "holder")];
+      const { command, args } = programOn(runtimeName, "unruly", ["--complain", "--helpers", "--pids", pidFile]);
+      // Where it can leave the agent's group, nobody ends it.
+      const leave = process.platform === "linux" ? "setsid " : "";
+      const script = `${leave}sh -c 'echo $$ > "$0"; exec sleep 300' "$0" & exec "$@"`;
+      const agent = await runtime.spawnAgent(client, {
+        command: "sh",
+        args: ["-c", script, holderFile, command, ...args],
+      });
+      const session = await agent.newSession({ cwd: directory });
       const rejection = rejectionOf(session.prompt("anything").response);
-      await sleep(100);
-      const pids = await pidsIn(pidFile);
-      const begun = Date.now();
-      process.kill(agent.process.pid, "SIGKILL");
-      const error = await rejection;
-      expectTrue(Date.now() - begun < 1_000, "within a second");
-      expectEqual([error["code"], error["exitCode"], error["signal"]], ["process_exited", null, "SIGKILL"]);
-      expectContains(error.message, "please log in");
-      await agent.closed;
-      await eventually(() => !pids.some(isAlive), "its helpers are gone, too");
-      expectEqual((await rejectionOf(agent.newSession({ cwd: context.directory })))["code"], "process_exited");
+      const [pids, [holder = -1]] = [await pidsIn(pidFile), await pidsIn(holderFile)];
+      try {
+        process.kill(agent.process.pid, "SIGKILL");
+        const error = await rejection;
+        expectEqual([error["code"], error["exitCode"], error["signal"]], ["process_exited", null, "SIGKILL"]);
+        expectContains(error.message, "please log in");
+        await agent.closed;
+        await eventually(() => !pids.some(isAlive), "its helpers are gone, too");
+        expectEqual((await rejectionOf(agent.newSession({ cwd: directory })))["code"], "process_exited");
+        if (leave !== "") expectTrue(isAlive(holder), "somebody holds its pipes all the while");
+      } finally {
+        if (isAlive(holder)) process.kill(holder, "SIGKILL");
+      }
     },
   },
   {
