@@ -7,6 +7,9 @@ export default defineConfig({
     include: ["{bench,codegen,packages/*,apps/*}/src/**/*.test.ts", "tests/src/**/*.test.ts", "examples/*.test.ts"],
     // The compiled validators are not in the repository; tests of several packages import them.
     globalSetup: "packages/validators/scripts/generate.ts",
-    testTimeout: 20_000,
+    // Reached only by what hangs, also where other programs want the processor: a test may take ten times as long there.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 });

@@ -22,7 +22,7 @@ async function outputOf(program: string): Promise<unknown> {
   return JSON.parse(await run(process.execPath, ["program.mjs"], base));
 }
 
-test("errors have the names of their classes in a minified bundle", { timeout: 30_000 }, async () => {
+test("errors have the names of their classes in a minified bundle", async () => {
   const entries = ["@acp/core", "@acp/core/elicitation", "@acp/node"];
   const reexports = entries.map((entry) => `export * from "${entry}";`).join("\n");
   await bundle("all.mjs", `${reexports}\nexport { MessageTooLargeError as FramedTooLarge } from "@acp/framing";`);
@@ -53,7 +53,7 @@ console.log(JSON.stringify(Object.fromEntries(made)));
   });
 });
 
-test("the errors of one copy are those of another", { timeout: 30_000 }, async () => {
+test("the errors of one copy are those of another", async () => {
   await bundle("ours.mjs", 'export * from "@acp/core"; export * from "@acp/core/agent";');
   await bundle("theirs.mjs", 'export { fileSystem, spawnAgent } from "@acp/node";');
   const found =

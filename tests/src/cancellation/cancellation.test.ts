@@ -20,6 +20,8 @@ const proxyArguments = [source, fileOf("../interop/programs/toolkit-proxy.ts"), 
 
 /** What the agent's last step waits for: a user that is away, or a command that goes on for minutes. */
 const work = ["permission", "form", "form for a call", "url", "read", "write", "run", "extension", "login"] as const;
+/** How long is waited for what is sure to come, in milliseconds: other tests run at the same time. */
+const patience = 15_000;
 const turnEndings = ["cancel", "abort", "close", "delete", "reopen"] as const;
 
 interface Planned {
@@ -86,7 +88,7 @@ async function connect(args: readonly string[]): Promise<Connected> {
 /** Waits until a turn is under way that does `what`, or for as long as is said. */
 async function underWay({ asked, pids }: Connected, before: number, wait: number | undefined): Promise<void> {
   if (wait === undefined)
-    await vi.waitFor(() => expect(asked() + pids().length).toBeGreaterThan(before), { timeout: 5000 });
+    await vi.waitFor(() => expect(asked() + pids().length).toBeGreaterThan(before), { timeout: patience });
   else await sleep(wait);
 }
 
@@ -138,8 +140,8 @@ describe.each([
           expect(performance.now() - start).toBeLessThan(4000);
           const next = await ending;
           expect(unfinished(state)).toEqual([]);
-          await vi.waitFor(() => expect(connected.pids().filter(isAlive)).toEqual([]), { timeout: 5000 });
-          await vi.waitFor(async () => expect(await agent.request("_pending")).toBe(0), { timeout: 5000 });
+          await vi.waitFor(() => expect(connected.pids().filter(isAlive)).toEqual([]), { timeout: patience });
+          await vi.waitFor(async () => expect(await agent.request("_pending")).toBe(0), { timeout: patience });
           if (next !== session) state = createSessionState(next);
           session = next;
           expect((await session.prompt("").response).stopReason).toBe("end_turn");
@@ -165,7 +167,9 @@ describe.each([
         await expect(turn.response).rejects.toMatchObject({ code });
         expect(performance.now() - start).toBeLessThan(4000);
         await agent.closed;
-        await vi.waitFor(() => expect([...pids(), agent.process.pid].filter(isAlive)).toEqual([]), { timeout: 5000 });
+        await vi.waitFor(() => expect([...pids(), agent.process.pid].filter(isAlive)).toEqual([]), {
+          timeout: patience,
+        });
       }
     },
   );

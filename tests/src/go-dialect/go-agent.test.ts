@@ -53,7 +53,7 @@ describe("a client of ours with a Go agent", () => {
 
   test("tells its capabilities under the dialect's dotted names", async () => {
     // By another pipe than its answer.
-    const given = await vi.waitUntil(() => /initialize (.*)\n/.exec(agent.process.stderr())?.[1]);
+    const given = await vi.waitUntil(() => /initialize (.*)\n/.exec(agent.process.stderr())?.[1], { timeout: 15_000 });
     expect(JSON.parse(given)).toEqual({
       protocolVersion: "1",
       clientInfo: { name: "toolkit-client", version: "1.0.0" },

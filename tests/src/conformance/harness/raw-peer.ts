@@ -5,7 +5,7 @@ import { FrameCheck } from "./frame-check.ts";
 import { isAnswer, isCall, type Message } from "./message.ts";
 
 /** Long enough for a busy machine; a test that waits in vain says for what. */
-const patience = 10_000;
+const patience = 30_000;
 
 /** What a peer answers by itself: by method a result, or what makes one of the params. */
 export type Answers = Readonly<Record<string, object | ((params: Message["params"]) => object)>>;
