@@ -34,6 +34,7 @@ function startGuard({ command, args }: GroupGuardProgram, failed: () => void): G
     });
     child.unref();
     child.stdin.unref();
+    void child.exited.then(failed, failed);
     const attempt = (write: () => number | Promise<number>): void => {
       try {
         Promise.resolve(write()).catch(failed);

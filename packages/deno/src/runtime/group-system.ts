@@ -46,6 +46,7 @@ function startGuard({ command, args }: GroupGuardProgram, failed: () => void): G
       cwd: "/",
     }).spawn();
     child.unref();
+    void child.status.then(failed, failed);
     const writer = child.stdin.getWriter();
     const encoder = new TextEncoder();
     return {

@@ -94,6 +94,17 @@ describe("createProcessGroups()", () => {
     expect(system.done.at(-1)).toBe("SIGKILL 7");
   });
 
+  test("starts another guard with the next group when one has ended, and tells it of all that live", () => {
+    const system = new FakeGroupSystem("linux");
+    const groups = createProcessGroups(system);
+    addChild(groups, 7);
+    system.guardFails?.();
+    addChild(groups, 8);
+    expect(system.done.slice(2)).toEqual(["guard begins", "guard + 7", "guard + 8"]);
+    system.exit();
+    expect(system.done.slice(-2)).toEqual(["SIGTERM 7", "SIGTERM 8"]);
+  });
+
   test("ends the trees that are left at the exit on Windows, without a guard", () => {
     const system = new FakeGroupSystem("windows");
     addChild(createProcessGroups(system), 7);

@@ -67,9 +67,10 @@ class LiveGroups {
   }
 
   add(group: number): void {
-    if (this.#groups.size === 0) this.#begin();
+    if (this.#groups.size === 0) this.#stopListening = this.#system.onExit(() => this.#endAll());
     this.#groups.add(group);
-    this.#guard?.write(groupGuard.watch(group));
+    if (this.#guard === undefined) this.#startGuard();
+    else this.#guard.write(groupGuard.watch(group));
   }
 
   remove(group: number): void {
@@ -78,14 +79,15 @@ class LiveGroups {
     if (this.#groups.size === 0) this.#end();
   }
 
-  #begin(): void {
-    this.#stopListening = this.#system.onExit(() => this.#endAll());
+  /** Also in place of one that has ended: somebody may have killed it, or the system when memory was short. */
+  #startGuard(): void {
     if (this.#system.os === "windows") return;
     // Where there is no shell, exits are all there is.
     const guard = this.#system.startGuard(groupGuard, () => {
       if (this.#guard === guard) this.#guard = undefined;
     });
     this.#guard = guard;
+    for (const group of this.#groups) guard?.write(groupGuard.watch(group));
   }
 
   #end(): void {

@@ -1,4 +1,6 @@
-import type { GroupSystem } from "@acp/host";
+import type { Writable } from "node:stream";
+
+import type { GroupGuardProgram, GroupSystem, GuardInput } from "@acp/host";
 
 import { onExit } from "./on-exit.ts";
 import { processModules } from "./process-modules.ts";
@@ -19,7 +21,13 @@ export const nodeGroupSystem: GroupSystem = {
     if (wait) spawnSync(command, args, options);
     else spawn(command, args, options).on("error", () => {});
   },
-  startGuard({ command, args }, failed) {
+  startGuard,
+  onExit,
+  later: (task, milliseconds) => unref(setTimeout(task, milliseconds)),
+};
+
+function startGuard({ command, args }: GroupGuardProgram, failed: () => void): GuardInput | undefined {
+  try {
     const child = processModules().spawn(command, args, {
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
@@ -27,14 +35,18 @@ export const nodeGroupSystem: GroupSystem = {
       env: { PATH: process.env["PATH"] },
     });
     child.on("error", failed);
-    child.stdin.on("error", failed);
+    child.on("exit", failed);
+    // Where this process has too many files open there is none, whatever the type says.
+    const stdin: Writable | undefined = child.stdin;
+    if (stdin === undefined) return undefined;
+    stdin.on("error", failed);
     child.unref();
-    unref(child.stdin);
-    return { write: (line) => void child.stdin.write(line), end: () => void child.stdin.end() };
-  },
-  onExit,
-  later: (task, milliseconds) => unref(setTimeout(task, milliseconds)),
-};
+    unref(stdin);
+    return { write: (line) => void stdin.write(line), end: () => void stdin.end() };
+  } catch {
+    return undefined;
+  }
+}
 
 function* processStats(): Iterable<string> {
   const { readdirSync, readFileSync } = processModules();
