@@ -28,10 +28,11 @@ export async function endProcess(process: RuntimeProcess, { eofGrace, termGrace 
 
 /** Whether leader and group are gone, or become so within `grace`. */
 async function isGone(process: RuntimeProcess, grace: number): Promise<boolean> {
-  const deadline = Date.now() + grace;
+  // Not by the clock of the wall, which may be set.
+  const deadline = performance.now() + grace;
   if (!(await within(process.exited, grace))) return false;
   for (let pause = 5; process.isGroupAlive(); pause = Math.min(pause * 2, 100)) {
-    const left = deadline - Date.now();
+    const left = deadline - performance.now();
     if (left <= 0) return false;
     // The group offers nothing to wait on once its leader is gone.
     await delay(Math.min(pause, left));
