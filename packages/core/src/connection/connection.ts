@@ -45,6 +45,8 @@ export interface CallOptions {
   readonly onResult?: (result: unknown) => void;
   /** The same for an error. */
   readonly onError?: (error: unknown) => void;
+  /** Told that an answer has come that ends a turn; handlers may hold up its delivery. */
+  readonly onArrival?: () => void;
   /** What it is for, such as a turn: its calls can be told from others. */
   readonly owner?: object;
 }
@@ -163,6 +165,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
         sessionId: sessionIdOf(params),
         entry: methods.calledRequest(method),
         owner: call?.owner,
+        call,
         abandoned: false,
         resolve: (result) => {
           signal?.removeEventListener("abort", giveUp);

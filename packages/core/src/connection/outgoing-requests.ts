@@ -15,6 +15,8 @@ export interface OutgoingRequest {
   readonly entry: CalledEntry;
   /** What it is for, such as a turn. */
   readonly owner: object | undefined;
+  /** What it was called with. */
+  readonly call?: { readonly onArrival?: () => void } | undefined;
   resolve(result: unknown): void;
   reject(error: unknown): void;
   /** The caller has given up; the answer, when it comes, is only noted. */

@@ -135,6 +135,7 @@ export function createReceiver({ dispatcher, report, writer, calls, sequence, re
 
   function settle(request: OutgoingRequest, deliver: () => void): void {
     if (request.entry?.endsTurn === true && request.sessionId !== undefined) {
+      request.call?.onArrival?.();
       lanes.respond(request.sessionId, request.sentAt, deliver);
     } else {
       deliver();

@@ -7,6 +7,7 @@ import { asyncDispose } from "../dispose.ts";
 import { ErrorCode, RequestError, TimeoutError } from "../errors.ts";
 import type { MetaOptions } from "../protocol/peer.ts";
 import { backgroundTimer } from "../timers.ts";
+import { createDeferred, type Deferred } from "../transport/deferred.ts";
 import type { SessionEvent } from "./session-event.ts";
 import { UpdateStream } from "./update-stream.ts";
 import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
@@ -43,13 +44,16 @@ export interface Turn<out A = AgentMethods, out C = ClientMethods> {
    * After a cancel, an agent that refuses the prompt with `-32000` or `-32800` counts as `cancelled`. If the turn was
    * waiting for a login, it resolves with `cancelled` at once.
    *
+   * Not to be awaited in a `session/update` handler of the same session, nor is a loop over {@link updates}: it waits for
+   * that handler. Await {@link close} there.
+   *
    * @throws {TimeoutError} the agent did not answer within `cancelGrace` of a cancel (phase `cancel`).
    * @throws what {@link Peer.request} throws.
    */
   readonly response: Promise<PromptResponseOf<A>>;
   /** Cancels the turn: sends `session/cancel` (CANC-01). Without effect once it is answered. */
   cancel(options?: MetaOptions): void;
-  /** Cancels the turn if it runs, and waits for its end. Never rejects. */
+  /** Cancels the turn if it runs, and waits until the agent has answered, but for no handler. Never rejects. */
   close(): Promise<void>;
   /** The same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -79,6 +83,8 @@ export interface ClientTurnLink {
 class PromptCall implements CallOptions {
   readonly signal = new LazyAbort();
   isSent = false;
+  /** The answer is there. It may wait for the handlers of what came before it. */
+  hasArrived = false;
   readonly #turn: ClientTurn;
 
   constructor(turn: ClientTurn) {
@@ -87,6 +93,13 @@ class PromptCall implements CallOptions {
 
   onSent(): void {
     this.isSent = true;
+    // That was of the prompt before, which was refused until somebody has logged in.
+    this.hasArrived = false;
+  }
+
+  onArrival(): void {
+    this.hasArrived = true;
+    this.#turn.arrived();
   }
 
   // What stands right behind the answer is of the next turn. There are transports that deliver the answer while they send.
@@ -118,6 +131,8 @@ export class ClientTurn implements Turn {
   #cancelled = false;
   #stopTimer: (() => void) | undefined;
   #stopListening: (() => void) | undefined;
+  /** What `close` waits for. */
+  #arrival: Deferred | undefined;
 
   /** A signal that has aborted sends nothing. */
   constructor(link: ClientTurnLink, start: TurnStart, params: object, { signal, cancelGrace }: PromptOptions) {
@@ -208,9 +223,16 @@ export class ClientTurn implements Turn {
     if (this.#end !== undefined) this.#stream?.end(this.#end.type === "turn_failed" ? this.#end.error : undefined);
   }
 
+  arrived(): void {
+    this.#arrival?.resolve();
+  }
+
   async close(): Promise<void> {
     this.cancel();
-    await this.response.catch(() => {});
+    if (this.#call.hasArrived) return;
+    this.#arrival ??= createDeferred();
+    // One of the handlers may be what waits here.
+    await Promise.race([this.response.catch(() => {}), this.#arrival.promise]);
   }
 }
 
