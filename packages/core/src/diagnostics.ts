@@ -1,5 +1,6 @@
 import type { FramingIssue } from "@acp/framing";
 import type { Issue, Path } from "@acp/schema";
+import { tell } from "./tell.ts";
 
 interface Common<Type extends string, Level extends "error" | "warning" | "info"> {
   readonly type: Type;
@@ -130,17 +131,12 @@ export type Diagnostic =
   /** The connection ended for a reason. */
   | (Common<"closed", "error"> & { readonly error: Error });
 
-/** Called with diagnostics. What it throws is ignored: a logger must not break the connection. */
+/** Called with diagnostics. What it throws, or rejects with, is ignored: a logger must not break the connection. */
 export type DiagnosticListener = (diagnostic: Diagnostic) => void;
 
 /** A listener that never throws, from one that may, or from none. */
 export function guardListener(listener: DiagnosticListener | undefined): DiagnosticListener {
   if (listener === undefined) return () => {};
-  return (diagnostic) => {
-    try {
-      listener(diagnostic);
-    } catch {
-      // The listener is the last place a failure could be told to.
-    }
-  };
+  // The listener is the last place a failure could be told to.
+  return (diagnostic) => tell(listener, diagnostic, () => {});
 }

@@ -1,5 +1,6 @@
 import type { Received } from "@acp/schema/v1/types";
 import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
+import { tell } from "../tell.ts";
 import type { SessionEvent, SessionObserver } from "../v1/session-event.ts";
 import { reduceSession } from "./reduce-session.ts";
 import { checkSavedState, endingsOf, lastTurnOf } from "./saved-state.ts";
@@ -20,7 +21,7 @@ export interface SessionStore<Item extends UnstableTimelineItem = TimelineItem, 
   readonly state: SessionState<Item, Response>;
   /**
    * Calls `listener` right after each change of the state. Returns a function that ends it. It needs no `this`, so it can
-   * be passed on. What a listener throws becomes a diagnostic of type `observer-failed`.
+   * be passed on. What a listener throws, or rejects with, becomes a diagnostic of type `observer-failed`.
    */
   readonly subscribe: (listener: () => void) => () => void;
   /** Stops following the session: the state stays as it is. */
@@ -89,23 +90,26 @@ export function createSessionState(
   const saved = options?.state ?? undefined;
   if (saved !== undefined) checkSavedState(saved, session.replaysHistory);
   let state: AnyState = saved ?? initialState();
-  const take = (event: AnyEvent, failures: unknown[]): void => {
-    guard(failures, () => options?.onEvent?.(event));
+  /** What goes wrong while no event is told, and what listeners reject with. */
+  let failures: unknown[] = [];
+  // One listener that throws must not keep the event from the state or from the others.
+  const fail = (error: unknown): void => void failures.push(error);
+  const take = (event: AnyEvent): void => {
+    tell((told) => options?.onEvent?.(told), event, fail);
     const before = state;
     state = reduceSession(before, event);
-    if (state !== before) for (const { listener } of listeners) guard(failures, listener);
+    if (state !== before) for (const { listener } of listeners) tell(listener, undefined, fail);
   };
-  const early: unknown[] = [];
-  for (const event of endingsOf(state)) if (reduceSession(state, event) !== state) take(event, early);
+  for (const event of endingsOf(state)) if (reduceSession(state, event) !== state) take(event);
   const lastTurn = lastTurnOf(state);
   const close = session.observe((event: AnyEvent) => {
-    // What failed before there was an observer is told with what it is told first.
-    const failures = early.splice(0);
     // The session counts its turns from 1.
-    take("turn" in event ? { ...event, turn: lastTurn + event.turn } : event, failures);
-    // The session tells its diagnostics of what an observer throws.
-    if (failures.length > 1) throw new AggregateError(failures, `${failures.length} listeners failed`);
-    if (failures.length > 0) throw failures[0];
+    take("turn" in event ? { ...event, turn: lastTurn + event.turn } : event);
+    const failed = failures;
+    failures = [];
+    // The session tells its diagnostics of what an observer throws. What comes between events is told with the next one.
+    if (failed.length > 1) throw new AggregateError(failed, `${failed.length} listeners failed`);
+    if (failed.length > 0) throw failed[0];
   });
   return {
     get state() {
@@ -119,13 +123,4 @@ export function createSessionState(
     },
     close,
   };
-}
-
-/** One listener that throws must not keep the event from the state or from the others. */
-function guard(failures: unknown[], listener: () => void): void {
-  try {
-    listener();
-  } catch (error) {
-    failures.push(error);
-  }
 }

@@ -10,6 +10,7 @@ import { type Choices, checkOffer, offersChoices } from "./choices.ts";
 import { offerOptions } from "./offered-options.ts";
 import type { OpenSession } from "./open-session.ts";
 import { isObject } from "../is-object.ts";
+import { tell } from "../tell.ts";
 
 /** What an agent's updates need from their connection. */
 export interface AgentUpdatesOptions {
@@ -103,7 +104,11 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
     } catch (error) {
       return unsent(error);
     }
-    if (given.onUpdate !== undefined && !session.isReplaying) tell(session, made);
+    // What goes wrong there is no matter of whoever sent it.
+    if (given.onUpdate !== undefined && !session.isReplaying) {
+      const fail = (error: unknown): string => connection.reportFailure(method, error);
+      tell((sentUpdate) => given.onUpdate?.(sentUpdate, session), made, fail);
+    }
     return sent;
   }
 
@@ -111,15 +116,6 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
   function unsent(error: unknown): Promise<void> {
     const promise = Promise.reject(error);
     return connection.hasEnded ? heard(promise) : promise;
-  }
-
-  /** Tells of an update that is on its way: what goes wrong there is no matter of whoever sent it. */
-  function tell(session: OpenSession, made: SessionUpdate): void {
-    try {
-      given.onUpdate?.(made, session);
-    } catch (error) {
-      connection.reportFailure(method, error);
-    }
   }
 
   return {

@@ -64,7 +64,7 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    * Called with each `session/update` once it is on its way: save these to replay them in a `session/load` handler
    * (SESS-06). What the user said is not among them: keep it in the prompt handler, and replay it with `userMessage` of
    * `@acp/core/agent`. Updates that the `session/load` handler itself sends are left out, since they are repetitions.
-   * If it throws, a diagnostic tells.
+   * If it throws, or rejects, a diagnostic tells.
    */
   readonly onUpdate?: ((update: UpdateOf<C>, session: AgentSession<S, C, A>) => void) | undefined;
   /**

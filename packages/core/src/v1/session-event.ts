@@ -40,7 +40,7 @@ export type SessionEvent<Update = Received.SessionUpdate, Response = Received.Pr
    */
   | { readonly type: "closed" };
 
-/** Called with events at once, in order. If it throws, a diagnostic of type `observer-failed` tells. */
+/** Called with events at once, in order. If it throws, or rejects, a diagnostic of type `observer-failed` tells. */
 export type SessionObserver<Update = Received.SessionUpdate, Response = Received.PromptResponse> = (
   event: SessionEvent<Update, Response>,
 ) => void;

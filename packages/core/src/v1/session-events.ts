@@ -1,3 +1,4 @@
+import { tell } from "../tell.ts";
 import type { SessionEvent, SessionObserver } from "./session-event.ts";
 
 interface Observation {
@@ -12,6 +13,7 @@ export class SessionEvents {
   readonly #observers = new Set<Observation>();
   /** How many events were told that a past has. */
   #count = 0;
+  /** What an observer throws must not become the failure of a turn, or keep an update from its handler. */
   readonly #onFailure: (error: unknown) => void;
 
   constructor(onFailure: (error: unknown) => void) {
@@ -26,7 +28,7 @@ export class SessionEvents {
   observe(observer: SessionObserver, past: readonly SessionEvent[]): () => void {
     const observation = { observer, since: this.#count };
     this.#observers.add(observation);
-    for (const event of past) this.#call(observer, event);
+    for (const event of past) tell(observer, event, this.#onFailure);
     return () => void this.#observers.delete(observation);
   }
 
@@ -34,15 +36,6 @@ export class SessionEvents {
   tell(event: SessionEvent, isPast: boolean): void {
     if (!this.isObserved) return;
     const count = isPast ? ++this.#count : Infinity;
-    for (const { observer, since } of this.#observers) if (since < count) this.#call(observer, event);
-  }
-
-  /** What an observer throws must not become the failure of a turn, or keep an update from its handler. */
-  #call(observer: SessionObserver, event: SessionEvent): void {
-    try {
-      observer(event);
-    } catch (error) {
-      this.#onFailure(error);
-    }
+    for (const { observer, since } of this.#observers) if (since < count) tell(observer, event, this.#onFailure);
   }
 }
