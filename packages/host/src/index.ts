@@ -5,6 +5,7 @@ export type { SpawnTransport, SpawnTransportOptions } from "./agent/spawn-transp
 export type { FileErrorReason } from "./files/file-error.ts";
 export { createFileSystem } from "./files/file-system.ts";
 export type { CreateFileSystem, FileSystemHandlers, FileSystemOptions } from "./files/file-system.ts";
+export { type WritableFile, writeInPlace } from "./files/write-in-place.ts";
 export type { HostContext, HostSession } from "./host-context.ts";
 export { LoginError } from "./login/login-error.ts";
 export { createTerminalLogin } from "./login/terminal-login.ts";

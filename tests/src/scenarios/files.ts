@@ -8,7 +8,9 @@ import {
   mkdir,
   openFiles,
   process,
+  programOn,
   readText,
+  RunningProgram,
   runShell,
   stat,
   symlink,
@@ -195,6 +197,23 @@ export const scenarios: readonly Scenario[] = [
       const path = join(file, "below");
       const error = await rejectionOf(write(path, ""));
       expectEqual(Object.keys((error["wire"] as { data: object }).data), ["path", "reason"]);
+    },
+  },
+  {
+    name: "fs/write_text_file leaves a file as it was where there is no room for the new text",
+    async run({ runtimeName, directory }) {
+      if (process.platform === "win32") return;
+      for (const name of ["longer", "shorter"]) await writeFile(join(directory, name), "old".repeat(100_000));
+      const { command, args } = programOn(runtimeName, "no-room", ["--directory", directory]);
+      // No file may be larger than 1 MiB.
+      const limited = ["-c", 'trap "" XFSZ; ulimit -f 2048; exec "$@"', "sh", command, ...args];
+      const program = new RunningProgram({ command: "/bin/sh", args: limited });
+      expectEqual(await program.ended, 0, program.stderr);
+      expectEqual(JSON.parse(program.lines.join("")), {
+        longer: "failed: 300000 of old",
+        shorter: "written: the new text",
+        new: "failed: 0 of ",
+      });
     },
   },
   {

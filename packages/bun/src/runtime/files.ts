@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import type * as promises from "node:fs/promises";
 
-import { decodePath, type FileInfo, type RuntimeFiles } from "@acp/host";
+import { decodePath, type FileInfo, type RuntimeFiles, writeInPlace } from "@acp/host";
 
 /** Files, through Bun's own functions as far as it has them. */
 export const bunFiles: RuntimeFiles = {
@@ -9,7 +9,7 @@ export const bunFiles: RuntimeFiles = {
   stat: async (path) => describe(await (await files()).stat(path)),
   linkStat: async (path) => describe(await (await files()).lstat(path)),
   read,
-  write: async (path, bytes) => void (await Bun.write(path, bytes, { createPath: false })),
+  write,
   makeDirectory: async (path) => void (await (await files()).mkdir(path, { recursive: true })),
 };
 
@@ -31,6 +31,12 @@ async function* read(path: string): AsyncGenerator<Uint8Array> {
     size = 0;
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+async function write(path: string, bytes: Uint8Array): Promise<void> {
+  const { constants, open } = await files();
+  // No flag that is a text creates a file and leaves the content of one that is there.
+  await writeInPlace(await open(path, constants.O_WRONLY | constants.O_CREAT), bytes);
 }
 
 function describe(stats: Stats): FileInfo {

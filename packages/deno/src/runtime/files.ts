@@ -1,4 +1,4 @@
-import type { FileInfo, RuntimeFiles } from "@acp/host";
+import { type FileInfo, type RuntimeFiles, type WritableFile, writeInPlace } from "@acp/host";
 
 import { coded, withCode } from "./system-errors.ts";
 
@@ -11,7 +11,8 @@ export const denoFiles: RuntimeFiles = {
   stat: (path) => coded(async () => describe(await Deno.stat(path))),
   linkStat: (path) => coded(async () => describe(await Deno.lstat(path))),
   read,
-  write: (path, bytes) => coded(() => Deno.writeFile(path, bytes)),
+  write: (path, bytes) =>
+    coded(async () => writeInPlace(writable(await Deno.open(path, { write: true, create: true })), bytes)),
   makeDirectory: (path) => coded(() => Deno.mkdir(path, { recursive: true })),
 };
 
@@ -33,6 +34,18 @@ async function* read(path: string): AsyncGenerator<Uint8Array> {
   } catch (error) {
     throw withCode(error);
   }
+}
+
+function writable(file: Deno.FsFile): WritableFile {
+  return {
+    stat: () => file.stat(),
+    async write(bytes, offset, length, position) {
+      await file.seek(position, Deno.SeekMode.Start);
+      return { bytesWritten: await file.write(bytes.subarray(offset, offset + length)) };
+    },
+    truncate: (size) => file.truncate(size),
+    close: async () => file.close(),
+  };
 }
 
 function describe(info: Deno.FileInfo): FileInfo {

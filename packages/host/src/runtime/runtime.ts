@@ -136,7 +136,10 @@ export interface RuntimeFiles {
   linkStat(path: string): Promise<FileInfo>;
   /** The bytes of a file, in chunks that are never written to again. Leaving the loop early closes the file. */
   read(path: string): AsyncIterable<Uint8Array>;
-  /** Writes a file in place, creating it if need be: its permissions and other links to it stay. */
+  /**
+   * Writes a file in place, creating it if need be: its permissions and other links to it stay. Where there is no room for
+   * it, what was there stays.
+   */
   write(path: string, bytes: Uint8Array): Promise<void>;
   /** Creates a directory and those above it; does nothing if it exists. */
   makeDirectory(path: string): Promise<void>;

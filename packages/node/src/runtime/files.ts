@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import type * as promises from "node:fs/promises";
 
-import { decodePath, type FileInfo, type RuntimeFiles } from "@acp/host";
+import { decodePath, type FileInfo, type RuntimeFiles, writeInPlace } from "@acp/host";
 
 /**
  * Files, through `node:fs/promises`, which is loaded with the first of them: it takes a twelfth of the time that it takes
@@ -14,7 +14,7 @@ export const nodeFiles: RuntimeFiles = {
   stat: async (path) => describe(await (await files()).stat(path)),
   linkStat: async (path) => describe(await (await files()).lstat(path)),
   read,
-  write: async (path, bytes) => (await files()).writeFile(path, bytes),
+  write,
   makeDirectory: async (path) => void (await (await files()).mkdir(path, { recursive: true })),
 };
 
@@ -27,6 +27,12 @@ async function* read(path: string): AsyncIterable<Uint8Array> {
   const file = await (await files()).open(path);
   // The stream closes the file, however it ends.
   yield* file.createReadStream();
+}
+
+async function write(path: string, bytes: Uint8Array): Promise<void> {
+  const { constants, open } = await files();
+  // No flag that is a text creates a file and leaves the content of one that is there.
+  await writeInPlace(await open(path, constants.O_WRONLY | constants.O_CREAT), bytes);
 }
 
 function describe(stats: Stats): FileInfo {
