@@ -42,7 +42,6 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
     stderr,
     exited,
     release() {
-      // Reading them would keep this process alive, also without the child.
       void stdout.cancel();
       void stderr.cancel();
     },

@@ -28,13 +28,18 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
   let isAlive = true;
   const exited = exitOf(child).finally(() => (isAlive = false));
   const group = groups.add(child.pid, () => isAlive, exited);
+  const [stdout, stderr] = [webSource(child.stdout), webSource(child.stderr)];
   return {
     pid: child.pid,
     ...(command.stdin === "pipe" ? stdinOf((unread) => webSink(child.stdin, unread)) : {}),
-    stdout: webSource(child.stdout),
-    stderr: webSource(child.stderr),
+    stdout,
+    stderr,
     exited,
-    release: () => child.unref(),
+    release() {
+      child.unref();
+      void stdout.cancel();
+      void stderr.cancel();
+    },
     signalGroup: (signal) => group.signal(signal),
     isGroupAlive: () => group.isAlive() || isGuardEnding(),
   };

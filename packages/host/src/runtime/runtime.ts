@@ -84,7 +84,10 @@ export interface RuntimeProcess {
   readonly stderr: RuntimeSource;
   /** Settles when the leader has ended, whether or not its pipes have. Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Called when all has been ended. Who still holds its stdout or stderr, a daemon for instance, no longer keeps this process alive. */
+  /**
+   * Called when all has been ended: closes stdout and stderr. Somebody else may still hold them, a daemon for instance,
+   * which must neither keep this process alive nor be read on.
+   */
   release(): void;
   /** Signals every process of the group, also after its leader has ended. Does nothing once it is empty. */
   signalGroup(signal: "SIGTERM" | "SIGKILL"): void;

@@ -14,7 +14,6 @@ import {
 
 import { nodeGroupSystem } from "./group-system.ts";
 import { loadProcessModules } from "./process-modules.ts";
-import { unref } from "./unref.ts";
 
 const groups = /* @__PURE__ */ createProcessGroups(nodeGroupSystem);
 
@@ -58,8 +57,8 @@ function describe(parts: {
     stderr: nodeSource(parts.stderr),
     exited: parts.exited,
     release() {
-      unref(parts.stdout);
-      unref(parts.stderr);
+      parts.stdout.destroy();
+      parts.stderr.destroy();
     },
     signalGroup: (signal) => parts.group.signal(signal),
     isGroupAlive: () => parts.group.isAlive(),

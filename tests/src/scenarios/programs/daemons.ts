@@ -1,17 +1,18 @@
 /**
  * A client whose agent and terminal each leave a daemon behind, which holds their pipes open. It closes all that it has
- * opened, and has nothing more to do then.
+ * opened, and has nothing more to do then. No pipe is left on its side.
  */
 import * as runtime from "#runtime";
 
 import { eventually } from "../check.ts";
 import { argument } from "../command-line.ts";
 import { testSession } from "../host-session.ts";
-import { existsSync } from "../platform.ts";
+import { existsSync, openPipes } from "../platform.ts";
 
 const [first, second] = [`${argument("pids")}1`, `${argument("pids")}2`];
 const leave = (file: string): string => `setsid sh -c 'echo $$ > ${file}; exec sleep 300' & `;
 
+const before = openPipes();
 const transport = await runtime.spawnTransport({ command: "/bin/sh", args: ["-c", `${leave(first)} cat`] });
 const context = testSession("/");
 const terminals = runtime.terminals();
@@ -20,3 +21,4 @@ const { terminalId } = await terminals["terminal/create"](params, context);
 await eventually(() => existsSync(first) && existsSync(second), "the daemons run");
 await transport.close();
 await terminals["terminal/release"]({ sessionId: "session", terminalId }, context);
+await eventually(() => openPipes() <= before, "its pipes are closed");
