@@ -3,6 +3,9 @@ import { UsageError } from "./errors.ts";
 /** The longest that timers wait, some 24 days: one that is to wait longer ends at once. */
 export const longest = 0x7fffffff;
 
+/** How late a timer fires at least whose program has stood still, in milliseconds. */
+const tooLate = 1000;
+
 /**
  * Checks a time limit that somebody chose; `Infinity` is none.
  *
@@ -25,11 +28,21 @@ export function settledWithin(promise: Promise<unknown>, milliseconds: number): 
   });
 }
 
-/** A timer that does not keep a program alive, where the runtime can tell; none for `Infinity`. */
+/**
+ * A timer that does not keep a program alive, where the runtime can tell; none for `Infinity`. One that fires far too late
+ * begins anew: the program has stood still, stopped by Ctrl-Z or asleep with its machine. Nobody has waited then, and what
+ * has come meanwhile is only read after it.
+ */
 export function backgroundTimer(run: () => void, milliseconds: number): () => void {
   if (milliseconds === Infinity) return () => {};
-  const timer = setTimeout(run, Math.min(milliseconds, longest));
-  // A number in browsers.
-  (timer as { unref?: () => void } & typeof timer).unref?.();
+  const wait = Math.min(milliseconds, longest);
+  let timer: ReturnType<typeof setTimeout>;
+  const begin = (): void => {
+    const due = Date.now() + wait;
+    timer = setTimeout(() => (Date.now() - due > tooLate ? begin() : run()), wait);
+    // A number in browsers.
+    (timer as { unref?: () => void } & typeof timer).unref?.();
+  };
+  begin();
   return () => clearTimeout(timer);
 }

@@ -1,5 +1,8 @@
 import type { TimeoutError } from "@acp/core";
 
+/** How late a timer fires at least whose process has stood still, in milliseconds. */
+const tooLate = 1_000;
+
 /** How long a start may take. */
 export interface StartLimit {
   /** Aborts when the time has run out, or the caller gives up. */
@@ -23,8 +26,13 @@ export function limitStart(
   exceeded.catch(() => {});
   const abort = (): void => controller.abort(caller?.reason);
   caller?.addEventListener("abort", abort, { once: true });
-  const isLimited = milliseconds !== Infinity;
-  const timer = isLimited ? setTimeout(() => controller.abort(timedOut()), milliseconds) : undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const begin = (): void => {
+    const due = Date.now() + milliseconds;
+    // One that fires far too late begins anew: this process has stood still, and has not read yet what has come meanwhile.
+    timer = setTimeout(() => (Date.now() - due > tooLate ? begin() : controller.abort(timedOut())), milliseconds);
+  };
+  if (milliseconds !== Infinity) begin();
   const end = (): void => {
     clearTimeout(timer);
     caller?.removeEventListener("abort", abort);
