@@ -234,6 +234,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
       notify("$/cancel_request", { requestId: call.id }).catch(() => {});
       dispatcher.abandoned?.(call);
       updateReading();
+      calls.strip(call);
     }
     // Last: whoever hears of it may call again.
     call.reject(reason);

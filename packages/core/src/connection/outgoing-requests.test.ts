@@ -41,6 +41,27 @@ describe("isWaitingSince()", () => {
   });
 });
 
+describe("strip()", () => {
+  it("keeps what an answer is noted with, and nothing that leads to its caller", () => {
+    const { requests, send } = setUp();
+    const request = Object.assign(send(1, "s"), { owner: {}, call: {}, abandoned: true, withdrawn: true });
+    requests.strip(request);
+    const kept = requests.take(request.id)!;
+    expect(kept).toMatchObject({ id: 1, method: "m", sessionId: "s", abandoned: true, withdrawn: true });
+    for (const member of ["owner", "call", "resolve", "reject"] as const)
+      expect(kept[member]).not.toBe(request[member]);
+    expect(requests.wasAnswered(1)).toBe(true);
+  });
+
+  it("leaves alone what has its answer", () => {
+    const { requests, send } = setUp();
+    const request = send(1);
+    requests.take(request.id);
+    requests.strip(request);
+    expect(requests.get(request.id)).toBeUndefined();
+  });
+});
+
 describe("wasAnswered()", () => {
   it("knows the ids that were used and wait no more", () => {
     const { requests, send } = setUp();

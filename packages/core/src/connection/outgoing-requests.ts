@@ -25,6 +25,8 @@ export interface OutgoingRequest {
   withdrawn?: boolean;
 }
 
+function nobody(): void {}
+
 /** All requests of one connection that wait for an answer. */
 export class OutgoingRequests {
   #pending = new ById<OutgoingRequest>();
@@ -47,6 +49,12 @@ export class OutgoingRequests {
 
   get(id: unknown): OutgoingRequest | undefined {
     return typeof id === "number" ? this.#pending.get(id) : undefined;
+  }
+
+  /** Keeps no more of a request than what its answer is noted with, which may never come: not its params, nor its caller. */
+  strip(request: OutgoingRequest): void {
+    if (this.get(request.id) !== request) return;
+    this.#pending.set({ ...request, owner: undefined, call: undefined, resolve: nobody, reject: nobody });
   }
 
   values(): readonly OutgoingRequest[] {
