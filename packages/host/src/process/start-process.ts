@@ -87,6 +87,8 @@ function explain(error: unknown, reason: string, { command, env }: RuntimeComman
   if (reason === "EACCES") return "the file may not be executed; check its permissions";
   if (reason === "ENOEXEC")
     return "it is no program: a script needs a first line that names its interpreter, as #!/bin/sh does";
+  if (reason === "EMFILE")
+    return "this process has too many files open; close what it has opened, or raise `ulimit -n`";
   return errorMessage(error);
 }
 
