@@ -2,10 +2,14 @@ import { isFields } from "@acp/schema";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import type { Json } from "./message.ts";
 
+/** How many things are told once a connection. */
+const maxTold = 1000;
+
 /** Tells what a translation leaves behind: nothing is lost in silence. */
 export class Losses {
   readonly #report: DiagnosticListener;
   readonly #told = new Set<string>();
+  #hasToldEnd = false;
 
   constructor(onDiagnostic: DiagnosticListener | undefined) {
     this.#report = guardListener(onDiagnostic);
@@ -18,17 +22,29 @@ export class Losses {
 
   /** The same, once a connection for each `key`: what happens to every chunk need not be told for every chunk. */
   tellOnce(key: string, method: string, message: string, lost: readonly string[] = []): void {
-    if (this.#told.has(key)) return;
-    this.#told.add(key);
-    this.tell(method, message, lost);
+    if (this.#isNew(key)) this.tell(method, message, lost);
+    this.#tellEnd(method);
   }
 
   /** Members that the other dialect has no place for, each told once a connection. */
   members(method: string, members: readonly string[]): void {
-    const lost = members.filter((member) => !this.#told.has(`${method} ${member}`));
-    if (lost.length === 0) return;
-    for (const member of lost) this.#told.add(`${method} ${member}`);
-    this.tell(method, `the other dialect has no place for ${lost.join(", ")}`, lost);
+    const lost = members.filter((member) => this.#isNew(`${method} ${member}`));
+    if (lost.length > 0) this.tell(method, `the other dialect has no place for ${lost.join(", ")}`, lost);
+    this.#tellEnd(method);
+  }
+
+  /** Whether it was not told yet, and may be. */
+  #isNew(key: string): boolean {
+    if (this.#told.size >= maxTold || this.#told.has(key)) return false;
+    this.#told.add(key);
+    return true;
+  }
+
+  /** Peers make up as many names as they like. */
+  #tellEnd(method: string): void {
+    if (this.#told.size < maxTold || this.#hasToldEnd) return;
+    this.#hasToldEnd = true;
+    this.tell(method, `the other dialect had no place for ${maxTold} kinds of things; others are not told any more`);
   }
 
   /** {@link members} of an object that say something and are not among the ones that are kept. */
