@@ -22,12 +22,14 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // sessions that stay the same across a login, and by what is chosen counting from its answer. Both by errors that keep
   // their names in bundles and are known from another copy, by one listener for all calls that wait for a signal, by
   // transports that fail after they have taken a message, by answers with `null` beside them, and by the values and
-  // reasons in messages.
+  // reasons in messages. An agent by paths to show that a model has written, by prompts side by side, and by what it says
+  // of a session before its id is known; both by errors that keep their message as JSON, listeners that reject, calls that
+  // are let go of, and time limits that know that the program stood still.
   ["createAgent", 'export { createAgent } from "@acp/core";', 62_500],
   ["createClient", 'export { createClient } from "@acp/core";', 81_500],
   ["createAgent, unstable", 'export { createAgent } from "@acp/core/unstable";', 67_500],
   ["createClient, unstable", 'export { createClient } from "@acp/core/unstable";', 87_500],
-  ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 74_500],
+  ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 76_500],
   // Larger by telling a prompt that is sent back from another message, and the calls of one turn from those of the next; by
   // going on from a saved state, and the errors of that, which a client has anyway.
   ["the state of a session", 'export { createSessionState } from "@acp/core/state";', 13_850],

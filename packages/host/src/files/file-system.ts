@@ -87,8 +87,9 @@ export interface CreateFileSystem {
    * request that is taken back, or whose session ends, stops reading.
    *
    * Writing: creates the file and missing directories above it (FS-05). The file is written in place, so its permissions and
-   * links to it stay as they are; where the disk has no room for more, so does its text. Writes to one file wait for each other, and reads wait for them. A request that is taken
-   * back, or whose session ends, waits no longer; it writes nothing, unless writing has begun.
+   * links to it stay as they are; where the disk has no room for more, so does its text. Writes to one file wait for each
+   * other, and reads wait for them. A request that is taken back, or whose session ends, waits no longer; it writes nothing,
+   * unless writing has begun.
    *
    * Errors are answered with a `data.reason`: see {@link FileErrorReason}.
    *
