@@ -83,6 +83,10 @@ const runs: readonly Run[] = [
       "You said: Good night",
     ],
   },
+  {
+    program: "mcp-tools/client.ts",
+    prints: ["[open_files of editor-tools]", "You have open: src/cart.ts, README.md"],
+  },
   { program: "extension-methods/client.ts", prints: ["4 words", "1 of 2", "2 of 2", "The turn ended: end_turn"] },
 ];
 

@@ -15,13 +15,12 @@ import { createEditorTools } from "./editor-tools.ts";
 
 const programs = { ours: "programs/agent.ts", official: "programs/official-agent.ts" };
 const info = { name: "mcp-client", version: "1.0.0" };
-const tools = createEditorTools();
 
 function argsOf(program: keyof typeof programs): string[] {
   return ["--conditions=@acp/source", fileURLToPath(new URL(programs[program], import.meta.url))];
 }
 
-async function start(program: keyof typeof programs) {
+async function start(program: keyof typeof programs, tools = createEditorTools()) {
   const diagnostics: Diagnostic[] = [];
   const mcp = provideMcpServers({
     "editor-tools": tools.fetch,
@@ -95,16 +94,28 @@ describe("an agent of ours", () => {
     expect(await say(agent, mcp.servers, weather)).toContain("Rain in Rome");
   });
 
+  test.each(["auto", "legacy"])("reaches servers over HTTP as well, with a client of MCP in mode %s", async (mode) => {
+    const { agent, mcp } = await start("ours");
+    const over = { http: true, mode };
+    expect(await say(agent, mcp.servers, { ...over, tool: "list" })).toBe("count weather fail wait");
+    const counted = await say(agent, mcp.servers, { ...over, tool: "count", args: {} });
+    expect(JSON.parse(counted)).toMatchObject({ content: [{ text: "three — drei" }], progress: [1, 2, 3] });
+    const weather = { ...over, tool: "weather", args: { region: "Rome" } };
+    expect(await say(agent, mcp.servers, weather)).toContain("Rain in Rome");
+    expect(await say(agent, [mcp.servers[1]!], weather)).toContain("The MCP server 'broken' failed: nobody listens");
+  });
+
   test("gets errors of MCP as they are", async () => {
     const { agent, mcp } = await start("ours");
     expect(await say(agent, mcp.servers, { tool: "fail", args: {} })).toContain("it is broken");
     expect(await say(agent, mcp.servers, { tool: "nothing", args: {} })).toMatch(/-32602|not found/);
   });
 
-  test("takes a call back when its turn is cancelled", async () => {
-    const { agent, mcp } = await start("ours");
+  test.each([false, true])("takes a call back when its turn is cancelled, over HTTP: %s", async (http) => {
+    const tools = createEditorTools();
+    const { agent, mcp } = await start("ours", tools);
     const session = await agent.newSession({ cwd: "/project", mcpServers: mcp.servers });
-    const turn = session.prompt(JSON.stringify({ tool: "wait", args: {} }));
+    const turn = session.prompt(JSON.stringify({ tool: "wait", args: {}, http }));
     await tools.waiting;
     turn.cancel();
     expect(await turn.response).toMatchObject({ stopReason: "cancelled" });

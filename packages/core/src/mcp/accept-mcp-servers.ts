@@ -1,6 +1,7 @@
-import { ConnectionClosedError, UsageError } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import type { McpFetch } from "./exchange.ts";
 import type { McpMessage, MessageMcpNotification, MessageMcpRequest, MessageMcpResponse } from "./mcp-message.ts";
+import { createMcpTransport, type McpTransport } from "./mcp-transport.ts";
+import { type AskServer, serveAsHttp } from "./serve-as-http.ts";
 
 /** A session of an agent, as far as it matters here: `session` of a handler's context. */
 export interface McpSession {
@@ -22,32 +23,6 @@ export interface AcpMcpServer {
   readonly serverId: string;
 }
 
-/** How a message of MCP is sent, as far as it matters here. */
-export interface McpSendOptions {
-  /** Gives up waiting for the answer of the request. */
-  readonly requestSignal?: AbortSignal | undefined;
-}
-
-/** What `Client` of `@modelcontextprotocol/client` connects by: its interface `Transport`. */
-export interface McpTransport {
-  /** Each request is one of its own, which {@link McpSendOptions.requestSignal} can take back. */
-  readonly hasPerRequestStream: true;
-  onmessage?: ((message: McpMessage) => void) | undefined;
-  onclose?: (() => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  start(): Promise<void>;
-  /**
-   * Sends a request, and resolves when its answer has been handed to `onmessage`.
-   *
-   * @throws {RequestError} the client has no such server, or could not ask it.
-   * @throws {ConnectionClosedError} the session or the connection has ended.
-   * @throws {UsageError} for what only a server sends, and notifications, which have no way to a server.
-   */
-  send(message: McpMessage, options?: McpSendOptions): Promise<void>;
-  /** Gives up what is being asked. The server itself goes on: it is the client's. */
-  close(): Promise<void>;
-}
-
 /** An agent's side of the MCP servers that clients run. */
 export interface AcceptedMcpServers {
   /** To be spread into the agent's handlers: it takes what the servers tell while they answer, such as progress. */
@@ -61,6 +36,11 @@ export interface AcceptedMcpServers {
    * ```
    */
   transport(server: AcpMcpServer, session: McpSession): McpTransport;
+  /**
+   * Makes a server of MCP over HTTP of a server of this session, for backends that take nothing but a URL: serve it at an
+   * address that only they can reach.
+   */
+  fetch(server: AcpMcpServer, session: McpSession): McpFetch;
 }
 
 /**
@@ -77,91 +57,22 @@ export function acceptMcpServers(): AcceptedMcpServers {
   return {
     handlers: {
       // What comes behind the answer is for nobody.
-      "mcp/message": ({ requestId, method, params }) => asked.get(requestId)?.(notificationOf(method, params)),
+      "mcp/message": ({ requestId, method, params }) =>
+        asked.get(requestId)?.({ jsonrpc: "2.0", method, ...(params != null && { params }) }),
     },
-    transport: (server, session) => createMcpTransport(server, session, asked),
+    transport: (server, session) => createMcpTransport(server.name, session.signal, askOf(server, session)),
+    fetch: (server, session) => serveAsHttp(session.signal, askOf(server, session)),
   };
-}
 
-function notificationOf(method: string, params: MessageMcpNotification["params"]): McpMessage {
-  return { jsonrpc: "2.0", method, ...(params != null && { params }) };
-}
-
-function createMcpTransport(
-  { name, serverId }: AcpMcpServer,
-  session: McpSession,
-  asked: Map<string, (message: McpMessage) => void>,
-): McpTransport {
-  let isClosed = false;
-  /** What takes back a request, by its id in MCP. */
-  const open = new Map<string | number, AbortController>();
-  const transport: McpTransport = { hasPerRequestStream: true, start, send, close };
-  return transport;
-
-  async function start(): Promise<void> {
-    throwIfClosed();
-    session.signal.addEventListener("abort", end, { once: true });
-  }
-
-  async function send(message: McpMessage, options?: McpSendOptions): Promise<void> {
-    throwIfClosed();
-    const { id, method, params } = message;
-    if (method === undefined) throw new UsageError(`The MCP server '${name}' asks nothing, so it is answered nothing`);
-    if (id !== undefined) return ask(id, method, params, options?.requestSignal);
-    // An older MCP takes a request back in this way.
-    if (method === "notifications/cancelled" && isObject(params)) {
-      open.get(params["requestId"] as string | number)?.abort();
-    } else if (method !== "notifications/initialized") {
-      throw new UsageError(`${method} cannot reach the MCP server '${name}': over ACP it gets requests only`);
-    }
-  }
-
-  async function ask(
-    id: string | number,
-    method: string,
-    params: McpMessage["params"],
-    requestSignal: AbortSignal | undefined,
-  ): Promise<void> {
-    const requestId = crypto.randomUUID();
-    const withdrawal = new AbortController();
-    const { signal } = withdrawal;
-    const withdraw = (): void => withdrawal.abort(requestSignal?.reason);
-    requestSignal?.addEventListener("abort", withdraw, { once: true });
-    if (requestSignal?.aborted) withdraw();
-    open.set(id, withdrawal);
-    asked.set(requestId, (message) => transport.onmessage?.(message));
-    try {
-      const request = { serverId, requestId, method, ...(params !== undefined && { params }) };
-      const outcome = await session.client.request("mcp/message", request, { signal });
-      // Nothing is told any more once it is answered.
-      asked.delete(requestId);
-      const answer = "error" in outcome ? { error: outcome.error } : { result: outcome.result };
-      transport.onmessage?.({ jsonrpc: "2.0", id, ...answer });
-    } catch (error) {
-      throwIfClosed();
-      // Who has taken it back waits for nothing.
-      if (!signal.aborted) throw error;
-    } finally {
-      asked.delete(requestId);
-      open.delete(id);
-      requestSignal?.removeEventListener("abort", withdraw);
-    }
-  }
-
-  async function close(): Promise<void> {
-    end();
-  }
-
-  function end(): void {
-    if (isClosed) return;
-    isClosed = true;
-    session.signal.removeEventListener("abort", end);
-    for (const withdrawal of open.values()) withdrawal.abort();
-    transport.onclose?.();
-  }
-
-  function throwIfClosed(): void {
-    if (!isClosed && !session.signal.aborted) return;
-    throw new ConnectionClosedError(`The connection to the MCP server '${name}' has ended`);
+  function askOf({ serverId }: AcpMcpServer, { client }: McpSession): AskServer {
+    return async (request, signal, tell) => {
+      const requestId = crypto.randomUUID();
+      asked.set(requestId, tell);
+      try {
+        return await client.request("mcp/message", { serverId, requestId, ...request }, { signal });
+      } finally {
+        asked.delete(requestId);
+      }
+    };
   }
 }

@@ -3,16 +3,10 @@
  *
  * @module
  */
-export {
-  type AcceptedMcpServers,
-  acceptMcpServers,
-  type AcpMcpServer,
-  type McpSendOptions,
-  type McpSession,
-  type McpTransport,
-} from "./accept-mcp-servers.ts";
+export { type AcceptedMcpServers, acceptMcpServers, type AcpMcpServer, type McpSession } from "./accept-mcp-servers.ts";
 export type { McpFetch } from "./exchange.ts";
 export { McpErrorCode, type McpMessage } from "./mcp-message.ts";
+export type { McpSendOptions, McpTransport } from "./mcp-transport.ts";
 export {
   type McpHandlerContext,
   type ProvidedMcpServer,

@@ -2,7 +2,7 @@
 import { createAgent } from "@acp/core/unstable";
 import { acceptMcpServers } from "@acp/core/mcp";
 import { serveStdio } from "@acp/node";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 const mcp = acceptMcpServers();
 const agent = createAgent({
@@ -16,16 +16,23 @@ const agent = createAgent({
         tool,
         args,
         mode = "auto",
+        http = false,
       } = JSON.parse(block?.type === "text" ? block.text : "") as {
         readonly tool: string;
         readonly args: Record<string, unknown>;
         readonly mode?: "auto" | "legacy";
+        /** Whether the client of MCP knows servers over HTTP only. */
+        readonly http?: boolean;
       };
       const [server] = session.mcpServers;
       if (server?.type !== "acp") throw new Error("There is no server of the client's");
       const tools = new Client({ name: "mcp-agent", version: "1.0.0" }, { versionNegotiation: { mode } });
       try {
-        await tools.connect(mcp.transport(server, session));
+        const fetch = mcp.fetch(server, session);
+        const overHttp = new StreamableHTTPClientTransport(new URL("http://acp.invalid/"), {
+          fetch: async (url, init) => fetch(new Request(url, init)),
+        });
+        await tools.connect(http ? overHttp : mcp.transport(server, session));
         if (tool === "list") {
           const listed = await tools.listTools();
           await turn.message(listed.tools.map(({ name }) => name).join(" "));
