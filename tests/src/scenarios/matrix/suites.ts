@@ -3,6 +3,7 @@ import { scenarios as apps } from "../apps.ts";
 import { scenarios as files } from "../files.ts";
 import { scenarios as login } from "../login.ts";
 import { scenarios as mainJob } from "../main-job.ts";
+import { scenarios as mcp } from "../mcp.ts";
 import { scenarios as order } from "../order.ts";
 import { scenarios as processes } from "../process.ts";
 import type { Scenario } from "../scenario.ts";
@@ -26,6 +27,7 @@ export const suites: readonly Suite[] = [
   { name: "stdio", title: "Agents over stdio", scenarios: stdio },
   { name: "transport", title: "Size, speed and noise on the wire", scenarios: transport },
   { name: "web", title: "WebSockets and workers", scenarios: web },
+  { name: "mcp", title: "MCP servers of a client", scenarios: mcp },
   { name: "process", title: "Agent processes", scenarios: processes },
   { name: "files", title: "Files", scenarios: files },
   { name: "roots", title: "Folders that an agent gets", scenarios: roots },
