@@ -1,0 +1,31 @@
+// What version 2 calls by name, looked up in the method maps of the protocol: its stable and its unstable part share one
+// implementation, and each has its own updates, capabilities and MCP servers. What version 1 calls the same is taken from
+// there: the types are looked up by method, and so are those of whichever protocol is asked for.
+import type { AgentMethods, ClientMethods } from "@acp/schema/v2/types";
+import type { ParamsOf, ReceivedParamsOf, ReceivedResultOf, ResultOf } from "../protocol/methods.ts";
+import type * as v1 from "../v1/vocabulary.ts";
+
+export type { OpeningMethod, ReceivedMcpServerOf, UpdateOf } from "../v1/vocabulary.ts";
+
+/** The member `capabilities` of `T`, without null and undefined. */
+type CapabilitiesIn<T> = T extends { readonly capabilities?: infer V } ? NonNullable<V> : never;
+
+type Initialize<A> = Extract<keyof A, "initialize">;
+
+/** An update of a session as a client reads it. Kinds that this version does not know have a variant of their own. */
+export type ReceivedUpdateOf<C = ClientMethods> = v1.ReceivedUpdateOf<C>;
+
+/** What an agent advertises, as it writes it. */
+export type AgentCapabilitiesOf<A> = CapabilitiesIn<ResultOf<A, Initialize<A>>>;
+
+/** What an agent advertised, as a client reads it. */
+export type ReceivedAgentCapabilitiesOf<A> = CapabilitiesIn<ReceivedResultOf<A, Initialize<A>>>;
+
+/** What a client advertises, as it writes it. */
+export type ClientCapabilitiesOf<A> = CapabilitiesIn<ParamsOf<A, Initialize<A>>>;
+
+/** What a client advertised, as an agent reads it. */
+export type ReceivedClientCapabilitiesOf<A> = CapabilitiesIn<ReceivedParamsOf<A, Initialize<A>>>;
+
+/** The answer to a prompt, as a client reads it: the prompt was accepted, and its message has this id. */
+export type PromptResponseOf<A = AgentMethods> = v1.PromptResponseOf<A>;
