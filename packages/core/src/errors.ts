@@ -80,6 +80,8 @@ export const ErrorCode = {
   authRequired: -32000,
   /** There is no such file, session, terminal or other resource. */
   resourceNotFound: -32002,
+  /** Of version 2: no version at or below the one that `initialize` asks for is spoken. */
+  unsupportedProtocolVersion: -32022,
 } as const;
 
 /**

@@ -1,37 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-export type { Diagnostic, DiagnosticListener } from "./diagnostics.ts";
-export {
-  AcpError,
-  CapabilityError,
-  ConnectionClosedError,
-  ErrorCode,
-  MessageTooLargeError,
-  ProcessExitError,
-  ProtocolError,
-  RequestError,
-  TimeoutError,
-  UsageError,
-  type WireError,
-} from "./errors.ts";
-export { asReceived } from "./connection/as-received.ts";
-export { contentLength, type Framing, type FramingIssue, ndjson } from "@acp/framing";
-export type { BytePipe, BytePipeSink } from "./transport/byte-pipe.ts";
-export { type ByteTransportOptions, createByteTransport } from "./transport/byte-transport.ts";
-export { createMemoryTransportPair } from "./transport/memory-transport.ts";
-export { createMessagePortTransport, type MessagePortLike } from "./transport/message-port-transport.ts";
-export type { TransportOptions } from "./transport/transport-options.ts";
-export type { MessageValidator } from "./transport/message-validator.ts";
-export type { Transport, TransportSink } from "./transport/transport.ts";
-export {
-  createStreamTransport,
-  createWebStreamPipe,
-  type ReadableBytes,
-  type WebStreams,
-} from "./transport/web-stream-pipe.ts";
-export { createWebSocketTransport, type WebSocketLike } from "./transport/web-socket-transport.ts";
-export { extend, notification, type Protocol, request } from "./protocol/extend.ts";
-export type { Awaitable, NotificationMethod, ParamsOf, ReceivedResultOf, RequestMethod } from "./protocol/methods.ts";
-export type { MetaOptions, Peer, RequestOptions, SessionPeer } from "./protocol/peer.ts";
+export * from "./common.ts";
 export { v1 } from "./protocol/v1.ts";
 export {
   type AgentConnection,
@@ -60,11 +28,6 @@ export type {
   ToolCallChange,
   ToolOutput,
 } from "./v1/agent-turn.ts";
-export {
-  isAbsolutePath,
-  type Notification as ExtensionNotification,
-  type Request as ExtensionRequest,
-} from "@acp/schema";
 export type { OverlappingPrompts } from "./v1/agent-sessions.ts";
 export type { GateMode } from "./v1/call-rules.ts";
 export {

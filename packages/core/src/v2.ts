@@ -1,6 +1,32 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// The entry `@acp/core/v2`: version 2 of the protocol, a draft that may change. It has what the main entry has beside the
-// protocol, so that nobody needs both, and the types of version 2.
+// The entry `@acp/core/v2`: version 2 of the protocol, a draft that may change, with the names of the main entry where the
+// thing is the same. What belongs to no version is here as well, and the types of version 2, so that nobody needs both
+// entries. Where the types of the protocol have the same name as something of this package, it is that of this package.
+export * from "./common.ts";
+export { ErrorCode } from "./common.ts";
 export type * from "@acp/schema/v2/types";
 export { v2 } from "./v2/protocol.ts";
-export type { PromptResponseOf, ReceivedUpdateOf } from "./v2/vocabulary.ts";
+export type { AgentConnection, AgentDefinition } from "./v1/agent.ts";
+export type { OverlappingPrompts } from "./v1/agent-sessions.ts";
+export type { GateMode } from "./v1/call-rules.ts";
+export { type AgentOptions, createAgent, createAgentFor } from "./v2/agent.ts";
+export type {
+  AgentContext,
+  AgentHandlers,
+  AgentMaybeSessionContext,
+  AgentRequestContext,
+  AgentSessionContext,
+  AgentTurnContext,
+  ClientDetails,
+} from "./v2/agent-handlers.ts";
+export type { AgentSession, SessionSetup } from "./v2/agent-session.ts";
+export type {
+  AgentTurn,
+  PermissionOption,
+  PermissionOutcome,
+  PermissionQuestion,
+  PlanOptions,
+  Text,
+} from "./v2/agent-turn.ts";
+export type { NewToolCall, ReportedToolCall, ToolCallChange, ToolOutput } from "./v2/reported-tool-call.ts";
+export type { PromptResponseOf, ReceivedUpdateOf, TurnEnd } from "./v2/vocabulary.ts";

@@ -26,6 +26,7 @@ import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
 import type { UntypedSetup } from "./agent-session.ts";
 import { createAgentSessions, type OverlappingPrompts } from "./agent-sessions.ts";
+import { cancelledTurn, runTurn, type TurnHost } from "./agent-turn-run.ts";
 import { createAgentUpdates } from "./agent-updates.ts";
 import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
@@ -34,7 +35,7 @@ import { Elicitations } from "./elicitations.ts";
 import { findClosed, isGateOpen, unadvertised } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { takeable } from "./offered-options.ts";
-import type { OpenSession } from "./open-session.ts";
+import { OpenSession } from "./open-session.ts";
 import { checkOutcome } from "./permission.ts";
 import type { SignalOwner } from "./run-context.ts";
 import { checkReceivedSetup } from "./setup-rules.ts";
@@ -97,14 +98,32 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   // It has told nothing of itself so far.
   meet({});
   const updates = createAgentUpdates({ table, rules, connection, clientDetails, given });
-  const sessions = createAgentSessions({
-    ...options,
-    connection,
-    link: { ...updates, methods, calls, clientDetails },
+  const turns: TurnHost = {
+    role: table,
+    handler: handlers.get("session/prompt") as UntypedHandler,
     requestPermission: async ({ id }, question, callOptions) => {
       const params = { sessionId: id, ...question };
       const response = await call("session/request_permission", params, callOptions);
       return (response as Received.RequestPermissionResponse).outcome;
+    },
+    reportFailure: (error) => connection.reportFailure("session/prompt", error),
+    mode: given.overlappingPrompts,
+    callsOf: (turn) => connection.calls.values().filter(({ owner }) => owner === turn),
+    abandon: connection.abandon,
+  };
+  const sessions = createAgentSessions({
+    ...options,
+    connection,
+    link: { ...updates, methods, calls, clientDetails },
+    mode: turns.mode,
+    lifecycle: {
+      create(id, params, link, method) {
+        const session = new OpenSession(id, params, link);
+        session.isReplaying = method === "session/load";
+        return session;
+      },
+      run: (received, session) => runTurn(received, session, turns),
+      drop: (received) => received.answer(cancelledTurn),
     },
   });
   connection.start();

@@ -8,10 +8,9 @@ import { RequestError, UsageError } from "../errors.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import type { GivenOptions } from "./agent-connection.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
-import { cancelledTurn, runTurn, type TurnHost } from "./agent-turn-run.ts";
 import { invalidArguments } from "./arguments.ts";
 import type { UntypedHandler } from "./handler-table.ts";
-import { OpenSession, type SessionLink } from "./open-session.ts";
+import type { OpenSession, SessionLink } from "./open-session.ts";
 import { checkVariants, unadvertisedVariants } from "./variants.ts";
 import { isOverdue } from "./overdue.ts";
 
@@ -39,58 +38,65 @@ export type OverlappingPrompts = "refuse" | "queue" | "replace" | "alongside";
 const closeGrace = 5000;
 
 /** What an agent's sessions need from their connection. */
-export interface AgentSessionsOptions {
+export interface AgentSessionsOptions<S extends OpenSession> {
   readonly table: AgentRole;
   readonly handlers: ReadonlyMap<string, UntypedHandler>;
   readonly capabilities: object;
   readonly connection: Connection;
   readonly link: SessionLink;
-  /** How ids and states are made, and what becomes of overlapping prompts. */
-  readonly given: Pick<GivenOptions, "sessionId" | "session" | "overlappingPrompts">;
-  readonly requestPermission: TurnHost["requestPermission"];
+  /** How ids and states are made. */
+  readonly given: Pick<GivenOptions, "sessionId" | "session">;
+  /** What becomes of overlapping prompts. */
+  readonly mode: OverlappingPrompts | undefined;
+  readonly lifecycle: SessionLifecycle<S>;
+}
+
+/** What each version of the protocol has its own way of. */
+export interface SessionLifecycle<S extends OpenSession> {
+  /** A session that `method` opens. */
+  create(id: string, params: unknown, link: SessionLink, method: string): S;
+  /** A session was set up under an id that its client knows, and this is about to be told. */
+  opened?(session: S): void;
+  /** A session could not be opened again, and goes on as it was. */
+  kept?(session: S): void;
+  /** Runs the prompt handler as a turn of the session; what it returns or throws is the answer. */
+  run(request: IncomingRequest, session: S): unknown;
+  /** Answers a prompt that was cancelled before its turn began. */
+  drop(request: IncomingRequest): void;
 }
 
 /** An agent's open sessions on one connection: how they open, run turns, and end. */
-export interface AgentSessions {
+export interface AgentSessions<S extends OpenSession> {
   /** The open session that params name. */
-  of(params: unknown): OpenSession | undefined;
+  of(params: unknown): S | undefined;
   /** The same for what this side says: also one whose client does not know its id yet. */
-  said(params: unknown): OpenSession | undefined;
+  said(params: unknown): S | undefined;
   /** Answers a request that opens a session, under the id in its params or in its result. */
   open(request: IncomingRequest, named: "params" | "result"): Promise<unknown>;
   /** Answers a prompt with a turn of its session. */
-  prompt(request: IncomingRequest, session: OpenSession): unknown;
+  prompt(request: IncomingRequest, session: S): unknown;
   /** `session/cancel`; without effect where no turn runs (CANC-10). */
   cancel(params: unknown): void;
   /** Answers a request that ends a session; `run` is its handler. */
-  end(session: OpenSession, run: () => unknown): Promise<unknown>;
+  end(session: S, run: () => unknown): Promise<unknown>;
   endAll(reason: Error): void;
 }
 
-export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
-  const { table, handlers, capabilities, given, connection, link, requestPermission } = options;
-  const openSessions = new Map<string | undefined, OpenSession>();
+export function createAgentSessions<S extends OpenSession>(options: AgentSessionsOptions<S>): AgentSessions<S> {
+  const { table, handlers, capabilities, given, connection, link, mode, lifecycle } = options;
+  const openSessions = new Map<string | undefined, S>();
   /** Those whose clients do not know their ids yet. */
-  const unnamed = new Set<OpenSession>();
+  const unnamed = new Set<S>();
   /** Prompts that wait for the turns before them, and for nothing else. */
   const inLine = new WeakSet<IncomingRequest>();
   /** The kinds of content that cannot stand in a prompt. */
   const refused = unadvertisedVariants(table, "ContentBlock", capabilities);
-  const turns: TurnHost = {
-    role: table,
-    handler: handlers.get("session/prompt") as UntypedHandler,
-    requestPermission,
-    reportFailure: (error) => connection.reportFailure("session/prompt", error),
-    mode: given.overlappingPrompts,
-    callsOf: (turn) => connection.calls.values().filter(({ owner }) => owner === turn),
-    abandon: connection.abandon,
-  };
 
-  function of(params: unknown): OpenSession | undefined {
+  function of(params: unknown): S | undefined {
     return openSessions.get(sessionIdOf(params));
   }
 
-  function said(params: unknown): OpenSession | undefined {
+  function said(params: unknown): S | undefined {
     const id = sessionIdOf(params);
     return openSessions.get(id) ?? [...unnamed].find((session) => session.id === id);
   }
@@ -103,9 +109,8 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     const earlier = isKnown ? openSessions.get(id) : undefined;
     earlier?.reopen(reopened);
     if (isKnown) cancelTurns(id, reopened.message);
-    const session = new OpenSession(id, params, link);
+    const session = lifecycle.create(id, params, link, method);
     session.replaced = earlier;
-    session.isReplaying = method === "session/load";
     // A loaded session is there while its history is replayed.
     if (isKnown) openSessions.set(id, session);
     else unnamed.add(session.conceal());
@@ -119,7 +124,8 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       const result = link.offered(method, made, session);
       // Its client must not believe that it is open.
       if (!connection.hasEnded) session.signal.throwIfAborted();
-      if (!isKnown) register(session, method, result);
+      if (isKnown) lifecycle.opened?.(session);
+      else register(session, method, result);
       // Before the updates that wait for it (CMD-01), and before anything else can end it.
       request.answer(result);
       session.reveal();
@@ -139,7 +145,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
   }
 
   /** What could not be opened again goes on as it was, as its client believes. */
-  function giveUp(session: OpenSession, reason: unknown): void {
+  function giveUp(session: S, reason: unknown): void {
     const { id, replaced } = session;
     if (openSessions.get(id) === session) {
       session.replaced = undefined;
@@ -147,20 +153,20 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       if (replaced?.signal.aborted === false) {
         replaced.reopening = undefined;
         openSessions.set(id, replaced);
+        lifecycle.kept?.(replaced);
       }
     }
     session.end(reason);
   }
 
-  function prompt(request: IncomingRequest, session: OpenSession): unknown {
+  function prompt(request: IncomingRequest, session: S): unknown {
     // It was cancelled before it began.
     if (request.answered) return undefined;
     const { prompt: blocks } = request.params as { readonly prompt: readonly { readonly type: string }[] };
     const problem = checkVariants(refused, ["prompt", blocks], "PROM-03");
     if (problem !== undefined) throw invalidArguments(problem);
-    const { mode } = turns;
     if (mode === "alongside" || (session.line ?? session.turns[0]) === undefined) {
-      return runTurn(request, session, turns);
+      return lifecycle.run(request, session);
     }
     if (mode === "replace") cancelTurns(session.id, "Another prompt came", { byClient: false });
     else if (mode !== "queue") throw refuseNow("a turn is running in this session already");
@@ -168,7 +174,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
   }
 
   /** Runs the turn of a prompt when those before it were answered. */
-  function waitForTurn(request: IncomingRequest, session: OpenSession): Promise<unknown> {
+  function waitForTurn(request: IncomingRequest, session: S): Promise<unknown> {
     inLine.add(request);
     request.addEventListener("abort", () => {
       if (request.run === undefined) request.fail(requestCancelled());
@@ -176,7 +182,8 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     const before = session.line ?? session.turns[0]!.answered();
     const outcome = before.then(() => {
       if (session.line === line) session.line = undefined;
-      return request.answered || session.isSilent ? cancelledTurn : runTurn(request, session, turns);
+      if (!request.answered && !session.isSilent) return lifecycle.run(request, session);
+      lifecycle.drop(request);
     });
     // It has begun by then.
     const line = before.then(() => session.turns[0]?.answered());
@@ -200,7 +207,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
       request.run === undefined &&
       (all || inLine.has(request)) &&
       sessionIdOf(request.params) === id;
-    for (const request of connection.unanswered(waits)) request.answer(cancelledTurn);
+    for (const request of connection.unanswered(waits)) lifecycle.drop(request);
     return reason;
   }
 
@@ -208,7 +215,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     cancelTurns(sessionIdOf(params), "The client cancelled the turn", { all: true });
   }
 
-  async function end(session: OpenSession, run: () => unknown): Promise<unknown> {
+  async function end(session: S, run: () => unknown): Promise<unknown> {
     const { turns: running, replaced } = session;
     const reason = cancelTurns(session.id, "The session was closed");
     // The cancelled prompts are answered first (SESS-15), unless their handlers do not listen.
@@ -230,7 +237,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
   }
 
   /** Opens a session under the id that its handler chose. */
-  function register(session: OpenSession, method: string, result: unknown): void {
+  function register(session: S, method: string, result: unknown): void {
     const id = sessionIdOf(result);
     const isOpen = openSessions.has(id);
     if (id === undefined || isOpen) {

@@ -14,11 +14,10 @@ import type { Abortable } from "../connection/lazy-abort.ts";
 import type { DistributiveOmit } from "../protocol/methods.ts";
 import { type MetaOptions, metaOf } from "../protocol/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { sendContent, type Text } from "./send-content.ts";
 import type { UpdateOf } from "./vocabulary.ts";
 
-/** Text to send: whole, or as it comes. */
-export type Text = string | AsyncIterable<string>;
+export type { Text } from "./send-content.ts";
 
 /** What goes into a tool call as content: text, content blocks, or the protocol's own items. */
 export type ToolOutput = string | readonly (ToolCallContent | ContentBlock)[];
@@ -183,11 +182,10 @@ export class RunningAgentTurn implements AgentTurn {
     options: MetaOptions | undefined,
   ): Promise<void> {
     const messageId = this.#link.nextId("message");
-    const send = (block: ContentBlock): Promise<void> =>
-      this.update({ sessionUpdate: kind, messageId, content: block, ...metaOf(options) });
-    if (typeof content === "string") return sendText(content, send);
-    if (!isAsyncIterable(content)) return send(content);
-    return this.ended ? this.#link.rejectLate() : sendTexts(untilAborted(content, this.#link), send);
+    if (this.ended) return this.#link.rejectLate();
+    return sendContent(content, this.#link, (block: ContentBlock) =>
+      this.update({ sessionUpdate: kind, messageId, content: block, ...metaOf(options) }),
+    );
   }
 }
 
@@ -232,17 +230,4 @@ export function toolOutput(output: ToolOutput): ToolCallContent[] {
       ? item
       : { type: "content", content: item },
   );
-}
-
-/** Empty text says nothing, and some clients show an empty message for it. */
-function sendText(text: string, send: (block: ContentBlock) => Promise<void>): Promise<void> {
-  return text === "" ? Promise.resolve() : send({ type: "text", text });
-}
-
-async function sendTexts(texts: AsyncIterable<string>, send: (block: ContentBlock) => Promise<void>): Promise<void> {
-  for await (const text of texts) await sendText(text, send);
-}
-
-function isAsyncIterable(value: Text | ContentBlock): value is AsyncIterable<string> {
-  return typeof value === "object" && Symbol.asyncIterator in value;
 }

@@ -43,7 +43,7 @@ export class OpenSession implements AgentSession<unknown> {
   /** Why its turns have ended, while it is being opened again. If that succeeds, it ends for the same reason. */
   reopening: unknown;
   /** What it is opened in place of, and ends with, until it has been opened. */
-  replaced: OpenSession | undefined;
+  replaced: this | undefined;
   /** `session/load` is being answered: its updates repeat what was. */
   isReplaying = false;
   /** The modes and options that its client was told of. */

@@ -2,8 +2,15 @@
 // implementation, and each has its own updates, capabilities and MCP servers. What version 1 calls the same is taken from
 // there: the types are looked up by method, and so are those of whichever protocol is asked for.
 import type { AgentMethods, ClientMethods } from "@acp/schema/v2/types";
-import type { ParamsOf, ReceivedParamsOf, ReceivedResultOf, ResultOf } from "../protocol/methods.ts";
+import type {
+  DistributiveOmit,
+  ParamsOf,
+  ReceivedParamsOf,
+  ReceivedResultOf,
+  ResultOf,
+} from "../protocol/methods.ts";
 import type * as v1 from "../v1/vocabulary.ts";
+import type { UpdateOf } from "../v1/vocabulary.ts";
 
 export type { OpeningMethod, ReceivedMcpServerOf, UpdateOf } from "../v1/vocabulary.ts";
 
@@ -29,3 +36,15 @@ export type ReceivedClientCapabilitiesOf<A> = CapabilitiesIn<ReceivedParamsOf<A,
 
 /** The answer to a prompt, as a client reads it: the prompt was accepted, and its message has this id. */
 export type PromptResponseOf<A = AgentMethods> = v1.PromptResponseOf<A>;
+
+/** An update that tells what a session is doing. */
+type StateOf<C> = Extract<UpdateOf<C>, { readonly sessionUpdate: "state_update" }>;
+
+/**
+ * How a turn ends: what a prompt handler returns, and what `state_update` then says of the session, which is idle. Beside
+ * the stop reason it may list the work that goes on in the `background`.
+ */
+export type TurnEnd<C = ClientMethods> = DistributiveOmit<
+  Extract<StateOf<C>, { readonly state: "idle"; readonly stopReason: string }>,
+  "sessionUpdate" | "state"
+>;

@@ -1,0 +1,377 @@
+import type { Gate } from "@acp/schema";
+import type {
+  AuthMethod,
+  ClientMethods,
+  Implementation,
+  InitializeResponse,
+  Received,
+  SessionUpdate,
+  UpdateSessionNotification,
+} from "@acp/schema/v2/types";
+import { type CallOptions, createConnection } from "../connection/connection.ts";
+import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { heard } from "../connection/heard.ts";
+import { createMethodIndex } from "../connection/method-index.ts";
+import { Refusal, refuseNow } from "../connection/refusal.ts";
+import { sessionIdOf } from "../connection/session-id.ts";
+import { chosenWireError, internalError, requestCancelled } from "../connection/wire-errors.ts";
+import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
+import { asyncDispose } from "../dispose.ts";
+import { type ErrorCode, ProtocolError, RequestError, UsageError, type WireError } from "../errors.ts";
+import type { Awaitable } from "../protocol/methods.ts";
+import { createPeer, type MetaOptions, metaOf, type PeerCalls } from "../protocol/peer.ts";
+import type { AgentRole } from "../protocol/role.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { AgentConnection } from "../v1/agent.ts";
+import { AgentRunContext } from "../v1/agent-run-context.ts";
+import type { UntypedSetup } from "../v1/agent-session.ts";
+import { createAgentSessions, type OverlappingPrompts } from "../v1/agent-sessions.ts";
+import { createAgentUpdates } from "../v1/agent-updates.ts";
+import { type ArgumentProblem, invalidArguments, problemsIn } from "../v1/arguments.ts";
+import { CallRules, type GateMode } from "../v1/call-rules.ts";
+import { Elicitations } from "../v1/elicitations.ts";
+import { findClosed, isGateOpen, unadvertised } from "../v1/gates.ts";
+import type { UntypedHandler } from "../v1/handler-table.ts";
+import { takeable } from "../v1/offered-options.ts";
+import { checkOutcome } from "../v1/permission.ts";
+import type { SignalOwner } from "../v1/run-context.ts";
+import { checkReceivedSetup } from "../v1/setup-rules.ts";
+import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
+import { runTurn, runWork, type TurnHost, TurnRun } from "./agent-turn-run.ts";
+import { checkConfigChoice } from "./config-choice.ts";
+import { refuseVersion } from "./negotiation.ts";
+import { OpenSession } from "./open-session.ts";
+
+/** The options of an agent that its connection reads, before their types are known to be those of a protocol. */
+export interface GivenOptions {
+  readonly info: Implementation;
+  /** For the answer to `initialize`. */
+  readonly _meta?: MetaOptions["_meta"];
+  readonly authMethods?:
+    | readonly AuthMethod[]
+    | ((client: Received.ClientCapabilities) => Awaitable<readonly AuthMethod[]>);
+  readonly connected?: (client: object, signal: AbortSignal) => Awaitable<void>;
+  readonly overlappingPrompts?: OverlappingPrompts;
+  readonly session?: (setup: UntypedSetup) => unknown;
+  readonly sessionId?: () => string;
+  readonly onUpdate?: (update: SessionUpdate, session: OpenSession) => void;
+  readonly gate?: GateMode;
+}
+
+/** What an agent's connection is made from. */
+export interface AgentConnectionOptions {
+  readonly table: AgentRole;
+  readonly handlers: ReadonlyMap<string, UntypedHandler>;
+  readonly capabilities: object;
+  /** As it was given, not a copy: it may be an object of a class, and its functions mean it by `this`. */
+  readonly given: GivenOptions;
+  readonly transport: Transport;
+  readonly onDiagnostic: DiagnosticListener | undefined;
+}
+
+/** The agent's side of one connection of this version: from `initialize` on, what is asked of it and what it asks. */
+export function connectAgent(options: AgentConnectionOptions): AgentConnection {
+  const { table, handlers, capabilities, given } = options;
+  const report = guardListener(options.onDiagnostic);
+  const methods = createMethodIndex(table);
+  const elicitations = new Elicitations();
+  let client!: ClientDetails;
+  /** The client, without a session. */
+  let peer!: object;
+  let authMethods: readonly AuthMethod[] = [];
+  let initializing: Promise<unknown> | undefined;
+  let isInitialized = false;
+  /** Something else was asked than `initialize`, which cannot be repeated from then on. */
+  let isSettled = false;
+
+  const rules = new CallRules({
+    table,
+    methods,
+    mode: given.gate,
+    report,
+    peer: "the client",
+    isOpen: (gate: Gate) => gate.kind !== "capability" || isGateOpen(gate, capabilities, client.capabilities),
+  });
+  const connection = createConnection(
+    { transport: options.transport, methods, report, answersNoise: true, closingGrace: 1000 },
+    { handles, amend, request, notification, ended: (reason) => sessions.endAll(reason) },
+  );
+  const { closed, close } = connection;
+  const calls: PeerCalls = { request: call, notify };
+  // It has told nothing of itself so far.
+  meet({});
+  // What version 1 does with updates and sessions asks nothing of the client's details but that they are there.
+  const clientDetails = (): never => client as never;
+  const updates = createAgentUpdates({ table, rules, connection, clientDetails, given: { onUpdate: told } });
+  const turns: TurnHost = {
+    handler: handlers.get("session/prompt") as UntypedHandler,
+    failed(error) {
+      const chosen = chosenWireError(error);
+      return chosen === undefined ? internalError(connection.reportFailure("session/prompt", error)) : amend(chosen);
+    },
+    callsOf: (turn) => connection.calls.values().filter(({ owner }) => owner === turn),
+    abandon: connection.abandon,
+  };
+  const sessions = createAgentSessions({
+    table,
+    handlers,
+    capabilities,
+    connection,
+    given,
+    link: { ...updates, methods, calls, clientDetails },
+    mode: given.overlappingPrompts ?? "queue",
+    lifecycle: {
+      create(id, params, link, method) {
+        const session = new OpenSession(id, params, link, (made, work) => runWork(made, work, turns));
+        session.isResuming = method === "session/resume";
+        return session;
+      },
+      opened(session) {
+        // What ran when it was opened again has ended with that.
+        session.foreground.tell(session.replaced?.wasRunning ? { stopReason: "cancelled" } : undefined);
+        session.isResuming = false;
+      },
+      kept(session) {
+        if (session.wasRunning && session.activity === "idle") session.foreground.tell({ stopReason: "cancelled" });
+      },
+      run: (received, session) => runTurn(received, session, turns),
+      drop: (received) => received.fail(requestCancelled()),
+    },
+  });
+  connection.start();
+  return { closed, close, [asyncDispose]: close };
+
+  function handles(kind: "request" | "notification", method: string): boolean {
+    if (handlers.has(method)) return true;
+    return kind === "request" ? ownRequests.has(method) : method === "session/cancel";
+  }
+
+  /** Tells a client that has to log in how it can. */
+  function amend(error: WireError): WireError {
+    if (error.code !== (-32000 satisfies typeof ErrorCode.authRequired) || error.data !== undefined) return error;
+    return { ...error, data: { reason: "auth_required", authMethods } };
+  }
+
+  /** An update is on its way. What a session does now is no part of its history, and what a replay repeats is no news. */
+  function told(sent: object, made: object): void {
+    // It was made by `create` above, and the update for it.
+    const [session, update] = [made as OpenSession, sent as SessionUpdate];
+    session.told(update);
+    if (update.sessionUpdate !== "state_update" && !session.isResuming) return given.onUpdate?.(update, session);
+  }
+
+  function notification(method: string, params: unknown): unknown {
+    if (method === "session/cancel") sessions.cancel(params);
+    const closedGate = findClosed(methods.handledNotification(method)?.gates, capabilities);
+    const problem = closedGate && { path: [], reason: unadvertised(closedGate), rule: "INIT-12" };
+    rules.tolerate(method, problem, sessionIdOf(params));
+    return handlers.get(method)?.(params, contextOf(method, params, connection));
+  }
+
+  function request(received: IncomingRequest): unknown {
+    const { method, params, entry } = received;
+    if (method === "initialize") return beginInitialize(received);
+    if (initializing !== undefined) throw refuseNow("initialize is not answered yet");
+    if (!isInitialized) throw refuseNow("initialize must be called first");
+    isSettled = true;
+    rules.checkReceived(received);
+    if (method === "auth/login") checkLogin(params as Received.LoginAuthRequest);
+    const session = sessions.of(params);
+    const opens = entry?.opensSession;
+    if (opens !== undefined) {
+      // Without a handler this agent keeps no session that could be resumed.
+      if (opens === "params" && !handlers.has(method)) throw refuseSession(params);
+      checkReceivedSetup(rules, method, params as object, capabilities);
+      return sessions.open(received, opens);
+    }
+    if (session === undefined) return answerOutside(received);
+    switch (method) {
+      case "session/prompt":
+        return sessions.prompt(received, session);
+      case "session/close":
+      case "session/delete":
+        return sessions.end(session, () => run(received) ?? {});
+      case "tool_call/cancel":
+      case "terminal/cancel":
+        return cancelOne(received, session);
+      case "session/set_config_option": {
+        const choice = checkConfigChoice(params, session.choices.configOptions);
+        if (choice !== undefined) throw invalidArguments(choice);
+        return answer(received, session);
+      }
+      default:
+        return answer(received, session);
+    }
+  }
+
+  /** Answers what names no session, or one that is not open here. */
+  function answerOutside(received: IncomingRequest): unknown {
+    const { method, params } = received;
+    if (sessionMethods.has(method)) throw refuseSession(params);
+    // To close what is not open changes nothing.
+    if (method === "session/close") return {};
+    if (method === "session/list" && !handlers.has(method)) return { sessions: [] };
+    return answer(received, undefined);
+  }
+
+  async function answer(received: IncomingRequest, session: OpenSession | undefined): Promise<unknown> {
+    const { method, entry } = received;
+    const result = await run(received);
+    problemsIn(entry?.resultMisfits, result)?.forEach((problem) => rules.refuse(`The answer of ${method}`, problem));
+    return session === undefined ? result : updates.offered(method, result, session);
+  }
+
+  /** Tells a tool call or a terminal that its client does not want it any more; updates tell how it ends. */
+  function cancelOne(received: IncomingRequest, session: OpenSession): unknown {
+    const { method, params } = received;
+    const [kind, member] = method === "tool_call/cancel" ? (["call", "toolCallId"] as const) : terminalMember;
+    const open = session.cancellables.get(kind, String((params as Record<string, unknown>)[member]));
+    if (open === undefined) throw invalidArguments({ path: [member], reason: "names nothing that can be cancelled" });
+    open.abort(new DOMException("The client cancelled it", "AbortError"));
+    return run(received) ?? {};
+  }
+
+  function beginInitialize(received: IncomingRequest): Promise<void> {
+    const { protocolVersion } = received.params as Received.InitializeRequest;
+    if (initializing !== undefined) throw refuseNow("initialize is not answered yet");
+    if (isSettled) throw refuseNow("initialize was called already");
+    if (protocolVersion < table.protocolVersion) throw refuseVersion(protocolVersion, [table.protocolVersion]);
+    const made = initialize(received);
+    initializing = made;
+    // One that failed may be tried again.
+    made.catch(() => {
+      initializing = undefined;
+    });
+    return made;
+  }
+
+  async function initialize(received: IncomingRequest): Promise<void> {
+    meet(received.params as Received.InitializeRequest);
+    // Awaited in any case: what is sent early has to know what it waits for.
+    const offered = await (typeof given.authMethods === "function"
+      ? given.authMethods(client.capabilities)
+      : (given.authMethods ?? []));
+    // A terminal login is only for clients that can open one.
+    authMethods = takeable(rules, "initialize", "AuthMethod", offered, "login methods", "AUTH-03");
+    await given.connected?.(peer, connection.signal);
+    const response: InitializeResponse = {
+      protocolVersion: table.protocolVersion,
+      capabilities,
+      info: given.info,
+      ...(authMethods.length > 0 && { authMethods: [...authMethods] }),
+      ...metaOf(given),
+    };
+    received.answer(response);
+    isInitialized = true;
+    initializing = undefined;
+  }
+
+  function run(received: IncomingRequest): unknown {
+    const { method, params } = received;
+    return handlers.get(method)?.(params, contextOf(method, params, received));
+  }
+
+  function contextOf(method: string, params: unknown, owner: SignalOwner): object {
+    const session = sessions.of(params);
+    const isItsOwn = session !== undefined && (sessionMethods.has(method) || method === "session/close");
+    return new AgentRunContext(isItsOwn ? session.client : peer, session, owner);
+  }
+
+  function meet(told: Partial<Received.InitializeRequest>): void {
+    client = { capabilities: told.capabilities ?? {}, info: told.info, meta: told._meta ?? {} };
+    peer = { ...createPeer<ClientMethods>(calls), ...client };
+  }
+
+  function tooEarly(method: string): UsageError {
+    return new UsageError(`${method}: initialize is not answered yet`);
+  }
+
+  function call(method: string, asked: unknown, callOptions?: CallOptions): Promise<unknown> {
+    let params: unknown;
+    try {
+      if (!isInitialized) throw tooEarly(method);
+      const shownIn = method === "session/request_permission" ? sessions.of(asked) : undefined;
+      params = rules.checkCall(method, asked, methods.calledRequest(method), shownIn);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    const turn = callOptions?.owner instanceof TurnRun ? callOptions.owner : undefined;
+    // Whoever asks something for a prompt has taken it.
+    turn?.accept();
+    if (method === "elicitation/create") {
+      const refuse = (problem: ArgumentProblem): Error => rules.usageError(method, problem);
+      const asking = elicitations.ask(params, refuse, () => connection.request(method, params, callOptions));
+      // One that belongs to a request is outside of what the session does.
+      if (sessionIdOf(params) !== undefined) turn?.asks(asking);
+      return asking;
+    }
+    const result = connection.request(method, params, callOptions);
+    if (method !== "session/request_permission") return result;
+    turn?.asks(result);
+    return result.then((received) => checkedOutcome(method, params, received));
+  }
+
+  function notify(method: string, params: unknown): Promise<void> {
+    if (isInitialized && method === "session/update") return update(params);
+    const sent = tell(method, params);
+    // The client may go at any time, which `signal` tells.
+    return connection.hasEnded ? heard(sent) : sent;
+  }
+
+  function update(params: unknown): Promise<void> {
+    const session = sessions.said(params);
+    if (session === undefined) return updates.updateOther(params);
+    const { sessionId: _, update: made, ...more } = params as UpdateSessionNotification;
+    return updates.update(session, made as never, Object.keys(more).length > 0 ? more : undefined);
+  }
+
+  async function tell(method: string, params: unknown): Promise<void> {
+    if (!isInitialized) {
+      if (initializing === undefined) throw tooEarly(method);
+      // Not waited for: its sender may be what the answer waits for.
+      initializing.then(() => notify(method, params)).catch((error) => connection.reportUnsent(method, error));
+      return;
+    }
+    rules.checkNotification(method, params);
+    if (method === "elicitation/complete" && !elicitations.complete(params)) {
+      const message = `${method} names no question that the client was asked and that is not over; it was left out`;
+      return rules.warn(method, message, "ELIC-20");
+    }
+    await connection.notify(method, params);
+  }
+
+  /** An answer to a permission request, if it is one of those that were offered. */
+  function checkedOutcome(method: string, params: unknown, received: unknown): unknown {
+    const problem = checkOutcome(params, received);
+    if (problem === undefined) return received;
+    const { path, reason } = problem;
+    const error = new ProtocolError(method, path, reason);
+    report({ type: "invalid-message", level: "warning", message: error.message, method, path, reason, received });
+    throw error;
+  }
+
+  /** Only a method that was offered can be used, and never one that needs a terminal. */
+  function checkLogin({ methodId }: Received.LoginAuthRequest): void {
+    const offered = authMethods.some((method) => method.methodId === methodId && method.type !== "terminal");
+    if (!offered) throw invalidArguments({ path: ["methodId"], reason: "is no login method that was offered" });
+  }
+}
+
+/** What is answered without a handler. */
+const ownRequests: ReadonlySet<string> = new Set([
+  "initialize",
+  "session/new",
+  "session/list",
+  "session/resume",
+  "session/close",
+  "tool_call/cancel",
+  "terminal/cancel",
+]);
+
+const terminalMember = ["terminal", "terminalId"] as const;
+
+/** `-32002`: the request names a session that is not open, or that nobody keeps. */
+function refuseSession(params: unknown): Refusal {
+  const { wire } = RequestError.resourceNotFound("There is no such session", { sessionId: sessionIdOf(params) });
+  return new Refusal(wire, ["sessionId"], "names no session");
+}

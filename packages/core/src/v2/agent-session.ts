@@ -1,0 +1,63 @@
+import type { AgentMethods, ClientMethods } from "@acp/schema/v2/types";
+import type { Awaitable } from "../protocol/methods.ts";
+import type { SessionPeer } from "../protocol/peer.ts";
+import type * as v1 from "../v1/agent-session.ts";
+import type { AgentTurnContext, ClientDetails } from "./agent-handlers.ts";
+import type { ReceivedMcpServerOf, TurnEnd, UpdateOf } from "./vocabulary.ts";
+
+/** What a session is set up with, by any method that opens one: `session/new`, `session/resume` … */
+export type SessionSetup<A = AgentMethods> = v1.SessionSetup<A>;
+
+/** A session as the agent sees it. */
+export interface AgentSession<out S = undefined, out C = ClientMethods, out A = AgentMethods> {
+  /** The id of the session; until `session/new` is answered the one proposed for it, which the answer may replace. */
+  readonly id: string;
+  /** The working directory that it was opened with; absolute. */
+  readonly cwd: string;
+  /** Further root folders that it was opened with: absolute paths, often none. */
+  readonly additionalDirectories: readonly string[];
+  /** The MCP servers that it was opened with, often none. */
+  readonly mcpServers: readonly ReceivedMcpServerOf<A>[];
+  /** The `_meta` of the params it was opened with; empty if there was none. */
+  readonly meta: { readonly [key: string]: unknown };
+  /** What the `session` option of `createAgent` made for it; yours to change. */
+  state: S;
+  /** Aborts when the session is closed, deleted or resumed again, or the client goes. Clean up then, background work too. */
+  readonly signal: AbortSignal;
+  /**
+   * The client, and what it has told about itself. Calls are for this session: they need no `sessionId`. A question that is
+   * asked by it belongs to no turn: the session goes on as it was, and a cancel does not take it back.
+   */
+  readonly client: SessionPeer<C> & ClientDetails<A>;
+  /**
+   * Sends a `session/update`, in a turn or between turns. Await it: the promise is pending while the client is slow to
+   * read. Until `session/new` is answered, updates are kept, and sent right behind the answer.
+   *
+   * A `state_update` is hardly ever for you to send: turns do it. To tell of background work that has begun or ended, send
+   * `{ sessionUpdate: "state_update", state: session.activity, background }`; later state updates have the same list.
+   *
+   * @throws {CapabilityError} if the client did not advertise the kind of update; nothing was sent.
+   * @throws {UsageError} if the session has ended or is being opened again, which never counts as an unhandled rejection; or
+   * the update breaks a rule, such as a relative path. Nothing was sent.
+   * @throws {MessageTooLargeError} if it is over the size limit; nothing was sent.
+   * @throws {ConnectionClosedError} if the connection has ended.
+   */
+  update(update: UpdateOf<C>): Promise<void>;
+  /**
+   * The same for an update that nothing depends on. If the client did not advertise to take it, it is left out, with a
+   * diagnostic. Resolves with whether it was sent.
+   */
+  offer(update: UpdateOf<C>): Promise<boolean>;
+  /** What the client was told that the session is doing: its foreground work, not what goes on in the background. */
+  readonly activity: "idle" | "running" | "requires_action";
+  /**
+   * Runs a turn that no prompt asked for, such as an answer to background work that is done: the session is `running`
+   * meanwhile, and idle again with what `work` returns. It begins at once, beside a turn that runs.
+   *
+   * Resolves when it has ended. Like a prompt handler, `work` may throw: the turn ends with stop reason `error`, or
+   * `cancelled` if it was, and the promise resolves all the same.
+   *
+   * @throws {UsageError} if the session has ended or is being opened again.
+   */
+  run(work: (context: AgentTurnContext<S, C, A>) => Awaitable<TurnEnd<C>>): Promise<void>;
+}

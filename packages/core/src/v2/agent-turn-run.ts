@@ -1,0 +1,211 @@
+import type { ContentBlock, Received } from "@acp/schema/v2/types";
+import { heard } from "../connection/heard.ts";
+import type { IncomingRequest, Run } from "../connection/incoming-request.ts";
+import { LazyAbort } from "../connection/lazy-abort.ts";
+import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
+import { isAbort, isGivenUp } from "../connection/thrown.ts";
+import { requestCancelled } from "../connection/wire-errors.ts";
+import { UsageError, type WireError } from "../errors.ts";
+import type { PeerCalls } from "../protocol/peer.ts";
+import { backgroundTimer } from "../timers.ts";
+import { createDeferred, type Deferred } from "../transport/deferred.ts";
+import { AgentRunContext } from "../v1/agent-run-context.ts";
+import type { UntypedHandler } from "../v1/handler-table.ts";
+import { turnClientOf } from "../v1/turn-client.ts";
+import type { AgentSession } from "./agent-session.ts";
+import { type PermissionBody, type PermissionOutcome, RunningAgentTurn, type TurnLink } from "./agent-turn.ts";
+import type { OpenSession } from "./open-session.ts";
+import type { TurnEnd } from "./vocabulary.ts";
+
+/** How long a handler may think about a prompt before it counts as accepted, in milliseconds. */
+const acceptedAfter = 1000;
+
+/** What turns need from their connection. */
+export interface TurnHost {
+  /** The prompt handler. */
+  readonly handler: UntypedHandler;
+  /** Tells the diagnostics of a failure, and returns what the client is told of it. */
+  failed(error: unknown): WireError;
+  /** What the turn has asked its client and has no answer to. */
+  callsOf(turn: object): readonly OutgoingRequest[];
+  abandon(calls: readonly OutgoingRequest[], reason: unknown): void;
+}
+
+/** Runs the prompt handler as a turn of the session. What it returns or throws comes back to the turn by `request.run`. */
+export function runTurn(request: IncomingRequest, session: OpenSession, host: TurnHost): unknown {
+  const run = new TurnRun(session, host, request);
+  request.run = run;
+  return host.handler(request.params, run.context);
+}
+
+/** Runs a turn that no prompt asked for. */
+export async function runWork(
+  session: OpenSession,
+  work: (context: unknown) => unknown,
+  host: TurnHost,
+): Promise<void> {
+  const run = new TurnRun(session, host);
+  await run.accept();
+  try {
+    run.succeed(await work(run.context));
+  } catch (error) {
+    run.fail(error);
+  }
+}
+
+/**
+ * A turn that runs. It aborts when it is cancelled, by whatever means.
+ *
+ * Until it is accepted, it is a prompt that may be refused: what its handler throws is the answer. Once it is, the prompt
+ * is answered, and the session's state tells the rest.
+ */
+export class TurnRun extends LazyAbort implements TurnLink, Run {
+  readonly session: AgentSession<unknown>;
+  readonly turn: RunningAgentTurn;
+  readonly context: TurnContext;
+  readonly messageId: string | undefined;
+  readonly #session: OpenSession;
+  readonly #client: OpenSession["client"];
+  readonly #host: TurnHost;
+  readonly #request: IncomingRequest | undefined;
+  readonly #stopWaiting: () => void;
+  #accepted: Promise<void> | undefined;
+  #isLateTold = false;
+  #ended: Deferred | undefined;
+
+  constructor(session: OpenSession, host: TurnHost, request?: IncomingRequest) {
+    super();
+    this.#session = session;
+    // Its updates are those of this version.
+    this.session = session as unknown as AgentSession<unknown>;
+    this.#host = host;
+    this.#request = request;
+    this.messageId = request && session.nextId("message");
+    this.turn = new RunningAgentTurn(this);
+    this.#client = turnClientOf(session.client, [this]);
+    this.context = new TurnContext(this.#client, session, this);
+    this.#stopWaiting =
+      request === undefined ? () => {} : backgroundTimer(() => void heard(this.accept()), acceptedAfter);
+    session.turns.push(this);
+  }
+
+  get id(): string | undefined {
+    return this.#request?.id;
+  }
+
+  /** Answers the prompt, puts its message into the conversation, and says that the session is running. */
+  accept(): Promise<void> {
+    if (this.#accepted === undefined) {
+      const { messageId } = this;
+      this.#stopWaiting();
+      this.#request?.answer({ messageId });
+      this.#accepted = messageId === undefined ? Promise.resolve() : heard(this.#echo(messageId));
+      this.#session.foreground.begin(this);
+    }
+    return this.#accepted;
+  }
+
+  #echo(messageId: string): Promise<void> {
+    const { prompt } = this.#request?.params as Received.PromptRequest;
+    return this.#session.say({ sessionUpdate: "user_message", messageId, content: prompt as ContentBlock[] });
+  }
+
+  override abort(reason: unknown): void {
+    if (this.aborted) return;
+    const calls = this.#host.callsOf(this);
+    super.abort(reason);
+    // The client is asked to take its questions back: it need not know which of them belong to this turn.
+    this.#host.abandon(calls, reason);
+    if (this.#accepted !== undefined) return;
+    // What has not become part of the conversation never will.
+    this.#accepted = Promise.resolve();
+    this.#request?.fail(requestCancelled());
+    this.#markEnded();
+  }
+
+  /** What it returns goes nowhere: the prompt is answered. */
+  succeed(result: unknown): object {
+    if (this.turn.ended) return {};
+    this.accept();
+    const end = result as TurnEnd;
+    this.#end(this.aborted ? { ...end, stopReason: "cancelled" } : end);
+    return {};
+  }
+
+  /** Without an answer so far, the prompt is refused. */
+  fail(error: unknown): object | undefined {
+    if (this.turn.ended) return {};
+    if (this.#accepted === undefined) {
+      this.#markEnded();
+      return undefined;
+    }
+    const isExpected = this.aborted && (isGivenUp(error) || isAbort(error, this));
+    const wire = isExpected ? undefined : this.#host.failed(error);
+    this.#end(this.aborted || wire === undefined ? { stopReason: "cancelled" } : { stopReason: "error", error: wire });
+    return {};
+  }
+
+  async ask(question: PermissionBody): Promise<PermissionOutcome> {
+    if (this.aborted) return { outcome: "cancelled" };
+    try {
+      const request: PeerCalls["request"] = this.#client.request;
+      const answer = await request("session/request_permission", question);
+      return (answer as Received.RequestPermissionResponse).outcome;
+    } catch (error) {
+      if (this.aborted) return { outcome: "cancelled" };
+      throw error;
+    }
+  }
+
+  /** A question to the user is on its way: what comes of the turn depends on it. */
+  asks(answer: Promise<unknown>): void {
+    this.#session.foreground.asks(this, answer);
+  }
+
+  signalOf(toolCallId: string): AbortSignal {
+    const own = this.#session.cancellables.get("call", toolCallId);
+    if (own === undefined) return this.signal;
+    this.addEventListener("abort", () => own.abort(this.reason));
+    return own.signal;
+  }
+
+  rejectLate(): Promise<never> {
+    const error = new UsageError("The turn has ended; use session.update for updates between turns");
+    if (!this.#isLateTold) this.#host.failed(error);
+    this.#isLateTold = true;
+    return heard(Promise.reject(error));
+  }
+
+  nextId(kind: "call" | "message"): string {
+    return this.#session.nextId(kind);
+  }
+
+  /** Settles when it has ended. */
+  answered(): Promise<void> {
+    this.#ended ??= createDeferred();
+    return this.#ended.promise;
+  }
+
+  #end(end: TurnEnd): void {
+    this.#markEnded();
+    this.#session.foreground.end(this, end);
+  }
+
+  #markEnded(): void {
+    this.#stopWaiting();
+    this.turn.ended = true;
+    const { turns } = this.#session;
+    turns.splice(turns.indexOf(this), 1);
+    this.#ended?.resolve();
+  }
+}
+
+/** What a prompt handler gets beside its params. */
+class TurnContext extends AgentRunContext {
+  declare readonly turn: RunningAgentTurn;
+
+  constructor(client: OpenSession["client"], session: OpenSession, run: TurnRun) {
+    super(client, session, run);
+    this.turn = run.turn;
+  }
+}

@@ -1,0 +1,190 @@
+import type {
+  ClientMethods,
+  ContentBlock,
+  PlanEntry,
+  Received,
+  RequestPermissionRequest,
+  SessionUpdate,
+} from "@acp/schema/v2/types";
+import type { Abortable } from "../connection/lazy-abort.ts";
+import { type MetaOptions, metaOf } from "../protocol/peer.ts";
+import { sendContent, type Text } from "../v1/send-content.ts";
+import type { AgentSession } from "./agent-session.ts";
+import { createReportedToolCall, type NewToolCall, type ReportedToolCall, toolOutput } from "./reported-tool-call.ts";
+import type { UpdateOf } from "./vocabulary.ts";
+
+export type { Text } from "../v1/send-content.ts";
+
+/** The user's answer to a question for permission. Anything but an option that was offered is no permission. */
+export type PermissionOutcome = Received.RequestPermissionOutcome;
+
+/** One answer to choose from. */
+export type PermissionOption = RequestPermissionRequest["options"][number];
+
+/** A question for permission. */
+export type PermissionQuestion = Omit<RequestPermissionRequest, "sessionId" | "options"> & {
+  /** The answers to choose from. Default: allow once, reject once. */
+  readonly options?: readonly PermissionOption[] | undefined;
+};
+
+/** How a plan is named. */
+export interface PlanOptions extends MetaOptions {
+  /** Which plan it is, for an agent that has several in a session. Default: always the same one. */
+  readonly planId?: string | undefined;
+}
+
+/**
+ * A turn as the agent sees it: from a prompt, or from `session.run`, until its handler returns.
+ *
+ * With the first thing that the turn says, the prompt is accepted: it is answered with the id of its message, the message
+ * goes to the client as `user_message`, and the session is `running`. So a handler that throws before refuses the prompt,
+ * with an error answer, and nothing has happened in the session. A handler that says nothing for a second has accepted the
+ * prompt as well, so that no user waits for a sign; one that needs longer to decide calls {@link accept} when it has.
+ *
+ * When the handler returns, the session is idle, with the stop reason. If it throws later, the stop reason is `error`, with
+ * the error of a `RequestError`, or else a bare `-32603` with the correlation id of the diagnostic. After `session/cancel`
+ * the stop reason is `cancelled`, whatever the handler returns or throws.
+ *
+ * Every method returns a promise that is pending while the client is slow to read. Used after the end of the turn they
+ * reject with a {@link UsageError}, and a diagnostic tells. Such a rejection never counts as unhandled.
+ */
+export interface AgentTurn<out C = ClientMethods> {
+  /** Aborts on `session/cancel`, when a prompt is taken back before it is accepted, when the session ends or the client goes. */
+  readonly signal: AbortSignal;
+  /** The session it belongs to. */
+  readonly session: AgentSession<unknown, C>;
+  /** The id that the message of the prompt has; `undefined` in a turn that no prompt asked for. */
+  readonly messageId: string | undefined;
+  /** Whether the handler has returned. */
+  readonly ended: boolean;
+  /** Accepts the prompt now, before there is anything to say. Without effect when it is accepted. */
+  accept(): Promise<void>;
+  /**
+   * Sends a message of the agent, or the next part of one that is being written: a text, texts as they come (an async
+   * iterable), or a content block. The chunks of one call share a message id and `_meta`. Empty texts are not sent.
+   *
+   * When the turn is cancelled, an async iterable is read no further: its `return` is called, and the promise rejects with
+   * the signal's reason.
+   */
+  message(content: Text | ContentBlock, options?: MetaOptions): Promise<void>;
+  /** Sends the agent's reasoning, in the same way. */
+  thought(content: Text | ContentBlock, options?: MetaOptions): Promise<void>;
+  /** Sends the whole plan, in place of the one before with the same `planId`. */
+  plan(entries: readonly PlanEntry[], options?: PlanOptions): Promise<void>;
+  /** Reports a new tool call. */
+  toolCall(call: NewToolCall): Promise<ReportedToolCall>;
+  /**
+   * Asks the user whether something may be done. The session is `requires_action` until there is an answer. When the turn
+   * is cancelled, the question is withdrawn, and the outcome is `cancelled`.
+   *
+   * @throws {ProtocolError} the client answered with an option nobody offered, or with something unreadable.
+   * @throws {RequestError} the client answered with an error.
+   */
+  requestPermission(question: PermissionQuestion): Promise<PermissionOutcome>;
+  /** Sends any other update; see {@link AgentSession.update}. */
+  update(update: UpdateOf<C>): Promise<void>;
+  /** Sends an update if the client takes it; see {@link AgentSession.offer}. */
+  offer(update: UpdateOf<C>): Promise<boolean>;
+}
+
+/** What a turn needs from what runs it. */
+export interface TurnLink extends Abortable {
+  readonly signal: AbortSignal;
+  readonly session: AgentSession<unknown>;
+  readonly messageId: string | undefined;
+  accept(): Promise<void>;
+  ask(question: PermissionBody): Promise<PermissionOutcome>;
+  /** Aborts when the client cancels this tool call, or its turn. */
+  signalOf(toolCallId: string): AbortSignal;
+  /** What comes once the turn has ended rejects; a diagnostic tells whoever does not wait for it. */
+  rejectLate(): Promise<never>;
+  /** An id that is unique in the session. */
+  nextId(kind: "call" | "message"): string;
+}
+
+/** A question for permission, but for its session. */
+export type PermissionBody = Omit<RequestPermissionRequest, "sessionId">;
+
+const defaultOptions: PermissionOption[] = [
+  { optionId: "allow", name: "Allow", kind: "allow_once" },
+  { optionId: "reject", name: "Reject", kind: "reject_once" },
+];
+
+/** A turn as its handler has it. */
+export class RunningAgentTurn implements AgentTurn {
+  declare readonly session: AgentSession<unknown>;
+  ended = false;
+  readonly #link: TurnLink;
+
+  constructor(link: TurnLink) {
+    this.session = link.session;
+    this.#link = link;
+  }
+
+  get signal(): AbortSignal {
+    return this.#link.signal;
+  }
+
+  get messageId(): string | undefined {
+    return this.#link.messageId;
+  }
+
+  accept(): Promise<void> {
+    return this.ended ? this.#link.rejectLate() : this.#link.accept();
+  }
+
+  message(content: Text | ContentBlock, options?: MetaOptions): Promise<void> {
+    return this.#stream("agent_message_chunk", content, options);
+  }
+
+  thought(content: Text | ContentBlock, options?: MetaOptions): Promise<void> {
+    return this.#stream("agent_thought_chunk", content, options);
+  }
+
+  plan(entries: readonly PlanEntry[], options?: PlanOptions): Promise<void> {
+    const { planId = "plan" } = options ?? {};
+    const plan = { type: "items" as const, planId, entries: [...entries] };
+    return this.update({ sessionUpdate: "plan_update", plan, ...metaOf(options) });
+  }
+
+  async toolCall(made: NewToolCall): Promise<ReportedToolCall> {
+    const { content, ...call } = made;
+    const toolCallId = call.toolCallId ?? this.#link.nextId("call");
+    await this.update({
+      sessionUpdate: "tool_call_update",
+      status: "in_progress",
+      ...call,
+      toolCallId,
+      ...(content == null ? {} : { content: toolOutput(content) }),
+    });
+    return createReportedToolCall(toolCallId, call.title, this, this.#link);
+  }
+
+  requestPermission({ options = defaultOptions, ...question }: PermissionQuestion): Promise<PermissionOutcome> {
+    return this.ended ? this.#link.rejectLate() : this.#link.ask({ ...question, options: [...options] });
+  }
+
+  update(update: SessionUpdate): Promise<void> {
+    if (this.ended) return this.#link.rejectLate();
+    this.#link.accept();
+    return this.session.update(update);
+  }
+
+  offer(update: SessionUpdate): Promise<boolean> {
+    if (this.ended) return this.#link.rejectLate();
+    this.#link.accept();
+    return this.session.offer(update);
+  }
+
+  #stream(
+    sessionUpdate: "agent_message_chunk" | "agent_thought_chunk",
+    content: Text | ContentBlock,
+    options: MetaOptions | undefined,
+  ): Promise<void> {
+    if (this.ended) return this.#link.rejectLate();
+    const messageId = this.#link.nextId("message");
+    return sendContent(content, this.#link, (block: ContentBlock) =>
+      this.update({ sessionUpdate, messageId, content: block, ...metaOf(options) }),
+    );
+  }
+}

@@ -1,0 +1,171 @@
+import type { AgentMethods, AuthMethod, ClientMethods, Implementation } from "@acp/schema/v2/types";
+import type { DiagnosticListener } from "../diagnostics.ts";
+import { UsageError } from "../errors.ts";
+import type { Protocol } from "../protocol/extend.ts";
+import type { Awaitable, Checked } from "../protocol/methods.ts";
+import type { MetaOptions, Peer } from "../protocol/peer.ts";
+import type { AgentRole } from "../protocol/role.ts";
+import { type MessageValidator, validated } from "../transport/message-validator.ts";
+import type { AgentDefinition } from "../v1/agent.ts";
+import type { ExtensionHandlers } from "../v1/agent-handlers.ts";
+import type { OverlappingPrompts } from "../v1/agent-sessions.ts";
+import type { GateMode } from "../v1/call-rules.ts";
+import { deriveCapabilities } from "../v1/capabilities.ts";
+import { collectHandlers } from "../v1/handler-table.ts";
+import { connectAgent, type GivenOptions } from "./agent-connection.ts";
+import type { AgentContext, AgentHandlers, ClientDetails, HandledMethods } from "./agent-handlers.ts";
+import type { AgentSession, SessionSetup } from "./agent-session.ts";
+import { readOtherVersions } from "./negotiation.ts";
+import { v2 } from "./protocol.ts";
+import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from "./vocabulary.ts";
+
+/** Handlers that have one for prompts, or may have: what is annotated as {@link AgentHandlers} does not say. */
+type WithPrompt<H> = "session/prompt" extends keyof H ? unknown : { readonly "session/prompt": object };
+
+/** What makes an agent. `S` is the state of a session; `Own` are the handlers the protocol does not declare. */
+export interface AgentOptions<A, C, S, H, Own = unknown> {
+  /** Name and version, shown to users. */
+  readonly info: Implementation;
+  /**
+   * Called when a client has called `initialize`, before that is answered: for work that needs to know the client, such as
+   * to start a backend. The answer waits for it. What it throws is answered like what a handler throws. It is called again
+   * if the client calls `initialize` again, which it may do until it asks for something else. `signal` aborts when the
+   * connection ends: clean up on it.
+   *
+   * Nothing may go to the client before the answer. Notifications sent earlier wait for it, but their promises resolve at
+   * once. Requests reject with a {@link UsageError}: one that is awaited here would wait for itself.
+   */
+  readonly connected?: ((client: Peer<C> & ClientDetails<A>, signal: AbortSignal) => Awaitable<void>) | undefined;
+  /**
+   * Makes the state of a session that is being opened: `session.state` in handlers. Runs before the handler of the
+   * opening method. What it throws is answered like what a handler throws. Default: the state is `undefined`.
+   */
+  readonly session?: ((setup: SessionSetup<A>) => Awaitable<S>) | undefined;
+  /**
+   * Makes the id of a new session. It must not be that of an open session: then the answer is `-32603`. Default: a random
+   * UUID. A handler of `session/new` may answer with an id of its own instead.
+   */
+  readonly sessionId?: (() => string) | undefined;
+  /**
+   * What no handler can show: prompt content kinds, MCP transports, additional directories, `_meta`. `session` is there in
+   * any case, and what else has a handler: one for `session/delete` advertises `session.delete`.
+   */
+  readonly capabilities?: AgentCapabilitiesOf<A> | undefined;
+  /**
+   * Ways to log in: a list, or a function of the client's capabilities. Who has any needs handlers for `auth/login` and
+   * `auth/logout`. Methods of type terminal are left out, with a diagnostic, for clients that do not advertise
+   * `auth.terminal`; `gate: "diagnose"` sends them. Default: none.
+   */
+  readonly authMethods?:
+    | readonly AuthMethod[]
+    | ((client: ReceivedClientCapabilitiesOf<A>) => Awaitable<readonly AuthMethod[]>)
+    | undefined;
+  /**
+   * Handlers by wire method. `session/prompt` is required. Without one for it,
+   *
+   * - `session/new` opens a session with a new id, and `session/close` ends one,
+   * - `session/list` answers with an empty list, and `session/resume` with `-32002`: the agent keeps no sessions,
+   * - `tool_call/cancel` and `terminal/cancel` abort the signal of what was reported as cancellable. With a handler they
+   *   do that first. Whatever else they name is answered `-32602`, and no handler runs.
+   */
+  readonly handlers: AgentHandlers<A, C, S> &
+    Own &
+    Checked<H, HandledMethods<A, C>, Own> &
+    WithPrompt<H>;
+  /**
+   * Called with each `session/update` once it is on its way, messages of the user among them: save these to replay them in
+   * a `session/resume` handler. Not called for what that handler itself sends, since it is repeated, and not for what a
+   * session is doing (`state_update`), which is no part of its history. If it throws, or rejects, a diagnostic tells.
+   */
+  readonly onUpdate?: ((update: UpdateOf<C>, session: AgentSession<S, C, A>) => void) | undefined;
+  /**
+   * What to do with a prompt that comes while a turn runs in its session: `refuse` it, `queue` it (default), let it
+   * `replace` the turn, or run it `alongside`. A prompt that waits is not accepted yet: its answer waits as well, and is
+   * `-32800` if it is cancelled meanwhile. See {@link OverlappingPrompts}.
+   */
+  readonly overlappingPrompts?: OverlappingPrompts | undefined;
+  /** Custom data for the answer to `initialize`. */
+  readonly _meta?: MetaOptions["_meta"];
+  /** What to do about a call that the client did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
+  readonly gate?: GateMode | undefined;
+  /**
+   * Checks every message to the letter of the protocol, for development. Default: only what is cheap to check or dangerous
+   * to ignore is checked, and other mistakes of the client are tolerated where the protocol asks for it.
+   */
+  readonly validate?: MessageValidator | undefined;
+  /** Called with everything unusual, see {@link Diagnostic}. Default: nobody, but `serveStdio` writes errors to stderr. */
+  readonly onDiagnostic?: DiagnosticListener | undefined;
+}
+
+/**
+ * Makes an agent of version 2 from its handlers. The version is a draft, and may change with it.
+ *
+ * ```ts
+ * const agent = createAgent({
+ *   info: { name: "hello", version: "1.0.0" },
+ *   handlers: {
+ *     "session/prompt": async (_params, { turn }) => {
+ *       await turn.message("Hello.");
+ *       return { stopReason: "end_turn" };
+ *     },
+ *   },
+ * });
+ * ```
+ *
+ * A client that asks for an older version gets `-32022`. To serve both, see `agentOfVersions`.
+ *
+ * @throws {UsageError} if there is no handler for `session/prompt`, a handler is for no method of the protocol, or
+ * handlers, capabilities and login methods contradict each other.
+ */
+export function createAgent<S = undefined, H extends object = object>(
+  options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,
+): AgentDefinition {
+  return defineAgent(v2.agent, options);
+}
+
+/**
+ * `createAgent` for a protocol with extension methods, from {@link extend}: `createAgentFor(extend(v2, …))({ … })`.
+ *
+ * It takes two steps so that the compiler knows the methods before it infers handlers and session state.
+ *
+ * @throws {UsageError} as `createAgent` does.
+ */
+export function createAgentFor<A, C>(
+  protocol: Protocol<A, C>,
+): <S = undefined, H extends object = object>(options: AgentOptions<A, C, S, H>) => AgentDefinition {
+  return (options) => defineAgent(protocol.agent, options);
+}
+
+/** Makes an agent that speaks the protocol of this table. */
+function defineAgent<A, C, S, H, Own>(role: AgentRole, options: AgentOptions<A, C, S, H, Own>): AgentDefinition {
+  const table = readOtherVersions(role);
+  const handlers = collectHandlers(table, options?.handlers ?? {}, new Set(["initialize"]));
+  if (!handlers.has("session/prompt")) throw new UsageError("An agent needs a handler for session/prompt");
+  const authMethods = options.authMethods ?? [];
+  const missing = ["auth/login", "auth/logout"].filter((method) => !handlers.has(method)).join(" and ");
+  // What a function will answer is not known yet.
+  if (typeof authMethods !== "function" && authMethods.length > 0 && missing !== "") {
+    throw new UsageError(`authMethods offers logins, but there is no handler for ${missing}`);
+  }
+  // What has a default counts as handled.
+  const handled = new Set([...handlers.keys(), "session/new", "session/list", "session/resume", "session/close"]);
+  const capabilities = deriveCapabilities(table, handled, options.capabilities ?? {});
+  // What is decoded is so by the tables of the protocol, and the state of sessions comes from `options.session`: so they
+  // have the types that the options name.
+  const given = options as unknown as GivenOptions;
+  return {
+    role: "agent",
+    onDiagnostic: options.onDiagnostic,
+    connect(transport, connectOptions) {
+      const onDiagnostic = connectOptions?.onDiagnostic ?? options.onDiagnostic;
+      return connectAgent({
+        table,
+        handlers,
+        capabilities,
+        given,
+        transport: validated(options.validate, transport, "agent", onDiagnostic),
+        onDiagnostic,
+      });
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { SessionUpdate } from "@acp/schema/v2/types";
+import { LazyAbort } from "../connection/lazy-abort.ts";
+
+/** An update of something that its client may be able to cancel. */
+export type CancellableUpdate = Extract<
+  SessionUpdate,
+  { readonly sessionUpdate: "tool_call_update" | "terminal_update" }
+>;
+
+/**
+ * The tool calls and terminals of a session that its client may cancel: those whose last told `capabilities` say so, until
+ * they are over. The key has the kind as well, since each kind has ids of its own.
+ */
+export class Cancellables {
+  readonly #open = new Map<string, LazyAbort>();
+
+  /** Takes note of what an update says of it. */
+  see(update: CancellableUpdate): void {
+    const { capabilities } = update;
+    const isCall = update.sessionUpdate === "tool_call_update";
+    const key = isCall ? `call ${update.toolCallId}` : `terminal ${update.terminalId}`;
+    const isOver = isCall ? isFinal(update.status) : update.exitStatus != null;
+    if (isOver || (capabilities !== undefined && capabilities?.cancel == null)) this.#open.delete(key);
+    else if (capabilities?.cancel != null && !this.#open.has(key)) this.#open.set(key, new LazyAbort());
+  }
+
+  /** Aborts when the client cancels it; nothing for one that it cannot cancel. */
+  get(kind: "call" | "terminal", id: string): LazyAbort | undefined {
+    return this.#open.get(`${kind} ${id}`);
+  }
+
+  /** The session has ended. */
+  end(reason: unknown): void {
+    for (const abort of this.#open.values()) abort.abort(reason);
+    this.#open.clear();
+  }
+}
+
+function isFinal(status: unknown): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}

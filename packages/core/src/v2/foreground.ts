@@ -1,0 +1,87 @@
+import type { SessionUpdate, StateUpdate } from "@acp/schema/v2/types";
+import type { TurnEnd } from "./vocabulary.ts";
+
+/** What a session can be doing, as turns tell it. */
+export type Activity = "idle" | "running" | "requires_action";
+
+type ToldState = Extract<SessionUpdate, { sessionUpdate: "state_update" }>;
+
+/**
+ * What a session is doing, from the turns that run in it, and what its client is told of that.
+ *
+ * It is running while one of them goes on, `requires_action` while all of them wait for the user, and idle when the last
+ * one has ended. The list of background work that was told last is repeated with every state, as the protocol wants.
+ */
+export class Foreground {
+  /** What runs, and how many questions to the user each has open. */
+  readonly #turns = new Map<object, number>();
+  readonly #send: (update: ToldState) => void;
+  #activity: Activity = "idle";
+  #background: StateUpdate["background"];
+
+  constructor(send: (update: ToldState) => void) {
+    this.#send = send;
+  }
+
+  get activity(): Activity {
+    return this.#activity;
+  }
+
+  begin(turn: object): void {
+    this.#turns.set(turn, 0);
+    this.#become(this.#derived());
+  }
+
+  /** A turn asks the user something until `answer` settles. */
+  asks(turn: object, answer: Promise<unknown>): void {
+    this.#count(turn, 1);
+    const answered = (): void => this.#count(turn, -1);
+    answer.then(answered, answered);
+  }
+
+  /** A turn has ended. Only the last one makes the session idle, and tells how. */
+  end(turn: object, end: TurnEnd): void {
+    if (!this.#turns.delete(turn)) return;
+    if (this.#turns.size > 0) return this.#become(this.#derived());
+    this.#activity = "idle";
+    this.tell(end);
+  }
+
+  /** Whatever runs is over for the client: its session ends. */
+  stop(): void {
+    if (this.#activity === "idle") return;
+    this.#turns.clear();
+    this.#activity = "idle";
+    this.tell({ stopReason: "cancelled" });
+  }
+
+  /** Tells the client what the session is doing, whether it knows or not; `end` is how the last turn ended. */
+  tell(end?: TurnEnd): void {
+    const background = this.#background;
+    const known = background === undefined ? {} : { background };
+    this.#send({ sessionUpdate: "state_update", ...known, ...end, state: this.#activity } as ToldState);
+  }
+
+  /** A state update is on its way, from here or from whoever wrote it. */
+  told({ background }: ToldState): void {
+    if (background !== undefined) this.#background = background;
+  }
+
+  #count(turn: object, by: number): void {
+    const open = this.#turns.get(turn);
+    // It has ended, and with it what it waited for.
+    if (open === undefined) return;
+    this.#turns.set(turn, open + by);
+    this.#become(this.#derived());
+  }
+
+  #derived(): Activity {
+    return [...this.#turns.values()].every((open) => open > 0) ? "requires_action" : "running";
+  }
+
+  #become(activity: Activity): void {
+    if (activity === this.#activity) return;
+    this.#activity = activity;
+    this.tell();
+  }
+}

@@ -1,0 +1,42 @@
+import { type Decoder, invalid, isFields, type RoleTable } from "@acp/schema";
+import { Refusal } from "../connection/refusal.ts";
+import type { ErrorCode } from "../errors.ts";
+
+/** The client's name where it has told none that can be read. */
+const unknownInfo = { name: "unknown", version: "unknown" };
+
+/**
+ * An agent's table that reads an `initialize` of other versions as far as it has to. One that asks for an older version is
+ * to be answered with `-32022`, and not with what it lacks to be one of this version. In one of a newer version, what cannot
+ * be read counts as absent: who wrote it will hear that this version is spoken.
+ */
+export function readOtherVersions(table: RoleTable): RoleTable {
+  const { requests } = table.handles;
+  const entry = requests["initialize"];
+  if (entry === undefined) return table;
+  const params: Decoder<unknown> = (value, notes) => {
+    const read = entry.params(value, notes);
+    if (read !== invalid || !isFields(value)) return read;
+    const { protocolVersion } = value;
+    if (!isVersion(protocolVersion) || protocolVersion === table.protocolVersion) return read;
+    notes.recover("replaced");
+    return { protocolVersion, info: unknownInfo };
+  };
+  return { ...table, handles: { ...table.handles, requests: { ...requests, initialize: { ...entry, params } } } };
+}
+
+/** An unsigned 16-bit integer. */
+export function isVersion(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 0xffff;
+}
+
+/** `-32022`: none of the versions that are spoken is at or below the one that was asked for. */
+export function refuseVersion(requested: number, supported: readonly number[]): Refusal {
+  const code: typeof ErrorCode.unsupportedProtocolVersion = -32022;
+  const reason = `protocol version ${requested} is not supported, only ${supported.join(" and ")}`;
+  return new Refusal(
+    { code, message: `Unsupported protocol version: ${reason}`, data: { requested, supported } },
+    ["protocolVersion"],
+    reason,
+  );
+}

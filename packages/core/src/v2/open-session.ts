@@ -1,0 +1,59 @@
+import type { SessionUpdate } from "@acp/schema/v2/types";
+import { heard } from "../connection/heard.ts";
+import { UsageError } from "../errors.ts";
+import * as v1 from "../v1/open-session.ts";
+import { Cancellables } from "./cancellables.ts";
+import { type Activity, Foreground } from "./foreground.ts";
+
+/** Runs a turn that no prompt asked for, until it has ended. */
+export type RunWork = (session: OpenSession, work: (context: unknown) => unknown) => Promise<void>;
+
+/** An agent's session from its opening to its end: as in version 1, and with what its client knows it to be doing. */
+export class OpenSession extends v1.OpenSession {
+  // Its client may go, or end it, at any time.
+  readonly foreground: Foreground = new Foreground((update) => heard(this.say(update)));
+  readonly cancellables: Cancellables = new Cancellables();
+  /** `session/resume` is being answered: messages that it sends repeat what was. */
+  isResuming = false;
+  /** A turn ran when it was to be opened again. */
+  wasRunning = false;
+  readonly #runWork: RunWork;
+
+  constructor(id: string, params: unknown, link: v1.SessionLink, runWork: RunWork) {
+    super(id, params, link);
+    this.#runWork = runWork;
+  }
+
+  get activity(): Activity {
+    return this.foreground.activity;
+  }
+
+  /** Sends an update of this version. What version 1 does with updates asks nothing of them that is not in both. */
+  say(update: SessionUpdate): Promise<void> {
+    return this.update(update as never);
+  }
+
+  async run(work: (context: unknown) => unknown): Promise<void> {
+    if (this.isSilent) throw new UsageError("session.run: the session has ended, or is being opened again");
+    await this.#runWork(this, work);
+  }
+
+  /** An update is on its way. */
+  told(update: SessionUpdate): void {
+    const kind = update.sessionUpdate;
+    if (kind === "state_update") this.foreground.told(update);
+    else if (kind === "tool_call_update" || kind === "terminal_update") this.cancellables.see(update);
+  }
+
+  override reopen(reason: unknown): void {
+    this.wasRunning = this.activity !== "idle";
+    super.reopen(reason);
+  }
+
+  /** Its client is told of the end of what runs, also where a handler does not listen. */
+  override end(reason: unknown): void {
+    if (!this.isSilent) this.foreground.stop();
+    super.end(reason);
+    this.cancellables.end(reason);
+  }
+}
