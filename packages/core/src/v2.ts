@@ -9,6 +9,7 @@ export { v2 } from "./v2/protocol.ts";
 export type { AgentConnection, AgentDefinition } from "./v1/agent.ts";
 export type { OverlappingPrompts } from "./v1/agent-sessions.ts";
 export type { GateMode } from "./v1/call-rules.ts";
+export { agentOfVersions, type AgentVersions } from "./v2/agent-of-versions.ts";
 export { type AgentOptions, createAgent, createAgentFor } from "./v2/agent.ts";
 export type {
   AgentContext,
