@@ -128,11 +128,11 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       },
       opened(session) {
         // What ran when it was opened again has ended with that.
-        session.foreground.tell(session.replaced?.wasRunning ? { stopReason: "cancelled" } : undefined);
+        void session.foreground.tell(session.replaced?.wasRunning ? { stopReason: "cancelled" } : undefined);
         session.isResuming = false;
       },
       kept(session) {
-        if (session.wasRunning && session.activity === "idle") session.foreground.tell({ stopReason: "cancelled" });
+        if (session.wasRunning && session.activity === "idle") void session.foreground.tell({ stopReason: "cancelled" });
       },
       run: (received, session) => runTurn(received, session, turns),
       drop: (received) => received.fail(requestCancelled()),

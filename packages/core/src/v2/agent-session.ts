@@ -3,7 +3,7 @@ import type { Awaitable } from "../protocol/methods.ts";
 import type { SessionPeer } from "../protocol/peer.ts";
 import type * as v1 from "../v1/agent-session.ts";
 import type { AgentTurnContext, ClientDetails } from "./agent-handlers.ts";
-import type { ReceivedMcpServerOf, TurnEnd, UpdateOf } from "./vocabulary.ts";
+import type { BackgroundWorkOf, ReceivedMcpServerOf, TurnEnd, UpdateOf } from "./vocabulary.ts";
 
 /** What a session is set up with, by any method that opens one: `session/new`, `session/resume` … */
 export type SessionSetup<A = AgentMethods> = v1.SessionSetup<A>;
@@ -33,8 +33,7 @@ export interface AgentSession<out S = undefined, out C = ClientMethods, out A = 
    * Sends a `session/update`, in a turn or between turns. Await it: the promise is pending while the client is slow to
    * read. Until `session/new` is answered, updates are kept, and sent right behind the answer.
    *
-   * A `state_update` is hardly ever for you to send: turns do it. To tell of background work that has begun or ended, send
-   * `{ sessionUpdate: "state_update", state: session.activity, background }`; later state updates have the same list.
+   * A `state_update` is not for you to send: turns do it, and {@link setBackground}.
    *
    * @throws {CapabilityError} if the client did not advertise the kind of update; nothing was sent.
    * @throws {UsageError} if the session has ended or is being opened again, which never counts as an unhandled rejection; or
@@ -50,6 +49,14 @@ export interface AgentSession<out S = undefined, out C = ClientMethods, out A = 
   offer(update: UpdateOf<C>): Promise<boolean>;
   /** What the client was told that the session is doing: its foreground work, not what goes on in the background. */
   readonly activity: "idle" | "running" | "requires_action";
+  /**
+   * Tells the client of all work that goes on in the background: tool calls and terminals that were announced before, and
+   * that are not over. Every state that the session tells from then on has this list, until it is told another. What a
+   * prompt handler returns as `background` counts as well.
+   *
+   * @throws {UsageError} as {@link update} does.
+   */
+  setBackground(background: readonly BackgroundWorkOf<C>[]): Promise<void>;
   /**
    * Runs a turn that no prompt asked for, such as an answer to background work that is done: the session is `running`
    * meanwhile, and idle again with what `work` returns. It begins at once, beside a turn that runs.

@@ -1,4 +1,5 @@
 import type { SessionUpdate, StateUpdate } from "@acp/schema/v2/types";
+import type { Abortable } from "../connection/lazy-abort.ts";
 import type { TurnEnd } from "./vocabulary.ts";
 
 /** What a session can be doing, as turns tell it. */
@@ -15,11 +16,11 @@ type ToldState = Extract<SessionUpdate, { sessionUpdate: "state_update" }>;
 export class Foreground {
   /** What runs, and how many questions to the user each has open. */
   readonly #turns = new Map<object, number>();
-  readonly #send: (update: ToldState) => void;
+  readonly #send: (update: ToldState) => Promise<void>;
   #activity: Activity = "idle";
   #background: StateUpdate["background"];
 
-  constructor(send: (update: ToldState) => void) {
+  constructor(send: (update: ToldState) => Promise<void>) {
     this.#send = send;
   }
 
@@ -32,10 +33,12 @@ export class Foreground {
     this.#become(this.#derived());
   }
 
-  /** A turn asks the user something until `answer` settles. */
-  asks(turn: object, answer: Promise<unknown>): void {
+  /** A turn asks the user something until `answer` settles. One that is cancelled meanwhile does not go on: it ends. */
+  asks(turn: Abortable, answer: Promise<unknown>): void {
     this.#count(turn, 1);
-    const answered = (): void => this.#count(turn, -1);
+    const answered = (): void => {
+      if (!turn.aborted) this.#count(turn, -1);
+    };
     answer.then(answered, answered);
   }
 
@@ -44,7 +47,7 @@ export class Foreground {
     if (!this.#turns.delete(turn)) return;
     if (this.#turns.size > 0) return this.#become(this.#derived());
     this.#activity = "idle";
-    this.tell(end);
+    void this.tell(end);
   }
 
   /** Whatever runs is over for the client: its session ends. */
@@ -52,19 +55,25 @@ export class Foreground {
     if (this.#activity === "idle") return;
     this.#turns.clear();
     this.#activity = "idle";
-    this.tell({ stopReason: "cancelled" });
+    void this.tell({ stopReason: "cancelled" });
   }
 
   /** Tells the client what the session is doing, whether it knows or not; `end` is how the last turn ended. */
-  tell(end?: TurnEnd): void {
+  tell(end?: TurnEnd): Promise<void> {
     const background = this.#background;
     const known = background === undefined ? {} : { background };
-    this.#send({ sessionUpdate: "state_update", ...known, ...end, state: this.#activity } as ToldState);
+    return this.#send({ sessionUpdate: "state_update", ...known, ...end, state: this.#activity } as ToldState);
   }
 
   /** A state update is on its way, from here or from whoever wrote it. */
   told({ background }: ToldState): void {
     if (background !== undefined) this.#background = background;
+  }
+
+  /** What goes on in the background is this from now on. */
+  setBackground(background: StateUpdate["background"]): Promise<void> {
+    this.#background = background;
+    return this.tell();
   }
 
   #count(turn: object, by: number): void {
@@ -82,6 +91,6 @@ export class Foreground {
   #become(activity: Activity): void {
     if (activity === this.#activity) return;
     this.#activity = activity;
-    this.tell();
+    void this.tell();
   }
 }

@@ -1,4 +1,4 @@
-import type { SessionUpdate } from "@acp/schema/v2/types";
+import type { BackgroundWork, SessionUpdate } from "@acp/schema/v2/types";
 import { heard } from "../connection/heard.ts";
 import { UsageError } from "../errors.ts";
 import * as v1 from "../v1/open-session.ts";
@@ -31,6 +31,10 @@ export class OpenSession extends v1.OpenSession {
   /** Sends an update of this version. What version 1 does with updates asks nothing of them that is not in both. */
   say(update: SessionUpdate): Promise<void> {
     return this.update(update as never);
+  }
+
+  setBackground(background: readonly BackgroundWork[]): Promise<void> {
+    return this.foreground.setBackground([...background]);
   }
 
   async run(work: (context: unknown) => unknown): Promise<void> {

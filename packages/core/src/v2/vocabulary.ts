@@ -48,3 +48,11 @@ export type TurnEnd<C = ClientMethods> = DistributiveOmit<
   Extract<StateOf<C>, { readonly state: "idle"; readonly stopReason: string }>,
   "sessionUpdate" | "state"
 >;
+
+/** Work that goes on whatever the session is doing otherwise. */
+export type BackgroundWorkOf<C = ClientMethods> =
+  Extract<StateOf<C>, { readonly state: "running" }> extends { readonly background?: infer List }
+    ? NonNullable<List> extends readonly (infer Work)[]
+      ? Work
+      : never
+    : never;
