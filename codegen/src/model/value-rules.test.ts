@@ -44,6 +44,24 @@ describe("valueTree()", () => {
     expect(valueTree(model, "Note", places)).toBeUndefined();
   });
 
+  test("tells what is a list in one variant from what is an item of it in another", () => {
+    const whole = { type: "object", properties: { content: { type: "array", items: reference("File") } } };
+    const piece = { type: "object", properties: { content: reference("File") } };
+    const model = readModel({
+      $defs: {
+        Either: { oneOf: [variant("whole", "Whole"), variant("piece", "Piece")] },
+        Turned: { oneOf: [variant("piece", "Piece"), variant("whole", "Whole")] },
+        Whole: whole,
+        Piece: piece,
+        File: { type: "object", properties: { path: string } },
+      },
+    });
+    const places = new Map([["File.path", "path"]] as const);
+    const both = { content: [{ path: "path" }, { path: "path" }] };
+    expect(valueTree(model, "Either", places)).toEqual(both);
+    expect(valueTree(model, "Turned", places)).toEqual(both);
+  });
+
   test("throws when two variants want different things of one member", () => {
     const clashing = readModel({
       $defs: {

@@ -8,8 +8,12 @@ import { SchemaError } from "./schema-document.ts";
 export const valueKinds = ["path", "command", "line", "base64"] as const;
 export type ValueKind = (typeof valueKinds)[number];
 
-/** Where such values stand in a message: `{ cwd: "path", roots: ["path"] }`; a list is a rule for each of its items. */
-export type ValueTree = ValueKind | readonly [ValueTree] | { readonly [member: string]: ValueTree };
+/**
+ * Where such values stand in a message: `{ cwd: "path", roots: ["path"] }`; a list is a rule for each of its items, and its
+ * second one for a value that is no list: what is a list in one variant may be one of its items in another.
+ */
+export type ValueTree = ValueKind | ValueList | { readonly [member: string]: ValueTree };
+export type ValueList = readonly [items: ValueTree, single?: ValueTree];
 
 /** The kind of each member that has one, by `Definition.member`. */
 export type ValuePlaces = ReadonlyMap<string, ValueKind>;
@@ -115,16 +119,23 @@ function mergeAll(trees: readonly (ValueTree | undefined)[]): ValueTree | undefi
 
 function merge(left: ValueTree | undefined, right: ValueTree): ValueTree {
   if (left === undefined || left === right) return right;
-  if (isList(left) && isList(right)) return [merge(left[0], right[0])];
-  if (typeof left === "string" || typeof right === "string" || isList(left) || isList(right)) {
+  if (typeof left === "string" || typeof right === "string") {
     throw new SchemaError("values: two variants want different things of one member");
   }
+  if (isList(left)) return isList(right) ? mergeLists(left, right) : mergeLists(left, [left[0], right]);
+  if (isList(right)) return mergeLists([right[0], left], right);
   const merged = new Map(Object.entries(left));
   for (const [name, tree] of Object.entries(right)) merged.set(name, merge(merged.get(name), tree));
   // In one order, so that methods with the same members have the same tree.
   return Object.fromEntries([...merged].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function isList(tree: ValueTree): tree is readonly [ValueTree] {
+function mergeLists([leftItems, leftSingle]: ValueList, [rightItems, rightSingle]: ValueList): ValueList {
+  const items = merge(leftItems, rightItems);
+  const single = mergeAll([leftSingle, rightSingle]);
+  return single === undefined ? [items] : [items, single];
+}
+
+function isList(tree: ValueTree): tree is ValueList {
   return Array.isArray(tree);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { isAbsolutePath } from "./misfits.ts";
 import { agentTable, clientTable } from "./v1/index.ts";
+import * as v2 from "./v2/index.ts";
 
 const inUpdate = clientTable.handles.notifications["session/update"]?.paramMisfits;
 const inPermission = clientTable.handles.requests["session/request_permission"]?.paramMisfits;
@@ -31,6 +32,19 @@ describe("what tables find wrong with paths and lines", () => {
       expect(inUpdate?.(params)).toBeUndefined();
     },
   );
+
+  test("in version 2 each file of a change, in a list and in a piece of one", () => {
+    const inUpdate2 = v2.clientTable.handles.notifications["session/update"]?.paramMisfits;
+    const diff = { type: "diff", changes: [{ operation: "move", oldPath: "a", path: "/b" }] };
+    const found = (sessionUpdate: string, more: object): unknown => inUpdate2?.({ update: { sessionUpdate, ...more } });
+    expect(found("tool_call_update", { content: [{ type: "content" }, diff] })).toEqual([
+      ["path", "update", "content", 1, "changes", 0, "oldPath"],
+    ]);
+    expect(found("tool_call_content_chunk", { content: diff })).toEqual([
+      ["path", "update", "content", "changes", 0, "oldPath"],
+    ]);
+    expect(found("terminal_update", { cwd: "here" })).toEqual([["path", "update", "cwd"]]);
+  });
 
   test("the command of a server by its own kind, beside the directories", () => {
     const mcpServers = [{ command: "npx" }, { type: "http" }, { command: "/bin/server" }];

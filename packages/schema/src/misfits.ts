@@ -12,8 +12,12 @@ export type Misfit = readonly [kind: ValueKind, ...path: Path];
 /** Looks at each place of a message where a value of some kind may stand. What is absent or of another type is let through. */
 export type FindMisfits = (message: unknown) => readonly Misfit[] | undefined;
 
-/** Where values of some kind stand in a message; a list is for each item: `{ cwd: "path", roots: ["path"] }`. */
-type Places = ValueKind | readonly [Places] | { readonly [member: string]: Places };
+/**
+ * Where values of some kind stand in a message; a list is for each item: `{ cwd: "path", roots: ["path"] }`. Its second one
+ * is for a value that is no list.
+ */
+type Places = ValueKind | PlacesInList | { readonly [member: string]: Places };
+type PlacesInList = readonly [items: Places, single?: Places];
 
 /** For generated tables: looks at these places in turn. Messages that are read often have a function written out. */
 export function misfitsIn(places: Places): FindMisfits {
@@ -29,13 +33,14 @@ function look(places: Places, value: unknown, path: Path, found: Misfit[]): void
     if (places === "line" ? value === 0 : isRelative(value)) found.push([places, ...path]);
   } else if (isList(places)) {
     if (Array.isArray(value)) value.forEach((item, index) => look(places[0], item, [...path, index], found));
+    else if (places[1] !== undefined) look(places[1], value, path, found);
   } else {
     const members = value as Readonly<Record<string, unknown>> | null | undefined;
     for (const name in places) look(places[name]!, members?.[name], [...path, name], found);
   }
 }
 
-function isList(places: Exclude<Places, string>): places is readonly [Places] {
+function isList(places: Exclude<Places, string>): places is PlacesInList {
   return Array.isArray(places);
 }
 

@@ -1,4 +1,4 @@
-import type { ValueTree, ValueVariants } from "../../model/value-rules.ts";
+import type { ValueList, ValueTree, ValueVariants } from "../../model/value-rules.ts";
 import { block, isIdentifier, type Lines, literal, pure } from "../code.ts";
 
 /** Functions that find the values of messages which are not what they have to be, each written once for both roles. */
@@ -57,7 +57,7 @@ class Walk {
   /** Looks into the value of an expression that stands at `path`, which is written as code. */
   into(tree: ValueTree, expression: string, path: readonly string[]): Lines {
     if (typeof tree === "string") return leaf(tree, expression, path);
-    if (isList(tree)) return this.#intoList(tree[0], expression, path);
+    if (isList(tree)) return this.#intoList(tree, expression, path);
     const members = Object.entries(tree);
     const condition = this.#condition(path);
     // What is looked at more than once has a name.
@@ -72,12 +72,13 @@ class Walk {
     ];
   }
 
-  #intoList(tree: ValueTree, expression: string, path: readonly string[]): Lines {
+  #intoList([items, single]: ValueList, expression: string, path: readonly string[]): Lines {
     const name = `value${++this.#count}`;
     const index = `index${this.#count}`;
-    const body = this.into(tree, `${name}[${index}]`, [...path, index]);
+    const body = this.into(items, `${name}[${index}]`, [...path, index]);
     const loop = block(`for (let ${index} = 0; ${index} < ${name}.length; ${index}++)`, body);
-    return [`const ${name} = ${expression};`, ...block(`if (Array.isArray(${name}))`, loop)];
+    const other = single === undefined ? [] : block("else", this.into(single, name, path));
+    return [`const ${name} = ${expression};`, ...block(`if (Array.isArray(${name}))`, loop), ...other];
   }
 
   /** What must hold for an object to have any values. */
@@ -100,6 +101,6 @@ function memberOf(name: string, member: string): string {
   return isIdentifier(member) ? `${name}?.${member}` : `${name}?.[${JSON.stringify(member)}]`;
 }
 
-function isList(tree: Exclude<ValueTree, string>): tree is readonly [ValueTree] {
+function isList(tree: Exclude<ValueTree, string>): tree is ValueList {
   return Array.isArray(tree);
 }

@@ -187,3 +187,19 @@ describe("what a turn says", () => {
     );
   });
 });
+
+test("a path that is only shown is sent as one in the session's cwd, and a diagnostic tells", async () => {
+  const wire = await connectWire({
+    "session/prompt": async (_params, { turn }) => {
+      const call = await turn.toolCall({ title: "Edit", locations: [{ path: "src/a.ts", line: 0 }] });
+      await call.append([{ type: "diff", changes: [{ operation: "add", path: "src/b.ts" }] }]);
+      return end;
+    },
+  });
+  await wire.prompt("Go");
+  await wire.news();
+  const text = JSON.stringify(wire.peer.received);
+  expect(text).toContain('"locations":[{"path":"/project/src/a.ts"}]');
+  expect(text).toContain('"changes":[{"operation":"add","path":"/project/src/b.ts"}]');
+  expect(wire.diagnostics.map(({ type }) => type)).toEqual(["rule", "rule", "rule"]);
+});

@@ -19,6 +19,7 @@ import {
   decodeResumeSessionRequest,
   decodeSetSessionConfigOptionRequest,
 } from "./decoders.ts";
+import { findMisfits1, findMisfits2, findMisfits3, findMisfits4, findMisfits5 } from "./misfits.ts";
 
 const gateOfLogin: Gate = { kind: "authMethod" };
 const gateOfSession: Gate = /* @__PURE__ */ objectGate("session");
@@ -34,10 +35,10 @@ export const agentTable: RoleTable = {
       initialize: { params: decodeInitializeRequest },
       "session/close": { params: decodeCloseSessionRequest, gates: [gateOfSession] },
       "session/delete": { params: decodeDeleteSessionRequest, gates: [/* @__PURE__ */ objectGate("session.delete")] },
-      "session/list": { params: decodeListSessionsRequest, gates: [gateOfSession] },
-      "session/new": { params: decodeNewSessionRequest, gates: [gateOfSession], opensSession: "result" },
+      "session/list": { params: decodeListSessionsRequest, gates: [gateOfSession], paramMisfits: findMisfits1, resultMisfits: findMisfits2 },
+      "session/new": { params: decodeNewSessionRequest, gates: [gateOfSession], opensSession: "result", paramMisfits: findMisfits3 },
       "session/prompt": { params: decodePromptRequest, gates: [gateOfSession] },
-      "session/resume": { params: decodeResumeSessionRequest, gates: [gateOfSession], opensSession: "params" },
+      "session/resume": { params: decodeResumeSessionRequest, gates: [gateOfSession], opensSession: "params", paramMisfits: findMisfits3 },
       "session/set_config_option": { params: decodeSetSessionConfigOptionRequest, gates: [{ kind: "session", member: "configOptions" }] },
       "terminal/cancel": { params: decodeCancelTerminalRequest },
       "tool_call/cancel": { params: decodeCancelToolCallRequest },
@@ -50,12 +51,12 @@ export const agentTable: RoleTable = {
   calls: {
     requests: {
       "elicitation/create": { result: decodeCreateElicitationResponse, gates: [/* @__PURE__ */ objectGate("elicitation.form", { when: { member: "mode", value: "form" } }), /* @__PURE__ */ objectGate("elicitation.url", { when: { member: "mode", value: "url" } })] },
-      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true },
+      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true, paramMisfits: findMisfits4 },
     },
     notifications: {
       "$/cancel_request": {},
       "elicitation/complete": { gates: [/* @__PURE__ */ objectGate("elicitation.url")] },
-      "session/update": { sessionScoped: true },
+      "session/update": { sessionScoped: true, paramMisfits: findMisfits5 },
     },
   },
   variants: {
@@ -71,5 +72,8 @@ export const agentTable: RoleTable = {
       stdio: /* @__PURE__ */ objectGate("session.mcp.stdio"),
       http: /* @__PURE__ */ objectGate("session.mcp.http"),
     },
+  },
+  setup: {
+    additionalDirectories: [/* @__PURE__ */ objectGate("session.additionalDirectories")],
   },
 };

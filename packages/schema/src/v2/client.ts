@@ -20,6 +20,7 @@ import {
   decodeSetSessionConfigOptionResponse,
   decodeUpdateSessionNotification,
 } from "./decoders.ts";
+import { findMisfits1, findMisfits2, findMisfits3, findMisfits4, findMisfits5 } from "./misfits.ts";
 
 const gateOfLogin: Gate = { kind: "authMethod" };
 const gateOfSession: Gate = /* @__PURE__ */ objectGate("session");
@@ -31,12 +32,12 @@ export const clientTable: RoleTable = {
   handles: {
     requests: {
       "elicitation/create": { params: decodeCreateElicitationRequest, gates: [/* @__PURE__ */ objectGate("elicitation.form", { when: { member: "mode", value: "form" } }), /* @__PURE__ */ objectGate("elicitation.url", { when: { member: "mode", value: "url" } })] },
-      "session/request_permission": { params: decodeRequestPermissionRequest },
+      "session/request_permission": { params: decodeRequestPermissionRequest, paramMisfits: findMisfits4 },
     },
     notifications: {
       "$/cancel_request": { params: decodeCancelRequestNotification, unqueued: true },
       "elicitation/complete": { params: decodeCompleteElicitationNotification, gates: [/* @__PURE__ */ objectGate("elicitation.url")] },
-      "session/update": { params: decodeUpdateSessionNotification },
+      "session/update": { params: decodeUpdateSessionNotification, paramMisfits: findMisfits5 },
     },
   },
   calls: {
@@ -46,10 +47,10 @@ export const clientTable: RoleTable = {
       initialize: { result: decodeInitializeResponse },
       "session/close": { result: decodeCloseSessionResponse, gates: [gateOfSession], sessionScoped: true },
       "session/delete": { result: decodeDeleteSessionResponse, gates: [/* @__PURE__ */ objectGate("session.delete")], sessionScoped: true },
-      "session/list": { result: decodeListSessionsResponse, gates: [gateOfSession] },
-      "session/new": { result: decodeNewSessionResponse, gates: [gateOfSession], opensSession: "result" },
+      "session/list": { result: decodeListSessionsResponse, gates: [gateOfSession], paramMisfits: findMisfits1, resultMisfits: findMisfits2 },
+      "session/new": { result: decodeNewSessionResponse, gates: [gateOfSession], opensSession: "result", paramMisfits: findMisfits3 },
       "session/prompt": { result: decodePromptResponse, gates: [gateOfSession], sessionScoped: true },
-      "session/resume": { result: decodeResumeSessionResponse, gates: [gateOfSession], opensSession: "params", sessionScoped: true, endsTurn: true },
+      "session/resume": { result: decodeResumeSessionResponse, gates: [gateOfSession], opensSession: "params", sessionScoped: true, endsTurn: true, paramMisfits: findMisfits3 },
       "session/set_config_option": { result: decodeSetSessionConfigOptionResponse, gates: [{ kind: "session", member: "configOptions" }], sessionScoped: true },
       "terminal/cancel": { result: decodeCancelTerminalResponse, sessionScoped: true },
       "tool_call/cancel": { result: decodeCancelToolCallResponse, sessionScoped: true },
@@ -72,5 +73,8 @@ export const clientTable: RoleTable = {
       stdio: /* @__PURE__ */ objectGate("session.mcp.stdio"),
       http: /* @__PURE__ */ objectGate("session.mcp.http"),
     },
+  },
+  setup: {
+    additionalDirectories: [/* @__PURE__ */ objectGate("session.additionalDirectories")],
   },
 };

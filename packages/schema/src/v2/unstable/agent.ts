@@ -30,6 +30,7 @@ import {
   decodeSetSessionTitleRequest,
   decodeUnarchiveSessionRequest,
 } from "./decoders.ts";
+import { findMisfits1, findMisfits2, findMisfits3, findMisfits4, findMisfits5 } from "./misfits.ts";
 
 const gateOfLogin: Gate = { kind: "authMethod" };
 const gateOfProviders: Gate = /* @__PURE__ */ objectGate("providers");
@@ -53,11 +54,11 @@ export const agentTable: RoleTable = {
       "session/archive": { params: decodeArchiveSessionRequest, gates: [gateOfSessionArchive] },
       "session/close": { params: decodeCloseSessionRequest, gates: [gateOfSession] },
       "session/delete": { params: decodeDeleteSessionRequest, gates: [/* @__PURE__ */ objectGate("session.delete")] },
-      "session/fork": { params: decodeForkSessionRequest, gates: [/* @__PURE__ */ objectGate("session.fork")], opensSession: "result" },
-      "session/list": { params: decodeListSessionsRequest, gates: [gateOfSession] },
-      "session/new": { params: decodeNewSessionRequest, gates: [gateOfSession], opensSession: "result" },
+      "session/fork": { params: decodeForkSessionRequest, gates: [/* @__PURE__ */ objectGate("session.fork")], opensSession: "result", paramMisfits: findMisfits1 },
+      "session/list": { params: decodeListSessionsRequest, gates: [gateOfSession], paramMisfits: findMisfits2, resultMisfits: findMisfits3 },
+      "session/new": { params: decodeNewSessionRequest, gates: [gateOfSession], opensSession: "result", paramMisfits: findMisfits1 },
       "session/prompt": { params: decodePromptRequest, gates: [gateOfSession] },
-      "session/resume": { params: decodeResumeSessionRequest, gates: [gateOfSession], opensSession: "params" },
+      "session/resume": { params: decodeResumeSessionRequest, gates: [gateOfSession], opensSession: "params", paramMisfits: findMisfits1 },
       "session/set_config_option": { params: decodeSetSessionConfigOptionRequest, gates: [{ kind: "session", member: "configOptions" }] },
       "session/set_title": { params: decodeSetSessionTitleRequest, gates: [/* @__PURE__ */ objectGate("session.title")] },
       "session/status": { params: decodeSessionStatusRequest, gates: [/* @__PURE__ */ objectGate("session.status")] },
@@ -75,13 +76,13 @@ export const agentTable: RoleTable = {
     requests: {
       "elicitation/create": { result: decodeCreateElicitationResponse, gates: [/* @__PURE__ */ objectGate("elicitation.form", { when: { member: "mode", value: "form" } }), /* @__PURE__ */ objectGate("elicitation.url", { when: { member: "mode", value: "url" } })] },
       "mcp/message": { result: decodeMessageMcpResponse, gates: [/* @__PURE__ */ objectGate("session.mcp.acp", { by: "caller" })] },
-      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true },
+      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true, paramMisfits: findMisfits4 },
     },
     notifications: {
       "$/cancel_request": {},
       "auth/status_update": { gates: [/* @__PURE__ */ objectGate("auth.status", { by: "caller" })] },
       "elicitation/complete": { gates: [/* @__PURE__ */ objectGate("elicitation.url")] },
-      "session/update": { sessionScoped: true },
+      "session/update": { sessionScoped: true, paramMisfits: findMisfits5 },
     },
   },
   variants: {
@@ -98,5 +99,9 @@ export const agentTable: RoleTable = {
       http: /* @__PURE__ */ objectGate("session.mcp.http"),
       acp: gateOfSessionMcpAcp,
     },
+  },
+  setup: {
+    additionalDirectories: [/* @__PURE__ */ objectGate("session.additionalDirectories")],
+    systemPrompt: [/* @__PURE__ */ objectGate("session.systemPrompt"), /* @__PURE__ */ objectGate("session.systemPrompt.mode.override", { when: { member: "mode", value: "override" } })],
   },
 };
