@@ -55,7 +55,12 @@ export function checkOffer(holder: unknown, known: Choices): ArgumentProblem | u
 }
 
 /** What is wrong with something that is none of what is offered. */
-export function checkAmong(path: Path, made: unknown, offered: readonly unknown[], rule: string): ArgumentProblem | undefined {
+export function checkAmong(
+  path: Path,
+  made: unknown,
+  offered: readonly unknown[],
+  rule: string,
+): ArgumentProblem | undefined {
   if (offered.includes(made)) return undefined;
   return { path, reason: "is none of those that are offered", rule, got: made, offered };
 }
@@ -65,7 +70,9 @@ function idsOf(items: readonly ({ readonly id: string } | null)[]): readonly unk
 }
 
 /** The values of an option to select from, in groups or not; `undefined` for one of another type. */
-export function valuesOf(option: { readonly type?: string; readonly options?: unknown } | null): readonly unknown[] | undefined {
+export function valuesOf(
+  option: { readonly type?: string; readonly options?: unknown } | null,
+): readonly unknown[] | undefined {
   if (option?.type !== "select" || !Array.isArray(option.options)) return undefined;
   const items: readonly ({ readonly options?: unknown; readonly value?: unknown } | null)[] = option.options;
   return items.flatMap((item) => (Array.isArray(item?.options) ? item.options : [item])).map((item) => item?.value);

@@ -132,7 +132,8 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
         session.isResuming = false;
       },
       kept(session) {
-        if (session.wasRunning && session.activity === "idle") void session.foreground.tell({ stopReason: "cancelled" });
+        if (session.wasRunning && session.activity === "idle")
+          void session.foreground.tell({ stopReason: "cancelled" });
       },
       run: (received, session) => runTurn(received, session, turns),
       drop: (received) => received.fail(requestCancelled()),
@@ -190,6 +191,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
         return sessions.prompt(received, session);
       case "session/close":
       case "session/delete":
+      case "session/archive":
         return sessions.end(session, () => run(received) ?? {});
       case "tool_call/cancel":
       case "terminal/cancel":

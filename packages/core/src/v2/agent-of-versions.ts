@@ -45,7 +45,8 @@ export function agentOfVersions({ v1, v2 }: AgentVersions): AgentDefinition {
   return {
     role: "agent",
     onDiagnostic,
-    connect: (transport, options) => connectUndecided(agents, transport, options?.onDiagnostic ?? onDiagnostic, onDiagnostic),
+    connect: (transport, options) =>
+      connectUndecided(agents, transport, options?.onDiagnostic ?? onDiagnostic, onDiagnostic),
   };
 }
 
@@ -60,7 +61,13 @@ function connectUndecided(
   const closed = createDeferred();
   let connection: Pick<AgentConnection, "closed" | "close">;
   const undecided = createConnection(
-    { transport: first, methods: openingMethods(), report: guardListener(listener), answersNoise: true, closingGrace: 0 },
+    {
+      transport: first,
+      methods: openingMethods(),
+      report: guardListener(listener),
+      answersNoise: true,
+      closingGrace: 0,
+    },
     {
       handles: (kind) => kind === "request",
       notification: () => {},

@@ -100,7 +100,12 @@ test("an elicitation of the session makes it wait for the user, and accepts the 
   const wire = await connectWire({
     "session/prompt": async (_params, { client, session }) => {
       const requestedSchema = { type: "object" as const, properties: {} };
-      await client.request("elicitation/create", { sessionId: session.id, mode: "form", message: "Who?", requestedSchema });
+      await client.request("elicitation/create", {
+        sessionId: session.id,
+        mode: "form",
+        message: "Who?",
+        requestedSchema,
+      });
       return end;
     },
   });

@@ -13,7 +13,11 @@ describe("session/resume", () => {
         "session/prompt": () => end,
         "session/resume": async ({ replayFrom }, { session }) => {
           if (replayFrom?.type !== "start") return;
-          await session.update({ sessionUpdate: "user_message", messageId: "m", content: [{ type: "text", text: "Hi" }] });
+          await session.update({
+            sessionUpdate: "user_message",
+            messageId: "m",
+            content: [{ type: "text", text: "Hi" }],
+          });
         },
       },
       { onUpdate: ({ sessionUpdate }: { sessionUpdate: string }) => kept.push(sessionUpdate) },

@@ -121,7 +121,9 @@ describe("a turn that fails", () => {
     const failure = wire.diagnostics.find(({ type }) => type === "handler-failed");
     expect(failure).toMatchObject({ error: new TypeError("a secret of the agent") });
     expect(other["params"]).toMatchObject({
-      update: { error: { code: -32603, data: { correlationId: (failure as { correlationId: string }).correlationId } } },
+      update: {
+        error: { code: -32603, data: { correlationId: (failure as { correlationId: string }).correlationId } },
+      },
     });
     expect(JSON.stringify(other)).not.toContain("secret");
   });
@@ -179,7 +181,9 @@ describe("what a turn says", () => {
       "agent_message_chunk: b",
       "idle end_turn",
     ]);
-    const updates = wire.peer.received.flatMap(({ params }) => (params as { update?: object } | undefined)?.update ?? []);
+    const updates = wire.peer.received.flatMap(
+      ({ params }) => (params as { update?: object } | undefined)?.update ?? [],
+    );
     const ids = updates.map((update) => (update as { messageId?: string }).messageId);
     expect(new Set(ids.filter((id) => id !== undefined)).size).toBe(3);
     expect(updates).toContainEqual(

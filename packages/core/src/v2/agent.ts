@@ -68,10 +68,7 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    * - `tool_call/cancel` and `terminal/cancel` abort the signal of what was reported as cancellable. With a handler they
    *   do that first. Whatever else they name is answered `-32602`, and no handler runs.
    */
-  readonly handlers: AgentHandlers<A, C, S> &
-    Own &
-    Checked<H, HandledMethods<A, C>, Own> &
-    WithPrompt<H>;
+  readonly handlers: AgentHandlers<A, C, S> & Own & Checked<H, HandledMethods<A, C>, Own> & WithPrompt<H>;
   /**
    * Called with each `session/update` once it is on its way, messages of the user among them: save these to replay them in
    * a `session/resume` handler. Not called for what that handler itself sends, since it is repeated, and not for what a
