@@ -47,7 +47,7 @@ describe("valueTree()", () => {
   test("tells what is a list in one variant from what is an item of it in another", () => {
     const whole = { type: "object", properties: { content: { type: "array", items: reference("File") } } };
     const piece = { type: "object", properties: { content: reference("File") } };
-    const model = readModel({
+    const told = readModel({
       $defs: {
         Either: { oneOf: [variant("whole", "Whole"), variant("piece", "Piece")] },
         Turned: { oneOf: [variant("piece", "Piece"), variant("whole", "Whole")] },
@@ -58,8 +58,8 @@ describe("valueTree()", () => {
     });
     const places = new Map([["File.path", "path"]] as const);
     const both = { content: [{ path: "path" }, { path: "path" }] };
-    expect(valueTree(model, "Either", places)).toEqual(both);
-    expect(valueTree(model, "Turned", places)).toEqual(both);
+    expect(valueTree(told, "Either", places)).toEqual(both);
+    expect(valueTree(told, "Turned", places)).toEqual(both);
   });
 
   test("throws when two variants want different things of one member", () => {

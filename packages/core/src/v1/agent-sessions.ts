@@ -182,8 +182,7 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
     const before = session.line ?? session.turns[0]!.answered();
     const outcome = before.then(() => {
       if (session.line === line) session.line = undefined;
-      if (!request.answered && !session.isSilent) return lifecycle.run(request, session);
-      lifecycle.drop(request);
+      return request.answered || session.isSilent ? lifecycle.drop(request) : lifecycle.run(request, session);
     });
     // It has begun by then.
     const line = before.then(() => session.turns[0]?.answered());

@@ -102,7 +102,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   meet({});
   // What version 1 does with updates and sessions asks nothing of the client's details but that they are there.
   const clientDetails = (): never => client as never;
-  const updates = createAgentUpdates({ table, rules, connection, clientDetails, given: { onUpdate: told } });
+  const updates = createAgentUpdates({ table, rules, connection, clientDetails, given: { onUpdate: sent } });
   const turns: TurnHost = {
     handler: handlers.get("session/prompt") as UntypedHandler,
     failed(error) {
@@ -154,11 +154,11 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   }
 
   /** An update is on its way. What a session does now is no part of its history, and what a replay repeats is no news. */
-  function told(sent: object, made: object): void {
+  function sent(made: object, holder: object): void {
     // It was made by `create` above, and the update for it.
-    const [session, update] = [made as OpenSession, sent as SessionUpdate];
-    session.told(update);
-    if (update.sessionUpdate !== "state_update" && !session.isResuming) return given.onUpdate?.(update, session);
+    const [session, told] = [holder as OpenSession, made as SessionUpdate];
+    session.told(told);
+    if (told.sessionUpdate !== "state_update" && !session.isResuming) return given.onUpdate?.(told, session);
   }
 
   function notification(method: string, params: unknown): unknown {
@@ -279,8 +279,8 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     return new AgentRunContext(isItsOwn ? session.client : peer, session, owner);
   }
 
-  function meet(told: Partial<Received.InitializeRequest>): void {
-    client = { capabilities: told.capabilities ?? {}, info: told.info, meta: told._meta ?? {} };
+  function meet({ capabilities: theirs, info, _meta }: Partial<Received.InitializeRequest>): void {
+    client = { capabilities: theirs ?? {}, info, meta: _meta ?? {} };
     peer = { ...createPeer<ClientMethods>(calls), ...client };
   }
 
@@ -299,7 +299,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     }
     const turn = callOptions?.owner instanceof TurnRun ? callOptions.owner : undefined;
     // Whoever asks something for a prompt has taken it.
-    turn?.accept();
+    void turn?.accept();
     if (method === "elicitation/create") {
       const refuse = (problem: ArgumentProblem): Error => rules.usageError(method, problem);
       const asking = elicitations.ask(params, refuse, () => connection.request(method, params, callOptions));
@@ -315,9 +315,9 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
 
   function notify(method: string, params: unknown): Promise<void> {
     if (isInitialized && method === "session/update") return update(params);
-    const sent = tell(method, params);
+    const told = tell(method, params);
     // The client may go at any time, which `signal` tells.
-    return connection.hasEnded ? heard(sent) : sent;
+    return connection.hasEnded ? heard(told) : told;
   }
 
   function update(params: unknown): Promise<void> {

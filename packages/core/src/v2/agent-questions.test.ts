@@ -11,7 +11,7 @@ function asking(more: object = {}): Promise<WireClient> {
     "session/prompt": async (_params, { turn }) => {
       const call = await turn.toolCall({ title: "Delete all" });
       const outcome = await call.requestPermission();
-      await turn.message(outcome.outcome === "selected" ? String(outcome.optionId) : String(outcome.outcome));
+      await turn.message(outcome.outcome === "selected" ? outcome.optionId : "cancelled");
       return end;
     },
     ...more,

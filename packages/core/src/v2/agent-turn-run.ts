@@ -106,8 +106,8 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
   }
 
   #echo(messageId: string): Promise<void> {
-    const { prompt } = this.#request?.params as Received.PromptRequest;
-    return this.#session.say({ sessionUpdate: "user_message", messageId, content: prompt as ContentBlock[] });
+    const content = (this.#request?.params as Received.PromptRequest | undefined)?.prompt as ContentBlock[];
+    return this.#session.say({ sessionUpdate: "user_message", messageId, content });
   }
 
   override abort(reason: unknown): void {
@@ -126,7 +126,7 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
   /** What it returns goes nowhere: the prompt is answered. */
   succeed(result: unknown): object {
     if (this.turn.ended) return {};
-    this.accept();
+    void this.accept();
     const end = result as TurnEnd;
     this.#end(this.aborted ? { ...end, stopReason: "cancelled" } : end);
     return {};

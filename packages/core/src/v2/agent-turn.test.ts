@@ -109,7 +109,7 @@ describe("a turn that fails", () => {
       },
     });
     await wire.prompt("One");
-    const chosen = await wire.peer.next(({ params }) => JSON.stringify(params)?.includes('"idle"') === true);
+    const chosen = await wire.peer.next(({ params }) => JSON.stringify(params ?? {}).includes('"idle"'));
     expect(chosen["params"]).toMatchObject({
       update: { stopReason: "error", error: { code: 7, message: "No model today", data: { retry: true } } },
     });
@@ -117,7 +117,7 @@ describe("a turn that fails", () => {
       throw new TypeError("a secret of the agent");
     };
     await wire.prompt("Two");
-    const other = await wire.peer.next(({ params }) => JSON.stringify(params)?.includes('"idle"') === true);
+    const other = await wire.peer.next(({ params }) => JSON.stringify(params ?? {}).includes('"idle"'));
     const failure = wire.diagnostics.find(({ type }) => type === "handler-failed");
     expect(failure).toMatchObject({ error: new TypeError("a secret of the agent") });
     expect(other["params"]).toMatchObject({

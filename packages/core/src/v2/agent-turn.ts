@@ -166,13 +166,13 @@ export class RunningAgentTurn implements AgentTurn {
 
   update(update: SessionUpdate): Promise<void> {
     if (this.ended) return this.#link.rejectLate();
-    this.#link.accept();
+    void this.#link.accept();
     return this.session.update(update);
   }
 
   offer(update: SessionUpdate): Promise<boolean> {
     if (this.ended) return this.#link.rejectLate();
-    this.#link.accept();
+    void this.#link.accept();
     return this.session.offer(update);
   }
 

@@ -36,8 +36,8 @@ export async function connectWire(
   });
   const peer = createRawPeer((transport) => agent.connect(transport));
   await peer.call("initialize", { protocolVersion: 2, info, capabilities: { elicitation: { form: {} } } });
-  const { result } = await peer.call("session/new", { cwd: "/project" });
-  const { sessionId } = result as { sessionId: string };
+  const opened = await peer.call("session/new", { cwd: "/project" });
+  const { sessionId } = opened["result"] as { sessionId: string };
   let seen = peer.received.length;
   return {
     peer,
@@ -57,14 +57,34 @@ export async function connectWire(
   };
 }
 
+/** A message as far as it is looked at here. */
+interface Told {
+  readonly method?: string;
+  readonly error?: { readonly code: number };
+  readonly params?: { readonly update?: ToldUpdate };
+}
+interface ToldUpdate {
+  readonly sessionUpdate: string;
+  readonly state?: string;
+  readonly stopReason?: string;
+  readonly status?: string;
+  readonly content?: unknown;
+}
+
 /** `answer`, `error -32800`, `running`, `idle end_turn`, `user_message: Hello`, `tool_call_update completed` … */
-function inShort({ method, params, error }: Message): string {
-  if (method === undefined) return error === undefined ? "answer" : `error ${(error as { code: number }).code}`;
-  if (method !== "session/update") return String(method);
-  const { update } = params as { update: Record<string, unknown> };
+function inShort(message: Message): string {
+  const { method, error, params }: Told = message;
+  if (method === undefined) return error === undefined ? "answer" : `error ${error.code}`;
+  const update = params?.update;
+  if (update === undefined) return method;
   const { sessionUpdate, state, stopReason, status } = update;
-  if (sessionUpdate === "state_update") return [state, stopReason].filter((word) => word != null).join(" ");
-  const content = [update["content"]].flat() as ({ text?: string; content?: { text?: string } } | undefined)[];
-  const text = content.map((block) => block?.text ?? block?.content?.text ?? "").join("");
-  return `${String(sessionUpdate)}${status == null ? "" : ` ${String(status)}`}${text === "" ? "" : `: ${text}`}`;
+  const words = sessionUpdate === "state_update" ? [state, stopReason] : [sessionUpdate, status];
+  const text = [update.content].flat().map(textOf).join("");
+  return words.filter((word) => word != null).join(" ") + (text && `: ${text}`);
+}
+
+/** The text of a content block, or of an item of a tool call. */
+function textOf(block: unknown): string {
+  const { text, content } = (block ?? {}) as { readonly text?: string; readonly content?: unknown };
+  return text ?? (content === undefined ? "" : textOf(content));
 }
