@@ -33,7 +33,7 @@ function look(places: Places, value: unknown, path: Path, found: Misfit[]): void
     if (places === "line" ? value === 0 : isRelative(value)) found.push([places, ...path]);
   } else if (isList(places)) {
     if (Array.isArray(value)) value.forEach((item, index) => look(places[0], item, [...path, index], found));
-    else if (places[1] !== undefined) look(places[1], value, path, found);
+    else if (places[1]) look(places[1], value, path, found);
   } else {
     const members = value as Readonly<Record<string, unknown>> | null | undefined;
     for (const name in places) look(places[name]!, members?.[name], [...path, name], found);

@@ -101,11 +101,6 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   const turns: TurnHost = {
     role: table,
     handler: handlers.get("session/prompt") as UntypedHandler,
-    requestPermission: async ({ id }, question, callOptions) => {
-      const params = { sessionId: id, ...question };
-      const response = await call("session/request_permission", params, callOptions);
-      return (response as Received.RequestPermissionResponse).outcome;
-    },
     reportFailure: (error) => connection.reportFailure("session/prompt", error),
     mode: given.overlappingPrompts,
     callsOf: (turn) => connection.calls.values().filter(({ owner }) => owner === turn),
@@ -116,15 +111,9 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     connection,
     link: { ...updates, methods, calls, clientDetails },
     mode: turns.mode,
-    lifecycle: {
-      create(id, params, link, method) {
-        const session = new OpenSession(id, params, link);
-        session.isReplaying = method === "session/load";
-        return session;
-      },
-      run: (received, session) => runTurn(received, session, turns),
-      drop: (received) => received.answer(cancelledTurn),
-    },
+    create: (...made) => new OpenSession(...made),
+    run: (received, session) => runTurn(received, session, turns),
+    drop: (received) => received.answer(cancelledTurn),
   });
   connection.start();
   return { closed, close, [asyncDispose]: close };

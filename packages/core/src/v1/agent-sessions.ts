@@ -48,17 +48,9 @@ export interface AgentSessionsOptions<S extends OpenSession> {
   readonly given: Pick<GivenOptions, "sessionId" | "session">;
   /** What becomes of overlapping prompts. */
   readonly mode: OverlappingPrompts | undefined;
-  readonly lifecycle: SessionLifecycle<S>;
-}
-
-/** What each version of the protocol has its own way of. */
-export interface SessionLifecycle<S extends OpenSession> {
+  // What each version of the protocol has its own way of:
   /** A session that `method` opens. */
   create(id: string, params: unknown, link: SessionLink, method: string): S;
-  /** A session was set up under an id that its client knows, and this is about to be told. */
-  opened?(session: S): void;
-  /** A session could not be opened again, and goes on as it was. */
-  kept?(session: S): void;
   /** Runs the prompt handler as a turn of the session; what it returns or throws is the answer. */
   run(request: IncomingRequest, session: S): unknown;
   /** Answers a prompt that was cancelled before its turn began. */
@@ -83,7 +75,7 @@ export interface AgentSessions<S extends OpenSession> {
 }
 
 export function createAgentSessions<S extends OpenSession>(options: AgentSessionsOptions<S>): AgentSessions<S> {
-  const { table, handlers, capabilities, given, connection, link, mode, lifecycle } = options;
+  const { table, handlers, capabilities, given, connection, link, mode, create, run, drop } = options;
   const openSessions = new Map<string | undefined, S>();
   /** Those whose clients do not know their ids yet. */
   const unnamed = new Set<S>();
@@ -109,7 +101,7 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
     const earlier = isKnown ? openSessions.get(id) : undefined;
     earlier?.reopen(reopened);
     if (isKnown) cancelTurns(id, reopened.message);
-    const session = lifecycle.create(id, params, link, method);
+    const session = create(id, params, link, method);
     session.replaced = earlier;
     // A loaded session is there while its history is replayed.
     if (isKnown) openSessions.set(id, session);
@@ -124,8 +116,7 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
       const result = link.offered(method, made, session);
       // Its client must not believe that it is open.
       if (!connection.hasEnded) session.signal.throwIfAborted();
-      if (isKnown) lifecycle.opened?.(session);
-      else register(session, method, result);
+      if (!isKnown) register(session, method, result);
       // Before the updates that wait for it (CMD-01), and before anything else can end it.
       request.answer(result);
       session.reveal();
@@ -153,7 +144,6 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
       if (replaced?.signal.aborted === false) {
         replaced.reopening = undefined;
         openSessions.set(id, replaced);
-        lifecycle.kept?.(replaced);
       }
     }
     session.end(reason);
@@ -166,7 +156,7 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
     const problem = checkVariants(refused, ["prompt", blocks], "PROM-03");
     if (problem !== undefined) throw invalidArguments(problem);
     if (mode === "alongside" || (session.line ?? session.turns[0]) === undefined) {
-      return lifecycle.run(request, session);
+      return run(request, session);
     }
     if (mode === "replace") cancelTurns(session.id, "Another prompt came", { byClient: false });
     else if (mode !== "queue") throw refuseNow("a turn is running in this session already");
@@ -182,7 +172,7 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
     const before = session.line ?? session.turns[0]!.answered();
     const outcome = before.then(() => {
       if (session.line === line) session.line = undefined;
-      return request.answered || session.isSilent ? lifecycle.drop(request) : lifecycle.run(request, session);
+      return request.answered || session.isSilent ? drop(request) : run(request, session);
     });
     // It has begun by then.
     const line = before.then(() => session.turns[0]?.answered());
@@ -206,7 +196,7 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
       request.run === undefined &&
       (all || inLine.has(request)) &&
       sessionIdOf(request.params) === id;
-    for (const request of connection.unanswered(waits)) lifecycle.drop(request);
+    for (const request of connection.unanswered(waits)) drop(request);
     return reason;
   }
 
@@ -214,14 +204,14 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
     cancelTurns(sessionIdOf(params), "The client cancelled the turn", { all: true });
   }
 
-  async function end(session: S, run: () => unknown): Promise<unknown> {
+  async function end(session: S, close: () => unknown): Promise<unknown> {
     const { turns: running, replaced } = session;
     const reason = cancelTurns(session.id, "The session was closed");
     // The cancelled prompts are answered first (SESS-15), unless their handlers do not listen.
     if (running.length > 0) {
       await Promise.all(running.map((turn) => isOverdue(turn.answered(), turn, () => closeGrace)));
     }
-    const result = await run();
+    const result = await close();
     // Not what it was opened again as meanwhile, but what goes on since it could not be opened again.
     for (const ended of [session, replaced]) {
       if (openSessions.get(session.id) === ended) openSessions.delete(session.id);

@@ -1,10 +1,11 @@
-import type { CallOptions } from "../connection/connection.ts";
+import type { Received } from "@acp/schema/v1/types";
 import type { IncomingRequest, Run } from "../connection/incoming-request.ts";
 import { LazyAbort } from "../connection/lazy-abort.ts";
 import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
 import { heard } from "../connection/heard.ts";
 import { isAbort, isGivenUp } from "../connection/thrown.ts";
 import { UsageError } from "../errors.ts";
+import type { PeerCalls } from "../protocol/peer.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import { backgroundTimer } from "../timers.ts";
 import { createDeferred, type Deferred } from "../transport/deferred.ts";
@@ -23,11 +24,6 @@ export interface TurnHost {
   readonly handler: UntypedHandler;
   /** What becomes of overlapping prompts. */
   readonly mode: OverlappingPrompts | undefined;
-  requestPermission(
-    session: OpenSession,
-    question: PermissionQuestion,
-    options: CallOptions,
-  ): Promise<PermissionOutcome>;
   reportFailure(error: unknown): void;
   /** What the turn has asked its client and has no answer to. */
   callsOf(turn: object): readonly OutgoingRequest[];
@@ -121,14 +117,17 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
   async requestPermission(question: PermissionQuestion): Promise<PermissionOutcome> {
     if (this.aborted) return cancelledOutcome.outcome;
     const giveUp = new LazyAbort();
-    const asking = this.#host.requestPermission(this.session, question, { signal: giveUp });
+    const ask: PeerCalls["request"] = this.session.client.request;
+    const asking = ask("session/request_permission", question, { signal: giveUp });
     // After `session/cancel` the client answers (PERM-07). Of a prompt that it takes back it may not know what that asked.
     if (await isOverdue(asking, this, () => (this.#request.aborted ? 0 : grace))) giveUp.abort(this.reason);
-    return asking.catch((error: unknown) => {
+    try {
+      return ((await asking) as Received.RequestPermissionResponse).outcome;
+    } catch (error) {
       // Some answer -32800 (RCAN-08).
       if (this.aborted) return cancelledOutcome.outcome;
       throw error;
-    });
+    }
   }
 
   /** Settles when it has been answered. */

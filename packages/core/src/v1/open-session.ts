@@ -45,7 +45,7 @@ export class OpenSession implements AgentSession<unknown> {
   /** What it is opened in place of, and ends with, until it has been opened. */
   replaced: this | undefined;
   /** `session/load` is being answered: its updates repeat what was. */
-  isReplaying = false;
+  isReplaying: boolean;
   /** The modes and options that its client was told of. */
   choices: Choices = {};
   readonly #end = new LazyAbort();
@@ -58,7 +58,7 @@ export class OpenSession implements AgentSession<unknown> {
 
   readonly #link: SessionLink;
 
-  constructor(id: string, params: unknown, link: SessionLink) {
+  constructor(id: string, params: unknown, link: SessionLink, method?: string) {
     const { cwd, additionalDirectories, mcpServers, _meta } = params as {
       readonly cwd?: string;
       readonly additionalDirectories?: readonly string[] | null;
@@ -70,6 +70,7 @@ export class OpenSession implements AgentSession<unknown> {
     this.additionalDirectories = additionalDirectories ?? [];
     this.mcpServers = mcpServers ?? [];
     this.meta = _meta ?? {};
+    this.isReplaying = method === "session/load";
     this.#link = link;
     this.client = { ...createSessionPeer<ClientMethods>(link.calls, link.methods, this), ...link.clientDetails() };
     this.turnClient = turnClientOf(this.client, this.turns);

@@ -114,30 +114,19 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   };
   const sessions = createAgentSessions({
     table,
-    handlers,
+    handlers: new Map([...handlers, ["session/resume", resume]]),
     capabilities,
     connection,
     given,
     link: { ...updates, methods, calls, clientDetails },
     mode: given.overlappingPrompts ?? "queue",
-    lifecycle: {
-      create(id, params, link, method) {
-        const session = new OpenSession(id, params, link, (made, work) => runWork(made, work, turns));
-        session.isResuming = method === "session/resume";
-        return session;
-      },
-      opened(session) {
-        // What ran when it was opened again has ended with that.
-        void session.foreground.tell(session.replaced?.wasRunning ? { stopReason: "cancelled" } : undefined);
-        session.isResuming = false;
-      },
-      kept(session) {
-        if (session.wasRunning && session.activity === "idle")
-          void session.foreground.tell({ stopReason: "cancelled" });
-      },
-      run: (received, session) => runTurn(received, session, turns),
-      drop: (received) => received.fail(requestCancelled()),
+    create(id, params, link, method) {
+      const session = new OpenSession(id, params, link, (made, work) => runWork(made, work, turns));
+      session.isResuming = method === "session/resume";
+      return session;
     },
+    run: (received, session) => runTurn(received, session, turns),
+    drop: (received) => received.fail(requestCancelled()),
   });
   connection.start();
   return { closed, close, [asyncDispose]: close };
@@ -145,6 +134,13 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   function handles(kind: "request" | "notification", method: string): boolean {
     if (handlers.has(method)) return true;
     return kind === "request" ? ownRequests.has(method) : method === "session/cancel";
+  }
+
+  /** Resumes a session, and then says what it is doing: the answer alone does not. */
+  async function resume(params: unknown, context: unknown): Promise<unknown> {
+    const result = await handlers.get("session/resume")?.(params, context);
+    sessions.of(params)?.resumed();
+    return result;
   }
 
   /** Tells a client that has to log in how it can. */
@@ -183,7 +179,10 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       // Without a handler this agent keeps no session that could be resumed.
       if (opens === "params" && !handlers.has(method)) throw refuseSession(params);
       checkReceivedSetup(rules, method, params as object, capabilities);
-      return sessions.open(received, opens);
+      const opening = sessions.open(received, opens);
+      // What could not be opened again goes on as it was.
+      opening.catch(() => sessions.of(params)?.kept());
+      return opening;
     }
     if (session === undefined) return answerOutside(received);
     switch (method) {

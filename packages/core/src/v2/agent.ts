@@ -1,3 +1,4 @@
+import { agentTable } from "@acp/schema/v2";
 import type { AgentMethods, AuthMethod, ClientMethods, Implementation } from "@acp/schema/v2/types";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { UsageError } from "../errors.ts";
@@ -16,7 +17,6 @@ import { connectAgent, type GivenOptions } from "./agent-connection.ts";
 import type { AgentContext, AgentHandlers, ClientDetails, HandledMethods } from "./agent-handlers.ts";
 import type { AgentSession, SessionSetup } from "./agent-session.ts";
 import { readOtherVersions } from "./negotiation.ts";
-import { v2 } from "./protocol.ts";
 import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from "./vocabulary.ts";
 
 /** Handlers that have one for prompts, or may have: what is annotated as {@link AgentHandlers} does not say. */
@@ -117,7 +117,7 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
 export function createAgent<S = undefined, H extends object = object>(
   options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,
 ): AgentDefinition {
-  return defineAgent(v2.agent, options);
+  return defineAgent(agentTable, options);
 }
 
 /**

@@ -54,6 +54,18 @@ export class OpenSession extends v1.OpenSession {
     super.reopen(reason);
   }
 
+  /** It was opened again, and its client is told what it is doing. What ran before has ended with that. */
+  resumed(): void {
+    void this.foreground.tell(this.replaced?.wasRunning === true ? { stopReason: "cancelled" } : undefined);
+    this.isResuming = false;
+  }
+
+  /** It could not be opened again. What has ended for that meanwhile, its client has to hear of. */
+  kept(): void {
+    if (this.wasRunning && this.activity === "idle") void this.foreground.tell({ stopReason: "cancelled" });
+    this.wasRunning = false;
+  }
+
   /** Its client is told of the end of what runs, also where a handler does not listen. */
   override end(reason: unknown): void {
     if (!this.isSilent) this.foreground.stop();
