@@ -200,6 +200,7 @@ test("every TypeScript example of the documents type-checks", { timeout: 60_000 
     "docs/architecture.md",
     "packages/core/docs/errors-and-diagnostics.md",
     "packages/core/docs/migrating.md",
+    "packages/core/docs/version-2.md",
     ...packageReadmes,
   ];
   const examples = documents.flatMap((document) =>
