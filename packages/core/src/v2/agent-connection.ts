@@ -166,7 +166,9 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   }
 
   function request(received: IncomingRequest): unknown {
-    const { method, params, entry } = received;
+    const { id, method, params, entry } = received;
+    // Its answer could be taken for that to a message whose id could not be read.
+    if (id === "null") throw refuseNow("the id of a request is a string or an integer, and never null");
     if (method === "initialize") return beginInitialize(received);
     if (initializing !== undefined) throw refuseNow("initialize is not answered yet");
     if (!isInitialized) throw refuseNow("initialize must be called first");

@@ -64,6 +64,14 @@ describe("initialize", () => {
   });
 });
 
+test("a request whose id is null is refused", async () => {
+  const peer = connect();
+  await peer.call("initialize", { protocolVersion: 2, info });
+  peer.send({ jsonrpc: "2.0", id: null, method: "session/list", params: {} });
+  await peer.settle();
+  expect(peer.received.at(-1)).toMatchObject({ id: null, error: { code: -32600 } });
+});
+
 describe("logins", () => {
   const authMethods = [{ type: "agent", methodId: "key", name: "Key" }];
 
