@@ -29,6 +29,9 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["createClient", 'export { createClient } from "@acp/core";', 81_500],
   ["createAgent, unstable", 'export { createAgent } from "@acp/core/unstable";', 67_500],
   ["createClient, unstable", 'export { createClient } from "@acp/core/unstable";', 87_500],
+  // A turn that outlives its request, and what there is to cancel, beside what it shares with version 1.
+  ["createAgent, v2", 'export { createAgent } from "@acp/core/v2";', 70_000],
+  ["agentOfVersions", 'export { agentOfVersions } from "@acp/core/v2";', 33_500],
   ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 76_500],
   // Larger by telling a prompt that is sent back from another message, and the calls of one turn from those of the next; by
   // going on from a saved state, and the errors of that, which a client has anyway.
@@ -92,6 +95,11 @@ test("what a program does not import is not in its bundle", async () => {
   // Only a client reads updates; only an agent reads the headers of MCP servers.
   expect([agent, client].map((code) => code.includes("available_commands_update"))).toEqual([false, true]);
   expect([agent, client].map((code) => code.includes("headers"))).toEqual([true, false]);
+  // An agent of version 2 knows nothing of what only version 1 has, and the other way round.
+  const agent2 = new TextDecoder().decode(await minified('export { createAgent } from "@acp/core/v2";'));
+  expect([agent, agent2].map((code) => code.includes("clientCapabilities"))).toEqual([true, false]);
+  expect([agent, agent2].map((code) => code.includes("tool_call/cancel"))).toEqual([false, true]);
+  expect(agent2).not.toContain("available_commands_update");
   // An agent without modes and options does not answer for them.
   const settings = new TextDecoder().decode(await minified('export { createSettings } from "@acp/core/agent";'));
   expect([agent, settings].map((code) => code.includes("current_mode_update"))).toEqual([false, true]);

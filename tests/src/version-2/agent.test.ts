@@ -8,14 +8,20 @@ import * as v1 from "@agentclientprotocol/sdk";
 import * as v2 from "@agentclientprotocol/sdk/experimental/v2";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { type RuntimeName, sourceCommandOn } from "../scenarios/runtimes.ts";
+import { watched } from "./watched.ts";
+
 const program = fileURLToPath(new URL("programs/agent.ts", import.meta.url));
 const info = { name: "official-client", version: "1.0.0" };
 const setup = { cwd: "/project" };
 const children: ChildProcess[] = [];
+/** What the agent wrote against the schema of version 2. */
+const violations: string[] = [];
 
 /** Starts the agent, and returns what a client of the official SDK reads and writes. */
-function start(): v2.Stream {
-  const child = spawn(process.execPath, ["--conditions=@acp/source", program], { stdio: ["pipe", "pipe", "inherit"] });
+function start(runtime: RuntimeName = "node24"): v2.Stream {
+  const { command, args } = sourceCommandOn(runtime, program, []);
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
   children.push(child);
   return v2.ndJsonStream(
     Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
@@ -24,6 +30,7 @@ function start(): v2.Stream {
 }
 
 afterAll(async () => {
+  expect(violations).toEqual([]);
   for (const child of children) {
     const exit = once(child, "exit");
     child.stdin?.end();
@@ -48,7 +55,7 @@ beforeAll(async () => {
     .onNotification("session/update", ({ params: { sessionId, update } }) => {
       told.set(sessionId, [...(told.get(sessionId) ?? []), inShort(update)]);
     })
-    .connect(start());
+    .connect(watched(start(), (violation) => violations.push(violation)));
   await connection.agent.request("initialize", { protocolVersion: 2, info, capabilities: {} });
 });
 
@@ -185,15 +192,26 @@ describe("a client of the official SDK, in version 2", () => {
   });
 });
 
-test("a client of the official SDK that asks for version 1 gets it from the same agent", async () => {
-  const said: unknown[] = [];
-  const old = v1
-    .client()
-    .onNotification("session/update", ({ params }) => void said.push(params.update))
-    .connect(start());
-  await old.agent.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
-  const { sessionId } = await old.agent.request("session/new", { cwd: "/project", mcpServers: [] });
-  const prompt = [{ type: "text" as const, text: "Hello" }];
-  expect(await old.agent.request("session/prompt", { sessionId, prompt })).toEqual({ stopReason: "end_turn" });
-  expect(said).toMatchObject([{ sessionUpdate: "agent_message_chunk", content: { text: "This is version 1" } }]);
+describe.each(["node24", "deno", "bun"] as const)("an agent of both versions on %s", (runtime) => {
+  test("speaks version 2 with a client that asks for it", async () => {
+    const app = v2.client();
+    const { agent } = app.connect(start(runtime));
+    await agent.request("initialize", { protocolVersion: 2, info, capabilities: {} });
+    const session = await agent.buildSession(setup).start();
+    await session.prompt("run");
+    expect((await untilIdle(session)).at(-1)).toBe("state_update idle end_turn");
+  });
+
+  test("speaks version 1 with a client that asks for that", async () => {
+    const said: unknown[] = [];
+    const app = v1.client().onNotification("session/update", ({ params }) => void said.push(params.update));
+    const { agent } = app.connect(start(runtime));
+    await agent.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
+    const { sessionId } = await agent.request("session/new", { ...setup, mcpServers: [] });
+    const prompt = [{ type: "text" as const, text: "Hello" }];
+    expect(await agent.request("session/prompt", { sessionId, prompt })).toEqual({ stopReason: "end_turn" });
+    await expect
+      .poll(() => said)
+      .toMatchObject([{ sessionUpdate: "agent_message_chunk", content: { text: "This is version 1" } }]);
+  });
 });

@@ -32,10 +32,13 @@ describe("session/cancel", () => {
 
   test("takes back a prompt that is not accepted yet, and those that wait behind it", async () => {
     const begun: string[] = [];
+    let late: Promise<void> | undefined;
     const wire = await connectWire({
-      "session/prompt": async ({ prompt }, { signal }) => {
+      "session/prompt": async ({ prompt }, { turn, signal }) => {
         begun.push(JSON.stringify(prompt));
-        await untilAborted(signal);
+        await untilAborted(signal).catch(() => {});
+        late = turn.message("Too late");
+        await late;
         return end;
       },
     });
@@ -45,7 +48,44 @@ describe("session/cancel", () => {
     expect(await answers).toMatchObject([{ error: { code: -32800 } }, { error: { code: -32800 } }]);
     expect(await wire.news()).toEqual(["error -32800", "error -32800"]);
     expect(begun).toHaveLength(1);
+    await expect(late).rejects.toMatchObject({ name: "AbortError" });
     expect(wire.diagnostics).toEqual([]);
+  });
+
+  test("leaves a prompt that it has taken back out of the conversation, whatever its handler asks then", async () => {
+    const wire = await connectWire({
+      "session/prompt": async (_params, { client, signal }) => {
+        await untilAborted(signal).catch(() => {});
+        await client.request("_acme/clean_up");
+        return end;
+      },
+    });
+    void wire.prompt("One");
+    await wire.peer.settle();
+    wire.peer.send(cancel);
+    expect(await wire.news()).toEqual(["error -32800", "_acme/clean_up"]);
+    await wire.answer("_acme/clean_up", {});
+    expect(await wire.news()).toEqual([]);
+  });
+
+  test("lets the next prompt wait for the handler of one that was taken back", async () => {
+    let running = 0;
+    const most: number[] = [];
+    const wire = await connectWire({
+      "session/prompt": async (_params, { signal }) => {
+        most.push(++running);
+        if (most.length === 1) await untilAborted(signal).catch(() => {});
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running--;
+        return end;
+      },
+    });
+    const first = wire.prompt("One");
+    await wire.peer.settle();
+    wire.peer.send(cancel);
+    await first;
+    expect(await wire.prompt("Two")).toMatchObject({ result: {} });
+    expect(most).toEqual([1, 1]);
   });
 
   test("of a session in which nothing runs changes nothing", async () => {

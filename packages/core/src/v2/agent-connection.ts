@@ -105,9 +105,9 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   const updates = createAgentUpdates({ table, rules, connection, clientDetails, given: { onUpdate: sent } });
   const turns: TurnHost = {
     handler: handlers.get("session/prompt") as UntypedHandler,
-    failed(error) {
+    failed(handler, error) {
       const chosen = chosenWireError(error);
-      return chosen === undefined ? internalError(connection.reportFailure("session/prompt", error)) : amend(chosen);
+      return chosen === undefined ? internalError(connection.reportFailure(handler, error)) : amend(chosen);
     },
     callsOf: (turn) => connection.calls.values().filter(({ owner }) => owner === turn),
     abandon: connection.abandon,
@@ -183,7 +183,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       checkReceivedSetup(rules, method, params as object, capabilities);
       const opening = sessions.open(received, opens);
       // What could not be opened again goes on as it was.
-      opening.catch(() => sessions.of(params)?.kept());
+      if (opens === "params") opening.catch(() => sessions.of(params)?.kept());
       return opening;
     }
     if (session === undefined) return answerOutside(received);
@@ -193,7 +193,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       case "session/close":
       case "session/delete":
       case "session/archive":
-        return sessions.end(session, () => run(received) ?? {});
+        return sessions.end(session, () => run(received));
       case "tool_call/cancel":
       case "terminal/cancel":
         return cancelOne(received, session);
@@ -231,7 +231,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     const open = session.cancellables.get(kind, String((params as Record<string, unknown>)[member]));
     if (open === undefined) throw invalidArguments({ path: [member], reason: "names nothing that can be cancelled" });
     open.abort(new DOMException("The client cancelled it", "AbortError"));
-    return run(received) ?? {};
+    return run(received);
   }
 
   function beginInitialize(received: IncomingRequest): Promise<void> {

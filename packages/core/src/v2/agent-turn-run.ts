@@ -24,8 +24,8 @@ const acceptedAfter = 1000;
 export interface TurnHost {
   /** The prompt handler. */
   readonly handler: UntypedHandler;
-  /** Tells the diagnostics of a failure, and returns what the client is told of it. */
-  failed(error: unknown): WireError;
+  /** Tells the diagnostics of a failure of `handler`, and returns what the client is told of it. */
+  failed(handler: string, error: unknown): WireError;
   /** What the turn has asked its client and has no answer to. */
   callsOf(turn: object): readonly OutgoingRequest[];
   abandon(calls: readonly OutgoingRequest[], reason: unknown): void;
@@ -70,6 +70,8 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
   readonly #request: IncomingRequest | undefined;
   readonly #stopWaiting: () => void;
   #accepted: Promise<void> | undefined;
+  /** It was cancelled before it was accepted. */
+  #isDropped = false;
   #isLateTold = false;
   #ended: Deferred | undefined;
 
@@ -95,6 +97,7 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
 
   /** Answers the prompt, puts its message into the conversation, and says that the session is running. */
   accept(): Promise<void> {
+    if (this.#isDropped) return this.rejectLate();
     if (this.#accepted === undefined) {
       const { messageId } = this;
       this.#stopWaiting();
@@ -117,32 +120,35 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
     // The client is asked to take its questions back: it need not know which of them belong to this turn.
     this.#host.abandon(calls, reason);
     if (this.#accepted !== undefined) return;
-    // What has not become part of the conversation never will.
-    this.#accepted = Promise.resolve();
+    // What has not become part of the conversation never will; the next prompt waits for the handler all the same.
+    this.#isDropped = true;
+    this.#stopWaiting();
+    this.turn.ended = true;
     this.#request?.fail(requestCancelled());
-    this.#markEnded();
   }
 
-  /** What it returns goes nowhere: the prompt is answered. */
   succeed(result: unknown): object {
-    if (this.turn.ended) return {};
+    if (this.#isDropped) return this.#markEnded();
     void this.accept();
     const end = result as TurnEnd;
-    this.#end(this.aborted ? { ...end, stopReason: "cancelled" } : end);
-    return {};
+    return this.#end(this.aborted ? { ...end, stopReason: "cancelled" } : end);
   }
 
   /** Without an answer so far, the prompt is refused. */
   fail(error: unknown): object | undefined {
-    if (this.turn.ended) return {};
+    const isExpected = this.aborted && (isGivenUp(error) || isAbort(error, this));
+    if (this.#isDropped) {
+      if (!isExpected) this.#failed(error);
+      return this.#markEnded();
+    }
     if (this.#accepted === undefined) {
       this.#markEnded();
       return undefined;
     }
-    const isExpected = this.aborted && (isGivenUp(error) || isAbort(error, this));
-    const wire = isExpected ? undefined : this.#host.failed(error);
-    this.#end(this.aborted || wire === undefined ? { stopReason: "cancelled" } : { stopReason: "error", error: wire });
-    return {};
+    const wire = isExpected ? undefined : this.#failed(error);
+    return this.#end(
+      this.aborted || wire === undefined ? { stopReason: "cancelled" } : { stopReason: "error", error: wire },
+    );
   }
 
   async ask(question: PermissionBody): Promise<PermissionOutcome> {
@@ -170,8 +176,9 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
   }
 
   rejectLate(): Promise<never> {
+    if (this.#isDropped) return heard(Promise.reject(this.reason));
     const error = new UsageError("The turn has ended; use session.update for updates between turns");
-    if (!this.#isLateTold) this.#host.failed(error);
+    if (!this.#isLateTold) this.#failed(error);
     this.#isLateTold = true;
     return heard(Promise.reject(error));
   }
@@ -186,17 +193,24 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
     return this.#ended.promise;
   }
 
-  #end(end: TurnEnd): void {
-    this.#markEnded();
-    this.#session.foreground.end(this, end);
+  #failed(error: unknown): WireError {
+    return this.#host.failed(this.#request === undefined ? "session.run" : "session/prompt", error);
   }
 
-  #markEnded(): void {
+  #end(end: TurnEnd): object {
+    const answered = this.#markEnded();
+    this.#session.foreground.end(this, end);
+    return answered;
+  }
+
+  /** Returns what is answered to a prompt that has its answer: it goes nowhere. */
+  #markEnded(): object {
     this.#stopWaiting();
     this.turn.ended = true;
     const { turns } = this.#session;
     turns.splice(turns.indexOf(this), 1);
     this.#ended?.resolve();
+    return {};
   }
 }
 

@@ -1,7 +1,7 @@
 // An agent of both versions, on stdio. In version 2 a prompt names what it is to do.
 import { createAgent as createAgent1 } from "@acp/core";
 import { agentOfVersions, type AgentTurnContext, createAgent, RequestError, type SessionUpdate } from "@acp/core/v2";
-import { serveStdio } from "@acp/node";
+import { serveStdio } from "#runtime";
 
 interface Conversation {
   readonly cwd: string;
@@ -47,7 +47,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     await call.cancelled();
   },
   async run({ turn }) {
-    const data = Buffer.from("hello\n").toString("base64");
+    const data = btoa("hello\n");
     await turn.update({ sessionUpdate: "terminal_update", terminalId: "t", command: "echo hello", cwd: "/project" });
     await turn.update({ sessionUpdate: "terminal_output_chunk", terminalId: "t", data });
     await turn.update({ sessionUpdate: "terminal_update", terminalId: "t", exitStatus: { exitCode: 0 } });
