@@ -6,20 +6,18 @@ import type {
   InitializeResponse,
   Received,
   SessionUpdate,
-  UpdateSessionNotification,
 } from "@acp/schema/v2/types";
-import { type CallOptions, createConnection } from "../connection/connection.ts";
+import { createConnection } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { heard } from "../connection/heard.ts";
 import { createMethodIndex } from "../connection/method-index.ts";
 import { Refusal, refuseNow } from "../connection/refusal.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import { chosenWireError, internalError, requestCancelled } from "../connection/wire-errors.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
-import { type ErrorCode, ProtocolError, RequestError, UsageError, type WireError } from "../errors.ts";
+import { type ErrorCode, RequestError, type WireError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
-import { createPeer, type MetaOptions, metaOf, type PeerCalls } from "../protocol/peer.ts";
+import { createPeer, type MetaOptions, metaOf } from "../protocol/peer.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection } from "../v1/agent.ts";
@@ -27,17 +25,16 @@ import { AgentRunContext } from "../v1/agent-run-context.ts";
 import type { UntypedSetup } from "../v1/agent-session.ts";
 import { createAgentSessions, type OverlappingPrompts } from "../v1/agent-sessions.ts";
 import { createAgentUpdates } from "../v1/agent-updates.ts";
-import { type ArgumentProblem, invalidArguments, problemsIn } from "../v1/arguments.ts";
+import { invalidArguments, problemsIn } from "../v1/arguments.ts";
 import { CallRules, type GateMode } from "../v1/call-rules.ts";
-import { Elicitations } from "../v1/elicitations.ts";
 import { findClosed, isGateOpen, unadvertised } from "../v1/gates.ts";
 import type { UntypedHandler } from "../v1/handler-table.ts";
 import { takeable } from "../v1/offered-options.ts";
-import { checkOutcome } from "../v1/permission.ts";
 import type { SignalOwner } from "../v1/run-context.ts";
 import { checkReceivedSetup } from "../v1/setup-rules.ts";
 import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
-import { runTurn, runWork, type TurnHost, TurnRun } from "./agent-turn-run.ts";
+import { createAgentCalls } from "./agent-calls.ts";
+import { runTurn, runWork, type TurnHost } from "./agent-turn-run.ts";
 import { checkConfigChoice } from "./config-choice.ts";
 import { refuseVersion } from "./negotiation.ts";
 import { OpenSession } from "./open-session.ts";
@@ -74,7 +71,6 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   const { table, handlers, capabilities, given } = options;
   const report = guardListener(options.onDiagnostic);
   const methods = createMethodIndex(table);
-  const elicitations = new Elicitations();
   let client!: ClientDetails;
   /** The client, without a session. */
   let peer!: object;
@@ -97,12 +93,18 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     { handles, amend, request, notification, ended: (reason) => sessions.endAll(reason) },
   );
   const { closed, close } = connection;
-  const calls: PeerCalls = { request: call, notify };
-  // It has told nothing of itself so far.
-  meet({});
   // What version 1 does with updates and sessions asks nothing of the client's details but that they are there.
   const clientDetails = (): never => client as never;
   const updates = createAgentUpdates({ table, rules, connection, clientDetails, given: { onUpdate: sent } });
+  const calls = createAgentCalls({
+    rules,
+    connection,
+    updates,
+    sessions: () => sessions,
+    ready: () => (isInitialized ? true : initializing),
+  });
+  // It has told nothing of itself so far.
+  meet({});
   const turns: TurnHost = {
     handler: handlers.get("session/prompt") as UntypedHandler,
     failed(handler, error) {
@@ -283,74 +285,6 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   function meet({ capabilities: theirs, info, _meta }: Partial<Received.InitializeRequest>): void {
     client = { capabilities: theirs ?? {}, info, meta: _meta ?? {} };
     peer = { ...createPeer<ClientMethods>(calls), ...client };
-  }
-
-  function tooEarly(method: string): UsageError {
-    return new UsageError(`${method}: initialize is not answered yet`);
-  }
-
-  function call(method: string, asked: unknown, callOptions?: CallOptions): Promise<unknown> {
-    let params: unknown;
-    try {
-      if (!isInitialized) throw tooEarly(method);
-      const shownIn = method === "session/request_permission" ? sessions.of(asked) : undefined;
-      params = rules.checkCall(method, asked, methods.calledRequest(method), shownIn);
-    } catch (error) {
-      return Promise.reject(error);
-    }
-    const turn = callOptions?.owner instanceof TurnRun ? callOptions.owner : undefined;
-    // Whoever asks something for a prompt has taken it.
-    void turn?.accept();
-    if (method === "elicitation/create") {
-      const refuse = (problem: ArgumentProblem): Error => rules.usageError(method, problem);
-      const asking = elicitations.ask(params, refuse, () => connection.request(method, params, callOptions));
-      // One that belongs to a request is outside of what the session does.
-      if (sessionIdOf(params) !== undefined) turn?.asks(asking);
-      return asking;
-    }
-    const result = connection.request(method, params, callOptions);
-    if (method !== "session/request_permission") return result;
-    turn?.asks(result);
-    return result.then((received) => checkedOutcome(method, params, received));
-  }
-
-  function notify(method: string, params: unknown): Promise<void> {
-    if (isInitialized && method === "session/update") return update(params);
-    const told = tell(method, params);
-    // The client may go at any time, which `signal` tells.
-    return connection.hasEnded ? heard(told) : told;
-  }
-
-  function update(params: unknown): Promise<void> {
-    const session = sessions.said(params);
-    if (session === undefined) return updates.updateOther(params);
-    const { sessionId: _, update: made, ...more } = params as UpdateSessionNotification;
-    return updates.update(session, made as never, Object.keys(more).length > 0 ? more : undefined);
-  }
-
-  async function tell(method: string, params: unknown): Promise<void> {
-    if (!isInitialized) {
-      if (initializing === undefined) throw tooEarly(method);
-      // Not waited for: its sender may be what the answer waits for.
-      initializing.then(() => notify(method, params)).catch((error) => connection.reportUnsent(method, error));
-      return;
-    }
-    rules.checkNotification(method, params);
-    if (method === "elicitation/complete" && !elicitations.complete(params)) {
-      const message = `${method} names no question that the client was asked and that is not over; it was left out`;
-      return rules.warn(method, message, "ELIC-20");
-    }
-    await connection.notify(method, params);
-  }
-
-  /** An answer to a permission request, if it is one of those that were offered. */
-  function checkedOutcome(method: string, params: unknown, received: unknown): unknown {
-    const problem = checkOutcome(params, received);
-    if (problem === undefined) return received;
-    const { path, reason } = problem;
-    const error = new ProtocolError(method, path, reason);
-    report({ type: "invalid-message", level: "warning", message: error.message, method, path, reason, received });
-    throw error;
   }
 
   /** Only a method that was offered can be used, and never one that needs a terminal. */
