@@ -29,5 +29,6 @@ export type {
   PlanOptions,
   Text,
 } from "./v2/agent-turn.ts";
+export type { NewTerminal, ReportedTerminal } from "./v2/reported-terminal.ts";
 export type { NewToolCall, ReportedToolCall, ToolCallChange, ToolOutput } from "./v2/reported-tool-call.ts";
 export type { PromptResponseOf, ReceivedUpdateOf, TurnEnd } from "./v2/vocabulary.ts";

@@ -1,4 +1,5 @@
 import type { ContentBlock, ToolCallContent } from "@acp/schema/v1/types";
+import { base64Of } from "../base64.ts";
 
 type Block<Type extends ContentBlock["type"]> = Extract<ContentBlock, { type: Type }>;
 
@@ -70,9 +71,5 @@ export function diff({ path, oldText, newText }: FileDiff): Extract<ToolCallCont
 }
 
 function toBase64(data: Base64Data): string {
-  if (typeof data === "string") return data;
-  let binary = "";
-  // In pieces: a call takes only so many arguments.
-  for (let at = 0; at < data.length; at += 0x2000) binary += String.fromCharCode(...data.subarray(at, at + 0x2000));
-  return btoa(binary);
+  return typeof data === "string" ? data : base64Of(data);
 }

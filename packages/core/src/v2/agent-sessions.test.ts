@@ -213,6 +213,27 @@ describe("tool_call/cancel and terminal/cancel", () => {
     expect(await cancel("c")).toMatchObject({ error: { code: -32602 } });
   });
 
+  test("abort a terminal's signal, and its output and end can be told after the turn", async () => {
+    let exited: Promise<void> | undefined;
+    const wire = await connectWire({
+      "session/prompt": async (_params, { turn }) => {
+        const terminal = await turn.terminal({ terminalId: "t", command: "make", capabilities: { cancel: {} } });
+        await terminal.output("caf\u00e9");
+        terminal.signal.addEventListener("abort", () => {
+          exited = terminal.output(new Uint8Array([0, 255])).then(() => terminal.exited({ signal: "SIGTERM" }));
+        });
+        return { ...end, background: [{ type: "terminal", terminalId: terminal.id }] };
+      },
+    });
+    await wire.prompt("Go");
+    await wire.news();
+    expect(await wire.peer.call("terminal/cancel", { sessionId: "s", terminalId: "t" })).toMatchObject({ result: {} });
+    expect((await wire.news()).toSorted()).toEqual(["answer", "terminal_output_chunk", "terminal_update"]);
+    await exited;
+    const data = wire.peer.received.map(({ params }) => (params as { update?: { data?: string } } | undefined)?.update);
+    expect(data.flatMap((update) => update?.data ?? [])).toEqual(["Y2Fmw6k=", "AP8="]);
+  });
+
   test("reach a handler, for a terminal that has not exited", async () => {
     const cancelled: string[] = [];
     const terminal = { sessionUpdate: "terminal_update", terminalId: "t" } as const;

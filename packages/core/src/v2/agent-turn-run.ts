@@ -168,8 +168,8 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
     this.#session.foreground.asks(this, answer);
   }
 
-  signalOf(toolCallId: string): AbortSignal {
-    const own = this.#session.cancellables.get("call", toolCallId);
+  signalOf(kind: "call" | "terminal", id: string): AbortSignal {
+    const own = this.#session.cancellables.get(kind, id);
     if (own === undefined) return this.signal;
     this.addEventListener("abort", () => own.abort(this.reason));
     return own.signal;
@@ -183,7 +183,7 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
     return heard(Promise.reject(error));
   }
 
-  nextId(kind: "call" | "message"): string {
+  nextId(kind: "call" | "message" | "terminal"): string {
     return this.#session.nextId(kind);
   }
 

@@ -10,6 +10,7 @@ import type { Abortable } from "../connection/lazy-abort.ts";
 import { type MetaOptions, metaOf } from "../protocol/peer.ts";
 import { sendContent, type Text } from "../v1/send-content.ts";
 import type { AgentSession } from "./agent-session.ts";
+import { createReportedTerminal, type NewTerminal, type ReportedTerminal } from "./reported-terminal.ts";
 import { createReportedToolCall, type NewToolCall, type ReportedToolCall, toolOutput } from "./reported-tool-call.ts";
 import type { UpdateOf } from "./vocabulary.ts";
 
@@ -73,6 +74,8 @@ export interface AgentTurn<out C = ClientMethods> {
   plan(entries: readonly PlanEntry[], options?: PlanOptions): Promise<void>;
   /** Reports a new tool call. */
   toolCall(call: NewToolCall): Promise<ReportedToolCall>;
+  /** Reports a new terminal: a command that the agent runs, with its output. */
+  terminal(terminal: NewTerminal): Promise<ReportedTerminal>;
   /**
    * Asks the user whether something may be done. The session is `requires_action` until there is an answer. When the turn
    * is cancelled, the question is withdrawn, and the outcome is `cancelled`.
@@ -94,12 +97,12 @@ export interface TurnLink extends Abortable {
   readonly messageId: string | undefined;
   accept(): Promise<void>;
   ask(question: PermissionBody): Promise<PermissionOutcome>;
-  /** Aborts when the client cancels this tool call, or its turn. */
-  signalOf(toolCallId: string): AbortSignal;
+  /** Aborts when the client cancels this tool call or terminal, or its turn. */
+  signalOf(kind: "call" | "terminal", id: string): AbortSignal;
   /** What comes once the turn has ended rejects; a diagnostic tells whoever does not wait for it. */
   rejectLate(): Promise<never>;
   /** An id that is unique in the session. */
-  nextId(kind: "call" | "message"): string;
+  nextId(kind: "call" | "message" | "terminal"): string;
 }
 
 /** A question for permission, but for its session. */
@@ -158,6 +161,12 @@ export class RunningAgentTurn implements AgentTurn {
       ...(content == null ? {} : { content: toolOutput(content) }),
     });
     return createReportedToolCall(toolCallId, call.title, this, this.#link);
+  }
+
+  async terminal(made: NewTerminal): Promise<ReportedTerminal> {
+    const terminalId = made.terminalId ?? this.#link.nextId("terminal");
+    await this.update({ sessionUpdate: "terminal_update", ...made, terminalId });
+    return createReportedTerminal(terminalId, this, this.#link);
   }
 
   requestPermission({ options = defaultOptions, ...question }: PermissionQuestion): Promise<PermissionOutcome> {

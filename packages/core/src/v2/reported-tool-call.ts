@@ -81,7 +81,7 @@ export function createReportedToolCall(
     id,
     turn,
     get signal() {
-      signal ??= link.signalOf(id);
+      signal ??= link.signalOf("call", id);
       return signal;
     },
     update: change,

@@ -47,10 +47,9 @@ const deeds: Readonly<Record<string, Deed>> = {
     await call.cancelled();
   },
   async run({ turn }) {
-    const data = btoa("hello\n");
-    await turn.update({ sessionUpdate: "terminal_update", terminalId: "t", command: "echo hello", cwd: "/project" });
-    await turn.update({ sessionUpdate: "terminal_output_chunk", terminalId: "t", data });
-    await turn.update({ sessionUpdate: "terminal_update", terminalId: "t", exitStatus: { exitCode: 0 } });
+    const terminal = await turn.terminal({ command: "echo hello", cwd: "/project" });
+    await terminal.output("hello\n");
+    await terminal.exited({ exitCode: 0 });
   },
   fail: () => Promise.reject(RequestError.authRequired()),
   async failLate({ turn }) {
