@@ -127,7 +127,7 @@ export class OpenSession implements AgentSession<unknown> {
     return { method, params, sessionId, cwd, additionalDirectories, mcpServers, signal };
   }
 
-  nextId(kind: "call" | "message" | "terminal"): string {
+  nextId(kind: "call" | "message" | "plan" | "terminal"): string {
     return `${kind}-${this.#opening}-${++this.#ids}`;
   }
 

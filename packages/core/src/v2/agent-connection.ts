@@ -195,6 +195,8 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       case "session/close":
       case "session/delete":
       case "session/archive":
+        // What goes on in the background can still say how it ends.
+        session.cancellables.end(new DOMException("The session is closed", "AbortError"));
         return sessions.end(session, () => run(received));
       case "tool_call/cancel":
       case "terminal/cancel":

@@ -258,7 +258,9 @@ describe("tool_call/cancel and terminal/cancel", () => {
     const signals: AbortSignal[] = [];
     const wire = await connectWire({
       "session/prompt": async (_params, { turn }) => {
-        signals.push((await turn.toolCall({ title: "Watch", capabilities: { cancel: {} } })).signal);
+        const call = await turn.toolCall({ title: "Watch", capabilities: { cancel: {} } });
+        signals.push(call.signal);
+        call.signal.addEventListener("abort", () => void call.cancelled());
         return end;
       },
     });
@@ -267,8 +269,10 @@ describe("tool_call/cancel and terminal/cancel", () => {
     wire.peer.send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } });
     await wire.peer.settle();
     expect(signals[0]?.aborted).toBe(false);
+    await wire.news();
     await wire.peer.call("session/close", { sessionId: "s" });
     expect(signals[0]?.aborted).toBe(true);
+    expect(await wire.news()).toEqual(["tool_call_update cancelled", "answer"]);
   });
 });
 

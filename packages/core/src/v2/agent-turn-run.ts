@@ -183,7 +183,7 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
     return heard(Promise.reject(error));
   }
 
-  nextId(kind: "call" | "message" | "terminal"): string {
+  nextId(kind: "call" | "message" | "plan" | "terminal"): string {
     return this.#session.nextId(kind);
   }
 

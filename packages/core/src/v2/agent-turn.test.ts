@@ -153,6 +153,7 @@ describe("what a turn says", () => {
       "session/prompt": async (_params, { turn }) => {
         await turn.thought("Let me see");
         await turn.plan([{ content: "Look", priority: "high", status: "pending" }]);
+        await turn.plan([{ content: "Look", priority: "high", status: "completed" }]);
         const call = await turn.toolCall({ title: "Look", kind: "read" });
         await call.append("1");
         await call.append([{ type: "text", text: "2" }]);
@@ -172,6 +173,7 @@ describe("what a turn says", () => {
     expect((await wire.news()).slice(3)).toEqual([
       "agent_thought_chunk: Let me see",
       "plan_update",
+      "plan_update",
       "tool_call_update in_progress",
       "tool_call_content_chunk: 1",
       "tool_call_content_chunk: 2",
@@ -186,9 +188,9 @@ describe("what a turn says", () => {
     );
     const ids = updates.map((update) => (update as { messageId?: string }).messageId);
     expect(new Set(ids.filter((id) => id !== undefined)).size).toBe(3);
-    expect(updates).toContainEqual(
-      expect.objectContaining({ plan: expect.objectContaining({ type: "items", planId: "plan" }) }),
-    );
+    // One plan for the turn, with an id of its own.
+    const plans = updates.flatMap((update) => (update as { plan?: { planId: string } }).plan?.planId ?? []);
+    expect(plans).toEqual([expect.any(String), plans[0]]);
   });
 });
 

@@ -30,7 +30,7 @@ export type PermissionQuestion = Omit<RequestPermissionRequest, "sessionId" | "o
 
 /** How a plan is named. */
 export interface PlanOptions extends MetaOptions {
-  /** Which plan it is, for an agent that has several in a session. Default: always the same one. */
+  /** Which plan it is. Default: the one of this turn. */
   readonly planId?: string | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface TurnLink extends Abortable {
   /** What comes once the turn has ended rejects; a diagnostic tells whoever does not wait for it. */
   rejectLate(): Promise<never>;
   /** An id that is unique in the session. */
-  nextId(kind: "call" | "message" | "terminal"): string;
+  nextId(kind: "call" | "message" | "plan" | "terminal"): string;
 }
 
 /** A question for permission, but for its session. */
@@ -118,6 +118,7 @@ export class RunningAgentTurn implements AgentTurn {
   declare readonly session: AgentSession<unknown>;
   ended = false;
   readonly #link: TurnLink;
+  #planId: string | undefined;
 
   constructor(link: TurnLink) {
     this.session = link.session;
@@ -145,7 +146,7 @@ export class RunningAgentTurn implements AgentTurn {
   }
 
   plan(entries: readonly PlanEntry[], options?: PlanOptions): Promise<void> {
-    const { planId = "plan" } = options ?? {};
+    const planId = options?.planId ?? (this.#planId ??= this.#link.nextId("plan"));
     const plan = { type: "items" as const, planId, entries: [...entries] };
     return this.update({ sessionUpdate: "plan_update", plan, ...metaOf(options) });
   }

@@ -65,8 +65,8 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    *
    * - `session/new` opens a session with a new id, and `session/close` ends one,
    * - `session/list` answers with an empty list, and `session/resume` with `-32002`: the agent keeps no sessions,
-   * - `tool_call/cancel` and `terminal/cancel` abort the signal of what was reported as cancellable. With a handler they
-   *   do that first. Whatever else they name is answered `-32602`, and no handler runs.
+   * - `tool_call/cancel` and `terminal/cancel` only abort the signal of what was reported as cancellable, which they do
+   *   before a handler runs as well. Whatever else they name is answered `-32602`, and no handler runs.
    */
   readonly handlers: AgentHandlers<A, C, S> & Own & Checked<H, HandledMethods<A, C>, Own> & WithPrompt<H>;
   /**

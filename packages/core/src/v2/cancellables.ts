@@ -29,10 +29,9 @@ export class Cancellables {
     return this.#open.get(`${kind} ${id}`);
   }
 
-  /** The session has ended. */
+  /** All of them are cancelled: the session ends. */
   end(reason: unknown): void {
     for (const abort of this.#open.values()) abort.abort(reason);
-    this.#open.clear();
   }
 }
 
