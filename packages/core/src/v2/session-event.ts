@@ -1,0 +1,52 @@
+import type { ContentBlock, Received } from "@acp/schema/v2/types";
+
+/**
+ * What happens in a session as its client sees it: what the agent tells, and what the client does itself.
+ * `Update` and `Idle` are the updates and the state that ends a turn of the protocol that is spoken.
+ */
+export type SessionEvent<Update = Received.SessionUpdate, Idle = Received.IdleStateUpdate> =
+  /** The session was opened. After a replay it follows the history. */
+  | {
+      readonly type: "opened";
+      /** All config options: of the answer, or of an update before it that the answer does not replace; often none. */
+      readonly configOptions: readonly Received.SessionConfigOption[];
+      /** All commands, in the same way. */
+      readonly commands: readonly Received.AvailableCommand[];
+    }
+  /** An update has arrived, and those before it are handled. */
+  | { readonly type: "update"; readonly update: Update }
+  /** The agent asks for permission for a tool call. What it says of the call may be new, and counts like an update. */
+  | { readonly type: "permission_requested"; readonly toolCall: Received.ToolCallUpdate }
+  /** A prompt is being sent. */
+  | {
+      readonly type: "turn_started";
+      /** Names the turn in later events: a number that no other turn of the session has. */
+      readonly turn: number;
+      readonly prompt: readonly ContentBlock[];
+    }
+  /** The agent has made the prompt part of the conversation, as a message with this id. */
+  | { readonly type: "turn_accepted"; readonly turn: number; readonly messageId: string }
+  /** The client has sent `session/cancel`, which is for all that goes on, and for each prompt that was sent. */
+  | { readonly type: "cancelled" }
+  /** What the prompt began is over: `idle` is the state that the agent has told. */
+  | { readonly type: "turn_ended"; readonly turn: number; readonly idle: Idle }
+  /** The prompt failed: it was refused, could not be sent, or the agent is gone. */
+  | { readonly type: "turn_failed"; readonly turn: number; readonly error: unknown }
+  /** The agent has agreed to another value of an option, and told what all options are then. */
+  | { readonly type: "config_options_set"; readonly configOptions: readonly Received.SessionConfigOption[] }
+  /**
+   * The session has ended: it was closed, deleted or opened again, or the connection is gone. For each turn that still
+   * ran there is a `turn_failed` or `turn_ended`, before or after this event.
+   */
+  | { readonly type: "closed" };
+
+/** Called with events at once, in order. If it throws, or rejects, a diagnostic of type `observer-failed` tells. */
+export type SessionObserver<Update = Received.SessionUpdate, Idle = Received.IdleStateUpdate> = (
+  event: SessionEvent<Update, Idle>,
+) => void;
+
+/** What the state of a session is made from: a session, or anything else that tells its events. */
+export interface ObservableSession<Update = Received.SessionUpdate, Idle = Received.IdleStateUpdate> {
+  /** Calls `observer` with what has happened so far, as far as it is known, and with every event from then on. */
+  readonly observe: (observer: SessionObserver<Update, Idle>) => () => void;
+}
