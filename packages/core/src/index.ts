@@ -31,6 +31,7 @@ export type {
 export type { OverlappingPrompts } from "./v1/agent-sessions.ts";
 export type { GateMode } from "./v1/call-rules.ts";
 export {
+  type ClientConnector,
   type ClientDefinition,
   type ClientOptions,
   type ConnectOptions,

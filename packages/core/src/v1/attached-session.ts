@@ -12,6 +12,7 @@ import {
 } from "../protocol/peer.ts";
 import { checkLimit } from "../timers.ts";
 import type { ClientSession, Prompt } from "./client-session.ts";
+import type { KeptSession } from "./client-sessions.ts";
 import { ClientTurn, type ClientTurnLink, type PromptOptions, type Turn } from "./client-turn.ts";
 import { checkBlocks } from "./prompt-blocks.ts";
 import type { SessionEvent, SessionObserver } from "./session-event.ts";
@@ -25,8 +26,8 @@ export interface ClientSessionLink {
   /** Whether there is a handler for updates. */
   readonly hasUpdateHandler: boolean;
   onBacklog(sessionId: string, size: number): void;
-  /** Answers what waits for the user, who is not asked any more (CANC-03). */
-  withdrawQuestions(sessionId: string): void;
+  /** Answers what waits for the user, who is not asked any more (CANC-03); of some questions only those with such params. */
+  withdrawQuestions(sessionId: string, isConcerned?: (params: unknown) => boolean): void;
   onUnobserved(sessionId: string): void;
   onObserverFailed(sessionId: string, error: unknown): void;
 }
@@ -40,7 +41,7 @@ type Setup = {
 };
 
 /** A client's session from its opening to its end. */
-export class AttachedSession implements ClientSession {
+export class AttachedSession implements ClientSession, KeptSession<AttachedSession> {
   readonly id: string;
   cwd = "";
   additionalDirectories: readonly string[] = [];

@@ -8,23 +8,25 @@ import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
-import { ProtocolError, TimeoutError } from "../errors.ts";
 import { createPeer, type MetaOptions, metaOf, type Peer, type PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole } from "../protocol/role.ts";
-import { backgroundTimer, checkLimit, settledWithin } from "../timers.ts";
+import { settledWithin } from "../timers.ts";
 import type { Transport } from "../transport/transport.ts";
 import { invalidArguments } from "./arguments.ts";
-import type { AttachedSession } from "./attached-session.ts";
+import { AttachedSession } from "./attached-session.ts";
 import type { GateMode } from "./call-rules.ts";
 import { type ChooseLogin, Login } from "./client-login.ts";
+import { ClientRunContext } from "./client-run-context.ts";
 import { ClientRules } from "./client-rules.ts";
 import { ClientSessions, endedWhileOpening } from "./client-sessions.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
 import { Elicitations } from "./elicitations.ts";
 import type { UntypedHandler } from "./handler-table.ts";
+import { handshake } from "./handshake.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "./permission.ts";
+import { checkMode } from "./question-modes.ts";
 import { createChunkReader } from "./read-chunks.ts";
-import { RunContext, type SignalOwner } from "./run-context.ts";
+import type { SignalOwner } from "./run-context.ts";
 import { withdraw, withdrawnAnswers } from "./withdrawn.ts";
 
 /** What a client's connection is made from. */
@@ -90,7 +92,8 @@ function createClientSide(options: ClientConnectionOptions): {
       handles,
       arrived,
       kept: (sessionId) => sessions.kept(sessionId),
-      abandoned: (request) => sessions.abandoned(request),
+      abandoned: (request) =>
+        sessions.abandoned(request, request.method === "session/prompt" ? request.sessionId : undefined),
       ended,
       notification,
       request: answerRequest,
@@ -107,7 +110,7 @@ function createClientSide(options: ClientConnectionOptions): {
           agent: () => ({ agent: told?.agentInfo ?? undefined, methods: told?.authMethods ?? [] }),
           authenticate: (methodId, signal) => call("authenticate", { methodId }, { signal }),
         });
-  const sessions = new ClientSessions({
+  const sessions = new ClientSessions<AttachedSession>({
     table,
     methods,
     capabilities,
@@ -115,6 +118,7 @@ function createClientSide(options: ClientConnectionOptions): {
     connection,
     report,
     hasUpdateHandler: handlers.has("session/update"),
+    create: (id, params, link) => new AttachedSession(id, params, link),
   });
   connection.start();
   return { connection, initialize };
@@ -134,39 +138,17 @@ function createClientSide(options: ClientConnectionOptions): {
 
   /** The opening call of the connection (INIT-01 to INIT-04). */
   async function initialize(): Promise<ConnectedAgent> {
-    const { startTimeout, signal, info } = options;
-    checkLimit("startTimeout", startTimeout);
-    let agent: Received.InitializeResponse;
-    const limit = new AbortController();
-    const stop = backgroundTimer(() => {
-      const message = `The agent did not answer initialize within ${startTimeout} ms`;
-      limit.abort(new TimeoutError("initialize", startTimeout, message));
-    }, startTimeout);
-    const abort = (): void => limit.abort(signal?.reason);
-    if (signal?.aborted) abort();
-    signal?.addEventListener("abort", abort, { once: true });
-    try {
-      const params = {
-        protocolVersion: table.protocolVersion,
-        clientCapabilities: capabilities,
-        clientInfo: info,
-        ...metaOf(options),
-      };
-      // Known the moment it arrives: what the agent asks may stand right behind it.
-      const result = await connection.request("initialize", params, { signal: limit.signal }, (answer) => {
-        told = answer as Received.InitializeResponse;
-      });
-      agent = result as Received.InitializeResponse;
-    } finally {
-      stop();
-      signal?.removeEventListener("abort", abort);
-    }
-    const { protocolVersion } = agent;
-    if (protocolVersion !== table.protocolVersion) {
-      const reason = `is ${protocolVersion}, but only version ${table.protocolVersion} is spoken here`;
-      throw new ProtocolError("initialize", ["result", "protocolVersion"], reason);
-    }
-    return connectedAgent(agent);
+    const params = {
+      protocolVersion: table.protocolVersion,
+      clientCapabilities: capabilities,
+      clientInfo: options.info,
+      ...metaOf(options),
+    };
+    // Known the moment it arrives: what the agent asks may stand right behind it.
+    const agent = await handshake(connection, params, options, (answer) => {
+      told = answer as Received.InitializeResponse;
+    });
+    return connectedAgent(agent as Received.InitializeResponse);
   }
 
   function handles(kind: "request" | "notification", method: string): boolean {
@@ -213,7 +195,7 @@ function createClientSide(options: ClientConnectionOptions): {
     rules.checkReceived(request);
     if (method === permission && session !== undefined) return askPermission(request, session);
     const handler = handlers.get(method);
-    rules.checkMode(request);
+    checkMode(request, capabilities);
     const withdrawn = withdrawnAnswers.get(method);
     const run = (): unknown =>
       withdrawn !== undefined && sessions.isWithdrawn(params, session)
@@ -246,7 +228,7 @@ function createClientSide(options: ClientConnectionOptions): {
   }
 
   function context(session: AttachedSession | undefined, owner: SignalOwner): object {
-    return new HandlerContext(session?.agent ?? peer, session, owner);
+    return new ClientRunContext(session?.agent ?? peer, session, owner);
   }
 
   function call(method: string, params: unknown, callOptions?: CallOptions): Promise<unknown> {
@@ -370,17 +352,5 @@ function createClientSide(options: ClientConnectionOptions): {
       close: () => connection.close(),
       [asyncDispose]: () => connection.close(),
     };
-  }
-}
-
-/** What a handler gets beside its params. */
-class HandlerContext extends RunContext {
-  readonly agent: unknown;
-  readonly session: AttachedSession | undefined;
-
-  constructor(agent: unknown, session: AttachedSession | undefined, owner: SignalOwner) {
-    super(owner);
-    this.agent = agent;
-    this.session = session;
   }
 }

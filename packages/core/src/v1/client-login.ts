@@ -6,16 +6,19 @@ import type { Awaitable } from "../protocol/methods.ts";
 import type { GateMode } from "./call-rules.ts";
 import { listed } from "./listed.ts";
 
-/** A call that the agent refused until somebody logs in: what to show when you ask the user how. */
-export interface LoginRequest {
+/**
+ * A call that the agent refused until somebody logs in: what to show when you ask the user how. `Method` and `Info` are the
+ * login methods and the name and version of an agent, as the protocol has them.
+ */
+export interface LoginRequest<out Method = Received.AuthMethod, out Info = Received.Implementation> {
   /** The agent's name and version, if it told them. */
-  readonly agent: Received.Implementation | undefined;
+  readonly agent: Info | undefined;
   /**
    * All ways to log in that the agent offers, also those in a terminal, which cannot be chosen here. One of a type that is
    * not known here has `unknownVariant` as its `type`, and the entry as it came in `received`: only its name and
    * description say what it does.
    */
-  readonly methods: readonly Received.AuthMethod[];
+  readonly methods: readonly Method[];
   /** The method that the agent refused, such as `session/new`. */
   readonly method: string;
   /** Its answer, with the code `-32000`. */
@@ -28,14 +31,14 @@ export interface LoginRequest {
  * Chooses a way to log in: the id of an offered method that is not of type terminal (AUTH-06), or
  * `undefined` or `null` to give up.
  */
-export type ChooseLogin = (request: LoginRequest) => Awaitable<string | null | undefined>;
+export type ChooseLogin<Request = LoginRequest> = (request: Request) => Awaitable<string | null | undefined>;
 
 /** What logging in needs from the connection. */
-export interface LoginLink {
-  readonly choose: ChooseLogin;
+export interface LoginLink<Method, Info> {
+  readonly choose: ChooseLogin<LoginRequest<Method, Info>>;
   readonly signal: AbortSignal;
   /** What the agent told of itself. */
-  agent(): Pick<LoginRequest, "agent" | "methods">;
+  agent(): Pick<LoginRequest<Method, Info>, "agent" | "methods">;
   authenticate(methodId: string, signal: AbortSignal): Promise<unknown>;
 }
 
@@ -58,13 +61,13 @@ interface RunningLogin {
 }
 
 /** Logs in when the agent asks for it, once for all calls that it refuses meanwhile (AUTH-10, AUTH-20). */
-export class Login {
-  readonly #link: LoginLink;
+export class Login<Method, Info> {
+  readonly #link: LoginLink<Method, Info>;
   #running: RunningLogin | undefined;
   /** How many there were. */
   #count = 0;
 
-  constructor(link: LoginLink) {
+  constructor(link: LoginLink<Method, Info>) {
     this.#link = link;
   }
 

@@ -1,18 +1,17 @@
-import { formatIssue, type Gate, type Path, unknownVariant } from "@acp/schema";
+import { formatIssue, type Gate, type Path } from "@acp/schema";
 import type { Received } from "@acp/schema/v1/types";
 import type { OnResult } from "../connection/connection.ts";
-import type { IncomingRequest } from "../connection/incoming-request.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
 import type { CalledEntry } from "../connection/outgoing-requests.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { ClientRole } from "../protocol/role.ts";
-import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
+import { type ArgumentProblem, problemsIn } from "./arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
 import { checkChoice, checkOffer, type Choices, offersChoices } from "./choices.ts";
 import { checkLoginMethod } from "./client-login.ts";
-import { isGateOpen, isSupported, unadvertised } from "./gates.ts";
+import { isGateOpen } from "./gates.ts";
 import { checkBlocks } from "./prompt-blocks.ts";
 import { checkSameDirectory } from "./session-directory.ts";
 import { checkSetup } from "./setup-rules.ts";
@@ -79,20 +78,6 @@ export class ClientRules extends CallRules {
     const { paramMisfits } = this.#client.methods.handledNotification(method) ?? {};
     problemsIn(paramMisfits, params)?.forEach((problem) => this.tolerate(method, problem, sessionIdOf(params)));
     if (method === "session/update") this.#checkUpdate(params as Received.SessionNotification, session);
-  }
-
-  /** @throws {Refusal} for a request in a mode that this client did not advertise (ELIC-02). */
-  checkMode({ params, entry }: IncomingRequest): void {
-    for (const gate of entry?.gates ?? []) {
-      if (gate.kind !== "capability" || gate.when === undefined) continue;
-      const { member, value } = gate.when;
-      const given = (params as Record<string, unknown>)[member];
-      // What is not known cannot have been advertised, and must not pass for something known (ELIC-31).
-      if (given === unknownVariant) throw invalidArguments({ path: [member], reason: "is not known" });
-      if (given !== value) continue;
-      if (isSupported(this.#client.capabilities, gate.path)) continue;
-      throw invalidArguments({ path: [member], reason: unadvertised(gate) });
-    }
   }
 
   /** Content kinds are bound to capabilities of their own (PROM-03). */

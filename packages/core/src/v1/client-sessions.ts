@@ -8,13 +8,49 @@ import type { DiagnosticListener } from "../diagnostics.ts";
 import { CapabilityError, UsageError } from "../errors.ts";
 import type { PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole, RevealedSessions, SessionHost } from "../protocol/role.ts";
-import { AttachedSession } from "./attached-session.ts";
+import type { Abortable } from "../connection/lazy-abort.ts";
+import type { ClientSessionLink } from "./attached-session.ts";
 import { EarlySessions } from "./early-sessions.ts";
 import { Unclaimed } from "./unclaimed.ts";
 import { promptsOf, withdraw } from "./withdrawn.ts";
 
+/** A client's session of any version, as far as whoever keeps it has to know it. `S` is the session itself. */
+export interface KeptSession<S> {
+  readonly id: string;
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly signal: AbortSignal;
+  /** The request that opens it was answered. */
+  readonly isAttached: boolean;
+  /** Nobody is asked any more for what runs in it. */
+  readonly isCancelling: boolean;
+  /** How many updates have arrived that tell of a turn, and not of the session. */
+  readonly received: number;
+  parent: S | undefined;
+  replaysHistory: boolean;
+  /** What it is opened in place of, and ends with, until it has been opened. */
+  replaced: S | undefined;
+  /** Whom notifications are for that have waited for a handler since before it began to open: `null` where that is over. */
+  ahead: S | null | undefined;
+  /** Why the agent has not opened it so far, while somebody logs in for it. */
+  refusal: unknown;
+  /** A request that ends it is under way. */
+  isEnding: boolean;
+  /** Takes the params it is opened with. */
+  setUp(params: unknown): void;
+  /** Takes the answer that opened the session. */
+  attach(answer: object): void;
+  /** The opener has run: updates it did not ask for are kept no longer. */
+  settleIn(): void;
+  markCancelled(): void;
+  /** Aborts when nobody can be asked any more for a call of this session. */
+  withdrawalOf(method: string): Abortable;
+  /** Ends it; who iterates its updates gets `error`, if there is one. */
+  end(reason: unknown, error?: unknown): void;
+}
+
 /** What a client's sessions need from their connection. */
-export interface ClientSessionsOptions {
+export interface ClientSessionsOptions<S extends KeptSession<S>> {
   readonly table: ClientRole;
   readonly methods: MethodIndex;
   readonly capabilities: object;
@@ -22,10 +58,12 @@ export interface ClientSessionsOptions {
   readonly connection: Connection;
   readonly report: DiagnosticListener;
   readonly hasUpdateHandler: boolean;
+  /** Makes a session; `params` may be empty while nobody knows which one it is. */
+  create(id: string, params: unknown, link: ClientSessionLink): S;
 }
 
 /** A call that opens a session. */
-export interface OpeningCall {
+export interface OpeningCall<S> {
   readonly method: string;
   readonly params: unknown;
   /** What names the session. */
@@ -35,7 +73,7 @@ export interface OpeningCall {
   /** `onResult` runs the moment the answer arrives. */
   send(onResult: (result: unknown) => void): Promise<unknown>;
   /** Runs `attempt`, and once more after a login if the agent wants one, unless the session has ended meanwhile. */
-  withLogin(attempt: () => Promise<unknown>, session: AttachedSession | undefined): Promise<unknown>;
+  withLogin(attempt: () => Promise<unknown>, session: S | undefined): Promise<unknown>;
 }
 
 /** Takes what has been called on the way off a stack, which has ten frames: the caller's should be among them. */
@@ -52,20 +90,20 @@ export function endedWhileOpening(method: string): UsageError {
 }
 
 /** A client's open sessions on one connection: how they open, claim what came early, and end. */
-export class ClientSessions {
+export class ClientSessions<S extends KeptSession<S>> {
   /** Those that the agent opens by itself, where the protocol has such. */
   readonly revealed: RevealedSessions | undefined;
-  readonly #options: ClientSessionsOptions;
-  readonly #open = new Map<string, AttachedSession>();
+  readonly #options: ClientSessionsOptions<S>;
+  readonly #open = new Map<string, S>();
   /** Those that the agent has asked something for before they were open. */
-  readonly #early = new EarlySessions();
+  readonly #early = new EarlySessions<S>();
   readonly #unclaimed: Unclaimed;
   /** What requests from the agent are for, by their params: the call may be answered before they are. */
   readonly #calls = new WeakMap<object, OutgoingRequest>();
   /** How many requests that open a session have no answer yet. */
   #opening = 0;
 
-  constructor(options: ClientSessionsOptions) {
+  constructor(options: ClientSessionsOptions<S>) {
     this.#options = options;
     this.#unclaimed = new Unclaimed(options.connection.lanes, options.report, () => this.#opening > 0);
     const host: SessionHost = {
@@ -85,18 +123,18 @@ export class ClientSessions {
     this.revealed = options.table.reveals?.(host, options.capabilities);
   }
 
-  get(sessionId: string): AttachedSession | undefined {
+  get(sessionId: string): S | undefined {
     return this.#open.get(sessionId);
   }
 
   /** The open session that params or a result name. */
-  of(value: unknown): AttachedSession | undefined {
+  of(value: unknown): S | undefined {
     const id = sessionIdOf(value);
     return id === undefined ? undefined : this.#open.get(id);
   }
 
   /** The session of a notification whose turn to be handled has come. */
-  told(params: unknown): AttachedSession | undefined {
+  told(params: unknown): S | undefined {
     let session = this.of(params);
     while (session?.ahead !== undefined) session = session.ahead ?? undefined;
     return session;
@@ -107,7 +145,7 @@ export class ClientSessions {
    *
    * @throws {Refusal} if there are too many of those.
    */
-  askedFor(params: unknown): AttachedSession | undefined {
+  askedFor(params: unknown): S | undefined {
     const id = sessionIdOf(params);
     if (id === undefined) return undefined;
     const known = this.#open.get(id) ?? this.#early.get(id);
@@ -116,18 +154,17 @@ export class ClientSessions {
   }
 
   /** Whether nobody is asked any more what the agent asks with these params. */
-  isWithdrawn(params: unknown, session: AttachedSession | undefined): boolean {
-    const call = this.#callOf(params);
+  isWithdrawn(params: unknown, session: S | undefined): boolean {
+    const call = this.callOf(params);
     const owner = session ?? this.of(call);
     if (call?.withdrawn || owner?.isCancelling) return true;
     const prompts = owner === undefined ? [] : promptsOf(this.#options.connection.calls, owner.id);
     return prompts.length > 0 && prompts.every(({ withdrawn }) => withdrawn);
   }
 
-  /** Nobody is asked any more for a call that was given up, nor for the turn it began. */
-  abandoned(call: OutgoingRequest): void {
+  /** Nobody is asked any more for a call that was given up, nor for the turn that it began in the session `turn`. */
+  abandoned(call: OutgoingRequest, turn?: string): void {
     call.withdrawn = true;
-    const turn = call.method === "session/prompt" ? call.sessionId : undefined;
     this.#withdraw((sessionId, other) => other === call || (turn !== undefined && sessionId === turn));
   }
 
@@ -140,7 +177,7 @@ export class ClientSessions {
   }
 
   /** Calls a method that opens a session; once more after a login, and for the same session. */
-  async open(call: OpeningCall): Promise<unknown> {
+  async open(call: OpeningCall<S>): Promise<unknown> {
     const { params } = call;
     const known = call.named === "params" ? sessionIdOf(params) : undefined;
     let loading = known === undefined ? undefined : this.#create(known, params);
@@ -160,7 +197,7 @@ export class ClientSessions {
     }
   }
 
-  async #tryOpen(call: OpeningCall, loading: AttachedSession | undefined): Promise<unknown> {
+  async #tryOpen(call: OpeningCall<S>, loading: S | undefined): Promise<unknown> {
     const { method, params } = call;
     try {
       call.check();
@@ -174,7 +211,7 @@ export class ClientSessions {
     }
     if (loading !== undefined) {
       loading.refusal = undefined;
-      loading.replaysHistory = method === "session/load";
+      loading.replaysHistory ||= method === "session/load";
       loading.replaced = before;
       // It is there while its history is replayed.
       this.#open.set(loading.id, loading);
@@ -216,7 +253,7 @@ export class ClientSessions {
   }
 
   /** Calls a method that ends a session. The agent cancels what runs in it (SESS-15), so nobody is asked for it. */
-  async end(session: AttachedSession, method: string, call: () => Promise<unknown>): Promise<unknown> {
+  async end(session: S, method: string, call: () => Promise<unknown>): Promise<unknown> {
     const { replaced } = session;
     session.isEnding = true;
     try {
@@ -241,14 +278,14 @@ export class ClientSessions {
   }
 
   /** Opens a session, and delivers what has come for it once its opener has gone on. */
-  #attach(session: AttachedSession, answer: object): AttachedSession {
+  #attach(session: S, answer: object): S {
     session.attach(answer);
     this.#open.set(session.id, session);
     this.#unclaimed.claim(session.id, () => session.settleIn());
     return session;
   }
 
-  #close(session: AttachedSession | undefined, reason: unknown): void {
+  #close(session: S | undefined, reason: unknown): void {
     session?.end(reason);
     // It may have been opened again meanwhile.
     if (session !== undefined && this.#open.get(session.id) === session) this.#open.delete(session.id);
@@ -264,7 +301,7 @@ export class ClientSessions {
   }
 
   /** The call that a request from the agent is for, if it named one that had no answer yet (ELIC-05). */
-  #callOf(params: unknown): OutgoingRequest | undefined {
+  callOf(params: unknown): OutgoingRequest | undefined {
     const { requestId } = (params ?? {}) as { readonly requestId?: unknown };
     const call = this.#calls.get(params as object) ?? this.#options.connection.calls.get(requestId);
     if (call !== undefined) this.#calls.set(params as object, call);
@@ -272,11 +309,13 @@ export class ClientSessions {
   }
 
   /** Answers the questions of the agent that fit: by the session and the call they are for. */
-  #withdraw(fits: (sessionId: string | undefined, call: OutgoingRequest | undefined) => boolean): void {
+  #withdraw(
+    fits: (sessionId: string | undefined, call: OutgoingRequest | undefined, params: unknown) => boolean,
+  ): void {
     const reason = new DOMException("The turn was cancelled, or what else the question was for", "AbortError");
     for (const request of this.#options.connection.unanswered()) {
-      const call = this.#callOf(request.params);
-      if (fits(sessionIdOf(request.params) ?? call?.sessionId, call)) withdraw(request, reason);
+      const call = this.callOf(request.params);
+      if (fits(sessionIdOf(request.params) ?? call?.sessionId, call, request.params)) withdraw(request, reason);
     }
   }
 
@@ -284,21 +323,21 @@ export class ClientSessions {
   readonly #mayOpen = (sessionId: string): boolean => this.#opening > 0 || this.revealed?.expects(sessionId) === true;
 
   /** A session that opens, with what the agent has begun for it already. */
-  #take(sessionId: string, params: unknown): AttachedSession {
+  #take(sessionId: string, params: unknown): S {
     const session = this.#early.take(sessionId);
     session?.setUp(params);
     return session ?? this.#create(sessionId, params);
   }
 
-  #create(sessionId: string, params: unknown): AttachedSession {
-    const { methods, calls, connection, report, hasUpdateHandler } = this.#options;
-    return new AttachedSession(sessionId, params, {
+  #create(sessionId: string, params: unknown): S {
+    const { methods, calls, connection, report, hasUpdateHandler, create } = this.#options;
+    return create(sessionId, params, {
       methods,
       calls,
       hasUpdateHandler,
-      withdrawQuestions: (id) => {
+      withdrawQuestions: (id, isConcerned) => {
         for (const prompt of promptsOf(connection.calls, id)) prompt.withdrawn = true;
-        this.#withdraw((of) => of === id);
+        this.#withdraw((of, _call, asked) => of === id && isConcerned?.(asked) !== false);
       },
       onUnobserved: (id) => {
         const message =

@@ -67,8 +67,8 @@ export interface ConnectOptions extends MetaOptions {
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
-/** A client, ready to connect to any number of agents. */
-export interface ClientDefinition<out A = AgentMethods, out C = ClientMethods> {
+/** A client of any version, ready to connect to any number of agents. `Agent` is what it gets to know them as. */
+export interface ClientConnector<out Agent> {
   /** So that `serveStdio`, which takes an agent, can tell it from one. */
   readonly role?: "client" | undefined;
   /** The definition's own listener, if it has one. */
@@ -83,8 +83,13 @@ export interface ClientDefinition<out A = AgentMethods, out C = ClientMethods> {
    * @throws {UsageError} without a transport, and for a `startTimeout` that is neither milliseconds from 0 on nor `Infinity`.
    * @throws the signal's reason, once `signal` has aborted.
    */
-  connect(transport: Transport, options?: ConnectOptions): Promise<ConnectedAgent<A, C>>;
+  connect(transport: Transport, options?: ConnectOptions): Promise<Agent>;
 }
+
+/** A client, ready to connect to any number of agents. */
+export interface ClientDefinition<out A = AgentMethods, out C = ClientMethods> extends ClientConnector<
+  ConnectedAgent<A, C>
+> {}
 
 /**
  * Makes a client from its handlers.

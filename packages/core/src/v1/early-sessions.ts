@@ -1,6 +1,5 @@
 import { Refusal } from "../connection/refusal.ts";
 import { RequestError } from "../errors.ts";
-import type { AttachedSession } from "./attached-session.ts";
 
 /** How many there may be at once. */
 const maxCount = 1000;
@@ -11,17 +10,17 @@ const maxSize = 1024 * 1024;
  * Sessions that an agent has asked something for before they were open. It picks their ids, and may leave the call that
  * opens one without an answer for as long as it likes.
  */
-export class EarlySessions {
-  readonly #sessions = new Map<string, AttachedSession>();
+export class EarlySessions<S extends { end(reason: unknown): void }> {
+  readonly #sessions = new Map<string, S>();
   /** What the ids are together, in characters. */
   #size = 0;
 
-  get(id: string): AttachedSession | undefined {
+  get(id: string): S | undefined {
     return this.#sessions.get(id);
   }
 
   /** @throws {Refusal} if there are too many. */
-  add(id: string, create: () => AttachedSession): AttachedSession {
+  add(id: string, create: () => S): S {
     if (this.#sessions.size >= maxCount || this.#size + id.length > maxSize) {
       const more = `and too many others are asked for that are not open yet: ${this.#sessions.size}`;
       const { wire } = RequestError.resourceNotFound(`There is no such open session, ${more}`);
@@ -34,7 +33,7 @@ export class EarlySessions {
   }
 
   /** Takes one out that opens. */
-  take(id: string): AttachedSession | undefined {
+  take(id: string): S | undefined {
     const session = this.#sessions.get(id);
     if (this.#sessions.delete(id)) this.#size -= id.length;
     return session;
