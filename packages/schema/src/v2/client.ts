@@ -45,7 +45,7 @@ export const clientTable: RoleTable = {
       "auth/login": { result: decodeLoginAuthResponse, gates: [gateOfLogin] },
       "auth/logout": { result: decodeLogoutAuthResponse, gates: [gateOfLogin] },
       initialize: { result: decodeInitializeResponse },
-      "session/close": { result: decodeCloseSessionResponse, gates: [gateOfSession], sessionScoped: true },
+      "session/close": { result: decodeCloseSessionResponse, gates: [gateOfSession], sessionScoped: true, endsTurn: true },
       "session/delete": { result: decodeDeleteSessionResponse, gates: [/* @__PURE__ */ objectGate("session.delete")], sessionScoped: true },
       "session/list": { result: decodeListSessionsResponse, gates: [gateOfSession], paramMisfits: findMisfits1, resultMisfits: findMisfits2 },
       "session/new": { result: decodeNewSessionResponse, gates: [gateOfSession], opensSession: "result", paramMisfits: findMisfits3 },

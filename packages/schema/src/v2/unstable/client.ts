@@ -66,7 +66,7 @@ export const clientTable: RoleTable = {
       "providers/list": { result: decodeListProvidersResponse, gates: [gateOfProviders] },
       "providers/set": { result: decodeSetProviderResponse, gates: [gateOfProviders] },
       "session/archive": { result: decodeArchiveSessionResponse, gates: [gateOfSessionArchive], sessionScoped: true },
-      "session/close": { result: decodeCloseSessionResponse, gates: [gateOfSession], sessionScoped: true },
+      "session/close": { result: decodeCloseSessionResponse, gates: [gateOfSession], sessionScoped: true, endsTurn: true },
       "session/delete": { result: decodeDeleteSessionResponse, gates: [/* @__PURE__ */ objectGate("session.delete")], sessionScoped: true },
       "session/fork": { result: decodeForkSessionResponse, gates: [/* @__PURE__ */ objectGate("session.fork")], opensSession: "result", sessionScoped: true, paramMisfits: findMisfits1 },
       "session/list": { result: decodeListSessionsResponse, gates: [gateOfSession], paramMisfits: findMisfits2, resultMisfits: findMisfits3 },
