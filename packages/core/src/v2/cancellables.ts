@@ -1,11 +1,23 @@
-import type { SessionUpdate } from "@acp/schema/v2/types";
 import { LazyAbort } from "../connection/lazy-abort.ts";
 
-/** An update of something that its client may be able to cancel. */
-export type CancellableUpdate = Extract<
-  SessionUpdate,
-  { readonly sessionUpdate: "tool_call_update" | "terminal_update" }
->;
+interface Capabilities {
+  readonly cancel?: object | null;
+}
+
+/** An update of something that a client may be able to cancel, as it is sent or received. */
+export type CancellableUpdate =
+  | {
+      readonly sessionUpdate: "tool_call_update";
+      readonly toolCallId: string;
+      readonly status?: unknown;
+      readonly capabilities?: Capabilities | null;
+    }
+  | {
+      readonly sessionUpdate: "terminal_update";
+      readonly terminalId: string;
+      readonly exitStatus?: object | null;
+      readonly capabilities?: Capabilities | null;
+    };
 
 /**
  * The tool calls and terminals of a session that its client may cancel: those whose last told `capabilities` say so, until

@@ -43,6 +43,12 @@ export type TurnEnd<C = ClientMethods> = DistributiveOmit<
   "sessionUpdate" | "state"
 >;
 
+/** The idle state of a session, as a client reads it: what finishes a turn. */
+export type IdleStateOf<C = ClientMethods> = DistributiveOmit<
+  Extract<ReceivedUpdateOf<C>, { readonly state: "idle" }>,
+  "sessionUpdate"
+>;
+
 /** Work that goes on whatever the session is doing otherwise. */
 export type BackgroundWorkOf<C = ClientMethods> =
   Extract<StateOf<C>, { readonly state: "running" }> extends { readonly background?: infer List }

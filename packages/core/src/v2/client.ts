@@ -1,0 +1,126 @@
+import { clientTable } from "@acp/schema/v2";
+import type { AgentMethods, ClientMethods, Implementation } from "@acp/schema/v2/types";
+import type { DiagnosticListener } from "../diagnostics.ts";
+import { UsageError } from "../errors.ts";
+import type { Protocol } from "../protocol/extend.ts";
+import type { Checked } from "../protocol/methods.ts";
+import type { ClientRole } from "../protocol/role.ts";
+import { type MessageValidator, validated } from "../transport/message-validator.ts";
+import type { ExtensionHandlers } from "../v1/agent-handlers.ts";
+import type { GateMode } from "../v1/call-rules.ts";
+import { deriveCapabilities } from "../v1/capabilities.ts";
+import type { ClientConnector } from "../v1/client.ts";
+import { collectHandlers } from "../v1/handler-table.ts";
+import { connectClient } from "./client-connection.ts";
+import type { ClientContext, ClientHandlers } from "./client-handlers.ts";
+import type { ChooseLogin } from "./client-login.ts";
+import type { ConnectedAgent } from "./connected-agent.ts";
+import type { ClientCapabilitiesOf } from "./vocabulary.ts";
+
+/** What makes a client. `Own` are the handlers the protocol does not declare. */
+export interface ClientOptions<A, C, H, Own = unknown> {
+  /** Name and version, shown to users. */
+  readonly info: Implementation;
+  /** What no handler can show: elicitation modes, terminal login, `_meta`. */
+  readonly capabilities?: ClientCapabilitiesOf<A> | undefined;
+  /**
+   * Handlers by wire method. Without one for `session/request_permission`, the first option that rejects is chosen (or
+   * `cancelled` if there is none), and a diagnostic tells.
+   *
+   * A question that the agent withdraws is answered as cancelled, whatever its handler does; so is one whose work is
+   * cancelled here, if it names a tool call or terminal that is not in the agent's list of background work.
+   */
+  readonly handlers?: (ClientHandlers<C, A> & Own & Checked<H, C, Own>) | undefined;
+  /** What to do about a call that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
+  readonly gate?: GateMode | undefined;
+  /**
+   * Chooses how to log in when the agent answers a call with `-32000`. The client then calls `auth/login` with the id
+   * that is returned, and makes the refused call once more, also after a logout.
+   *
+   * Without this option, or when it returns `undefined`, the call rejects with the agent's error. Calls that are refused
+   * at the same time share one login. A call that is cancelled or given up stops waiting for it; when no call waits any
+   * more, `signal` of the request aborts.
+   *
+   * ```ts
+   * authenticate: async ({ methods }) => methods.find(({ type }) => type === "agent")?.methodId
+   * ```
+   */
+  readonly authenticate?: ChooseLogin | undefined;
+  /**
+   * Checks every message, for development: a validator made for version 2. Default: only what is cheap to check or
+   * dangerous to ignore is checked, and other mistakes of the agent are tolerated where the protocol asks for it.
+   */
+  readonly validate?: MessageValidator | undefined;
+  /** Called with everything unusual, see {@link Diagnostic}. Default: nobody. */
+  readonly onDiagnostic?: DiagnosticListener | undefined;
+}
+
+/** A client of version 2, ready to connect to any number of agents. */
+export interface ClientDefinition<out A = AgentMethods, out C = ClientMethods> extends ClientConnector<
+  ConnectedAgent<A, C>
+> {}
+
+/**
+ * Makes a client of version 2 from its handlers. It connects only with agents that speak that version: `clientOfVersions`
+ * joins it with a client of version 1.
+ *
+ * ```ts
+ * const client = createClient({
+ *   info: { name: "my-editor", version: "1.0.0" },
+ *   handlers: { "session/update": ({ update }) => render(update) },
+ * });
+ * ```
+ *
+ * @throws {UsageError} if a handler is for no method of the protocol, or handlers and capabilities contradict each other.
+ */
+export function createClient<H extends object = object>(
+  options: ClientOptions<AgentMethods, ClientMethods, H, ExtensionHandlers<ClientContext>>,
+): ClientDefinition {
+  return defineClient(clientTable, options);
+}
+
+/**
+ * `createClient` for a protocol with extension methods, from {@link extend}: `createClientFor(acme)({ … })`. A handler of
+ * an extension that the protocol does not declare does not compile.
+ *
+ * @throws {UsageError} as `createClient` does.
+ */
+export function createClientFor<A, C>(
+  protocol: Protocol<A, C>,
+): <H extends object = object>(options: ClientOptions<A, C, H>) => ClientDefinition<A, C> {
+  return (options) => defineClient(protocol.client, options);
+}
+
+/** Makes a client that speaks the protocol of this table. */
+export function defineClient<A, C, H, Own>(table: ClientRole, options: ClientOptions<A, C, H, Own>): ClientDefinition<A, C> {
+  if (options == null) throw new UsageError("A client needs options: at least `info`, its name and version");
+  const handlers = collectHandlers(table, options.handlers ?? {}, new Set());
+  const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});
+  return {
+    role: "client",
+    onDiagnostic: options.onDiagnostic,
+    async connect(transport, connectOptions) {
+      if (typeof transport?.start !== "function")
+        throw new UsageError(
+          "connect takes a transport: of createMemoryTransportPair(), one for each side, for example",
+        );
+      const { startTimeout, signal, _meta } = connectOptions ?? {};
+      const onDiagnostic = connectOptions?.onDiagnostic ?? options.onDiagnostic;
+      const agent = await connectClient({
+        table,
+        handlers,
+        info: options.info,
+        capabilities,
+        gate: options.gate ?? "enforce",
+        authenticate: options.authenticate,
+        transport: validated(options.validate, transport, "client", onDiagnostic),
+        onDiagnostic,
+        startTimeout: startTimeout ?? 60_000,
+        signal,
+        _meta,
+      });
+      // The methods that `protocol` adds exist only in the types; calls of them go through as they are.
+      return agent as unknown as ConnectedAgent<A, C>;
+    },
+  };
+}

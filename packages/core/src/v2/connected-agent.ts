@@ -1,0 +1,69 @@
+import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v2/types";
+import type { ParamsOf } from "../protocol/methods.ts";
+import type { MetaOptions, Peer, RequestOptions } from "../protocol/peer.ts";
+import type { ClientSession } from "./client-session.ts";
+import type { OpeningMethod, ReceivedAgentCapabilitiesOf } from "./vocabulary.ts";
+
+/** The params of a method that opens a session. */
+type Setup<A, K extends OpeningMethod> = ParamsOf<A, Extract<keyof A, K>>;
+
+/** An agent that a client is connected with: its members are those of {@link InitializedAgent}, and of its peer. */
+export type ConnectedAgent<A = AgentMethods, C = ClientMethods> = InitializedAgent<A, C> &
+  (A extends { readonly "session/fork": unknown } ? SessionForks<A, C> : unknown);
+
+/** What a connected agent offers if the protocol has `session/fork`. */
+export interface SessionForks<A, C> {
+  /**
+   * Opens a new session with the history of the one that `sessionId` names; that one goes on unchanged.
+   *
+   * @throws {CapabilityError} if the agent did not advertise `session.fork`.
+   * @throws what {@link Peer.request} throws.
+   */
+  forkSession(params: Setup<A, "session/fork">, options?: RequestOptions): Promise<ClientSession<A, C>>;
+}
+
+/** What a connected agent offers whatever the protocol: {@link ConnectedAgent} is the type to write. */
+export interface InitializedAgent<out A, out C> extends Peer<A> {
+  /** The version both sides speak: 2. */
+  readonly protocolVersion: number;
+  /** The agent's name and version. */
+  readonly info: Received.Implementation;
+  /** What the agent advertised; absent means unsupported (INIT-12). Without `session` it has no sessions at all. */
+  readonly capabilities: ReceivedAgentCapabilitiesOf<A>;
+  /** Ways to log in, often none. */
+  readonly authMethods: readonly Received.AuthMethod[];
+  /** The `_meta` of its answer to `initialize`; empty if there was none (EXT-01). */
+  readonly meta: { readonly [key: string]: unknown };
+  /**
+   * Opens a new session. `cwd` is absolute.
+   *
+   * @throws {CapabilityError} for an MCP server or folders of a kind that the agent did not advertise to take.
+   * @throws what {@link Peer.request} throws.
+   */
+  newSession(params: Setup<A, "session/new">, options?: RequestOptions): Promise<ClientSession<A, C>>;
+  /**
+   * Goes on with a session. With `replayFrom: { type: "start" }` its history comes as updates first, before the promise
+   * resolves; and with or without it the session's state, which may be that it is running. Otherwise as {@link newSession}.
+   */
+  resumeSession(params: Setup<A, "session/resume">, options?: RequestOptions): Promise<ClientSession<A, C>>;
+  /**
+   * The session with this id, if it is open, or is being resumed; else `undefined`. One whose opening waits for a login is
+   * not open.
+   */
+  session(sessionId: string): ClientSession<A, C> | undefined;
+  /**
+   * Logs in with one of `authMethods` that takes no terminal: `auth/login`.
+   *
+   * @throws {CapabilityError} if the agent did not offer it.
+   * @throws what {@link Peer.request} throws.
+   */
+  authenticate(methodId: string, options?: RequestOptions & MetaOptions): Promise<void>;
+  /** Aborts when the connection ends; the reason is an error that says why. */
+  readonly signal: AbortSignal;
+  /** Resolves when the connection has ended. Never rejects. */
+  readonly closed: Promise<void>;
+  /** Ends the connection, and the agent's process if it was spawned. */
+  close(): Promise<void>;
+  /** The same as `close()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}

@@ -1,0 +1,73 @@
+import type { AgentMethods, ClientMethods } from "@acp/schema/v2/types";
+import type { MetaOptions } from "../protocol/peer.ts";
+import type { IdleStateOf, PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
+
+/** Options of a prompt. */
+export interface PromptOptions extends MetaOptions {
+  /**
+   * Cancels when it aborts: `session/cancel` is sent, and `finished` resolves with what the agent says then, normally
+   * `cancelled`. If it has aborted before, nothing is sent, and `accepted` and `finished` reject with its reason.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * How long the agent may take after a cancel to answer the prompt and to become idle, in milliseconds; `Infinity` for no
+   * limit. Then `finished` rejects with a `TimeoutError`, and so does `accepted` without an answer. Default: 30,000.
+   */
+  readonly cancelGrace?: number | undefined;
+}
+
+/**
+ * What a session does because of one prompt, as the client sees it.
+ *
+ * In version 2 the answer to `session/prompt` only tells that the message of the user has a place in the conversation:
+ * {@link accepted}. That the work is over is told by a state of the whole session, {@link finished}: the first `idle` after
+ * the message has got its place and the session was busy. So one state may finish several prompts: those that the agent
+ * took in while it worked. A prompt that it holds back until then goes on.
+ *
+ * It is not a promise itself: await `finished`. (An `async` function that returned a promise would wait for its end.)
+ */
+export interface Turn<out A = AgentMethods, out C = ClientMethods> {
+  /**
+   * The updates of the session, in order, from when the prompt was sent to the state that finishes it, that state among
+   * them. Those of a time when an earlier turn ran as well belong to that one alone, so that nothing is shown twice. The loop
+   * throws what {@link finished} rejects with. Updates are kept from the first time this property is read. `break` does not
+   * cancel anything.
+   */
+  readonly updates: AsyncIterable<ReceivedUpdateOf<C>>;
+  /**
+   * The agent's answer: the id of the user's message, which has got its place in the conversation. It may come long before
+   * the work begins, or while updates of the work wait for their handlers. A rejection never counts as unhandled.
+   *
+   * @throws {RequestError} the agent has refused the prompt, or withdrawn it because of a cancel (`-32800`).
+   * @throws {TimeoutError} the agent did not answer within `cancelGrace` of a cancel (phase `cancel`).
+   * @throws what {@link Peer.request} throws.
+   */
+  readonly accepted: Promise<PromptResponseOf<A>>;
+  /**
+   * The idle state that finished it, with the stop reason. It comes after the handlers of all updates before it, and of its
+   * own, are done. Work that has failed is no rejection: its stop reason is `error`. A rejection never counts as unhandled.
+   *
+   * One with no more than the stop reason `cancelled` is made here if the prompt was cancelled before the agent had
+   * accepted it, or if the session was closed.
+   *
+   * Not to be awaited in a `session/update` handler of the same session, nor is a loop over {@link updates}: it waits for
+   * that handler. Await {@link close} there.
+   *
+   * @throws {TimeoutError} the agent did not become idle within `cancelGrace` of a cancel (phase `cancel`).
+   * @throws {ConnectionClosedError} the connection ended first.
+   * @throws an `AbortError`, if the session was opened again meanwhile.
+   * @throws what {@link accepted} rejects with, if the prompt was not accepted, and not cancelled.
+   */
+  readonly finished: Promise<IdleStateOf<C>>;
+  /**
+   * Cancels what the session is doing, for this prompt and for all others that were sent before: sends `session/cancel`.
+   * Background work goes on. Without effect once the turn is finished.
+   */
+  cancel(options?: MetaOptions): void;
+  /**
+   * Cancels it if it runs, and waits until the agent is idle, or has withdrawn the prompt, but for no handler. Never rejects.
+   */
+  close(): Promise<void>;
+  /** The same as `close()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
