@@ -30,6 +30,7 @@ export type {
   PlanOptions,
   Text,
 } from "./v2/agent-turn.ts";
+export { clientOfVersions, type ClientVersions, type VersionedAgent } from "./v2/client-of-versions.ts";
 export { type ClientDefinition, type ClientOptions, createClient, createClientFor } from "./v2/client.ts";
 export type { ClientContext, ClientHandlers, ClientSessionContext } from "./v2/client-handlers.ts";
 export type { ChooseLogin, LoginRequest } from "./v2/client-login.ts";

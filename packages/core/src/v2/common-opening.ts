@@ -1,0 +1,108 @@
+import { isObject } from "../is-object.ts";
+import { createDeferred } from "../transport/deferred.ts";
+import type { Transport, TransportSink } from "../transport/transport.ts";
+
+type Version = 1 | 2;
+type Message = Readonly<Record<string, unknown>>;
+
+/** One transport for two clients, of which one goes on with it: that of the version that the agent answers. */
+export interface CommonOpening {
+  /** What each of the two connects over. Its first message is its `initialize`. */
+  readonly ends: Readonly<Record<Version, Transport>>;
+  /** Resolves with the version of the answer, or never. */
+  readonly decided: Promise<void>;
+  readonly version: Version | undefined;
+  /** Tells both clients that there is nothing to wait for any more. */
+  giveUp(): void;
+}
+
+/**
+ * Sends one `initialize` for two clients, with the members of both: each version reads its own, and leaves out those of the
+ * other. It asks for version 2, so that an agent of version 1 answers with what it speaks.
+ *
+ * Until the answer is there, the client of version 2 hears of everything else, such as stray lines. The other one of the two
+ * hears then that the connection is closed, and what it does with its end has no effect.
+ */
+export function openInCommon(transport: Transport): CommonOpening {
+  const sinks = new Map<Version, TransportSink>();
+  const openings = new Map<Version, Message>();
+  const decided = createDeferred();
+  let version: Version | undefined;
+  let active: TransportSink | undefined;
+
+  function endOf(own: Version): Transport {
+    const isActive = (): boolean => own === (version ?? 2);
+    return {
+      start(sink) {
+        sinks.set(own, sink);
+        if (sinks.size === 2) begin();
+      },
+      send(text, flush, isStringified) {
+        if (version === own) return transport.send(text, flush, isStringified);
+        if (version !== undefined || openings.has(own)) return undefined;
+        openings.set(own, JSON.parse(text) as Message);
+        return openings.size === 2 ? transport.send(JSON.stringify(joined()), flush, true) : undefined;
+      },
+      pause: () => isActive() && transport.pause(),
+      resume: () => isActive() && transport.resume(),
+      flush: () => isActive() && transport.flush?.(),
+      close: async () => {
+        if (isActive()) await transport.close();
+      },
+    };
+  }
+
+  function begin(): void {
+    active = sinks.get(2);
+    transport.start({
+      message: (text) => (version === undefined ? undecided(text) : active?.message(text)),
+      issue: (issue) => active?.issue(issue),
+      closed(reason) {
+        active?.closed(reason);
+        if (version === undefined) sinks.get(1)?.closed(reason);
+      },
+      sendQueueGrew: (waiting) => active?.sendQueueGrew?.(waiting),
+    });
+  }
+
+  function joined(): Message {
+    const [older, newer] = [openings.get(1), openings.get(2)];
+    return { ...newer, params: { ...(older?.["params"] as object), ...(newer?.["params"] as object) } };
+  }
+
+  /** Reads a message that may be the answer. */
+  function undecided(text: string): void {
+    const answer = answerTo(openings.get(2)?.["id"], text);
+    if (answer === undefined) return active?.message(text);
+    const { result } = answer;
+    version = isObject(result) && result["protocolVersion"] === 1 ? 1 : 2;
+    active = sinks.get(version);
+    sinks.get(version === 1 ? 2 : 1)?.closed();
+    decided.resolve();
+    active?.message(version === 2 ? text : JSON.stringify({ ...answer, id: openings.get(1)?.["id"] }));
+  }
+
+  return {
+    ends: { 1: endOf(1), 2: endOf(2) },
+    decided: decided.promise,
+    get version() {
+      return version;
+    },
+    giveUp() {
+      for (const sink of sinks.values()) sink.closed();
+    },
+  };
+}
+
+/** The answer to a request, if the text is one. */
+function answerTo(id: unknown, text: string): Message | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isObject(message) && id !== undefined && message["id"] === id && message["method"] === undefined
+    ? message
+    : undefined;
+}
