@@ -1,6 +1,6 @@
 import {
   type ByteTransportOptions,
-  type ClientDefinition,
+  type ClientConnector,
   type ConnectedAgent,
   createByteTransport,
   type DiagnosticListener,
@@ -15,6 +15,7 @@ import { superviseProcess, type ProcessOptions, type SupervisedProcess } from ".
 import type { ProcessExit, Runtime } from "../runtime/runtime.ts";
 import { timeLimit } from "../time-limit.ts";
 import { requireCommand, requireDefinition } from "../usage.ts";
+import { findLoginMethod } from "./login-method.ts";
 import { RunningLogins } from "./running-logins.ts";
 import { limitStart, type StartLimit } from "./start-limit.ts";
 import { StrayOutput } from "./stray-output.ts";
@@ -47,8 +48,26 @@ export interface AgentProcess {
   stderr(): string;
 }
 
+/** What {@link SpawnAgent} needs of the agents that a client connects with, of any version. */
+export interface SpawnableAgent {
+  readonly authMethods: readonly object[];
+  authenticate(methodId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a client may connect with: an agent, or one beside the version that it speaks. */
+type Spawnable = SpawnableAgent | { readonly version: number; readonly agent: SpawnableAgent };
+
 /** A connected agent with its process. For a protocol with extensions: `SpawnedAgent<ConnectedAgent<A, C>>`. */
 export type SpawnedAgent<Agent = ConnectedAgent> = Agent & AgentLaunch<Agent>;
+
+/**
+ * What {@link SpawnAgent} makes of what a client connects with: the agent with its process, or, of a client of several
+ * versions, the version with such an agent.
+ */
+export type Spawned<Connected> = Connected extends { readonly version: infer Version; readonly agent: infer Agent }
+  ? { readonly version: Version; readonly agent: SpawnedAgent<Agent> }
+  : SpawnedAgent<Connected>;
 
 /** What a connected agent has because it was started here. */
 export interface AgentLaunch<Agent = ConnectedAgent> {
@@ -90,7 +109,10 @@ export interface SpawnAgent {
    * `Infinity`, and on a version of Deno or Bun that is too old.
    * @throws the reason of `signal`, once that has aborted, and what `connect` of a client throws.
    */
-  <A, C>(client: ClientDefinition<A, C>, options: SpawnAgentOptions): Promise<SpawnedAgent<ConnectedAgent<A, C>>>;
+  <Connected extends Spawnable>(
+    client: ClientConnector<Connected>,
+    options: SpawnAgentOptions,
+  ): Promise<Spawned<Connected>>;
 }
 
 /** Makes {@link SpawnAgent} for a runtime. */
@@ -98,11 +120,11 @@ export function createSpawnAgent(runtime: Runtime): SpawnAgent {
   return (client, options) => spawnAgent(runtime, client, options);
 }
 
-async function spawnAgent<A, C>(
+async function spawnAgent<Connected extends Spawnable>(
   runtime: Runtime,
-  client: ClientDefinition<A, C>,
+  client: ClientConnector<Connected>,
   options: SpawnAgentOptions,
-): Promise<SpawnedAgent<ConnectedAgent<A, C>>> {
+): Promise<Spawned<Connected>> {
   requireDefinition(client, "Client");
   requireCommand(options);
   const startTimeout = timeLimit("startTimeout", options.startTimeout ?? defaultStartTimeout);
@@ -114,32 +136,38 @@ async function spawnAgent<A, C>(
   const onDiagnostic = stray.listener(options.onDiagnostic ?? client.onDiagnostic);
   try {
     process = await Promise.race([starting, limit.exceeded]);
-    const agent = await Promise.race([connect(client, process, limit, { ...options, onDiagnostic }), limit.exceeded]);
+    const connected = await Promise.race([
+      connect(client, process, limit, { ...options, onDiagnostic }),
+      limit.exceeded,
+    ]);
+    const agent: SpawnableAgent = "agent" in connected ? connected.agent : connected;
     const disconnect = agent.close.bind(agent);
     const logins = new RunningLogins();
     const close = async (): Promise<void> => {
       await Promise.all([logins.end(), disconnect()]);
     };
-    const spawned: SpawnedAgent<ConnectedAgent<A, C>> = Object.assign(agent, {
+    Object.assign(agent, {
       process: agentProcess(process),
       login: async (methodId: string, login?: TerminalLoginOptions) => {
-        const method = agent.authMethods.find(({ id }) => id === methodId);
-        if (method === undefined) throw new UsageError(`The agent offers no login '${methodId}'`);
-        if (method.type !== "terminal") {
+        const found = findLoginMethod(agent.authMethods, methodId);
+        if (found === undefined) throw new UsageError(`The agent offers no login '${methodId}'`);
+        if (found.type !== "terminal") {
           await agent.authenticate(methodId, { signal: login?.signal });
-          return spawned;
+          return agent;
         }
         return logins.run(login?.signal, async (signal) => {
-          await createTerminalLogin(runtime)(method, options, { ...login, signal });
+          await createTerminalLogin(runtime)(found.method, options, { ...login, signal });
           await disconnect();
           // The signal of the first start has nothing to say about this one.
-          return spawnAgent(runtime, client, { ...options, signal });
+          const again = await spawnAgent(runtime, client, { ...options, signal });
+          return "agent" in again ? again.agent : again;
         });
       },
       close,
       [asyncDispose]: close,
     });
-    return spawned;
+    // It is what it was, and more.
+    return connected as unknown as Spawned<Connected>;
   } catch (error) {
     const started = process ?? (await endedLater(starting));
     await started?.close("now");
@@ -152,12 +180,12 @@ async function spawnAgent<A, C>(
 }
 
 /** Performs the handshake. Closes the transport if it fails. */
-async function connect<A, C>(
-  client: ClientDefinition<A, C>,
+async function connect<Connected>(
+  client: ClientConnector<Connected>,
   process: SupervisedProcess,
   limit: StartLimit,
   options: SpawnAgentOptions,
-): Promise<ConnectedAgent<A, C>> {
+): Promise<Connected> {
   const transport = createByteTransport(process.pipe, options);
   try {
     return await client.connect(transport, {
