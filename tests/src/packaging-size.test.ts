@@ -32,6 +32,9 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // A turn that outlives its request, and what there is to cancel, beside what it shares with version 1.
   ["createAgent, v2", 'export { createAgent } from "@acp/core/v2";', 70_000],
   ["agentOfVersions", 'export { agentOfVersions } from "@acp/core/v2";', 33_500],
+  // Finding out which state ends which prompt, which version 1 says in an answer.
+  ["createClient, v2", 'export { createClient } from "@acp/core/v2";', 90_000],
+  ["clientOfVersions", 'export { clientOfVersions } from "@acp/core/v2";', 2_900],
   ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 76_500],
   // Larger by telling a prompt that is sent back from another message, and the calls of one turn from those of the next; by
   // going on from a saved state, and the errors of that, which a client has anyway.
@@ -100,6 +103,9 @@ test("what a program does not import is not in its bundle", async () => {
   expect([agent, agent2].map((code) => code.includes("clientCapabilities"))).toEqual([true, false]);
   expect([agent, agent2].map((code) => code.includes("tool_call/cancel"))).toEqual([false, true]);
   expect(agent2).not.toContain("available_commands_update");
+  const client2 = new TextDecoder().decode(await minified('export { createClient } from "@acp/core/v2";'));
+  expect([client, client2].map((code) => code.includes("fs/read_text_file"))).toEqual([true, false]);
+  expect([client, client2].map((code) => code.includes("tool_call_content_chunk"))).toEqual([false, true]);
   // An agent without modes and options does not answer for them.
   const settings = new TextDecoder().decode(await minified('export { createSettings } from "@acp/core/agent";'));
   expect([agent, settings].map((code) => code.includes("current_mode_update"))).toEqual([false, true]);
