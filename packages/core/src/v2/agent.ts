@@ -134,7 +134,7 @@ export function createAgentFor<A, C>(
 }
 
 /** Makes an agent that speaks the protocol of this table. */
-function defineAgent<A, C, S, H, Own>(role: AgentRole, options: AgentOptions<A, C, S, H, Own>): AgentDefinition {
+export function defineAgent<A, C, S, H, Own>(role: AgentRole, options: AgentOptions<A, C, S, H, Own>): AgentDefinition {
   const table = readOtherVersions(role);
   const handlers = collectHandlers(table, options?.handlers ?? {}, new Set(["initialize"]));
   if (!handlers.has("session/prompt")) throw new UsageError("An agent needs a handler for session/prompt");

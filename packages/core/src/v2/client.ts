@@ -92,7 +92,10 @@ export function createClientFor<A, C>(
 }
 
 /** Makes a client that speaks the protocol of this table. */
-export function defineClient<A, C, H, Own>(table: ClientRole, options: ClientOptions<A, C, H, Own>): ClientDefinition<A, C> {
+export function defineClient<A, C, H, Own>(
+  table: ClientRole,
+  options: ClientOptions<A, C, H, Own>,
+): ClientDefinition<A, C> {
   if (options == null) throw new UsageError("A client needs options: at least `info`, its name and version");
   const handlers = collectHandlers(table, options.handlers ?? {}, new Set());
   const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});

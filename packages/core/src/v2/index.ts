@@ -1,0 +1,40 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// What the entries of version 2 have: the names of the main entry where the thing is the same, and what belongs to no version,
+// so that nobody needs both.
+export * from "../common.ts";
+export { v2 } from "./protocol.ts";
+export type { AgentConnection, AgentDefinition } from "../v1/agent.ts";
+export type { OverlappingPrompts } from "../v1/agent-sessions.ts";
+export type { GateMode } from "../v1/call-rules.ts";
+export type { ClientConnector, ConnectOptions } from "../v1/client.ts";
+export { agentOfVersions, type AgentVersions } from "./agent-of-versions.ts";
+export { type AgentOptions, createAgent, createAgentFor } from "./agent.ts";
+export type {
+  AgentContext,
+  AgentHandlers,
+  AgentMaybeSessionContext,
+  AgentRequestContext,
+  AgentSessionContext,
+  AgentTurnContext,
+  ClientDetails,
+} from "./agent-handlers.ts";
+export type { AgentSession, SessionSetup } from "./agent-session.ts";
+export type {
+  AgentTurn,
+  PermissionOption,
+  PermissionOutcome,
+  PermissionQuestion,
+  PlanOptions,
+  Text,
+} from "./agent-turn.ts";
+export type { NewTerminal, ReportedTerminal } from "./reported-terminal.ts";
+export { clientOfVersions, type ClientVersions, type VersionedAgent } from "./client-of-versions.ts";
+export { type ClientDefinition, type ClientOptions, createClient, createClientFor } from "./client.ts";
+export type { ClientContext, ClientHandlers, ClientSessionContext } from "./client-handlers.ts";
+export type { ChooseLogin, LoginRequest } from "./client-login.ts";
+export type { ClientSession, Prompt, SessionActivity } from "./client-session.ts";
+export type { ConnectedAgent, InitializedAgent, SessionForks } from "./connected-agent.ts";
+export type { SessionEvent, SessionObserver } from "./session-event.ts";
+export type { NewToolCall, ReportedToolCall, ToolCallChange, ToolOutput } from "./reported-tool-call.ts";
+export type { PromptOptions, Turn } from "./turn.ts";
+export type { IdleStateOf, PromptResponseOf, ReceivedUpdateOf, TurnEnd } from "./vocabulary.ts";

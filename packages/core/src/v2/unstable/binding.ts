@@ -1,0 +1,34 @@
+import { agentTable, clientTable } from "@acp/schema/v2/unstable";
+import type { AgentMethods, ClientMethods } from "@acp/schema/v2/unstable/types";
+import type { Protocol } from "../../protocol/extend.ts";
+import type { AgentDefinition } from "../../v1/agent.ts";
+import type { ExtensionHandlers } from "../../v1/agent-handlers.ts";
+import { type AgentOptions, defineAgent } from "../agent.ts";
+import { type ClientOptions, defineClient } from "../client.ts";
+import type { AgentContext, ClientContext, ClientDefinition } from "./types.ts";
+
+/** Version 2 of the protocol with its unstable part, to be extended by `extend`. */
+export const v2: Protocol<AgentMethods, ClientMethods> = { agent: agentTable, client: clientTable };
+
+/**
+ * Makes an agent of version 2 from its handlers, which may be for unstable methods as well.
+ *
+ * @throws {UsageError} if there is no handler for `session/prompt`, a handler is for no method of the protocol, or
+ * handlers, capabilities and login methods contradict each other.
+ */
+export function createAgent<S = undefined, H extends object = object>(
+  options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,
+): AgentDefinition {
+  return defineAgent(agentTable, options);
+}
+
+/**
+ * Makes a client of version 2 from its handlers, which may be for unstable methods as well.
+ *
+ * @throws {UsageError} if a handler is for no method of the protocol, or handlers and capabilities contradict each other.
+ */
+export function createClient<H extends object = object>(
+  options: ClientOptions<AgentMethods, ClientMethods, H, ExtensionHandlers<ClientContext>>,
+): ClientDefinition {
+  return defineClient(clientTable, options);
+}

@@ -1,0 +1,82 @@
+// The types of the entry of version 2 that have the protocol as a parameter, with the unstable one as its default.
+import type { AgentMethods, ClientMethods } from "@acp/schema/v2/unstable/types";
+import type * as handlers from "../agent-handlers.ts";
+import type * as agentSession from "../agent-session.ts";
+import type * as agentTurn from "../agent-turn.ts";
+import type * as client from "../client.ts";
+import type * as clientHandlers from "../client-handlers.ts";
+import type * as clientSession from "../client-session.ts";
+import type * as connected from "../connected-agent.ts";
+import type * as turn from "../turn.ts";
+import type * as vocabulary from "../vocabulary.ts";
+
+/** What the client has told about itself in `initialize`. */
+export type ClientDetails<A = AgentMethods> = handlers.ClientDetails<A>;
+
+/** What an agent's handler gets beside its params. */
+export type AgentContext<C = ClientMethods, A = AgentMethods> = handlers.AgentContext<C, A>;
+
+/** The context of a handler that answers a request. */
+export type AgentRequestContext<C = ClientMethods, A = AgentMethods> = handlers.AgentRequestContext<C, A>;
+
+/** The context of a handler whose params may name a session that is not open here. */
+export type AgentMaybeSessionContext<
+  S = undefined,
+  C = ClientMethods,
+  A = AgentMethods,
+> = handlers.AgentMaybeSessionContext<S, C, A>;
+
+/** The context of a handler that works on an open session. */
+export type AgentSessionContext<S = undefined, C = ClientMethods, A = AgentMethods> = handlers.AgentSessionContext<
+  S,
+  C,
+  A
+>;
+
+/** The context of the prompt handler. Its `signal` is the turn's. */
+export type AgentTurnContext<S = undefined, C = ClientMethods, A = AgentMethods> = handlers.AgentTurnContext<S, C, A>;
+
+/** An agent's handlers, keyed by wire method. */
+export type AgentHandlers<A = AgentMethods, C = ClientMethods, S = undefined> = handlers.AgentHandlers<A, C, S>;
+
+/** What a session is set up with, by any method that opens one, `session/fork` among them. */
+export type SessionSetup<A = AgentMethods> = agentSession.SessionSetup<A>;
+
+/** A session as the agent sees it. */
+export type AgentSession<S = undefined, C = ClientMethods, A = AgentMethods> = agentSession.AgentSession<S, C, A>;
+
+/** A turn as the agent sees it. */
+export type AgentTurn<C = ClientMethods> = agentTurn.AgentTurn<C>;
+
+/** A client, ready to connect to any number of agents. */
+export type ClientDefinition<A = AgentMethods, C = ClientMethods> = client.ClientDefinition<A, C>;
+
+/** What a client's handler gets beside its params. */
+export type ClientContext<A = AgentMethods, C = ClientMethods> = clientHandlers.ClientContext<A, C>;
+
+/** The context of a client's handler whose params always name a session. */
+export type ClientSessionContext<A = AgentMethods, C = ClientMethods> = clientHandlers.ClientSessionContext<A, C>;
+
+/** A client's handlers, keyed by wire method. */
+export type ClientHandlers<C = ClientMethods, A = AgentMethods> = clientHandlers.ClientHandlers<C, A>;
+
+/** A session as the client sees it. */
+export type ClientSession<A = AgentMethods, C = ClientMethods> = clientSession.ClientSession<A, C>;
+
+/** A turn as the client sees it. */
+export type Turn<A = AgentMethods, C = ClientMethods> = turn.Turn<A, C>;
+
+/** An agent that has been initialized. */
+export type ConnectedAgent<A = AgentMethods, C = ClientMethods> = connected.ConnectedAgent<A, C>;
+
+/** How a turn ends: what a prompt handler returns. */
+export type TurnEnd<C = ClientMethods> = vocabulary.TurnEnd<C>;
+
+/** The idle state that ended a turn, as a client reads it. */
+export type IdleStateOf<C = ClientMethods> = vocabulary.IdleStateOf<C>;
+
+/** An update of a session, as a client reads it: with a variant for what is unknown. */
+export type ReceivedUpdateOf<C = ClientMethods> = vocabulary.ReceivedUpdateOf<C>;
+
+/** The answer to a prompt, as a client reads it. */
+export type PromptResponseOf<A = AgentMethods> = vocabulary.PromptResponseOf<A>;
