@@ -74,6 +74,15 @@ const runs: readonly Run[] = [
     ],
   },
   {
+    program: "both-versions/client.ts",
+    prints: [
+      "This is version 2. ",
+      "The session is idle with end_turn",
+      "This is version 1. ",
+      "The turn ended: end_turn",
+    ],
+  },
+  {
     program: "proxy-chain/client.ts",
     prints: [
       "Connected with hello-agent",
