@@ -51,7 +51,7 @@ afterAll(() => rmSync(base, { recursive: true }));
 
 /** Whether a module is nothing but exports of another one. */
 function onlyExports(code: string): boolean {
-  return /^\s*(?:(?:import|export) (?:type \*|\{[^}]*\})(?: from "[^"]+")?;\s*)*$/.test(code);
+  return /^\s*(?:\/\/\/ .*\s*)*(?:(?:import|export) (?:type )?(?:\*|\{[^}]*\})(?: from "[^"]+")?;\s*)*$/.test(code);
 }
 
 /** Every path in a tree of export conditions, or of files. */
