@@ -12,6 +12,7 @@ import { scenarios as runCommand } from "../run-command.ts";
 import { scenarios as stdio } from "../stdio.ts";
 import { scenarios as terminals } from "../terminals.ts";
 import { scenarios as transport } from "../transport.ts";
+import { scenarios as version2 } from "../version-2.ts";
 import { scenarios as web } from "../web.ts";
 
 /** A row of the matrix. */
@@ -35,6 +36,7 @@ export const suites: readonly Suite[] = [
   { name: "run-command", title: "Commands and files of an agent", scenarios: runCommand },
   { name: "login", title: "Logging in", scenarios: login },
   { name: "order", title: "Order and cancellation", scenarios: order },
+  { name: "version-2", title: "Version 2 of the protocol", scenarios: version2 },
   { name: "main-job", title: "The main job", scenarios: mainJob },
   { name: "apps", title: "The reference programs", scenarios: apps },
 ];
