@@ -141,7 +141,8 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   /** Resumes a session, and then says what it is doing: the answer alone does not. */
   async function resume(params: unknown, context: unknown): Promise<unknown> {
     const result = await handlers.get("session/resume")?.(params, context);
-    sessions.of(params)?.resumed();
+    // The one that this request opens: there may be another one by now.
+    (context as { readonly session: OpenSession }).session.resumed();
     return result;
   }
 

@@ -68,6 +68,23 @@ describe("session/resume", () => {
     expect(await wire.news()).toEqual(["error -32603"]);
   });
 
+  test("says what the session does that it opens, and nothing of one that another has opened meanwhile", async () => {
+    const finish: (() => void)[] = [];
+    const wire = await connectWire({
+      "session/prompt": () => end,
+      "session/resume": () => new Promise<void>((resolve) => finish.push(resolve)),
+    });
+    const first = wire.peer.call("session/resume", resume);
+    const second = wire.peer.call("session/resume", resume);
+    await wire.peer.settle();
+    finish[0]?.();
+    await first;
+    expect(await wire.news()).toEqual(["answer"]);
+    finish[1]?.();
+    await second;
+    expect(await wire.news()).toEqual(["idle", "answer"]);
+  });
+
   test("tells of a turn that a later prompt or the session itself has begun meanwhile", async () => {
     let finish = (): void => {};
     const wire = await connectWire({
