@@ -101,10 +101,8 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   const turns: TurnHost = {
     role: table,
     handler: handlers.get("session/prompt") as UntypedHandler,
-    reportFailure: (error) => connection.reportFailure("session/prompt", error),
     mode: given.overlappingPrompts,
-    callsOf: (turn) => connection.calls.values().filter(({ owner }) => owner === turn),
-    abandon: connection.abandon,
+    connection,
   };
   const sessions = createAgentSessions({
     ...options,

@@ -1,7 +1,7 @@
 import type { Received } from "@acp/schema/v1/types";
+import type { Connection } from "../connection/connection.ts";
 import type { IncomingRequest, Run } from "../connection/incoming-request.ts";
 import { LazyAbort } from "../connection/lazy-abort.ts";
-import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
 import { heard } from "../connection/heard.ts";
 import { isAbort, isGivenUp } from "../connection/thrown.ts";
 import { UsageError } from "../errors.ts";
@@ -24,10 +24,7 @@ export interface TurnHost {
   readonly handler: UntypedHandler;
   /** What becomes of overlapping prompts. */
   readonly mode: OverlappingPrompts | undefined;
-  reportFailure(error: unknown): void;
-  /** What the turn has asked its client and has no answer to. */
-  callsOf(turn: object): readonly OutgoingRequest[];
-  abandon(calls: readonly OutgoingRequest[], reason: unknown): void;
+  readonly connection: Pick<Connection, "calls" | "abandon" | "reportFailure">;
 }
 
 /**
@@ -81,9 +78,11 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
   /** What was asked of the client has a second to be answered: a terminal that it has begun to open has to be released. */
   override abort(reason: unknown, byClient = true): void {
     if (this.aborted) return;
-    const calls = this.#host.callsOf(this).filter(({ method }) => !byClient || !answeredByClient.has(method));
+    const { connection } = this.#host;
+    const pending = connection.calls.values();
+    const calls = pending.filter(({ owner, method }) => owner === this && (!byClient || !answeredByClient.has(method)));
     super.abort(reason);
-    if (calls.length > 0) backgroundTimer(() => this.#host.abandon(calls, reason), grace);
+    if (calls.length > 0) backgroundTimer(() => connection.abandon(calls, reason), grace);
   }
 
   succeed(response: unknown): unknown {
@@ -94,7 +93,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
   fail(error: unknown): object | undefined {
     this.#markEnded();
     if (!this.#isCancelled) return undefined;
-    if (!isGivenUp(error) && !isAbort(error, this)) this.#host.reportFailure(error);
+    if (!isGivenUp(error) && !isAbort(error, this)) this.#tellFailure(error);
     return cancelledTurn;
   }
 
@@ -105,7 +104,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
 
   rejectLate(): Promise<never> {
     const error = new UsageError("The turn has been answered; use session.update for updates between turns");
-    if (!this.#isLateTold) this.#host.reportFailure(error);
+    if (!this.#isLateTold) this.#tellFailure(error);
     this.#isLateTold = true;
     return heard(Promise.reject(error));
   }
@@ -128,6 +127,10 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
       if (this.aborted) return cancelledOutcome.outcome;
       throw error;
     }
+  }
+
+  #tellFailure(error: unknown): void {
+    this.#host.connection.reportFailure("session/prompt", error);
   }
 
   /** Settles when it has been answered. */

@@ -27,7 +27,7 @@ export function collectHandlers(
   return result;
 }
 
-function unknownMethod(method: string, known: readonly string[], { role, calls }: Role): string {
+function unknownMethod(method: string, known: readonly string[], { role, calls, protocolVersion }: Role): string {
   const [own, other] = role === "agent" ? ["An agent", "a client"] : ["A client", "an agent"];
   const unknown = `${own} handles no method '${method}'`;
   if (Object.hasOwn({ ...calls.requests, ...calls.notifications }, method)) return `${unknown}; ${other} does`;
@@ -40,8 +40,8 @@ function unknownMethod(method: string, known: readonly string[], { role, calls }
     nearest = `; did you mean ${name}?`;
     least = far;
   }
-  const others = "unstable methods: @acp/core/unstable; methods of others: extend";
-  return `${unknown}${nearest} (${others})`;
+  const entry = `@acp/core${protocolVersion > 1 ? "/v2" : ""}/unstable`;
+  return `${unknown}${nearest} (unstable methods: ${entry}; methods of others: extend)`;
 }
 
 /** Levenshtein distance: how many characters to add, drop or swap. */
