@@ -1,9 +1,8 @@
 import type { Received } from "@acp/schema/v1/types";
 import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
-import { tell } from "../tell.ts";
 import type { SessionEvent, SessionObserver } from "../v1/session-event.ts";
+import { follow } from "./follow.ts";
 import { reduceSession } from "./reduce-session.ts";
-import { checkSavedState, endingsOf, lastTurnOf } from "./saved-state.ts";
 import { type AnyEvent, type AnyState, initialState, type SessionState } from "./session-state.ts";
 import type { TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 
@@ -86,41 +85,5 @@ export function createSessionState(
   session: ObservableSession<Unstable.SessionUpdate, Unstable.PromptResponse>,
   options?: SessionStoreOptions<Unstable.SessionUpdate, Unstable.PromptResponse, UnstableTimelineItem>,
 ): SessionStore<UnstableTimelineItem, Unstable.PromptResponse> {
-  const listeners = new Set<{ readonly listener: () => void }>();
-  const saved = options?.state ?? undefined;
-  if (saved !== undefined) checkSavedState(saved, session.replaysHistory);
-  let state: AnyState = saved ?? initialState();
-  /** What goes wrong while no event is told, and what listeners reject with. */
-  let failures: unknown[] = [];
-  // One listener that throws must not keep the event from the state or from the others.
-  const fail = (error: unknown): void => void failures.push(error);
-  const take = (event: AnyEvent): void => {
-    tell((told) => options?.onEvent?.(told), event, fail);
-    const before = state;
-    state = reduceSession(before, event);
-    if (state !== before) for (const { listener } of listeners) tell(listener, undefined, fail);
-  };
-  for (const event of endingsOf(state)) if (reduceSession(state, event) !== state) take(event);
-  const lastTurn = lastTurnOf(state);
-  const close = session.observe((event: AnyEvent) => {
-    // The session counts its turns from 1.
-    take("turn" in event ? { ...event, turn: lastTurn + event.turn } : event);
-    const failed = failures;
-    failures = [];
-    // The session tells its diagnostics of what an observer throws. What comes between events is told with the next one.
-    if (failed.length > 1) throw new AggregateError(failed, `${failed.length} listeners failed`);
-    if (failed.length > 0) throw failed[0];
-  });
-  return {
-    get state() {
-      return state;
-    },
-    subscribe: (listener) => {
-      // The same function may listen twice.
-      const entry = { listener };
-      listeners.add(entry);
-      return () => void listeners.delete(entry);
-    },
-    close,
-  };
+  return follow<AnyEvent, AnyState>(session, reduceSession, initialState(), options);
 }

@@ -16,9 +16,13 @@ type ItemWithId = MessageItem | ToolCallItem | CompactionItem | IdentifiedPlanIt
  * What a user sees of a session, in order of appearance. Never changes, like a {@link List}, and is read like one; `find`
  * gives an item by its id.
  */
-export class Timeline<Item extends { readonly type: string }> implements Iterable<Item> {
+export class Timeline<
+  Item extends { readonly type: string },
+  /** The types of items that have an id. */
+  Identified extends string = ItemWithId["type"],
+> implements Iterable<Item> {
   /** The timeline without items. */
-  static readonly empty: Timeline<never> = new Timeline<never>(List.empty, undefined);
+  static readonly empty: Timeline<never, never> = new Timeline<never, never>(List.empty, undefined);
 
   // Not private: timelines are equal if their items are, also to what compares members only.
   /** The items as a list. */
@@ -61,29 +65,29 @@ export class Timeline<Item extends { readonly type: string }> implements Iterabl
    * const status = state.timeline.find("tool_call", toolCallId)?.status;
    * ```
    */
-  find<Type extends ItemWithId["type"]>(type: Type, id: string): (Item & { readonly type: Type }) | undefined {
+  find<Type extends Identified>(type: Type, id: string): (Item & { readonly type: Type }) | undefined {
     const position = this.position(type, id);
     const item = position === undefined ? undefined : this.items.at(position);
     return item !== undefined && isOf(item, type) ? item : undefined;
   }
 
   /** The index of the item with this id; `undefined` if there is none. */
-  position(type: ItemWithId["type"], id: string): number | undefined {
+  position(type: Identified, id: string): number | undefined {
     return positionOf(this.positions, keyOf(type, id));
   }
 
   /** A timeline with another item at the end. */
-  append(item: Item): Timeline<Item> {
+  append(item: Item): Timeline<Item, Identified> {
     return this.replace(this.length, item);
   }
 
   /** A timeline with another item at this index. */
-  replace(position: number, item: Item): Timeline<Item> {
+  replace(position: number, item: Item): Timeline<Item, Identified> {
     return new Timeline(this.items.replace(position, item), this.positions);
   }
 
   /** A timeline in which {@link find} gives the item at this index for this id. */
-  register(type: ItemWithId["type"], id: string, position: number): Timeline<Item> {
+  register(type: Identified, id: string, position: number): Timeline<Item, Identified> {
     return new Timeline(this.items, withPosition(this.positions, keyOf(type, id), position));
   }
 }
@@ -95,6 +99,6 @@ function isOf<Item extends { readonly type: string }, Type extends string>(
   return item.type === type;
 }
 
-function keyOf(type: ItemWithId["type"], id: string): string {
+function keyOf(type: string, id: string): string {
   return `${type} ${id}`;
 }
