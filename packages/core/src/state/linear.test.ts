@@ -4,40 +4,8 @@ import { joinText } from "./content.ts";
 import { List } from "./list.ts";
 import { reduceSession } from "./reduce-session.ts";
 import { initialState, type SessionState } from "./session-state.ts";
+import { costOf, sizeOf } from "./testing/cost.ts";
 import { chunk, said } from "./testing/updates.ts";
-
-// What an event costs is counted, not timed: whatever the reducer copies ends up in the state it returns, so what the
-// states hold together, each object once, is all the copying that was done, and all the memory that they take.
-
-/** How many members and items there are in all objects that can be reached, each object counted once. */
-function sizeOf(roots: Iterable<unknown>, known: Set<object>): number {
-  let size = 0;
-  const waiting: unknown[] = [...roots];
-  while (waiting.length > 0) {
-    const value = waiting.pop();
-    if (typeof value !== "object" || value === null || known.has(value)) continue;
-    known.add(value);
-    const members = Object.values(value);
-    size += 1 + members.length;
-    for (const member of members) waiting.push(member);
-  }
-  return size;
-}
-
-/** What all states on the way hold that was not in the events. */
-function cost(eventAt: (index: number) => SessionEvent, count: number): number {
-  const events = Array.from({ length: count }, (_, index) => eventAt(index));
-  const known = new Set<object>();
-  sizeOf(events, known);
-  let state: SessionState = initialState();
-  sizeOf([state], known);
-  let size = 0;
-  for (const event of events) {
-    state = reduceSession(state, event);
-    size += sizeOf([state], known);
-  }
-  return size;
-}
 
 const update = (one: Extract<SessionEvent, { type: "update" }>["update"]): SessionEvent => ({
   type: "update",
@@ -75,8 +43,8 @@ const streams: Readonly<Record<string, (index: number) => SessionEvent>> = {
 
 describe("ten times the events cost ten times as much, every state on the way kept:", () => {
   test.each(Object.entries(streams))("%s", { timeout: 120_000 }, (_, eventAt) => {
-    const few = cost(eventAt, 2000);
-    const many = cost(eventAt, 20_000);
+    const few = costOf(eventAt, 2000, initialState(), reduceSession);
+    const many = costOf(eventAt, 20_000, initialState(), reduceSession);
     // A tree of 32 gets one level more on the way, one of two gets three; copying all would be a hundred times.
     expect(many / few).toBeLessThan(16);
     expect(many / few).toBeGreaterThan(5);

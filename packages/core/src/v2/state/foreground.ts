@@ -14,8 +14,10 @@ export function updateForeground(state: AnyState, foreground: Unstable.StateUpda
       : { ...state, foreground: isSame ? before : foreground, background };
   if (foreground.state !== "idle") return told;
   const { stopReason } = foreground;
-  // What has ended otherwise may leave calls behind that go on: it is for the agent to say.
-  return stopReason === "cancelled" || stopReason === "error" ? cancelToolCalls(told) : forgetToolCalls(told);
+  // A session that was idle says again how its work has ended, as after a replay: that ends nothing. What has ended otherwise
+  // may leave calls behind that go on: it is for the agent to say.
+  const isCut = before.state !== "idle" && (stopReason === "cancelled" || stopReason === "error");
+  return isCut ? cancelToolCalls(told) : forgetToolCalls(told);
 }
 
 /** Whether all members are the same. */

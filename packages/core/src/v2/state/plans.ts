@@ -19,7 +19,10 @@ export function removePlan(state: AnyState, { planId }: Unstable.PlanRemoved): A
 }
 
 function place(state: AnyState, plan: AnyPlan): AnyState {
-  return { ...state, plan, timeline: placed(state.timeline, plan, plan.planId) };
+  const timeline = placed(state.timeline, plan, plan.planId);
+  const newest = state.plan === undefined ? -1 : (timeline.position("plan", state.plan.planId) ?? -1);
+  const isNewest = (timeline.position("plan", plan.planId) ?? -1) >= newest;
+  return { ...state, timeline, plan: isNewest ? plan : state.plan };
 }
 
 function planIdOf(plan: Unstable.PlanUpdateContent): string | undefined {

@@ -31,7 +31,7 @@ export interface SessionState<
   readonly foreground: Readonly<State>;
   /** All that goes on besides, as told last; `undefined` if the agent does not tell that. */
   readonly background: readonly BackgroundOf<State>[] | undefined;
-  /** The plan that the agent told of last; it is in the timeline as well. */
+  /** The newest plan, as told last; it is in the timeline as well, where `find` gives older ones. */
   readonly plan: Extract<Item, { readonly type: "plan" }> | undefined;
   /** The commands that the agent told last; at first none. */
   readonly commands: readonly Received.AvailableCommand[];
