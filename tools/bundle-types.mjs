@@ -19,12 +19,19 @@ const main = resolve(exports["."]["@acp/source"]);
 /** The source that a module of declarations is made of. */
 const sourceOf = (id) => id.replace(/\.d\.ts$/u, ".ts");
 
+/** The entry whose names those of an entry are made of: of `./v2/state` it is `./v2`, of `./state` the main one. */
+function homeOf(source) {
+  const [entry] = Object.entries(exports).find(([, conditions]) => resolve(conditions["@acp/source"] ?? "") === source);
+  return name + entry.slice(1, entry.lastIndexOf("/"));
+}
+
 /** What a file of declarations has to refer to, and would not by itself. */
 function references({ moduleIds, isEntry, facadeModuleId }) {
   const sources = moduleIds.map((id) => readFileSync(sourceOf(id), "utf8"));
   const libraries = sources.flatMap((source) => source.match(/^\/\/\/ <reference lib=.*$/gmu) ?? []);
   // In declarations that a compiler writes, it names types by the entries that it has read: here by one that has the name.
-  const named = isEntry && sourceOf(facadeModuleId) !== main ? [`import type {} from "${name}";`] : [];
+  const source = isEntry ? sourceOf(facadeModuleId) : main;
+  const named = source === main ? [] : [`import type {} from "${homeOf(source)}";`];
   return [...new Set([...libraries, ...named])].join("\n");
 }
 

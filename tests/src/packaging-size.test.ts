@@ -39,6 +39,7 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // Larger by telling a prompt that is sent back from another message, and the calls of one turn from those of the next; by
   // going on from a saved state, and the errors of that, which a client has anyway.
   ["the state of a session", 'export { createSessionState } from "@acp/core/state";', 13_850],
+  ["the state of a session, v2", 'export { createSessionState } from "@acp/core/v2/state";', 14_900],
   // Larger by the check of a form, which only those carry who ask by one; by questions that belong to a request, by
   // changes of settings that overlap or that a client could not be told, and by what a `RequestError` is made of.
   ["all that an agent says in one line", 'export * from "@acp/core/agent";', 28_500],

@@ -9,7 +9,9 @@ export {
   initialState,
   type SessionInfoState,
   type SessionState,
+  type StateTypes,
   type TurnState,
+  type UnstableStateTypes,
   type UsageState,
 } from "./v2/state/session-state.ts";
 export { createSessionState, type SessionStore, type SessionStoreOptions } from "./v2/state/session-store.ts";

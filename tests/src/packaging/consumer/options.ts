@@ -31,6 +31,7 @@ import type { RecordOptions } from "@acp/core/record";
 import type { ListSessionsOptions, PageSessionsOptions } from "@acp/core/sessions";
 import type { SessionStoreOptions } from "@acp/core/state";
 import type { startTrace, Trace } from "@acp/core/trace";
+import type { SessionStoreOptions as SessionStoreOptionsOfVersion2 } from "@acp/core/v2/state";
 import type { FramingOptions } from "@acp/framing";
 import type {
   FileSystemOptions,
@@ -78,6 +79,7 @@ interface Given {
   readonly listSessions: ListSessionsOptions;
   readonly pageSessions: PageSessionsOptions;
   readonly createSessionState: SessionStoreOptions;
+  readonly createSessionStateOfVersion2: SessionStoreOptionsOfVersion2;
   readonly trace: Trace;
   readonly startTrace: NonNullable<Parameters<typeof startTrace>[0]>;
   readonly fileSystem: FileSystemOptions;

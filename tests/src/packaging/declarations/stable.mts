@@ -9,6 +9,7 @@ import { recordTraffic, recordTransport } from "@acp/core/record";
 import { listSessions, pageSessions } from "@acp/core/sessions";
 import * as states from "@acp/core/state";
 import * as trace from "@acp/core/trace";
+import * as nextStates from "@acp/core/v2/state";
 
 const info = { name: "declared", version: "1.0.0" };
 export const pair = core.createMemoryTransportPair();
@@ -83,6 +84,16 @@ export const state = store.state;
 export const items = [...state.timeline];
 export const modes = states.modeSelector(state);
 export const reduced = (event: Parameters<typeof states.reduceSession>[1]) => states.reduceSession(state, event);
+
+declare const nextSession: nextStates.ObservableSession;
+export const nextStore = nextStates.createSessionState(nextSession);
+export const nextState = nextStore.state;
+export const nextItems = [...nextState.timeline, ...nextState.terminals];
+export const cost = nextState.usage?.cost;
+export const nextOptions = nextStates.optionsOf(nextState, "mode");
+export const [waiting] = nextStates.waitingTurns(nextState);
+export const bytes = nextStates.terminalBytes([]);
+export const nextReduced = (event: nextStates.SessionEvent) => nextStates.reduceSession(nextState, event);
 
 export const proxy = createProxy({ connect: () => transport });
 export const chainProxy = createChainProxy({ state: () => ({ count: 1 }) });

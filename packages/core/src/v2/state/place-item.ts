@@ -25,7 +25,7 @@ type Patch<T> = { readonly [K in keyof T]?: T[K] | null };
  */
 export function merged<T extends WithMeta>(target: T, { _meta, ...patch }: Patch<T>): T {
   const meta = _meta && Object.entries({ ...target._meta, ..._meta }).filter(([, value]) => value !== null);
-  const isSame = meta === undefined || (meta?.length === 0 && target._meta === undefined);
-  const kept = meta && meta.length > 0 ? Object.fromEntries(meta) : null;
-  return patched(target, { ...patch, ...(isSame ? {} : { _meta: kept }) } as Patch<T>);
+  // Without a name left there is none.
+  const kept = meta && (meta.length > 0 ? Object.fromEntries(meta) : null);
+  return patched(target, { ...patch, _meta: kept } as Patch<T>);
 }

@@ -10,29 +10,25 @@ import type { ItemWithId, PlanItem, TerminalItem, TimelineItem, UnstableTimeline
  * All that a client knows of a session. A state never changes: the next event makes another one. What stays the same is
  * the very same object in both, so `===` says what has to be shown anew.
  */
-export interface SessionState<
-  Item extends UnstableTimelineItem = TimelineItem,
-  Idle = Received.IdleStateUpdate,
-  State = Received.StateUpdate,
-> {
+export interface SessionState<T extends UnstableStateTypes = StateTypes> {
   /** Messages, tool calls, plans, notices and so on, in order of appearance. An item stays where it first appeared. */
-  readonly timeline: Timeline<Item, ItemWithId["type"]>;
+  readonly timeline: Timeline<T["item"], ItemWithId["type"]>;
   /** The agent's terminals, in order of appearance. They are shown where a tool call or {@link background} names them. */
   readonly terminals: Timeline<TerminalItem, "terminal">;
   /**
    * The client's prompts, in order, also those that have not become messages. `waitingTurns` gives those to show behind
    * the timeline.
    */
-  readonly turns: List<TurnState<Idle>>;
+  readonly turns: List<TurnState<T>>;
   /**
    * What the session does, as told last; at first `idle`. If that ends work, it has the stop reason, and for `error` what
    * has failed. The agent may begin work without a prompt.
    */
-  readonly foreground: Readonly<State>;
+  readonly foreground: T["foreground"];
   /** All that goes on besides, as told last; `undefined` if the agent does not tell that. */
-  readonly background: readonly BackgroundOf<State>[] | undefined;
+  readonly background: readonly T["background"][] | undefined;
   /** The newest plan, as told last; it is in the timeline as well, where `find` gives older ones. */
-  readonly plan: Extract<Item, { readonly type: "plan" }> | undefined;
+  readonly plan: Extract<T["item"], { readonly type: "plan" }> | undefined;
   /** The commands that the agent told last; at first none. */
   readonly commands: readonly Received.AvailableCommand[];
   /** All options in the agent's order, as told last; at first none. */
@@ -45,9 +41,25 @@ export interface SessionState<
   readonly continuation: Continuation;
 }
 
-/** The work in the background that states list. */
-type BackgroundOf<State> =
-  Extract<State, { readonly state: "running" }> extends { readonly background?: (infer Work)[] | null } ? Work : never;
+/** The types that the stable and the unstable part of the protocol have of their own: here those of the stable one. */
+export interface StateTypes {
+  readonly item: TimelineItem;
+  readonly foreground: Readonly<Received.StateUpdate>;
+  readonly background: Received.BackgroundWork;
+  /** What ends a turn. */
+  readonly idle: Received.IdleStateUpdate;
+  readonly update: Received.SessionUpdate;
+}
+
+/** The same with the unstable part of the protocol. */
+export interface UnstableStateTypes {
+  readonly item: UnstableTimelineItem;
+  readonly foreground: Readonly<Unstable.StateUpdate>;
+  readonly background: Unstable.BackgroundWork;
+  /** What ends a turn. */
+  readonly idle: Unstable.IdleStateUpdate;
+  readonly update: Unstable.SessionUpdate;
+}
 
 /** How full the context is. */
 export interface UsageState {
@@ -72,7 +84,7 @@ export interface SessionInfoState {
 }
 
 /** A prompt of this client and what became of it. */
-export type TurnState<Idle = Received.IdleStateUpdate> = {
+export type TurnState<T extends UnstableStateTypes = StateTypes> = {
   /** The number of the turn in the events. */
   readonly turn: number;
   /** What was sent. */
@@ -91,7 +103,7 @@ export type TurnState<Idle = Received.IdleStateUpdate> = {
     /** Cancelled by the client, which the agent has not confirmed yet. */
     | { readonly status: "cancelling" }
     /** The agent is done: `idle` is the state that it has told then, with its stop reason. */
-    | { readonly status: "ended"; readonly idle: Idle }
+    | { readonly status: "ended"; readonly idle: T["idle"] }
     /** It has failed: `error` is what its `finished` rejected with. If its program died first, it says so. */
     | { readonly status: "failed"; readonly error: unknown }
   );
@@ -110,11 +122,7 @@ export interface Continuation {
 export const untold: { readonly state: "idle" } = { state: "idle" };
 
 /** The state of a session of which nothing is known yet. */
-export function initialState<
-  Item extends UnstableTimelineItem = TimelineItem,
-  Idle = Received.IdleStateUpdate,
-  State = Received.StateUpdate,
->(): SessionState<Item, Idle, State>;
+export function initialState<T extends UnstableStateTypes = StateTypes>(): SessionState<T>;
 export function initialState(): AnyState {
   return {
     timeline: Timeline.empty,
@@ -132,10 +140,10 @@ export function initialState(): AnyState {
 }
 
 /** The state of any vocabulary, as the reducer sees it. */
-export type AnyState = SessionState<UnstableTimelineItem, Unstable.IdleStateUpdate, Unstable.StateUpdate>;
+export type AnyState = SessionState<UnstableStateTypes>;
 
 /** A turn of any vocabulary. */
-export type AnyTurn = TurnState<Unstable.IdleStateUpdate>;
+export type AnyTurn = TurnState<UnstableStateTypes>;
 
 /** An event of any vocabulary. */
 export type AnyEvent = SessionEvent<Unstable.SessionUpdate, Unstable.IdleStateUpdate>;

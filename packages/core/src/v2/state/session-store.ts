@@ -1,19 +1,19 @@
-import type { Received } from "@acp/schema/v2/types";
-import type { Received as Unstable } from "@acp/schema/v2/unstable/types";
 import { follow } from "../../state/follow.ts";
 import type { ObservableSession, SessionEvent } from "../session-event.ts";
 import { reduceSession } from "./reduce-session.ts";
-import { type AnyEvent, type AnyState, initialState, type SessionState } from "./session-state.ts";
-import type { TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
+import {
+  type AnyEvent,
+  type AnyState,
+  initialState,
+  type SessionState,
+  type StateTypes,
+  type UnstableStateTypes,
+} from "./session-state.ts";
 
 /** The state of a session as it goes on. */
-export interface SessionStore<
-  Item extends UnstableTimelineItem = TimelineItem,
-  Idle = Received.IdleStateUpdate,
-  State = Received.StateUpdate,
-> {
+export interface SessionStore<T extends UnstableStateTypes = StateTypes> {
   /** The state now. */
-  readonly state: SessionState<Item, Idle, State>;
+  readonly state: SessionState<T>;
   /**
    * Calls `listener` right after each change of the state. Returns a function that ends it. It needs no `this`, so it can
    * be passed on. What a listener throws, or rejects with, becomes a diagnostic of type `observer-failed`.
@@ -24,12 +24,7 @@ export interface SessionStore<
 }
 
 /** Options of {@link createSessionState}. */
-export interface SessionStoreOptions<
-  Update = Received.SessionUpdate,
-  Idle = Received.IdleStateUpdate,
-  Item extends UnstableTimelineItem = TimelineItem,
-  State = Received.StateUpdate,
-> {
+export interface SessionStoreOptions<T extends UnstableStateTypes = StateTypes> {
   /**
    * The state to go on from: what `reduceSession` makes of events that an earlier program has saved. The session is one that
    * is resumed, with a replay or without: what is replayed takes the place of what has the same id. Notices, and what else
@@ -45,7 +40,7 @@ export interface SessionStoreOptions<
    * const store = createSessionState(session, { state, onEvent: save });
    * ```
    */
-  readonly state?: SessionState<Item, Idle, State> | undefined;
+  readonly state?: SessionState<T> | undefined;
   /**
    * Called with every event before the state changes. Save the events, and `reduceSession` makes the same state of them.
    *
@@ -55,7 +50,7 @@ export interface SessionStoreOptions<
    * `structuredClone` refuses.
    */
   // The type of a method: a listener for the stable protocol serves for the unstable one, too.
-  readonly onEvent?: { on(event: SessionEvent<Update, Idle>): void }["on"] | undefined;
+  readonly onEvent?: { on(event: SessionEvent<T["update"], T["idle"]>): void }["on"] | undefined;
 }
 
 /**
@@ -77,21 +72,15 @@ export interface SessionStoreOptions<
 export function createSessionState(session: ObservableSession, options?: SessionStoreOptions): SessionStore;
 export function createSessionState(
   session: UnstableSession,
-  options?: UnstableOptions,
-): SessionStore<UnstableTimelineItem, Unstable.IdleStateUpdate, Unstable.StateUpdate>;
+  options?: SessionStoreOptions<UnstableStateTypes>,
+): SessionStore<UnstableStateTypes>;
 export function createSessionState(
   session: UnstableSession,
-  options?: UnstableOptions,
-): SessionStore<UnstableTimelineItem, Unstable.IdleStateUpdate, Unstable.StateUpdate> {
+  options?: SessionStoreOptions<UnstableStateTypes>,
+): SessionStore<UnstableStateTypes> {
   // A replay tells by ids what it tells again: so a session that replays its history may go on from a state as well.
   const observed = { observe: (observer: (event: AnyEvent) => void) => session.observe(observer) };
   return follow<AnyEvent, AnyState>(observed, reduceSession, initialState(), options);
 }
 
-type UnstableSession = ObservableSession<Unstable.SessionUpdate, Unstable.IdleStateUpdate>;
-type UnstableOptions = SessionStoreOptions<
-  Unstable.SessionUpdate,
-  Unstable.IdleStateUpdate,
-  UnstableTimelineItem,
-  Unstable.StateUpdate
->;
+type UnstableSession = ObservableSession<UnstableStateTypes["update"], UnstableStateTypes["idle"]>;

@@ -28,6 +28,7 @@ test("a terminal has the output that was told last, with the chunks behind it", 
   expect(textAfter(wrote("a"), told({ command: "ls" }), wrote("b"))).toBe("ab");
   expect(textAfter(wrote("a"), told({ output: null }), wrote("b"))).toBe("b");
   expect(textAfter(wrote("a"), told({ output: { data: "" } }))).toBe("");
+  expect(terminal(stateOf(wrote("a"), told({ output: null }))).output.length).toBe(0);
 });
 
 test("a terminal keeps what is left out, and loses what is null", () => {

@@ -8,7 +8,7 @@ import type { TerminalItem } from "./timeline-items.ts";
 export function updateTerminal(state: AnyState, { output, ...patch }: Received.TerminalUpdate): AnyState {
   const terminal = merged(terminalOf(state, patch.terminalId), patch);
   if (output === undefined) return place(state, terminal);
-  return place(state, { ...terminal, output: output?.data ? List.of([output.data]) : List.empty });
+  return place(state, { ...terminal, output: List.of(output === null ? [] : [output.data]) });
 }
 
 /** Adds to the output of a terminal. */

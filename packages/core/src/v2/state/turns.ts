@@ -1,8 +1,7 @@
 import type { ContentBlock } from "@acp/schema/v2/types";
 import { positionOf, withPosition } from "../../state/positions.ts";
 import { addPrompt } from "./messages.ts";
-import type { AnyState, AnyTurn, SessionState, TurnState } from "./session-state.ts";
-import type { TimelineItem } from "./timeline-items.ts";
+import type { AnyState, AnyTurn, SessionState, TurnState, UnstableStateTypes } from "./session-state.ts";
 import { cancelToolCalls } from "./work.ts";
 
 /** The client sends a prompt. It is no message before the agent has accepted it. */
@@ -58,10 +57,10 @@ export function endTurn(state: AnyState, turn: number, end: End): AnyState {
  * The prompts that the agent has not accepted yet, in order: show them behind the timeline. They are no messages yet, and
  * the agent may put other messages before them.
  */
-export function waitingTurns<Idle>({
+export function waitingTurns<T extends UnstableStateTypes>({
   turns,
   continuation,
-}: Pick<SessionState<TimelineItem, Idle>, "turns" | "continuation">): readonly TurnState<Idle>[] {
+}: Pick<SessionState<T>, "turns" | "continuation">): readonly TurnState<T>[] {
   return turns.slice(continuation.firstOpen).filter((turn) => turn.messageId === undefined && !isOver(turn));
 }
 
@@ -69,6 +68,6 @@ function openTurn({ continuation }: AnyState, turn: number): number | undefined 
   return positionOf(continuation.openTurns, String(turn));
 }
 
-function isOver(turn: TurnState<unknown> | undefined): boolean {
+function isOver(turn: { readonly status: AnyTurn["status"] } | undefined): boolean {
   return turn?.status === "ended" || turn?.status === "failed";
 }

@@ -2,8 +2,7 @@ import type { Received } from "@acp/schema/v2/types";
 import type { Received as Unstable } from "@acp/schema/v2/unstable/types";
 import type { SessionEvent } from "../../session-event.ts";
 import { reduceSession } from "../reduce-session.ts";
-import { type AnyState, initialState, type SessionState } from "../session-state.ts";
-import type { UnstableTimelineItem } from "../timeline-items.ts";
+import { type AnyState, initialState, type SessionState, type UnstableStateTypes } from "../session-state.ts";
 
 /** The events of updates. */
 export function updates(...list: readonly Received.SessionUpdate[]): SessionEvent[] {
@@ -22,7 +21,7 @@ export function stateOf(...list: readonly Received.SessionUpdate[]): SessionStat
 
 /** The state that updates lead to, with the unstable part of the protocol. */
 export function unstableStateOf(...list: readonly Unstable.SessionUpdate[]): AnyState {
-  const start: AnyState = initialState<UnstableTimelineItem, Unstable.IdleStateUpdate, Unstable.StateUpdate>();
+  const start: AnyState = initialState<UnstableStateTypes>();
   return list.reduce<AnyState>((state, update) => reduceSession(state, { type: "update", update }), start);
 }
 
