@@ -17,7 +17,9 @@ export type Ending =
 /** Checks that a session can go on from a state. */
 export function checkSavedState({ timeline }: SavedState, replaysHistory: boolean | undefined): void {
   if (replaysHistory) {
-    throw new UsageError("A loaded session tells its whole history: leave out `state`, or resume the session");
+    throw new UsageError(
+      "A session that tells its whole history takes no `state`: leave it out, or resume without a replay",
+    );
   }
   // What JSON.parse makes is of any type.
   if (!(timeline && "append" in timeline)) {

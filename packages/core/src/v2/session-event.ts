@@ -47,6 +47,8 @@ export type SessionObserver<Update = Received.SessionUpdate, Idle = Received.Idl
 
 /** What the state of a session is made from: a session, or anything else that tells its events. */
 export interface ObservableSession<Update = Received.SessionUpdate, Idle = Received.IdleStateUpdate> {
+  /** Whether it tells its whole history, as a session that is resumed with `replayFrom` does. Default: `false`. */
+  readonly replaysHistory?: boolean;
   /** Calls `observer` with what has happened so far, as far as it is known, and with every event from then on. */
   readonly observe: (observer: SessionObserver<Update, Idle>) => () => void;
 }

@@ -9,7 +9,7 @@ import { waitingTurns } from "./turns.ts";
 
 /** A session that tells what it is given. */
 class ToldSession implements ObservableSession {
-  readonly replaysHistory = true;
+  replaysHistory = false;
   readonly #past: SessionEvent[];
   readonly #observers = new Set<SessionObserver>();
 
@@ -97,7 +97,11 @@ test("a store goes on from a state, with what was left unfinished ended, and new
   expect(stateAfter(saved, state)).toEqual(store.state);
 });
 
-test("createSessionState() throws for a state that was JSON", () => {
+test("createSessionState() throws for a state of a session that replays its history, and for one that was JSON", () => {
+  const replayed = new ToldSession();
+  replayed.replaysHistory = true;
+  expect(() => createSessionState(replayed, { state: initialState() })).toThrow(UsageError);
+  expect(createSessionState(replayed).state.timeline.length).toBe(0);
   const state = JSON.parse(JSON.stringify(stateAfter(updates(said("A")))));
   expect(() => createSessionState(new ToldSession(), { state })).toThrow(UsageError);
 });

@@ -26,9 +26,8 @@ export interface SessionStore<T extends UnstableStateTypes = StateTypes> {
 /** Options of {@link createSessionState}. */
 export interface SessionStoreOptions<T extends UnstableStateTypes = StateTypes> {
   /**
-   * The state to go on from: what `reduceSession` makes of events that an earlier program has saved. The session is one that
-   * is resumed, with a replay or without: what is replayed takes the place of what has the same id. Notices, and what else
-   * the agent does not keep, stay.
+   * The state to go on from: what `reduceSession` makes of events that an earlier program has saved. It is for a session
+   * that is resumed without a replay. One with a replay tells its whole history again, and takes no state.
    *
    * What still runs in it is ended first: its turns have failed with a `ConnectionClosedError`, and its tool calls are
    * `cancelled`, until the agent tells otherwise. `onEvent` gets the events of that too, but no old ones, and new turns have
@@ -67,7 +66,7 @@ export interface SessionStoreOptions<T extends UnstableStateTypes = StateTypes> 
  * store.subscribe(() => render(store.state));
  * ```
  *
- * @throws {UsageError} if there is a `state` that has itself been JSON.
+ * @throws {UsageError} if there is a `state` for a session that replays its history, or one that has itself been JSON.
  */
 export function createSessionState(session: ObservableSession, options?: SessionStoreOptions): SessionStore;
 export function createSessionState(
@@ -78,9 +77,7 @@ export function createSessionState(
   session: UnstableSession,
   options?: SessionStoreOptions<UnstableStateTypes>,
 ): SessionStore<UnstableStateTypes> {
-  // A replay tells by ids what it tells again: so a session that replays its history may go on from a state as well.
-  const observed = { observe: (observer: (event: AnyEvent) => void) => session.observe(observer) };
-  return follow<AnyEvent, AnyState>(observed, reduceSession, initialState(), options);
+  return follow<AnyEvent, AnyState>(session, reduceSession, initialState(), options);
 }
 
 type UnstableSession = ObservableSession<UnstableStateTypes["update"], UnstableStateTypes["idle"]>;

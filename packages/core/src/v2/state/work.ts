@@ -51,7 +51,7 @@ export function endWork(state: AnyState): AnyState {
 const final: ReadonlySet<Received.ToolCallStatus> = new Set(["completed", "failed", "cancelled"]);
 
 /** Whether a tool call is finished, or the command in a terminal. One with a status that is not known is not. */
-export function isOver(item: ToolCallItem | TerminalItem): boolean {
+function isOver(item: ToolCallItem | TerminalItem): boolean {
   return item.type === "terminal" ? item.exitStatus !== undefined : final.has(item.status);
 }
 
