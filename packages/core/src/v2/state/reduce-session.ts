@@ -1,6 +1,13 @@
 import type { SessionEvent } from "../session-event.ts";
 import { reduceUpdate } from "./reduce-update.ts";
-import { type AnyEvent, type AnyState, type SessionState, untold } from "./session-state.ts";
+import {
+  type AnyEvent,
+  type AnyState,
+  type SessionState,
+  type StateTypes,
+  type UnstableStateTypes,
+  untold,
+} from "./session-state.ts";
 import { updateToolCall } from "./tool-calls.ts";
 import { acceptTurn, cancelTurns, endTurn, startTurn } from "./turns.ts";
 import { endWork } from "./work.ts";
@@ -19,8 +26,10 @@ import { endWork } from "./work.ts";
  * const state = events.reduce(reduceSession, initialState());
  * ```
  */
-export function reduceSession(state: SessionState, event: SessionEvent): SessionState;
-export function reduceSession(state: AnyState, event: AnyEvent): AnyState;
+export function reduceSession<T extends UnstableStateTypes = StateTypes>(
+  state: SessionState<T>,
+  event: SessionEvent<T["update"], T["idle"]>,
+): SessionState<T>;
 export function reduceSession(state: AnyState, event: AnyEvent): AnyState {
   switch (event.type) {
     case "opened":

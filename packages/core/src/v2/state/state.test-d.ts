@@ -8,6 +8,7 @@ import {
   type ObservableSession,
   optionsOf,
   reduceSession,
+  type SessionEvent,
   type SessionStore,
   waitingTurns,
 } from "../../v2-state.ts";
@@ -88,6 +89,10 @@ createSessionState(session, { state: undefined }).state satisfies typeof state;
 createSessionState(unstableSession, { state: unstable }).state satisfies typeof unstable;
 // @ts-expect-error a session of the stable protocol does not have what is in it
 createSessionState(session, { state: unstable }) satisfies SessionStore;
+
+// The state that saved events make is one of their vocabulary.
+declare const saved: readonly SessionEvent[];
+createSessionState(session, { state: saved.reduce(reduceSession, initialState()) }).state satisfies typeof state;
 
 // The reducer takes the events of its own vocabulary.
 reduceSession(initialState(), { type: "update", update: { sessionUpdate: unknownVariant, received: {} } });
