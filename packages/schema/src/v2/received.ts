@@ -264,7 +264,8 @@ export interface ToolCallUpdate {
   /** What the client may do with the tool call. */
   capabilities?: ToolCallCapabilities | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -814,7 +815,8 @@ export interface UserMessage {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -827,7 +829,8 @@ export interface AgentMessage {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -840,7 +843,8 @@ export interface AgentThought {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -1045,7 +1049,8 @@ export interface CompactionUpdate {
   /** Why it failed. */
   error?: string | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;

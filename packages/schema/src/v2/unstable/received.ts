@@ -326,7 +326,8 @@ export interface ToolCallUpdate {
   /** What the client may do with the tool call. */
   capabilities?: ToolCallCapabilities | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -1087,7 +1088,8 @@ export interface UserMessage {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -1100,7 +1102,8 @@ export interface AgentMessage {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -1113,7 +1116,8 @@ export interface AgentThought {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -1195,7 +1199,8 @@ export interface CompactionUpdate {
   /** Why it failed. */
   error?: string | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -1231,7 +1236,8 @@ export interface SubagentUpdate {
   /** The subagent's further roots, as absolute paths. */
   additionalDirectories?: AbsolutePath[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -1252,7 +1258,8 @@ export interface SessionMessage {
   /** The whole content. Replaces what was sent before. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;

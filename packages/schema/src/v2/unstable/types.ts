@@ -69,7 +69,8 @@ export interface ToolCallUpdate {
   /** What the client may do with the tool call. */
   capabilities?: ToolCallCapabilities | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -2153,7 +2154,8 @@ export interface UserMessage {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -2166,7 +2168,8 @@ export interface AgentMessage {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -2179,7 +2182,8 @@ export interface AgentThought {
   /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -2275,7 +2279,8 @@ export interface TerminalUpdate {
   /** What the client may do with the terminal. */
   capabilities?: TerminalCapabilities | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -2436,7 +2441,8 @@ export interface SessionInfoUpdate {
   /** When something last happened in the session: a timestamp in ISO 8601. */
   updatedAt?: string | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -2461,7 +2467,7 @@ export interface UsageUpdate {
   used: number;
   /** Tokens the context can hold. */
   size: number;
-  /** What the whole session has cost so far. Absent or null: not reported. */
+  /** What the whole session has cost so far. Absent: as told last; null: not reported any more. */
   cost?: Cost | null;
   /**
    * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
@@ -2524,7 +2530,8 @@ export interface CompactionUpdate {
   /** Why it failed. */
   error?: string | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -2580,7 +2587,8 @@ export interface SubagentUpdate {
   /** The subagent's further roots, as absolute paths. */
   additionalDirectories?: AbsolutePath[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
@@ -2601,7 +2609,8 @@ export interface SessionMessage {
   /** The whole content. Replaces what was sent before. */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
+   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
