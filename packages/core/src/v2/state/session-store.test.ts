@@ -97,6 +97,16 @@ test("a store goes on from a state, with what was left unfinished ended, and new
   expect(stateAfter(saved, state)).toEqual(store.state);
 });
 
+test("createSessionState() takes null in place of options, as of each of them", () => {
+  for (const options of [null, { state: null, onEvent: null }]) {
+    const session = new ToldSession();
+    // Untyped, as options are in JavaScript.
+    const store = createSessionState(session, options as never);
+    session.tell(...updates(said("A")));
+    expect(store.state.timeline.length).toBe(1);
+  }
+});
+
 test("createSessionState() throws for a state of a session that replays its history, and for one that was JSON", () => {
   const replayed = new ToldSession();
   replayed.replaysHistory = true;
