@@ -94,19 +94,17 @@ export type TurnState<T extends UnstableStateTypes = StateTypes> = {
    * agent has not accepted it.
    */
   readonly messageId?: string;
-} &
+} & (
+  | { readonly status: "running" }
   /** The agent has not accepted it yet: it may let it wait for other work. */
-  (
-    | { readonly status: "sent" }
-    /** It is part of the conversation, and the agent works on it. */
-    | { readonly status: "running" }
-    /** Cancelled by the client, which the agent has not confirmed yet. */
-    | { readonly status: "cancelling" }
-    /** The agent is done: `idle` is the state that it has told then, with its stop reason. */
-    | { readonly status: "ended"; readonly idle: T["idle"] }
-    /** It has failed: `error` is what its `finished` rejected with. If its program died first, it says so. */
-    | { readonly status: "failed"; readonly error: unknown }
-  );
+  | { readonly status: "sent" }
+  /** Cancelled by the client, which the agent has not confirmed yet. */
+  | { readonly status: "cancelling" }
+  /** The agent is done: `idle` is the state that it has told then, with its stop reason. */
+  | { readonly status: "ended"; readonly idle: T["idle"] }
+  /** It has failed: `error` is what its `finished` rejected with. If its program died first, it says so. */
+  | { readonly status: "failed"; readonly error: unknown }
+);
 
 /** What decides where what comes next belongs: for the reducer, nothing to show. */
 export interface Continuation {
