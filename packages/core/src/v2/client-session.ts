@@ -50,6 +50,8 @@ export interface ClientSession<out A = AgentMethods, out C = ClientMethods> {
    *
    * First it is told what has happened so far: a history that was replayed and that nobody has taken yet, what the agent
    * said when it opened the session, turns that run, and the end of the session if it has ended.
+   *
+   * `createSessionState` of `@acp/core/v2/state` turns these events into a state to show.
    */
   readonly observe: ObservableSession<ReceivedUpdateOf<C>>["observe"];
   /** The agent. Calls are for this session: they need no `sessionId`. */

@@ -1,11 +1,12 @@
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2/types";
 import type { Received as Unstable } from "@acp/schema/v2/unstable/types";
+import type { ClientSession } from "../client-session.ts";
+import type { ClientSession as UnstableSession } from "../unstable/types.ts";
 import {
   createSessionState,
   initialState,
   joinText,
-  type ObservableSession,
   optionsOf,
   reduceSession,
   type SessionEvent,
@@ -13,8 +14,8 @@ import {
   waitingTurns,
 } from "../../v2-state.ts";
 
-declare const session: ObservableSession;
-declare const unstableSession: ObservableSession<Unstable.SessionUpdate, Unstable.IdleStateUpdate>;
+declare const session: ClientSession;
+declare const unstableSession: UnstableSession;
 
 // Each item narrows by its type, and the list of types is complete.
 const { state } = createSessionState(session);
