@@ -14,9 +14,9 @@ export const McpErrorCode = {
 /** A message of MCP: JSON-RPC 2.0, as the SDK of MCP has it. */
 export type McpMessage = {
   readonly jsonrpc: "2.0";
-  readonly id?: string | number;
-  readonly method?: string;
-  readonly params?: { readonly [key: string]: unknown };
+  readonly id?: string | number | undefined;
+  readonly method?: string | undefined;
+  readonly params?: { readonly [key: string]: unknown } | undefined;
   readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown } | undefined;
 };
