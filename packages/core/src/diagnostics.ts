@@ -99,8 +99,8 @@ export type Diagnostic =
   | (Common<"rule", "warning"> & {
       readonly method: string;
       /**
-       * The number of the rule, such as `SESS-02`. With `gate: "diagnose"`: the capability that was not advertised, such as
-       * `fs.readTextFile`.
+       * The number of the rule, such as `SESS-02`; where version 2 has a rule of its own, the section of the draft. With
+       * `gate: "diagnose"`: the capability that was not advertised, such as `fs.readTextFile`.
        */
       readonly rule: string;
       /** Where in the params or the result, and what is wrong there, if it is one place. */
