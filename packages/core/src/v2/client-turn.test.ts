@@ -82,6 +82,30 @@ describe("a turn", () => {
     expect(count()).toBe(4);
   });
 
+  it("is finished when the handler of the state itself is done, however that ends", async () => {
+    let fail = (_error: Error): void => {};
+    const gate = new Promise<void>((_resolve, reject) => {
+      fail = reject;
+    });
+    const raw = await openRawSession({
+      handlers: {
+        "session/update": ({ update }) =>
+          update.sessionUpdate === "state_update" && update.state === "idle" ? gate : undefined,
+      },
+    });
+    const turn = raw.session.prompt("hello");
+    await accept(raw);
+    raw.state("running");
+    raw.state("idle", { stopReason: "end_turn" });
+    await raw.peer.settle();
+    expect(raw.session.state).toBe("idle");
+    expect(await standOf(turn.finished)).toBe("pending");
+    fail(new Error("handler"));
+    expect(await turn.finished).toMatchObject({ stopReason: "end_turn" });
+    await raw.peer.settle();
+    expect(raw.diagnostics).toMatchObject([{ type: "handler-failed" }]);
+  });
+
   it("is finished at once by an answer that comes after all of the work", async () => {
     const raw = await openRawSession();
     const turn = raw.session.prompt("hello");
@@ -196,6 +220,16 @@ describe("a cancelled turn", () => {
     turn.cancel();
     await raw.peer.settle();
     expect(raw.peer.received.filter(({ method }) => method === "session/cancel")).toHaveLength(1);
+  });
+
+  it("is confirmed though the agent had not begun to work", async () => {
+    const raw = await openRawSession();
+    const turn = raw.session.prompt("hello");
+    await accept(raw);
+    await turn.accepted;
+    turn.cancel();
+    raw.state("idle", { stopReason: "cancelled" });
+    expect(await turn.finished).toMatchObject({ stopReason: "cancelled" });
   });
 
   it("is over if the agent withdraws a prompt that it has held back", async () => {
