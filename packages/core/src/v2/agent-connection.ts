@@ -8,6 +8,7 @@ import type {
   SessionUpdate,
 } from "@acp/schema/v2/types";
 import { createConnection } from "../connection/connection.ts";
+import { heard } from "../connection/heard.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { createMethodIndex } from "../connection/method-index.ts";
 import { Refusal, refuseNow } from "../connection/refusal.ts";
@@ -24,7 +25,7 @@ import type { AgentConnection } from "../v1/agent.ts";
 import { AgentRunContext } from "../v1/agent-run-context.ts";
 import type { UntypedSetup } from "../v1/agent-session.ts";
 import { createAgentSessions, type OverlappingPrompts } from "../v1/agent-sessions.ts";
-import { createAgentUpdates } from "../v1/agent-updates.ts";
+import { type AgentUpdates, createAgentUpdates } from "../v1/agent-updates.ts";
 import { invalidArguments, problemsIn } from "../v1/arguments.ts";
 import { CallRules, type GateMode } from "../v1/call-rules.ts";
 import { findClosed, isGateOpen, unadvertised } from "../v1/gates.ts";
@@ -38,6 +39,7 @@ import { runTurn, runWork, type TurnHost } from "./agent-turn-run.ts";
 import { checkConfigChoice } from "./config-choice.ts";
 import { refuseVersion } from "./negotiation.ts";
 import { OpenSession } from "./open-session.ts";
+import { Replay } from "./replay.ts";
 
 /** The options of an agent that its connection reads, before their types are known to be those of a protocol. */
 export interface GivenOptions {
@@ -95,7 +97,18 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   const { closed, close } = connection;
   // What version 1 does with updates and sessions asks nothing of the client's details but that they are there.
   const clientDetails = (): never => client as never;
-  const updates = createAgentUpdates({ table, rules, connection, clientDetails, given: { onUpdate: sent } });
+  const sender = createAgentUpdates({ table, rules, connection, clientDetails, given: { onUpdate: sent } });
+  const updates: AgentUpdates = {
+    ...sender,
+    update(holder, made, more) {
+      // Made by `create` below, as is the update for it.
+      const [session, told] = [holder as object as OpenSession, made as object as SessionUpdate];
+      const before = session.replay?.before(told);
+      // Its fate is that of what stands behind it.
+      if (before !== undefined) void heard(session.say(before));
+      return sender.update(holder, made, more);
+    },
+  };
   const calls = createAgentCalls({
     rules,
     connection,
@@ -125,6 +138,8 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     create(id, params, link, method) {
       const session = new OpenSession(id, params, link, (made, work) => runWork(made, work, turns));
       session.isResuming = method === "session/resume";
+      if (session.isResuming && (params as Received.ResumeSessionRequest).replayFrom != null)
+        session.replay = new Replay();
       return session;
     },
     run: (received, session) => runTurn(received, session, turns),

@@ -32,6 +32,50 @@ describe("session/resume", () => {
     expect(kept).toEqual(["user_message"]);
   });
 
+  test("empties messages that are replayed by chunks, once each, for clients that have them already", async () => {
+    const chunk = (kind: "agent_message" | "agent_thought", messageId: string, text: string) =>
+      ({ sessionUpdate: `${kind}_chunk`, messageId, content: { type: "text", text } }) as const;
+    const wire = await connectWire({
+      "session/prompt": () => end,
+      "session/resume": async (_params, { session }) => {
+        await session.update(chunk("agent_message", "a", "He"));
+        await session.update(chunk("agent_thought", "a", "Hm"));
+        await session.update({ sessionUpdate: "agent_message", messageId: "b", content: [] });
+        await session.update(chunk("agent_message", "b", "Bye"));
+        await session.client.notify("session/update", { update: chunk("agent_message", "a", "llo") });
+        // In JavaScript.
+        await session.update(undefined as never).catch(() => {});
+      },
+    });
+    let seen = 0;
+    const updates = (): unknown[] => {
+      const fresh = wire.peer.received.slice(seen);
+      seen += fresh.length;
+      return fresh.flatMap(({ params }) => (params as { readonly update?: unknown } | undefined)?.update ?? []);
+    };
+    await wire.peer.call("session/resume", { ...resume, replayFrom: { type: "start" } });
+    expect(updates()).toMatchObject([
+      { sessionUpdate: "agent_message", messageId: "a", content: [] },
+      { sessionUpdate: "agent_message_chunk", messageId: "a" },
+      { sessionUpdate: "agent_thought", messageId: "a", content: [] },
+      { sessionUpdate: "agent_thought_chunk", messageId: "a" },
+      { sessionUpdate: "agent_message", messageId: "b", content: [] },
+      { sessionUpdate: "agent_message_chunk", messageId: "b" },
+      { sessionUpdate: "agent_message_chunk", messageId: "a", content: { text: "llo" } },
+      { sessionUpdate: "state_update" },
+    ]);
+    // What comes without a replay goes on where the client is.
+    await wire.peer.call("session/resume", resume);
+    expect(updates()).toMatchObject([
+      { messageId: "a", content: { text: "He" } },
+      { sessionUpdate: "agent_thought_chunk" },
+      { sessionUpdate: "agent_message", messageId: "b" },
+      { sessionUpdate: "agent_message_chunk" },
+      { sessionUpdate: "agent_message_chunk" },
+      { sessionUpdate: "state_update" },
+    ]);
+  });
+
   test("refuses a cursor that is not known, and without a handler every session", async () => {
     const wire = await connectWire({ "session/prompt": () => end, "session/resume": () => {} });
     expect(await wire.peer.call("session/resume", { ...resume, replayFrom: "start" })).toMatchObject({

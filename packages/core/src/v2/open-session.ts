@@ -4,6 +4,7 @@ import { UsageError } from "../errors.ts";
 import * as v1 from "../v1/open-session.ts";
 import { Cancellables } from "./cancellables.ts";
 import { type Activity, Foreground } from "./foreground.ts";
+import type { Replay } from "./replay.ts";
 
 /** Runs a turn that no prompt asked for, until it has ended. */
 export type RunWork = (session: OpenSession, work: (context: unknown) => unknown) => Promise<void>;
@@ -15,6 +16,8 @@ export class OpenSession extends v1.OpenSession {
   readonly cancellables: Cancellables = new Cancellables();
   /** `session/resume` is being answered: messages that it sends repeat what was. */
   isResuming = false;
+  /** Those are asked for: what has been replayed so far. */
+  replay: Replay | undefined;
   /** A turn ran when it was to be opened again. */
   wasRunning = false;
   readonly #runWork: RunWork;
@@ -58,6 +61,7 @@ export class OpenSession extends v1.OpenSession {
   resumed(): void {
     void this.foreground.tell(this.replaced?.wasRunning === true ? { stopReason: "cancelled" } : undefined);
     this.isResuming = false;
+    this.replay = undefined;
   }
 
   /** It could not be opened again. What has ended for that meanwhile, its client has to hear of. */
