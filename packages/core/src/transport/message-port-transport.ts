@@ -1,3 +1,4 @@
+import type { FramingIssue } from "@acp/framing";
 import { member } from "./event-member.ts";
 import { sendHighWaterMark } from "./send-limits.ts";
 import { createTextTransport, type TextChannel, type TextChannelSink } from "./text-transport.ts";
@@ -62,7 +63,7 @@ class MessagePortChannel implements TextChannel {
     this.#sink = sink;
     const port = this.#port;
     port.addEventListener("message", (event) => this.#receive(member(event, "data"), sink));
-    port.addEventListener("messageerror", () => sink.other("What was posted could not be read"));
+    port.addEventListener("messageerror", () => sink.issue(unexpected("What was posted could not be read")));
     port.addEventListener("close", () => this.#end(new Error("The other side of the port is gone")));
     port.start();
   }
@@ -92,7 +93,7 @@ class MessagePortChannel implements TextChannel {
     if (typeof data === "string") sink.text(data);
     else if (typeof data === "number") this.#taken(data, sink);
     else if (data === null) this.#end(undefined);
-    else sink.other("Something other than a text was posted");
+    else sink.issue(unexpected("Something other than a text was posted"));
   }
 
   #taken(units: number, sink: TextChannelSink): void {
@@ -107,4 +108,8 @@ class MessagePortChannel implements TextChannel {
     this.#port.close();
     this.#sink?.closed(reason);
   }
+}
+
+function unexpected(message: string): FramingIssue {
+  return { code: "unexpected-bytes", message };
 }

@@ -20,8 +20,8 @@ export interface TextChannel {
 /** Where a {@link TextChannel} delivers. */
 export interface TextChannelSink {
   text(text: string): void;
-  /** Something that is no text, of so many bytes if that is known. */
-  other(message: string, bytes?: number): void;
+  /** Something that is no message. */
+  issue(issue: FramingIssue): void;
   /** Senders may go on. */
   room(): void;
   closed(reason?: Error): void;
@@ -58,8 +58,7 @@ class TextTransport implements Transport {
     this.#onTraffic = options.onTraffic;
     channel.start({
       text: (text) => this.#take(text),
-      other: (message, bytes) =>
-        this.#take({ code: "unexpected-bytes", message, ...(bytes !== undefined && { bytes }) }),
+      issue: (issue) => this.#take(issue),
       room: () => this.#makeRoom(),
       closed: (reason) => this.#finish(reason),
     });

@@ -134,7 +134,11 @@ class WebSocketChannel implements TextChannel {
 function receive(data: unknown, sink: TextChannelSink): void {
   if (typeof data === "string") return sink.text(data);
   const bytes = member(data, "byteLength") ?? member(data, "size");
-  sink.other("A binary frame was left out, messages are text", typeof bytes === "number" ? bytes : undefined);
+  sink.issue({
+    code: "unexpected-bytes",
+    message: "A binary frame was left out, messages are text",
+    ...(typeof bytes === "number" && { bytes }),
+  });
 }
 
 function reasonOf(event: unknown, wasOpen: boolean, failure: unknown): Error | undefined {
