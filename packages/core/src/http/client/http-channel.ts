@@ -1,0 +1,310 @@
+import { defaultMaxMessageBytes, type FramingIssue } from "@acp/framing";
+import { rawValue } from "../../connection/raw-json.ts";
+import { describeThrown } from "../../connection/thrown.ts";
+import { UsageError } from "../../errors.ts";
+import { settledWithin } from "../../timers.ts";
+import { createDeferred, type Deferred } from "../../transport/deferred.ts";
+import { sendHighWaterMark } from "../../transport/send-limits.ts";
+import type { TextChannel, TextChannelSink } from "../../transport/text-transport.ts";
+import { type Envelope, readEnvelope } from "../envelope.ts";
+import { endsConnection, HttpError } from "../http-error.ts";
+import { connectionHeader, eventStreamType, jsonType, sessionHeader } from "../wire-names.ts";
+import { EventStream } from "./event-stream.ts";
+import type { HttpTransportOptions } from "./http-transport.ts";
+import { PostQueue } from "./post-queue.ts";
+import { beginningOf, createRequester, type Requester } from "./requester.ts";
+import { readInitialAnswer } from "./initial-answer.ts";
+
+/** How long the server may take for what is still to be sent, and for the end, in milliseconds. */
+const closeMilliseconds = 5000;
+/** How long the stream of a session has to be quiet before it has brought its history, in milliseconds. */
+const quietMilliseconds = 50;
+/** Their answers come when the history has been told, which may come by another stream. */
+const toldBefore = ["session/load", "session/resume"];
+const endSession = ["session/close", "session/delete"];
+
+/** A request of this side that has no answer yet. */
+interface Pending {
+  readonly method: string;
+  readonly sessionId: string | undefined;
+  /** The id as it was sent. */
+  readonly rawId: string;
+}
+
+/** The client's side of a connection over HTTP. */
+export class HttpChannel implements TextChannel {
+  readonly #request: Requester;
+  readonly #limit: number;
+  readonly #queue = new PostQueue();
+  readonly #abort = new AbortController();
+  /** By session; that of the connection by `undefined`. */
+  readonly #streams = new Map<string | undefined, EventStream>();
+  /** By id. */
+  readonly #pending = new Map<string, Pending>();
+  /** The session of each request of the agent that has no answer yet, by id. */
+  readonly #asked = new Map<string, string | undefined>();
+  #sink: TextChannelSink | undefined;
+  /** The answer to `initialize` has come, or it has failed. */
+  #initialized: Promise<void> | undefined;
+  #connectionId: string | undefined;
+  /** What is sent and not taken by the server, in UTF-16 code units. */
+  #unsent = 0;
+  /** What has come and is not delivered, in UTF-16 code units. */
+  #undelivered = 0;
+  #room: Deferred | undefined;
+  #isEnded = false;
+
+  constructor(url: URL, options: HttpTransportOptions) {
+    this.#request = createRequester(url, options);
+    this.#limit = options.maxMessageBytes ?? defaultMaxMessageBytes;
+  }
+
+  start(sink: TextChannelSink): void {
+    this.#sink = sink;
+  }
+
+  send(text: string): number {
+    const envelope = readEnvelope(text);
+    if (envelope === undefined) throw new UsageError("A message is an object");
+    if (this.#initialized === undefined && envelope.method !== "initialize")
+      throw new UsageError(
+        `${envelope.method ?? "An answer"} cannot be the first message, over HTTP that is initialize`,
+      );
+    const sessionId = this.#sessionOf(envelope);
+    if (envelope.method !== undefined && envelope.id !== undefined) {
+      const rawId = rawValue(text, ["id"]) ?? envelope.id;
+      this.#pending.set(envelope.id, { method: envelope.method, sessionId, rawId });
+    }
+    this.#unsent += text.length;
+    if (this.#initialized === undefined) this.#initialized = this.#initialize(text).finally(() => this.#sent(text));
+    else this.#queue.add(this.#queueOf(envelope, sessionId), () => this.#post(text, envelope, sessionId));
+    return this.#unsent;
+  }
+
+  delivered(text: string): void {
+    this.#undelivered -= text.length;
+    if (this.#undelivered <= sendHighWaterMark) this.#makeRoom();
+  }
+
+  async close(): Promise<void> {
+    // Before there is a connection, nothing is worth waiting for.
+    let isFlushed = this.#isEnded || this.#connectionId === undefined;
+    if (!isFlushed) {
+      const flushed = this.#queue.settled().then(() => (isFlushed = true));
+      await settledWithin(flushed, closeMilliseconds);
+    }
+    this.#stop();
+    const deleted = this.#delete();
+    // A server that has not taken the rest in all that time need not be waited for once more.
+    if (isFlushed) await deleted;
+  }
+
+  /** The session that a message is sent for. */
+  #sessionOf({ method, id, sessionId }: Envelope): string | undefined {
+    if (method !== undefined || id === undefined) return sessionId;
+    const asked = this.#asked.get(id);
+    this.#asked.delete(id);
+    return asked;
+  }
+
+  /** A request must not be overtaken by its cancellation, which names no session. */
+  #queueOf({ cancels }: Envelope, sessionId: string | undefined): string | undefined {
+    return cancels === undefined ? sessionId : this.#pending.get(cancels)?.sessionId;
+  }
+
+  async #initialize(body: string): Promise<void> {
+    try {
+      const response = await this.#request("initialize", {
+        method: "POST",
+        headers: { "Content-Type": jsonType, Accept: jsonType },
+        body,
+        signal: this.#abort.signal,
+      });
+      const connectionId = response.headers.get(connectionHeader);
+      const answer = await readInitialAnswer(response, this.#limit);
+      // Whatever has refused it, the client has to hear the reason.
+      if (connectionId === null && envelopeIn(answer)?.isError === true) return this.#receive(answer, undefined);
+      if (connectionId === null)
+        throw new HttpError(`The server answered initialize without ${connectionHeader}; is ACP served at this URL?`, {
+          status: response.status,
+          body: answer.slice(0, 1024),
+        });
+      this.#connectionId = connectionId;
+      if (this.#isEnded) return;
+      this.#open(undefined);
+      this.#receive(answer, undefined);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #post(body: string, envelope: Envelope, sessionId: string | undefined): Promise<void> {
+    try {
+      await this.#initialized;
+      if (this.#isEnded) return;
+      // First the stream, so that nothing comes for which there is none.
+      if (sessionId !== undefined) await this.#open(sessionId).opened;
+      const response = await this.#request(envelope.method ?? "an answer", {
+        method: "POST",
+        headers: { "Content-Type": jsonType, ...this.#headersFor(sessionId) },
+        body,
+        signal: this.#abort.signal,
+      });
+      await beginningOf(response);
+    } catch (error) {
+      const isRequest = envelope.method !== undefined && envelope.id !== undefined;
+      if (isRequest && error instanceof HttpError && !endsConnection(error)) this.#refuse(envelope.id, error);
+      else this.#fail(error);
+    } finally {
+      this.#sent(body);
+    }
+  }
+
+  /** Answers a request of this side in the server's place. */
+  #refuse(id: string | undefined, error: HttpError): void {
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    // The answer may have come all the same.
+    if (id === undefined || pending === undefined) return;
+    this.#pending.delete(id);
+    const { message, status, body } = error;
+    const answer = JSON.stringify({ code: -32603, message, data: { status, body } });
+    this.#deliver(`{"jsonrpc":"2.0","id":${pending.rawId},"error":${answer}}`);
+  }
+
+  #sent(text: string): void {
+    this.#unsent -= text.length;
+    if (this.#unsent <= sendHighWaterMark) this.#sink?.room();
+  }
+
+  #headersFor(sessionId: string | undefined): Record<string, string> {
+    return {
+      ...(this.#connectionId !== undefined && { [connectionHeader]: this.#connectionId }),
+      ...(sessionId !== undefined && { [sessionHeader]: sessionId }),
+    };
+  }
+
+  #open(sessionId: string | undefined): EventStream {
+    const there = this.#streams.get(sessionId);
+    if (there !== undefined) return there;
+    const what = sessionId === undefined ? "the stream of the connection" : "the stream of a session";
+    const stream = new EventStream(this.#limit, {
+      request: (signal) =>
+        this.#request(what, {
+          method: "GET",
+          headers: { Accept: eventStreamType, ...this.#headersFor(sessionId) },
+          signal,
+        }),
+      room: () => this.#waitForRoom(),
+      data: (text) => this.#receive(text, sessionId),
+      tooLarge: (bytes, head, tail) => this.#sink?.issue(tooLarge(this.#limit, bytes, head, tail)),
+      cutOff: () =>
+        this.#sink?.issue({ code: "unexpected-bytes", message: "A stream ended in the middle of an event" }),
+      ended: (reason) => this.#streamEnded(sessionId, reason),
+    });
+    // Whoever needs it waits for it; nobody need.
+    stream.opened.catch(() => {});
+    this.#streams.set(sessionId, stream);
+    return stream;
+  }
+
+  #streamEnded(sessionId: string | undefined, reason: HttpError | undefined): void {
+    this.#streams.delete(sessionId);
+    if (sessionId === undefined || reason === undefined || endsConnection(reason)) return this.#fail(reason);
+    // Only this session's: its next message tries again.
+    for (const [id, pending] of this.#pending) if (pending.sessionId === sessionId) this.#refuse(id, reason);
+  }
+
+  #receive(text: string, stream: string | undefined): void {
+    const envelope = envelopeIn(text);
+    const { id, method } = envelope ?? {};
+    if (id === undefined) return this.#deliver(text);
+    if (method !== undefined) {
+      this.#asked.set(id, envelope?.sessionId ?? stream);
+      return this.#deliver(text);
+    }
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (envelope?.openedSession !== undefined) this.#open(envelope.openedSession);
+    if (pending === undefined) return this.#deliver(text);
+    const { sessionId } = pending;
+    if (sessionId !== undefined && sessionId !== stream && toldBefore.includes(pending.method))
+      void this.#deliverOnceQuiet(text, this.#streams.get(sessionId));
+    else this.#deliver(text);
+    if (sessionId !== undefined && endSession.includes(pending.method) && envelope?.isError === false) {
+      this.#streams.get(sessionId)?.close();
+      this.#streams.delete(sessionId);
+    }
+  }
+
+  /**
+   * The history of a session comes by its stream, and the answer that ends it may come by that of the connection. Nothing
+   * on the wire tells how the two belong together: it has been told when no more of it comes.
+   */
+  async #deliverOnceQuiet(text: string, stream: EventStream | undefined): Promise<void> {
+    do await new Promise((resolve) => setTimeout(resolve, quietMilliseconds));
+    while (!this.#isEnded && stream?.isQuiet(quietMilliseconds) === false);
+    this.#deliver(text);
+  }
+
+  #deliver(text: string): void {
+    if (this.#isEnded) return;
+    this.#undelivered += text.length;
+    this.#sink?.text(text);
+  }
+
+  #waitForRoom(): Promise<void> | undefined {
+    if (this.#undelivered <= sendHighWaterMark || this.#isEnded) return undefined;
+    this.#room ??= createDeferred();
+    return this.#room.promise;
+  }
+
+  #makeRoom(): void {
+    this.#room?.resolve();
+    this.#room = undefined;
+  }
+
+  /** Ends the connection; without a reason, because the server has done so. */
+  #fail(error: unknown): void {
+    if (this.#isEnded) return;
+    const isGone =
+      error === undefined || (error instanceof HttpError && error.status !== undefined && endsConnection(error));
+    if (isGone) this.#connectionId = undefined;
+    this.#stop();
+    this.#sink?.closed(error === undefined || error instanceof Error ? error : new Error(describeThrown(error)));
+  }
+
+  #stop(): void {
+    this.#isEnded = true;
+    this.#abort.abort();
+    for (const stream of this.#streams.values()) stream.close();
+    this.#streams.clear();
+    this.#pending.clear();
+    this.#asked.clear();
+    this.#makeRoom();
+  }
+
+  /** The server may be gone, and does not hold up the end. */
+  async #delete(): Promise<void> {
+    if (this.#connectionId === undefined) return;
+    const headers = this.#headersFor(undefined);
+    this.#connectionId = undefined;
+    const patience = new AbortController();
+    const answer = this.#request("the end of the connection", { method: "DELETE", headers, signal: patience.signal });
+    await settledWithin(answer.then(beginningOf), closeMilliseconds);
+    patience.abort();
+  }
+}
+
+function envelopeIn(text: string): Envelope | undefined {
+  try {
+    return readEnvelope(text);
+  } catch {
+    // The connection tells of it.
+    return undefined;
+  }
+}
+
+function tooLarge(limit: number, units: number, head: string, tail: string): FramingIssue {
+  const message = `A message of at least ${units} bytes was left out, the limit is ${limit}`;
+  return { code: "message-too-large", message, bytes: units, limit, head, tail };
+}

@@ -1,0 +1,41 @@
+import { sessionIdOf } from "../connection/session-id.ts";
+import { isObject } from "../is-object.ts";
+
+/** What has to be known of a message to say which stream, queue and header it belongs to. */
+export interface Envelope {
+  /** Missing from answers. */
+  readonly method: string | undefined;
+  /** The id as JSON, to compare by: `1` and `"1"` are two. Missing from notifications. */
+  readonly id: string | undefined;
+  /** The session that the params name. */
+  readonly sessionId: string | undefined;
+  /** The session that an answer opens: of `session/new`, for example. */
+  readonly openedSession: string | undefined;
+  /** Whether it is an answer with an error. */
+  readonly isError: boolean;
+  /** The id of the request that a `$/cancel_request` cancels, as JSON. */
+  readonly cancels: string | undefined;
+}
+
+/** Reads the envelope of a message; `undefined` for what is no object. Throws for what is no JSON. */
+export function readEnvelope(text: string): Envelope | undefined {
+  return envelopeOf(JSON.parse(text));
+}
+
+/** The same of a message that is parsed already. */
+export function envelopeOf(message: unknown): Envelope | undefined {
+  if (!isObject(message) || Array.isArray(message)) return undefined;
+  const { method, id, params, result } = message;
+  return {
+    method: typeof method === "string" ? method : undefined,
+    id: idKey(id),
+    sessionId: sessionIdOf(params),
+    openedSession: sessionIdOf(result),
+    isError: message["error"] !== undefined,
+    cancels: method === "$/cancel_request" && isObject(params) ? idKey(params["requestId"]) : undefined,
+  };
+}
+
+function idKey(id: unknown): string | undefined {
+  return typeof id === "string" || typeof id === "number" || id === null ? JSON.stringify(id) : undefined;
+}

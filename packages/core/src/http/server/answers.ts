@@ -1,0 +1,16 @@
+import { jsonType } from "../wire-names.ts";
+
+/** An answer that says in words what is wrong. */
+export function refusal(status: number, words: string, headers?: Readonly<Record<string, string>>): Response {
+  return new Response(words, { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...headers } });
+}
+
+/** An answer with a JSON-RPC message, as text. */
+export function jsonAnswer(status: number, text: string, headers?: Readonly<Record<string, string>>): Response {
+  return new Response(text, { status, headers: { "Content-Type": jsonType, ...headers } });
+}
+
+/** It was taken, and there is nothing to say. */
+export function accepted(): Response {
+  return new Response(null, { status: 202 });
+}
