@@ -1,0 +1,6 @@
+/**
+ * Serves a server of `@acp/core/http` on Bun: over HTTP and WebSockets.
+ *
+ * @module
+ */
+export { bunHttpHandlers, type BunHttpHandlers } from "./http/bun-http-handlers.ts";

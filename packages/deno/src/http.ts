@@ -1,0 +1,6 @@
+/**
+ * Serves a server of `@acp/core/http` on Deno: over HTTP and WebSockets.
+ *
+ * @module
+ */
+export { denoHttpHandler } from "./http/deno-http-handler.ts";

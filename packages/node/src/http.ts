@@ -1,0 +1,7 @@
+/**
+ * Serves a server of `@acp/core/http` on Node.js: by `node:http`, and by the package `ws` for WebSockets.
+ *
+ * @module
+ */
+export { nodeHttpHandler } from "./http/node-http-handler.ts";
+export { nodeUpgradeHandler, type WebSocketServerLike } from "./http/node-upgrade-handler.ts";

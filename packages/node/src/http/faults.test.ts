@@ -1,0 +1,219 @@
+// What goes wrong on a network, between a client and a server on real sockets.
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { connect } from "node:net";
+
+import { type ConnectedAgent, createAgent, createClient, type Diagnostic } from "@acp/core";
+import { createHttpServer, createHttpTransport, HttpError, type HttpServerOptions } from "@acp/core/http";
+import { afterEach, expect, test } from "vitest";
+
+import { nodeHttpHandler } from "./node-http-handler.ts";
+import { type Listener, listen } from "./testing/listen.ts";
+
+const ends: (() => Promise<unknown>)[] = [];
+let diagnostics: Diagnostic[] = [];
+let said = 0;
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+  diagnostics = [];
+  said = 0;
+});
+
+const agent = createAgent({
+  info: { name: "agent", version: "1" },
+  handlers: {
+    "session/prompt": async ({ prompt }, { turn, signal }) => {
+      const [block] = prompt;
+      const text = block?.type === "text" ? block.text : "";
+      if (text === "flood") {
+        for (; said < 40_000 && !signal.aborted; said++) await turn.message(`${said} ${"x".repeat(1000)}`);
+        return { stopReason: signal.aborted ? "cancelled" : "end_turn" };
+      }
+      await turn.message("waiting");
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return { stopReason: "cancelled" };
+    },
+  },
+});
+
+type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean | void;
+
+/** Serves the agent. `intercept` sees requests first, and says whether it has dealt with one. */
+async function serve(
+  intercept: Intercept = () => false,
+  options: Partial<HttpServerOptions> = {},
+): Promise<Listener & { readonly http: ReturnType<typeof createHttpServer> }> {
+  const http = createHttpServer({ agent, ...options });
+  const handle = nodeHttpHandler(http);
+  const listener = await listen((request, response) => {
+    if (intercept(request, response) !== true) handle(request, response);
+  });
+  ends.push(
+    () => http.close(),
+    () => listener.close(),
+  );
+  return { ...listener, http };
+}
+
+async function connected(url: string, onUpdate: () => void | Promise<void> = () => {}): Promise<ConnectedAgent> {
+  const client = createClient({
+    info: { name: "client", version: "1" },
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    handlers: { "session/update": onUpdate },
+  });
+  const made = await client.connect(createHttpTransport(url));
+  ends.push(() => made.close());
+  return made;
+}
+
+test("a server that dies in the middle of a turn ends the connection with an error; nothing hangs", async () => {
+  const server = await serve();
+  const remote = await connected(server.url);
+  const session = await remote.newSession({ cwd: "/" });
+  const turn = session.prompt("wait");
+  for await (const update of turn.updates) if (update.sessionUpdate === "agent_message_chunk") break;
+  await server.close();
+  const error: unknown = await turn.response.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(HttpError);
+  expect(error).toMatchObject({ code: "http_failed", message: expect.stringContaining("what was on its way is lost") });
+  await remote.closed;
+  await expect(session.prompt("again").response).rejects.toBe(error);
+  expect(diagnostics.map(({ type }) => type)).toEqual(["closed"]);
+});
+
+test("a client whose process is gone leaves nothing: its turns end, and its connection with them", async () => {
+  const server = await serve(undefined, { idleTimeout: 50 });
+  const remote = await connected(server.url);
+  const session = await remote.newSession({ cwd: "/" });
+  session.prompt("wait").response.catch(() => {});
+  await expect.poll(() => server.http.connections).toBe(1);
+  server.server.closeAllConnections();
+  await expect.poll(() => server.http.connections).toBe(0);
+});
+
+test("a client that is slow slows the agent down, all the way through the sockets, and misses nothing", async () => {
+  const server = await serve();
+  let goOn = (): void => {};
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  let handled = 0;
+  const remote = await connected(server.url, () => {
+    handled++;
+    return held;
+  });
+  const session = await remote.newSession({ cwd: "/" });
+  const { response } = session.prompt("flood");
+  let before = -1;
+  // Some megabytes fit into sockets and buffers; then it stands still.
+  await expect
+    .poll(
+      () => {
+        const stands = said > 0 && said === before;
+        before = said;
+        return stands;
+      },
+      { interval: 300 },
+    )
+    .toBe(true);
+  expect(said).toBeLessThan(39_000);
+  expect(handled).toBe(1);
+  goOn();
+  expect((await response).stopReason).toBe("end_turn");
+  expect(handled).toBe(40_000);
+});
+
+test("a stream that is cut off without an end ends the connection, since what was on its way is lost", async () => {
+  let cut = (): void => {};
+  const server = await serve((request, response) => {
+    if (request.method === "GET" && request.headers["acp-session-id"] !== undefined) cut = () => response.destroy();
+  });
+  const remote = await connected(server.url);
+  const session = await remote.newSession({ cwd: "/" });
+  const turn = session.prompt("wait");
+  for await (const update of turn.updates) if (update.sessionUpdate === "agent_message_chunk") break;
+  cut();
+  await expect(turn.response).rejects.toMatchObject({ code: "http_failed" });
+});
+
+test("a stream that the server ends in an orderly way is opened again: the turn goes on", async () => {
+  const streams: ServerResponse[] = [];
+  const server = await serve((request, response) => {
+    if (request.method === "GET") streams.push(response);
+  });
+  const remote = await connected(server.url);
+  const session = await remote.newSession({ cwd: "/" });
+  const turn = session.prompt("wait");
+  for await (const update of turn.updates) {
+    if (update.sessionUpdate !== "agent_message_chunk") continue;
+    for (const stream of streams.splice(0)) stream.end();
+    await expect.poll(() => streams.length).toBe(2);
+    turn.cancel();
+  }
+  expect((await turn.response).stopReason).toBe("cancelled");
+  expect(diagnostics).toEqual([]);
+});
+
+test("a body over the limit is refused with 413, also when it is sent without a length", async () => {
+  const server = await serve(undefined, { maxMessageBytes: 100_000 });
+  const statusOf = async (headers: Record<string, string>): Promise<number | undefined> => {
+    const made = httpRequest(server.url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+    });
+    made.on("error", () => {});
+    const answered = once(made, "response") as Promise<[IncomingMessage]>;
+    made.end(Buffer.alloc(3_000_000, " "));
+    const [response] = await answered;
+    response.resume();
+    return response.statusCode;
+  };
+  expect(await statusOf({ "Content-Length": "3000000" })).toBe(413);
+  expect(await statusOf({ "Transfer-Encoding": "chunked" })).toBe(413);
+  await (await connected(server.url)).close();
+});
+
+test("requests that are broken off, and bytes that are no HTTP, do not disturb the server", async () => {
+  const server = await serve();
+  const head = "POST /acp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n";
+  for (const bytes of [
+    `${head}{"jsonrpc`,
+    "\0\0\0\r\n\r\n",
+    "GET /acp HTTP/1.1\r\nHost: a b\r\n\r\n",
+    "TRACE / HTTP/1.1\r\nHost: x\r\n\r\n",
+  ]) {
+    const socket = connect(server.port, "127.0.0.1");
+    await once(socket, "connect");
+    socket.write(bytes);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    socket.destroy();
+  }
+  await (await connected(server.url)).close();
+  await expect.poll(() => server.http.connections).toBe(0);
+});
+
+test("many connections at once: as many as there may be, the others are refused, and all places are given back", async () => {
+  const server = await serve(undefined, { maxConnections: 20 });
+  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => connected(server.url)));
+  const there = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+  expect(there).toHaveLength(20);
+  const refused = outcomes.find((outcome) => outcome.status === "rejected");
+  expect(String(refused?.reason)).toContain("503");
+  await Promise.all(there.map((remote) => remote.close()));
+  await expect.poll(() => server.http.connections).toBe(0);
+});
+
+test.each(["client", "server", "both"])(
+  "closing the %s while everything is under way ends everything",
+  async (side) => {
+    const server = await serve();
+    const remote = await connected(server.url);
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => remote.newSession({ cwd: "/" })));
+    const turns = sessions.flatMap((session, n) => session.prompt(n % 2 === 0 ? "flood" : "wait").response);
+    const settled = Promise.allSettled(turns);
+    await expect.poll(() => said).toBeGreaterThan(100);
+    if (side !== "server") void remote.close();
+    if (side !== "client") void server.http.close();
+    await remote.closed;
+    await settled;
+    await expect.poll(() => server.http.connections).toBe(0);
+  },
+);

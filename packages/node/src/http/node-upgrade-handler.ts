@@ -1,0 +1,66 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+
+import type { WebSocketLike } from "@acp/core";
+import type { HttpServer } from "@acp/core/http";
+
+import { webRequest } from "./web-request.ts";
+
+/** What is needed of a `WebSocketServer` of the package `ws`, made with `noServer: true`. */
+export interface WebSocketServerLike {
+  /** Answers the upgrade, and gives the socket. */
+  handleUpgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    accepted: (socket: WebSocketLike) => void,
+  ): void;
+  /** Listens to the headers that it is about to send, which can be added to. */
+  on(event: "headers", listener: (headers: string[], request: IncomingMessage) => void): unknown;
+}
+
+/**
+ * A listener for the `upgrade` event of a Node.js server: connects each WebSocket with an agent. `sockets` is a
+ * `WebSocketServer` of the package `ws`, which you choose and configure. Its `maxPayload` should be no less than the
+ * server's `maxMessageBytes`.
+ *
+ * ```ts
+ * import { WebSocketServer } from "ws";
+ *
+ * listener.on("upgrade", nodeUpgradeHandler(server, new WebSocketServer({ noServer: true })));
+ * ```
+ */
+export function nodeUpgradeHandler(
+  server: HttpServer,
+  sockets: WebSocketServerLike,
+): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  /** The headers for each request that is being upgraded. */
+  const added = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
+  sockets.on("headers", (headers, request) => {
+    for (const [name, value] of Object.entries(added.get(request) ?? {})) headers.push(`${name}: ${value}`);
+  });
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const gone = new AbortController();
+    const prepared = await server.upgrade(webRequest(request, gone.signal));
+    if (prepared instanceof Response) return refuse(socket, prepared);
+    if (socket.destroyed) return prepared.discard();
+    // If it is no handshake, `ws` answers that and ends the socket.
+    socket.once("close", () => prepared.discard());
+    added.set(request, prepared.headers);
+    sockets.handleUpgrade(request, socket, head, (accepted) => prepared.accept(accepted));
+  }
+
+  return (request, socket, head) => {
+    socket.on("error", () => {});
+    upgrade(request, socket, head).catch(() => socket.destroy());
+  };
+}
+
+async function refuse(socket: Duplex, response: Response): Promise<void> {
+  const body = await response.text();
+  const head = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ""}`];
+  for (const [name, value] of response.headers) head.push(`${name}: ${value}`);
+  head.push("connection: close", `content-length: ${Buffer.byteLength(body)}`);
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}

@@ -1,0 +1,55 @@
+import { type EventEmitter, once } from "node:events";
+
+/** What is needed of a response of `node:http`, or of that of `node:http2` which behaves like it. */
+export interface ResponseLike extends EventEmitter {
+  statusCode: number;
+  setHeader(name: string, value: string | number | string[]): unknown;
+  /** That of `node:http2` has it, too, but not in its types. */
+  flushHeaders?(): void;
+  write(chunk: Uint8Array): boolean;
+  end(): unknown;
+  destroy(): unknown;
+}
+
+/** Sends an answer of the web, no faster than the client takes it. Never rejects: there is nobody else to tell. */
+export async function sendResponse(response: ResponseLike, answer: Response): Promise<void> {
+  const reader = answer.body?.getReader();
+  let isGone = false;
+  const gone = (): void => {
+    isGone = true;
+    reader?.cancel().catch(() => {});
+  };
+  response.once("close", gone);
+  // The body may fail while the client does not take what it has: then there is nothing to wait for.
+  reader?.closed.catch(() => response.destroy());
+  try {
+    response.statusCode = answer.status;
+    for (const [name, value] of answer.headers) if (name !== "set-cookie") response.setHeader(name, value);
+    const cookies = answer.headers.getSetCookie();
+    if (cookies.length > 0) response.setHeader("set-cookie", cookies);
+    // Without it, Node.js would send an empty body in chunks.
+    if (reader === undefined) response.setHeader("content-length", 0);
+    // The client has to know of a stream before there is anything on it.
+    else response.flushHeaders?.();
+    for (;;) {
+      const read = await reader?.read();
+      if (read === undefined || read.done || isGone) break;
+      if (!response.write(read.value)) await drained(response);
+    }
+    response.end();
+  } catch {
+    response.destroy();
+  } finally {
+    response.off("close", gone);
+  }
+}
+
+/** Waits until there is room, or nobody to have room for. */
+async function drained(response: ResponseLike): Promise<void> {
+  const done = new AbortController();
+  try {
+    await Promise.race([once(response, "drain", done), once(response, "close", done)]);
+  } finally {
+    done.abort();
+  }
+}
