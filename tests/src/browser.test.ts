@@ -5,12 +5,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { createAgent } from "@acp/core";
+import { createHttpServer } from "@acp/core/http";
+import { nodeHttpHandler } from "@acp/node/http";
 import type { Browser, Page } from "playwright-core";
 import { build, preview, type PreviewServer } from "vite";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { type Bridge, startBridge } from "./browser/bridge.ts";
 import { findChromium, launchChromium } from "./browser/chromium.ts";
+import { listen } from "./http/listen.ts";
 import { pack, root, run } from "./packaging/packages.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-browser-")));
@@ -87,6 +91,63 @@ test(
     }
     expect(bridge.agents.map(({ exitCode }) => exitCode)).toEqual([0]);
     expect(complaints).toEqual([]);
+  },
+);
+
+test(
+  "a page drives an agent of another origin over HTTP, with a cookie: updates, permission, cancel",
+  { timeout: 60_000 },
+  async () => {
+    const agent = createAgent({
+      info: { name: "http-agent", version: "1" },
+      handlers: {
+        "session/prompt": async ({ prompt }, { turn, signal }) => {
+          const [block] = prompt;
+          if (block?.type === "text" && block.text === "plan") {
+            await turn.message("planning");
+            await new Promise((resolve) => signal.addEventListener("abort", resolve));
+            return { stopReason: "cancelled" };
+          }
+          const call = await turn.toolCall({ title: "Edit a file", kind: "edit" });
+          const { outcome } = await call.requestPermission();
+          for (let n = 0; n < 300; n++) await turn.message(`${n} `);
+          await turn.message(outcome);
+          return { stopReason: "end_turn" };
+        },
+      },
+    });
+    const cookies = new Set<string | undefined>();
+    const http = createHttpServer({ agent, allowedOrigins: [new URL(page.url()).origin] });
+    const handle = nodeHttpHandler(http);
+    const listener = await listen((request, response) => {
+      if (request.method !== "OPTIONS") cookies.add(request.headers.cookie);
+      response.setHeader("Set-Cookie", "node=7; Path=/");
+      handle(request, response);
+    });
+    try {
+      expect(await page.evaluate((url) => window.acp.overHttp(url, "/project"), listener.url)).toEqual({
+        agent: "http-agent",
+        kinds: ["agent_message_chunk", "tool_call"],
+        text: `${Array.from({ length: 300 }, (_, n) => `${n} `).join("")}selected`,
+        permissions: ["Edit a file"],
+        stopReasons: ["end_turn", "cancelled"],
+        diagnostics: [],
+        ended: true,
+      });
+      // A page of an origin that is not allowed gets nothing.
+      const elsewhere = createHttpServer({ agent });
+      const other = await listen(nodeHttpHandler(elsewhere));
+      const refused = page.evaluate((url) => window.acp.overHttp(url, "/project"), other.url);
+      await expect(refused).rejects.toThrow("did not reach the server");
+      expect(elsewhere.connections).toBe(0);
+      await other.close();
+      await expect.poll(() => http.connections).toBe(0);
+    } finally {
+      await listener.close();
+    }
+    expect([...cookies]).toEqual([undefined, "node=7"]);
+    // Chromium tells of streams that the page has ended, and of the page that was refused.
+    expect(complaints.filter((complaint) => !/ERR_ABORTED|ERR_FAILED|CORS/.test(complaint))).toEqual([]);
   },
 );
 

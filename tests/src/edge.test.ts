@@ -5,10 +5,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { createClient, createWebSocketTransport, type Diagnostic } from "@acp/core";
+import { createHttpServer } from "@acp/core/http";
+import { nodeHttpHandler } from "@acp/node/http";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type EdgeServer, serveWorker, workerdExecutable } from "./edge/workerd.ts";
+import { listen } from "./http/listen.ts";
+import { updates } from "./http/story.ts";
+import { createStoryAgent } from "./http/toolkit-story.ts";
 import { pack, run } from "./packaging/packages.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-edge-")));
@@ -81,8 +86,8 @@ test(
   },
 );
 
-test("a client and an agent run in an edge worker, over Web Streams", async () => {
-  const response = await fetch(`http://127.0.0.1:${server.port}/client`);
+test.each(["/client", "/http-client"])("a client and an agent run in an edge worker: %s", async (path) => {
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`);
   expect(await response.json()).toEqual({
     agent: "edge-agent",
     text: "selected: the text of /project/file",
@@ -90,6 +95,21 @@ test("a client and an agent run in an edge worker, over Web Streams", async () =
     diagnostics: [],
   });
   expect(server.output()).toBe("");
+});
+
+test("a client in an edge worker uses an agent over HTTP", async () => {
+  const http = createHttpServer({ agent: createStoryAgent() });
+  const listener = await listen(nodeHttpHandler(http));
+  const response = await fetch(`http://127.0.0.1:${server.port}/http-client?url=${encodeURIComponent(listener.url)}`);
+  expect(await response.json()).toEqual({
+    agent: "story-agent",
+    text: `go ${updates - 1}`,
+    stopReason: "end_turn",
+    diagnostics: [],
+  });
+  expect(server.output()).toBe("");
+  await http.close();
+  await listener.close();
 });
 
 test("an edge runtime that is missing is told in one line that says what to install", () => {

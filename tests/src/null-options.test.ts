@@ -22,6 +22,12 @@ import {
 } from "@acp/core";
 import { validateForm } from "@acp/core/elicitation";
 import { withGoAgents, withGoClients } from "@acp/core/go-dialect";
+import {
+  createHttpServer,
+  createHttpTransport,
+  type HttpServerOptions,
+  type HttpTransportOptions,
+} from "@acp/core/http";
 import { createProxy, type ProxyOptions } from "@acp/core/proxy";
 import {
   type ChainProxyOptions,
@@ -180,6 +186,30 @@ describe.each([
     const pipe = { start() {}, pause() {}, resume() {}, write() {}, close: () => Promise.resolve() };
     expect(createByteTransport(pipe, options).send("{}", "soon")).toBeUndefined();
   });
+});
+
+test("both sides of HTTP take null for every option", async () => {
+  const options = untyped<Omit<HttpServerOptions, "agent">>({
+    authorize: null,
+    allowedOrigins: null,
+    onDiagnostic: null,
+    maxConnections: null,
+    maxMessageBytes: null,
+    maxBufferedUnits: null,
+    idleTimeout: null,
+    stallTimeout: null,
+  });
+  const server = createHttpServer({ ...(options as object), agent });
+  const fetch = (url: string, init: RequestInit): Promise<Response> => server.handle(new Request(url, init), nothing);
+  const given = untyped<Omit<HttpTransportOptions, "fetch">>({
+    headers: null,
+    cookies: null,
+    maxMessageBytes: null,
+    onTraffic: null,
+  });
+  expect(await prompted(createHttpTransport("http://localhost/", { ...(given as object), fetch }))).toBe("end_turn");
+  expect(() => createHttpTransport("http://localhost/", nothing)).not.toThrow();
+  await server.close();
 });
 
 test("what stands between both sides takes null for every option", async () => {

@@ -51,6 +51,8 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // Larger by a limit of nesting, and by the forms in which arguments, headers, URLs and broken messages hold credentials.
   ["a recorder", 'export { recordTraffic } from "@acp/core/record";', 2_700],
   ["a replay", 'export { createReplayTransport, parseRecording } from "@acp/core/record";', 9_000],
+  ["a client over HTTP", 'export { createHttpTransport } from "@acp/core/http";', 18_300],
+  ["a server for HTTP", 'export { createHttpServer } from "@acp/core/http";', 19_200],
   ["trace context", 'export * from "@acp/core/trace";', 2_800],
   ["the check of a form", 'export { validateForm } from "@acp/core/elicitation";', 7_500],
   // Larger by the limit for all patterns of a form, by the addresses and names that a URL is looked at for, by one

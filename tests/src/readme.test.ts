@@ -81,7 +81,7 @@ describe("the agent and the client of the README", () => {
 });
 
 describe("the programs of the packages' READMEs", () => {
-  const programs = packageReadmes.flatMap((file) => {
+  const programs = [...packageReadmes, "packages/core/docs/remote.md"].flatMap((file) => {
     const blocks = readBlocks(file);
     return blocks
       .filter(({ language, name }) => language === "js" && name !== "")
@@ -143,6 +143,7 @@ describe("packages/core/docs/errors-and-diagnostics.md", () => {
   test("lists every error class with its code", () => {
     const files = [
       "core/src/errors.ts",
+      "core/src/http/http-error.ts",
       "core/src/elicitation/form-content-error.ts",
       "host/src/login/login-error.ts",
       "host/src/process/process-start-error.ts",
@@ -201,6 +202,7 @@ test("every TypeScript example of the documents type-checks", { timeout: 60_000 
     "packages/core/docs/errors-and-diagnostics.md",
     "packages/core/docs/migrating.md",
     "packages/core/docs/version-2.md",
+    "packages/core/docs/remote.md",
     ...packageReadmes,
   ];
   const examples = documents.flatMap((document) =>

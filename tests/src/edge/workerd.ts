@@ -41,7 +41,8 @@ export interface EdgeServer {
 export async function serveWorker(directory: string): Promise<EdgeServer> {
   const config = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = .worker)],
+  # Workers may fetch from this machine: there the tests have their servers.
+  services = [(name = "main", worker = .worker), (name = "internet", network = (allow = ["local", "public"]))],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
 const worker :Workerd.Worker = (

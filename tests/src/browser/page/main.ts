@@ -1,4 +1,5 @@
-// A page that is a client of agents: of a process behind a WebSocket, and of one that runs in a worker.
+// A page that is a client of agents: of a process behind a WebSocket, of one behind an HTTP server, and of one that runs in
+// a worker.
 import {
   createClient,
   createMessagePortTransport,
@@ -6,6 +7,7 @@ import {
   type Diagnostic,
   type Transport,
 } from "@acp/core";
+import { createHttpTransport } from "@acp/core/http";
 
 /** What the page saw of an agent. */
 export interface Outcome {
@@ -24,6 +26,7 @@ declare global {
   interface Window {
     readonly acp: {
       overWebSocket(url: string, cwd: string): Promise<Outcome>;
+      overHttp(url: string, cwd: string): Promise<Outcome>;
       overMessagePort(cwd: string): Promise<Outcome>;
     };
   }
@@ -82,6 +85,7 @@ async function drive(transport: Transport, cwd: string): Promise<Outcome> {
 Object.assign(window, {
   acp: {
     overWebSocket: (url: string, cwd: string) => drive(createWebSocketTransport(new WebSocket(url)), cwd),
+    overHttp: (url: string, cwd: string) => drive(createHttpTransport(url), cwd),
     async overMessagePort(cwd: string) {
       const worker = new Worker(new URL("agent-worker.ts", import.meta.url), { type: "module" });
       const { port1, port2 } = new MessageChannel();

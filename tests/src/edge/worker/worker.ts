@@ -1,13 +1,16 @@
 // A program for an edge runtime. `GET /agent` upgrades to a WebSocket with an agent behind it; `GET /client` drives that
-// agent from a client in the same worker, over Web Streams, and answers with what it saw.
+// agent from a client in the same worker, over Web Streams, and answers with what it saw; `GET /http-client` does so over
+// HTTP, with a server in this worker or at the `url` that is given.
 import {
   createAgent,
   createClient,
   createStreamTransport,
   createWebSocketTransport,
   type Diagnostic,
+  type Transport,
   type WebSocketLike,
 } from "@acp/core";
+import { createHttpServer, createHttpTransport } from "@acp/core/http";
 
 /** What edge runtimes have beyond the web: the two ends of a socket. */
 declare const WebSocketPair: new () => { readonly 0: unknown; readonly 1: WebSocketLike & { accept(): void } };
@@ -42,10 +45,20 @@ function acceptAgent(): Response {
   return new Response(null, init);
 }
 
-async function runClient(): Promise<Response> {
+function overStreams(): Transport {
   const there = new TransformStream<Uint8Array, Uint8Array>();
   const back = new TransformStream<Uint8Array, Uint8Array>();
   agent.connect(createStreamTransport({ readable: there.readable, writable: back.writable }));
+  return createStreamTransport({ readable: back.readable, writable: there.writable });
+}
+
+/** A server in this worker, as the requests of one client see it. */
+function overOwnServer(): Transport {
+  const server = createHttpServer({ agent });
+  return createHttpTransport("http://localhost/acp", { fetch: (url, init) => server.handle(new Request(url, init)) });
+}
+
+async function runClient(transport: Transport): Promise<Response> {
   const diagnostics: Diagnostic[] = [];
   const client = createClient({
     info: { name: "edge-client", version: "1.0.0" },
@@ -57,7 +70,7 @@ async function runClient(): Promise<Response> {
       "fs/read_text_file": ({ path }) => ({ content: `the text of ${path}` }),
     },
   });
-  const connected = await client.connect(createStreamTransport({ readable: back.readable, writable: there.writable }));
+  const connected = await client.connect(transport);
   const session = await connected.newSession({ cwd: "/project" });
   const turn = session.prompt("go");
   let text = "";
@@ -71,6 +84,10 @@ async function runClient(): Promise<Response> {
 
 export default {
   fetch(request: Request): Response | Promise<Response> {
-    return new URL(request.url).pathname === "/agent" ? acceptAgent() : runClient();
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/agent") return acceptAgent();
+    if (pathname === "/client") return runClient(overStreams());
+    const url = searchParams.get("url");
+    return runClient(url === null ? overOwnServer() : createHttpTransport(url));
   },
 };

@@ -25,6 +25,7 @@ import type {
 } from "@acp/core/agent";
 import type { Questions, ValidateFormOptions } from "@acp/core/elicitation";
 import type { AcceptGoDialectOptions, SpeakGoDialectOptions } from "@acp/core/go-dialect";
+import type { HttpServerOptions, HttpTransportOptions } from "@acp/core/http";
 import type { ProxyOptions } from "@acp/core/proxy";
 import type { ChainComponent, ChainProxyOptions, ConductorOptions } from "@acp/core/proxy-chain";
 import type { RecordOptions } from "@acp/core/record";
@@ -56,6 +57,8 @@ interface Given {
   readonly message: MetaOptions;
   readonly transport: ByteTransportOptions;
   readonly framing: FramingOptions;
+  readonly createHttpTransport: HttpTransportOptions;
+  readonly createHttpServer: HttpServerOptions;
   // The other members of these two are the protocol's.
   readonly toolCall: Pick<NewToolCall, "toolCallId" | "content">;
   readonly toolCallUpdate: Pick<ToolCallChange, "content">;

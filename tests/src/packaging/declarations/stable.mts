@@ -3,6 +3,7 @@ import * as core from "@acp/core";
 import * as say from "@acp/core/agent";
 import * as questions from "@acp/core/elicitation";
 import { withGoAgents, withGoClients } from "@acp/core/go-dialect";
+import { createCookieJar, createHttpServer, createHttpTransport } from "@acp/core/http";
 import { createProxy } from "@acp/core/proxy";
 import { createChainProxy, createConductor } from "@acp/core/proxy-chain";
 import { recordTraffic, recordTransport } from "@acp/core/record";
@@ -94,6 +95,13 @@ export const nextOptions = nextStates.optionsOf(nextState, "mode");
 export const [waiting] = nextStates.waitingTurns(nextState);
 export const bytes = nextStates.terminalBytes([]);
 export const nextReduced = (event: nextStates.SessionEvent) => nextStates.reduceSession(nextState, event);
+
+export const http = createHttpServer({
+  authorize: () => ({ user: "ada" }),
+  agent: (_request, { user }) => agent ?? user,
+});
+export const upgrade = await http.upgrade(new Request("http://localhost"));
+export const remote = createHttpTransport("http://localhost", { cookies: createCookieJar() });
 
 export const proxy = createProxy({ connect: () => transport });
 export const chainProxy = createChainProxy({ state: () => ({ count: 1 }) });
