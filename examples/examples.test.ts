@@ -39,6 +39,7 @@ const runs: readonly Run[] = [
       "I left the build folder alone.",
     ],
   },
+  { program: "remote/client.ts", prints: ["Refused with 401: Which token is that?", "Hello Ada."] },
   { program: "terminals/client.ts", prints: ["$ node -p 6 * 7", "42", "It is 42."] },
   { program: "cancellation/client.ts", prints: /^1\n2\n3\n(\d+\n)*The turn ended: cancelled\n$/ },
   {
