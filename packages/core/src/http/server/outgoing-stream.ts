@@ -113,7 +113,8 @@ export class OutgoingStream {
     do {
       const text = this.#queue[this.#head] ?? "";
       this.#head++;
-      chunk += `data: ${text}\n\n`;
+      // Agents write a line, but what a proxy passes on may be of several: each is data, and the reader joins them.
+      chunk += `data: ${text.replaceAll(/\r\n?|\n/g, "\ndata: ")}\n\n`;
       cost += costOf(text);
     } while (!this.isEmpty && chunk.length < chunkUnits);
     // Dropping what is taken only now and then keeps it linear.
