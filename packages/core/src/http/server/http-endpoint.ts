@@ -60,13 +60,13 @@ export function createHttpEndpoint<Identity>(connections: Connections<Identity>,
     }
     // A client that does not wait for the answer never learns the id.
     const gone = (): void => channel.end(new Error("The client has given initialize up"));
-    channel.hold();
+    channel.touch();
     connections.channels.set(connectionId, channel);
     signal.addEventListener("abort", gone);
     if (signal.aborted) gone();
     const answer = await channel.initialize(text);
     signal.removeEventListener("abort", gone);
-    channel.release();
+    channel.touch();
     if (answer === undefined) return refusal(500, "The connection has ended before initialize was answered");
     return jsonAnswer(200, answer, { [connectionHeader]: connectionId });
   }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Diagnostic } from "../../diagnostics.ts";
 import { type AgentDefinition, createAgent } from "../../v1/agent.ts";
-import { asked, messagesOf, open, posted } from "../testing/in-process.ts";
+import { asked, initialize, messagesOf, open, posted } from "../testing/in-process.ts";
 import { createHttpServer } from "./http-server.ts";
 
 const request = (id: number, method: string, params: object): object => ({ jsonrpc: "2.0", id, method, params });
@@ -88,6 +88,17 @@ test("a connection without streams and requests ends; one with a stream stays", 
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(server.connections).toBe(1);
   await stream.body?.cancel();
+  await expect.poll(() => server.connections).toBe(0);
+});
+
+test("an agent that never answers initialize does not hold its connection for ever", async () => {
+  const agent = createAgent({
+    info: { name: "agent", version: "1" },
+    connected: (_client, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+    handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) },
+  });
+  await using server = createHttpServer({ agent, idleTimeout: 30 });
+  expect((await server.handle(posted(initialize))).status).toBe(500);
   await expect.poll(() => server.connections).toBe(0);
 });
 

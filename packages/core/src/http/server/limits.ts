@@ -16,8 +16,8 @@ export interface HttpServerLimits {
    */
   readonly maxBufferedUnits?: number | undefined;
   /**
-   * How long a connection may be without any request or stream before it is ended, in milliseconds; `Infinity` for ever. Not
-   * for WebSockets. Default: 300,000, which is 5 minutes.
+   * How long a connection may be without any request or stream before it is ended, and how long `initialize` may take, in
+   * milliseconds; `Infinity` for ever. Not for WebSockets. Default: 300,000, which is 5 minutes.
    */
   readonly idleTimeout?: number | undefined;
   /**

@@ -115,6 +115,15 @@ export class ServerChannel implements TextChannel {
     this.#stopIdle();
   }
 
+  /**
+   * Something happens: the time of an idle connection begins anew. So it does for `initialize`, which is no request that is
+   * held: not everything tells when the client has given it up, and an agent may never answer.
+   */
+  touch(): void {
+    this.hold();
+    this.release();
+  }
+
   /** It is over. */
   release(): void {
     this.#open--;
