@@ -209,6 +209,19 @@ test("a client that gives initialize up leaves no connection", async () => {
   await expect.poll(() => server.connections).toBe(0);
 });
 
+test("a client that has gone before its agent is there leaves nothing that waits", async () => {
+  const client = new AbortController();
+  await using server = createHttpServer({
+    agent: () => {
+      client.abort();
+      return agent;
+    },
+  });
+  const answer = await server.handle(posted(initialize), { signal: client.signal });
+  expect(answer.status).toBe(500);
+  await expect.poll(() => server.connections).toBe(0);
+});
+
 test("a server that was closed has ended its turns, and answers with 503", async () => {
   const server = createHttpServer({ agent });
   const connection = await open(server);

@@ -48,7 +48,8 @@ export class ServerChannel implements TextChannel {
   }
 
   /** Takes `initialize`. Resolves with its answer, or with `undefined` if the connection ends before. */
-  initialize(text: string): Promise<string | undefined> {
+  async initialize(text: string): Promise<string | undefined> {
+    if (this.#isEnded) return undefined;
     return new Promise((resolve) => {
       this.#initialAnswer = resolve;
       void this.receive(text, undefined, undefined);
