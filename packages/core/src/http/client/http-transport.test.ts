@@ -53,6 +53,22 @@ const methodOf = async (request: Request): Promise<unknown> =>
   request.method === "POST" ? Reflect.get(await request.clone().json(), "method") : undefined;
 const cwd = "/";
 
+test("cookies that the server sets stand beside that of `headers`, and not in its place", async () => {
+  const cookies: (string | null)[] = [];
+  const { fetch: reach } = serve();
+  const fetch: Fetch = async (url, init) => {
+    cookies.push(new Headers(init.headers).get("Cookie"));
+    const response = await reach(url, init);
+    const headers = new Headers(response.headers);
+    headers.set("Set-Cookie", "machine=7");
+    return new Response(response.body, { status: response.status, headers });
+  };
+  const connected = await client.connect(createHttpTransport(endpoint, { fetch, headers: { cookie: "login=ada" } }));
+  await connected.close();
+  expect(cookies[0]).toBe("login=ada");
+  expect(cookies.at(-1)).toBe("login=ada; machine=7");
+});
+
 test("createHttpTransport() opens a stream for the connection and one for each session, and ends with DELETE", async () => {
   const { fetch, exchanges, server } = serve();
   const connected = await client.connect(createHttpTransport(endpoint, { fetch }));

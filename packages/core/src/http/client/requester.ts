@@ -30,7 +30,9 @@ export function createRequester(url: URL, options: HttpTransportOptions): Reques
   return async (what, { method, headers, body, signal }) => {
     const all = new Headers(await headersFor(what, options));
     const cookies = jar?.header(url);
-    if (cookies !== undefined) all.set("Cookie", cookies);
+    // Those of `headers` stay, such as that of a login: the jar has what the server has set.
+    const given = all.get("Cookie");
+    if (cookies !== undefined) all.set("Cookie", given === null ? cookies : `${given}; ${cookies}`);
     for (const [name, value] of Object.entries(headers)) all.set(name, value);
     let response: Response;
     try {
