@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 
 import { eventsOf } from "./events.ts";
 
+const never = new AbortController().signal;
+
 function streamOf(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
   let from = 0;
   return new ReadableStream({
@@ -15,7 +17,7 @@ function streamOf(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
 
 async function read(text: string, size: number): Promise<string[]> {
   const all: string[] = [];
-  for await (const data of eventsOf(streamOf(new TextEncoder().encode(text), size))) all.push(data);
+  for await (const data of eventsOf(streamOf(new TextEncoder().encode(text), size), never)) all.push(data);
   return all;
 }
 
@@ -32,7 +34,7 @@ test("eventsOf() cancels the stream when its reader has enough", async () => {
     pull: (controller) => controller.enqueue(new TextEncoder().encode("data: 1\n\n")),
     cancel: () => void (isCancelled = true),
   });
-  for await (const data of eventsOf(endless)) {
+  for await (const data of eventsOf(endless, never)) {
     expect(data).toBe("1");
     break;
   }

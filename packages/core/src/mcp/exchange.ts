@@ -44,7 +44,7 @@ export function linkTo(server: McpFetch): McpServerLink {
 
   async function askOnce(asked: MessageMcpRequest, signal: AbortSignal, tell: Tell): Promise<MessageMcpResponse> {
     const response = await server(requestOf(asked, mirror, signal));
-    const answer = await readAnswer(response, asked.requestId, tell);
+    const answer = await readAnswer(response, asked.requestId, signal, tell);
     if (asked.method === "tools/list" && "result" in answer) mirror.learn(answer.result);
     return answer;
   }
@@ -82,14 +82,19 @@ function requestOf({ requestId, method, params }: MessageMcpRequest, mirror: Mir
   return new Request("http://acp.invalid/mcp", { method: "POST", headers, body, signal });
 }
 
-async function readAnswer(response: Response, requestId: string, tell: Tell): Promise<MessageMcpResponse> {
+async function readAnswer(
+  response: Response,
+  requestId: string,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<MessageMcpResponse> {
   const type = response.headers.get("content-type") ?? "";
   if (type.startsWith("application/json")) return answerIn(await response.json(), requestId);
   if (!type.startsWith("text/event-stream") || response.body === null) {
     await response.body?.cancel();
     throw new Error(`its answer has status ${response.status} and no JSON`);
   }
-  for await (const data of eventsOf(response.body)) {
+  for await (const data of eventsOf(response.body, signal)) {
     const message: unknown = JSON.parse(data);
     if (!isObject(message)) continue;
     if ("result" in message || "error" in message) return answerIn(message, requestId);

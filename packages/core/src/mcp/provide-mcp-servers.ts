@@ -1,4 +1,5 @@
 import type { McpServerAcp } from "@acp/schema/v1/unstable/types";
+import { orAborted } from "../connection/or-aborted.ts";
 import { ErrorCode, RequestError } from "../errors.ts";
 import { linkTo, type McpFetch } from "./exchange.ts";
 import {
@@ -73,9 +74,11 @@ export function provideMcpServers(servers: Readonly<Record<string, McpFetch>>): 
     }
     ids.add(key);
     try {
-      return await server.ask(params, signal, (method, told) =>
+      const answered = server.ask(params, signal, (method, told) =>
         agent.notify("mcp/message", { serverId, requestId, method, ...(told !== undefined && { params: told }) }),
       );
+      // A server need not look at the signal.
+      return await orAborted(answered, signal);
     } catch (error) {
       // Taken back, which is answered by who has asked for this.
       if (signal.aborted) throw signal.reason;

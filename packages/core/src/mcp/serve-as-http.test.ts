@@ -74,6 +74,19 @@ describe("an MCP server over HTTP", () => {
     expect(await (await server(post(call))).json()).toMatchObject({ error: { code: -32603 } });
   });
 
+  test("answers with any size, also right behind what was told", async () => {
+    const image = "x".repeat(3_000_000);
+    const server = serveAsHttp(never, async (_request, _signal, tell) => {
+      tell(progress);
+      return { result: { image } };
+    });
+    const [told, answered] = (await (await server(post(call))).text()).split("\n\n");
+    expect(told).toBe(`data: ${JSON.stringify(progress)}`);
+    expect(answered).toHaveLength(
+      image.length + '{"jsonrpc":"2.0","id":1,"result":{"image":""}}'.length + "data: ".length,
+    );
+  });
+
   test("keeps no more than a mebibyte for a reader that does not read", async () => {
     let told = 0;
     const talking: AskServer = async (_request, signal, tell) => {

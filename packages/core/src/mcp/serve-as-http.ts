@@ -10,7 +10,7 @@ export type AskServer = (
   tell: (notification: McpMessage) => void,
 ) => Promise<MessageMcpResponse>;
 
-/** How much of what a server tells may wait for a slow reader, in bytes. */
+/** While so much of what a server tells waits for a slow reader, no more is taken; in bytes. */
 const maxWaiting = 2 ** 20;
 
 /** A server as MCP over HTTP has one: what is asked there is put to it by `ask`, until the session ends. */
@@ -78,18 +78,23 @@ function createEvents(withdraw: () => void) {
 
   function tell(message: McpMessage): void {
     if (isOver) return;
-    controller.enqueue(encoder.encode(`data: ${JSON.stringify(message)}\n\n`));
-    resolveTold();
-    if ((controller.desiredSize ?? 0) >= 0) return;
+    if ((controller.desiredSize ?? 0) > 0) return enqueue(message);
     isOver = true;
     controller.error(new Error("Nobody reads what the MCP server tells"));
     withdraw();
   }
 
+  /** The answer goes out in any case, whatever its size: it is the last that is kept. */
   function end(message: McpMessage): void {
-    tell(message);
-    if (!isOver) controller.close();
+    if (isOver) return;
+    enqueue(message);
+    controller.close();
     isOver = true;
+  }
+
+  function enqueue(message: McpMessage): void {
+    controller.enqueue(encoder.encode(`data: ${JSON.stringify(message)}\n\n`));
+    resolveTold();
   }
 }
 
