@@ -3,5 +3,5 @@
  *
  * @module
  */
-export { nodeHttpHandler } from "./http/node-http-handler.ts";
+export { nodeHttpHandler, type WebHandler } from "./http/node-http-handler.ts";
 export { nodeUpgradeHandler, type WebSocketServerLike } from "./http/node-upgrade-handler.ts";

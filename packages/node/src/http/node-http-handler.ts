@@ -1,14 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 
-import type { HttpServer } from "@acp/core/http";
-
 import { type ResponseLike, sendResponse } from "./send-response.ts";
 import { webRequest } from "./web-request.ts";
+
+/** What answers requests of the web. */
+export interface WebHandler {
+  handle(request: Request): Response | PromiseLike<Response>;
+}
 
 /**
  * A listener for the requests of a Node.js server, also for one of `node:http2` with its compatibility API. It answers
  * every request that it is given, whatever its path.
+ *
+ * `server` is one of `createHttpServer`, or anything else that answers requests of the web: what it rejects with is answered
+ * with 500.
  *
  * Bodies are read no faster than they are used, and answers written no faster than the client takes them. When a client
  * goes away, what it has asked for is given up.
@@ -21,7 +27,7 @@ import { webRequest } from "./web-request.ts";
  * ```
  */
 export function nodeHttpHandler(
-  server: HttpServer,
+  server: WebHandler,
 ): (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => void {
   return (request, response) => {
     void answer(server, request, response);
@@ -29,7 +35,7 @@ export function nodeHttpHandler(
 }
 
 async function answer(
-  server: HttpServer,
+  server: WebHandler,
   request: IncomingMessage | Http2ServerRequest,
   response: ResponseLike,
 ): Promise<void> {
@@ -46,5 +52,15 @@ async function answer(
     response.end();
     return;
   }
-  await sendResponse(response, await server.handle(made));
+  await sendResponse(response, await answerOf(server, made), gone.signal);
+  // What was not looked at is taken off the socket, where the next request stands behind it.
+  if (made.body?.locked === false) made.body.cancel().catch(() => {});
+}
+
+async function answerOf(server: WebHandler, request: Request): Promise<Response> {
+  try {
+    return await server.handle(request);
+  } catch {
+    return new Response(null, { status: 500 });
+  }
 }

@@ -62,5 +62,7 @@ async function refuse(socket: Duplex, response: Response): Promise<void> {
   const head = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ""}`];
   for (const [name, value] of response.headers) head.push(`${name}: ${value}`);
   head.push("connection: close", `content-length: ${Buffer.byteLength(body)}`);
+  // The server's sockets may be half open, and the client need not end its half.
+  socket.once("finish", () => socket.destroy());
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

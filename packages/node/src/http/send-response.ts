@@ -11,15 +11,18 @@ export interface ResponseLike extends EventEmitter {
   destroy(): unknown;
 }
 
-/** Sends an answer of the web, no faster than the client takes it. Never rejects: there is nobody else to tell. */
-export async function sendResponse(response: ResponseLike, answer: Response): Promise<void> {
+/**
+ * Sends an answer of the web, no faster than the client takes it, until `gone` aborts. Never rejects: there is nobody else to
+ * tell.
+ */
+export async function sendResponse(response: ResponseLike, answer: Response, gone: AbortSignal): Promise<void> {
   const reader = answer.body?.getReader();
-  let isGone = false;
-  const gone = (): void => {
-    isGone = true;
+  const cancel = (): void => {
     reader?.cancel().catch(() => {});
   };
-  response.once("close", gone);
+  // It may have gone before there was an answer.
+  if (gone.aborted) return cancel();
+  gone.addEventListener("abort", cancel);
   // The body may fail while the client does not take what it has: then there is nothing to wait for.
   reader?.closed.catch(() => response.destroy());
   try {
@@ -33,14 +36,15 @@ export async function sendResponse(response: ResponseLike, answer: Response): Pr
     else response.flushHeaders?.();
     for (;;) {
       const read = await reader?.read();
-      if (read === undefined || read.done || isGone) break;
+      if (read === undefined || read.done || gone.aborted) break;
       if (!response.write(read.value)) await drained(response);
     }
     response.end();
   } catch {
+    cancel();
     response.destroy();
   } finally {
-    response.off("close", gone);
+    gone.removeEventListener("abort", cancel);
   }
 }
 

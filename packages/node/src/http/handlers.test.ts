@@ -1,0 +1,124 @@
+// What the handlers do with clients that go, and with what they do not read.
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { connect, type Socket } from "node:net";
+
+import { createAgent } from "@acp/core";
+import { createHttpServer, type HttpServer } from "@acp/core/http";
+import { afterEach, expect, test } from "vitest";
+
+import { nodeHttpHandler } from "./node-http-handler.ts";
+import { nodeUpgradeHandler } from "./node-upgrade-handler.ts";
+import { type Listener, listen } from "./testing/listen.ts";
+
+const agent = createAgent({
+  info: { name: "agent", version: "1" },
+  handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) },
+});
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+async function serve(http: HttpServer): Promise<Listener> {
+  // No WebSocket gets as far here.
+  const none = { on: () => {}, handleUpgrade: () => {} };
+  const listener = await listen(nodeHttpHandler(http), nodeUpgradeHandler(http, none));
+  ends.push(
+    () => http.close(),
+    () => listener.close(),
+  );
+  return listener;
+}
+
+async function open(url: string): Promise<string> {
+  const params = { protocolVersion: 1, clientInfo: { name: "client", version: "1" } };
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params }),
+  });
+  await response.text();
+  return response.headers.get("Acp-Connection-Id") ?? "";
+}
+
+/** A socket to the server that stays half open, as clients are that never end it. */
+async function socketTo({ port }: Listener): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  socket.on("error", () => {});
+  ends.push(async () => socket.destroy());
+  await once(socket, "connect");
+  return socket;
+}
+
+test("a client that goes before its stream is there leaves it to the next one", async () => {
+  let goOn: (() => void) | undefined;
+  let isHeld = false;
+  const http = createHttpServer({
+    agent,
+    authorize: () => (isHeld ? new Promise<undefined>((resolve) => (goOn = () => resolve(undefined))) : undefined),
+  });
+  const listener = await serve(http);
+  const id = await open(listener.url);
+  const headers = { Accept: "text/event-stream", "Acp-Connection-Id": id };
+  isHeld = true;
+  const gone = httpRequest(listener.url, { headers });
+  gone.on("error", () => {});
+  const arrived = once(listener.server, "request");
+  gone.end();
+  const [, response] = await arrived;
+  await expect.poll(() => goOn).toBeDefined();
+  gone.destroy();
+  await once(response, "close");
+  isHeld = false;
+  goOn?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  const stream = await fetch(listener.url, { headers });
+  expect(stream.status).toBe(200);
+  await stream.body?.cancel();
+});
+
+test("a body that is refused without a look does not stand in the way of the next request", async () => {
+  const listener = await serve(createHttpServer({ agent }));
+  const socket = await socketTo(listener);
+  let answered = "";
+  socket.on("data", (chunk: Buffer) => (answered += chunk.toString()));
+  const body = Buffer.alloc(5_000_000, " ");
+  socket.write(`POST /acp HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n`);
+  socket.write(body);
+  socket.write("GET /acp HTTP/1.1\r\nHost: x\r\n\r\n");
+  await expect.poll(() => answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 415", "HTTP/1.1 406"]);
+});
+
+test("a WebSocket that is refused leaves no socket, whatever its client does", async () => {
+  const http = createHttpServer({ agent, authorize: () => new Response("Log in first", { status: 401 }) });
+  const listener = await serve(http);
+  const socket = await socketTo(listener);
+  let answered = "";
+  socket.on("data", (chunk: Buffer) => (answered += chunk.toString()));
+  socket.write("GET /acp HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  await expect.poll(() => answered).toMatch(/^HTTP\/1\.1 401 .*Log in first$/s);
+  const sockets = (): Promise<number> =>
+    new Promise((resolve) => listener.server.getConnections((_error, count) => resolve(count)));
+  await expect.poll(sockets).toBe(0);
+});
+
+test("nodeHttpHandler() takes whatever answers requests of the web, and answers 500 for what rejects or throws", async () => {
+  const handle = async (request: Request): Promise<Response> => {
+    if (request.url.endsWith("/fails")) throw new Error("secret");
+    return Response.json({ said: await request.text() });
+  };
+  const throws = (): never => {
+    throw new Error("secret");
+  };
+  const answering = await listen(nodeHttpHandler({ handle }));
+  const throwing = await listen(nodeHttpHandler({ handle: throws }));
+  ends.push(answering.close, throwing.close);
+  const response = await fetch(answering.url, { method: "POST", body: "hello" });
+  expect(await response.json()).toEqual({ said: "hello" });
+  for (const url of [`${answering.url}/fails`, throwing.url]) {
+    const failed = await fetch(url);
+    expect([failed.status, await failed.text()]).toEqual([500, ""]);
+  }
+});
