@@ -5,6 +5,11 @@ export const connectionHeader = "Acp-Connection-Id";
 /** Names the session that a message, or a stream, belongs to. */
 export const sessionHeader = "Acp-Session-Id";
 
+/** Whether a session of this id can be named: a header holds no more than Latin-1, and no blanks around it. */
+export function canBeNamed(sessionId: string): boolean {
+  return /^[ -~\x80-\xff]*$/.test(sessionId) && !/^ | $/.test(sessionId);
+}
+
 export const jsonType = "application/json";
 export const eventStreamType = "text/event-stream";
 

@@ -8,7 +8,7 @@ import { sendHighWaterMark } from "../../transport/send-limits.ts";
 import type { TextChannel, TextChannelSink } from "../../transport/text-transport.ts";
 import { type Envelope, readEnvelope } from "../envelope.ts";
 import { endsConnection, HttpError } from "../http-error.ts";
-import { connectionHeader, eventStreamType, jsonType, sessionHeader } from "../wire-names.ts";
+import { canBeNamed, connectionHeader, eventStreamType, jsonType, sessionHeader } from "../wire-names.ts";
 import { EventStream } from "./event-stream.ts";
 import type { HttpTransportOptions } from "./http-transport.ts";
 import { PostQueue } from "./post-queue.ts";
@@ -71,6 +71,10 @@ export class HttpChannel implements TextChannel {
         `${envelope.method ?? "An answer"} cannot be the first message, over HTTP that is initialize`,
       );
     const sessionId = this.#sessionOf(envelope);
+    if (sessionId !== undefined && !canBeNamed(sessionId))
+      throw new UsageError(
+        `The session ${JSON.stringify(sessionId)} cannot be named over HTTP: a header has to hold its id`,
+      );
     if (envelope.method !== undefined && envelope.id !== undefined) {
       const rawId = rawValue(text, ["id"]) ?? envelope.id;
       this.#pending.set(envelope.id, { method: envelope.method, sessionId, rawId });
@@ -224,7 +228,8 @@ export class HttpChannel implements TextChannel {
     }
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
-    if (envelope?.openedSession !== undefined) this.#open(envelope.openedSession);
+    const opened = envelope?.openedSession;
+    if (opened !== undefined && canBeNamed(opened)) this.#open(opened);
     if (pending === undefined) return this.#deliver(text);
     const { sessionId } = pending;
     if (sessionId !== undefined && sessionId !== stream && toldBefore.includes(pending.method))

@@ -359,6 +359,28 @@ test("connecting can be given up while the server does not answer, and closes wh
   await expect.poll(() => server.connections).toBe(0);
 });
 
+test.each(["日本", " led", "two\nlines"])(
+  "a session whose id is %j cannot be used, and the connection goes on",
+  async (id) => {
+    const ids = [id, "plain"];
+    const { fetch } = serve(undefined, {
+      agent: createAgent({
+        info: { name: "agent", version: "1" },
+        sessionId: () => ids.shift() ?? "",
+        handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) },
+      }),
+    });
+    const connected = await client.connect(createHttpTransport(endpoint, { fetch }));
+    const odd = await connected.newSession({ cwd });
+    await expect(odd.prompt("go").response).rejects.toThrow(
+      `The session ${JSON.stringify(id)} cannot be named over HTTP: a header has to hold its id`,
+    );
+    const plain = await connected.newSession({ cwd });
+    expect((await plain.prompt("go").response).stopReason).toBe("end_turn");
+    await connected.close();
+  },
+);
+
 test("createHttpTransport() refuses what is no URL of HTTP, and a first message that is not initialize", () => {
   for (const url of ["", "/acp", "ws://localhost/acp"])
     expect(() => createHttpTransport(url)).toThrow(`${url} is no URL of HTTP`);
