@@ -224,3 +224,22 @@ test("provideMcpServers() answers one request at a time for an id of one agent",
   const other = handlers["mcp/message"](asked, context());
   expect(await Promise.race([other, Promise.resolve("asked")])).toBe("asked");
 });
+
+test("provideMcpServers() looks for arguments that stand in headers in no more than 100 pages of tools", async () => {
+  let pages = 0;
+  const { handlers } = provideMcpServers({
+    endless: async (request) => {
+      const { id, method } = (await request.json()) as { readonly id: string; readonly method: string };
+      if (method === "tools/list") pages += 1;
+      const answer =
+        method === "tools/list"
+          ? { result: { tools: [], nextCursor: "more" } }
+          : { error: { code: -32020, message: "The headers say something else" } };
+      return Response.json({ jsonrpc: "2.0", id, ...answer });
+    },
+  });
+  const asked = { serverId: "endless", requestId: "1", method: "tools/call", params: { name: "weather" } };
+  const context = { signal: new AbortController().signal, agent: { notify: () => Promise.resolve() } };
+  expect(await handlers["mcp/message"](asked, context)).toMatchObject({ error: { code: -32020 } });
+  expect(pages).toBe(100);
+});

@@ -12,6 +12,9 @@ type Tell = (method: string, params: { [key: string]: unknown } | undefined) => 
 /** The answer to a request whose headers do not say what its body says. */
 const headerMismatch = -32020;
 
+/** So many pages of tools are looked through, should they have no end. */
+const mostPages = 100;
+
 /** What of a request's params stands in the header `Mcp-Name`. */
 const nameMembers = new Map([
   ["tools/call", "name"],
@@ -53,13 +56,15 @@ export function linkTo(server: McpFetch): McpServerLink {
   async function learn({ serverId, params }: MessageMcpRequest, signal: AbortSignal): Promise<boolean> {
     const _meta = params?.["_meta"];
     let cursor: unknown;
-    do {
+    for (let pages = 0; pages < mostPages; pages++) {
+      signal.throwIfAborted();
       const page = { ...(isObject(_meta) && { _meta }), ...(cursor !== undefined && { cursor }) };
       const asked = { serverId, requestId: crypto.randomUUID(), method: "tools/list", params: page };
       const listed = await askOnce(asked, signal, () => Promise.resolve());
       if (!("result" in listed) || !isObject(listed.result)) return false;
       cursor = listed.result["nextCursor"];
-    } while (typeof cursor === "string");
+      if (typeof cursor !== "string") break;
+    }
     return true;
   }
 }

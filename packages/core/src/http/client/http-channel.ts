@@ -228,9 +228,10 @@ export class HttpChannel implements TextChannel {
     }
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
+    // Nothing is opened because of it: whoever answers what was not asked could have streams opened without end.
+    if (pending === undefined) return this.#deliver(text);
     const opened = envelope?.openedSession;
     if (opened !== undefined && canBeNamed(opened)) this.#open(opened);
-    if (pending === undefined) return this.#deliver(text);
     const { sessionId } = pending;
     if (sessionId !== undefined && sessionId !== stream && toldBefore.includes(pending.method))
       void this.#deliverOnceQuiet(text, this.#streams.get(sessionId));
