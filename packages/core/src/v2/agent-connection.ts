@@ -11,12 +11,12 @@ import { createConnection } from "../connection/connection.ts";
 import { heard } from "../connection/heard.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { createMethodIndex } from "../connection/method-index.ts";
-import { Refusal, refuseNow } from "../connection/refusal.ts";
+import { refuseNow } from "../connection/refusal.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import { chosenWireError, internalError, requestCancelled } from "../connection/wire-errors.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
-import { type ErrorCode, RequestError, type WireError } from "../errors.ts";
+import type { ErrorCode, WireError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import { createPeer, type MetaOptions, metaOf } from "../protocol/peer.ts";
 import type { AgentRole } from "../protocol/role.ts";
@@ -40,6 +40,7 @@ import { checkConfigChoice } from "./config-choice.ts";
 import { refuseVersion } from "./negotiation.ts";
 import { OpenSession } from "./open-session.ts";
 import { Replay } from "./replay.ts";
+import { unknownSession } from "./unknown-session.ts";
 
 /** The options of an agent that its connection reads, before their types are known to be those of a protocol. */
 export interface GivenOptions {
@@ -197,7 +198,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     const opens = entry?.opensSession;
     if (opens !== undefined) {
       // Without a handler this agent keeps no session that could be resumed.
-      if (opens === "params" && !handlers.has(method)) throw refuseSession(params);
+      if (opens === "params" && !handlers.has(method)) throw unknownSession(params);
       checkReceivedSetup(rules, method, params as object, capabilities);
       const opening = sessions.open(received, opens);
       // What could not be opened again goes on as it was.
@@ -230,7 +231,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   /** Answers what names no session, or one that is not open here. */
   function answerOutside(received: IncomingRequest): unknown {
     const { method, params } = received;
-    if (sessionMethods.has(method)) throw refuseSession(params);
+    if (sessionMethods.has(method)) throw unknownSession(params);
     // To close what is not open changes nothing.
     if (method === "session/close") return {};
     if (method === "session/list" && !handlers.has(method)) return { sessions: [] };
@@ -324,9 +325,3 @@ const ownRequests: ReadonlySet<string> = new Set([
 ]);
 
 const terminalMember = ["terminal", "terminalId"] as const;
-
-/** `-32002`: the request names a session that is not open, or that nobody keeps. */
-function refuseSession(params: unknown): Refusal {
-  const { wire } = RequestError.resourceNotFound("There is no such session", { sessionId: sessionIdOf(params) });
-  return new Refusal(wire, ["sessionId"], "names no session");
-}

@@ -1,8 +1,7 @@
 import type { Received } from "@acp/schema/v2/types";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { Refusal, refuseNow } from "../connection/refusal.ts";
+import { refuseNow } from "../connection/refusal.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
-import { RequestError } from "../errors.ts";
 import { invalidArguments } from "../v1/arguments.ts";
 import type { ClientSessions } from "../v1/client-sessions.ts";
 import { Elicitations } from "../v1/elicitations.ts";
@@ -13,6 +12,7 @@ import type { SignalOwner } from "../v1/run-context.ts";
 import { withdrawnAnswers } from "../v1/withdrawn.ts";
 import type { AttachedSession } from "./attached-session.ts";
 import type { ClientRules } from "./client-rules.ts";
+import { unknownSession } from "./unknown-session.ts";
 
 /** What a client answers its agent's requests from. */
 export interface ClientQuestionsOptions {
@@ -87,10 +87,4 @@ export function createClientQuestions(options: ClientQuestionsOptions): ClientQu
   }
 
   return { handles, answer, complete };
-}
-
-/** `-32002`, with the session that is not open ("Unknown Sessions" in the draft). */
-function unknownSession(params: unknown): Refusal {
-  const { wire } = RequestError.resourceNotFound("There is no such open session", { sessionId: sessionIdOf(params) });
-  return new Refusal(wire, ["sessionId"], "names no open session");
 }

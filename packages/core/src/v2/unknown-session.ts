@@ -1,0 +1,9 @@
+import { Refusal } from "../connection/refusal.ts";
+import { sessionIdOf } from "../connection/session-id.ts";
+import { RequestError } from "../errors.ts";
+
+/** `-32002`, with the session that is not open, or that nobody keeps ("Unknown Sessions" in the draft). */
+export function unknownSession(params: unknown): Refusal {
+  const { wire } = RequestError.resourceNotFound("There is no such open session", { sessionId: sessionIdOf(params) });
+  return new Refusal(wire, ["sessionId"], "names no open session");
+}
