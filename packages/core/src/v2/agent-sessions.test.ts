@@ -129,6 +129,29 @@ describe("session/resume", () => {
     expect(await wire.news()).toEqual(["idle", "answer"]);
   });
 
+  test("tells that a turn has ended, also if another one that did so was given up for it, or another turn runs", async () => {
+    const finish: (() => void)[] = [];
+    const wire = await connectWire({
+      "session/prompt": async (_params, { turn }) => {
+        await turn.accept();
+        return new Promise<typeof end>(() => {});
+      },
+      "session/resume": async ({ _meta }, { session }) => {
+        if (_meta?.["run"] === true) void session.run(() => new Promise(() => {}));
+        else await new Promise<void>((resolve) => finish.push(resolve));
+      },
+    });
+    await wire.prompt("Go");
+    const resuming = [wire.peer.call("session/resume", resume), wire.peer.call("session/resume", resume)];
+    await wire.peer.settle();
+    for (const resolve of finish.toReversed()) resolve();
+    await Promise.all(resuming);
+    expect((await wire.news()).slice(3)).toEqual(["idle cancelled", "answer", "error -32800"]);
+    await wire.prompt("Go on");
+    await wire.peer.call("session/resume", { ...resume, _meta: { run: true } });
+    expect((await wire.news()).slice(3)).toEqual(["running", "running", "answer"]);
+  });
+
   test("tells of a turn that a later prompt or the session itself has begun meanwhile", async () => {
     let finish = (): void => {};
     const wire = await connectWire({

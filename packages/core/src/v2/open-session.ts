@@ -53,13 +53,15 @@ export class OpenSession extends v1.OpenSession {
   }
 
   override reopen(reason: unknown): void {
-    this.wasRunning = this.activity !== "idle";
+    // What it was to be opened in place of has ended, too, and its client has heard nothing of that.
+    this.wasRunning = this.activity !== "idle" || this.replaced?.wasRunning === true;
     super.reopen(reason);
   }
 
   /** It was opened again, and its client is told what it is doing. What ran before has ended with that. */
   resumed(): void {
-    void this.foreground.tell(this.replaced?.wasRunning === true ? { stopReason: "cancelled" } : undefined);
+    const isCut = this.replaced?.wasRunning === true && this.activity === "idle";
+    void this.foreground.tell(isCut ? { stopReason: "cancelled" } : undefined);
     this.isResuming = false;
     this.replay = undefined;
   }
