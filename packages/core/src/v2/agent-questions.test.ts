@@ -79,6 +79,27 @@ describe("a question for permission", () => {
     expect(await wire.news()).toEqual(["running", "idle end_turn"]);
   });
 
+  test("that is withdrawn from one of several turns makes the session wait for nobody", async () => {
+    const wire = await connectWire(
+      {
+        "session/prompt": async ({ prompt: [block] }, { turn, signal }) => {
+          await turn.accept();
+          if (block?.type === "text" && block.text === "Ask") {
+            await turn.requestPermission({ title: "One" });
+            await turn.message("Cleaned up");
+          } else await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+          return end;
+        },
+      },
+      { overlappingPrompts: "alongside" },
+    );
+    await wire.prompt("Ask");
+    await wire.prompt("Wait");
+    await wire.news();
+    wire.peer.send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } });
+    expect(await wire.news()).toEqual(["$/cancel_request", "agent_message_chunk: Cleaned up", "idle cancelled"]);
+  });
+
   test("that is asked outside of turns leaves the session as it is", async () => {
     const wire = await connectWire({
       "session/prompt": async (_params, { turn, session }) => {

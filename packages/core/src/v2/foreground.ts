@@ -15,7 +15,7 @@ type ToldState = Extract<SessionUpdate, { sessionUpdate: "state_update" }>;
  */
 export class Foreground {
   /** What runs, and how many questions to the user each has open. */
-  readonly #turns = new Map<object, number>();
+  readonly #turns = new Map<Abortable, number>();
   readonly #send: (update: ToldState) => Promise<void>;
   #activity: Activity = "idle";
   #background: StateUpdate["background"];
@@ -28,17 +28,15 @@ export class Foreground {
     return this.#activity;
   }
 
-  begin(turn: object): void {
+  begin(turn: Abortable): void {
     this.#turns.set(turn, 0);
     this.#become(this.#derived());
   }
 
-  /** A turn asks the user something until `answer` settles. One that is cancelled meanwhile does not go on: it ends. */
+  /** A turn asks the user something until `answer` settles. */
   asks(turn: Abortable, answer: Promise<unknown>): void {
     this.#count(turn, 1);
-    const answered = (): void => {
-      if (!turn.aborted) this.#count(turn, -1);
-    };
+    const answered = (): void => this.#count(turn, -1);
     answer.then(answered, answered);
   }
 
@@ -76,7 +74,7 @@ export class Foreground {
     return this.tell();
   }
 
-  #count(turn: object, by: number): void {
+  #count(turn: Abortable, by: number): void {
     const open = this.#turns.get(turn);
     // It has ended, and with it what it waited for.
     if (open === undefined) return;
@@ -85,11 +83,14 @@ export class Foreground {
   }
 
   #derived(): Activity {
-    return [...this.#turns.values()].every((open) => open > 0) ? "requires_action" : "running";
+    const going = [...this.#turns].filter(([turn]) => !turn.aborted);
+    if (going.length === 0) return this.#activity;
+    return going.every(([, open]) => open > 0) ? "requires_action" : "running";
   }
 
   #become(activity: Activity): void {
     if (activity === this.#activity) return;
+  /** Of turns that are cancelled nothing is told but their end: they go on with nothing, and wait for nobody. */
     this.#activity = activity;
     void this.tell();
   }
