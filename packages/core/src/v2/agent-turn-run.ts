@@ -145,10 +145,7 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
       this.#markEnded();
       return undefined;
     }
-    const wire = isExpected ? undefined : this.#failed(error);
-    return this.#end(
-      this.aborted || wire === undefined ? { stopReason: "cancelled" } : { stopReason: "error", error: wire },
-    );
+    return this.#end(isExpected ? { stopReason: "cancelled" } : this.#endOf(error));
   }
 
   async ask(question: PermissionBody): Promise<PermissionOutcome> {
@@ -197,9 +194,21 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
     return this.#host.failed(this.#request === undefined ? "session.run" : "session/prompt", error);
   }
 
+  /** How it ends that something has failed. */
+  #endOf(error: unknown): TurnEnd {
+    const wire = this.#failed(error);
+    return this.aborted ? { stopReason: "cancelled" } : { stopReason: "error", error: wire };
+  }
+
   #end(end: TurnEnd): object {
     const answered = this.#markEnded();
-    this.#session.foreground.end(this, end);
+    const session = this.#session;
+    session.foreground.end(this, end).catch((error: unknown) => {
+      if (session.isSilent) return;
+      // What the handler returned cannot be sent, and its client waits for an end.
+      const instead = this.#endOf(error);
+      if (session.activity === "idle") void session.foreground.tell(instead);
+    });
     return answered;
   }
 

@@ -130,6 +130,29 @@ describe("a turn that fails", () => {
 });
 
 describe("a turn that is over", () => {
+  test("ends with an error if what its handler returns cannot be sent", async () => {
+    const bad = { _meta: { tokens: 1n } };
+    const ends = [
+      async () => ({ stopReason: "end_turn" as const, ...bad }),
+      async () => Promise.reject(new RequestError({ code: -32_001, message: "No", data: bad })),
+    ];
+    const wire = await connectWire({
+      "session/prompt": async (_params, { turn, session }) => {
+        await turn.message("Hm");
+        // It is refused, and no state has it from then on.
+        const refused = session.setBackground([{ type: "tool_call", toolCallId: "1", ...bad }]);
+        await expect(refused).rejects.toThrow("cannot be written as JSON");
+        return ends.shift()!();
+      },
+    });
+    for (const failures of [1, 2]) {
+      await wire.prompt("Go");
+      expect((await wire.news()).at(-1)).toBe("idle error");
+      expect(wire.peer.received.at(-1)).toMatchObject({ params: { update: { error: { code: -32603 } } } });
+      expect(wire.diagnostics.filter(({ type }) => type === "handler-failed")).toHaveLength(failures);
+    }
+  });
+
   test("rejects what is still said in it, and a diagnostic tells", async () => {
     let late: Promise<unknown> | undefined;
     const wire = await connectWire({

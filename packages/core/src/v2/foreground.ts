@@ -40,12 +40,12 @@ export class Foreground {
     answer.then(answered, answered);
   }
 
-  /** A turn has ended. Only the last one makes the session idle, and tells how. */
-  end(turn: object, end: TurnEnd): void {
+  /** A turn has ended. Only the last one makes the session idle, and tells how: rejects if that cannot be sent. */
+  async end(turn: Abortable, end: TurnEnd): Promise<void> {
     if (!this.#turns.delete(turn)) return;
     if (this.#turns.size > 0) return this.#become(this.#derived());
     this.#activity = "idle";
-    void this.tell(end);
+    await this.tell(end);
   }
 
   /** Whatever runs is over for the client: its session ends. */
@@ -60,7 +60,7 @@ export class Foreground {
   tell(end?: TurnEnd): Promise<void> {
     const background = this.#background;
     const known = background === undefined ? {} : { background };
-    return this.#send({ sessionUpdate: "state_update", ...known, ...end, state: this.#activity } as ToldState);
+    return this.#send({ ...known, ...end, sessionUpdate: "state_update", state: this.#activity } as ToldState);
   }
 
   /** A state update is on its way, from here or from whoever wrote it. */
@@ -70,8 +70,14 @@ export class Foreground {
 
   /** What goes on in the background is this from now on. */
   setBackground(background: StateUpdate["background"]): Promise<void> {
+    const before = this.#background;
     this.#background = background;
-    return this.tell();
+    const told = this.tell();
+    // What cannot be sent would keep every later state from being sent.
+    told.catch(() => {
+      this.#background = before;
+    });
+    return told;
   }
 
   #count(turn: Abortable, by: number): void {
@@ -82,6 +88,7 @@ export class Foreground {
     this.#become(this.#derived());
   }
 
+  /** Of turns that are cancelled nothing is told but their end: they go on with nothing, and wait for nobody. */
   #derived(): Activity {
     const going = [...this.#turns].filter(([turn]) => !turn.aborted);
     if (going.length === 0) return this.#activity;
@@ -90,7 +97,6 @@ export class Foreground {
 
   #become(activity: Activity): void {
     if (activity === this.#activity) return;
-  /** Of turns that are cancelled nothing is told but their end: they go on with nothing, and wait for nobody. */
     this.#activity = activity;
     void this.tell();
   }
