@@ -59,6 +59,8 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
   /** Aborts when the prompts that wait for a login now are cancelled. */
   #withdrawal: LazyAbort | undefined;
   #toldUnobserved = false;
+  /** What it was opened in place of when an update arrived: what is refused meanwhile may still wait for its handlers. */
+  #before: AttachedSession | undefined;
 
   constructor(id: string, params: unknown, link: ClientSessionLink, lanes: Lanes) {
     this.id = id;
@@ -108,6 +110,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
     this.configOptions = setup.configOptions ?? this.configOptions;
     this.availableCommands = setup.availableCommands ?? this.availableCommands;
     this.isAttached = true;
+    this.#before = undefined;
     this.#events.tell(this.#opened(), true);
     if (setup.sessionId === undefined) return;
     // Of a new session nobody has heard before: what has come for it waits to be handled.
@@ -169,6 +172,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
   arrived(update: Received.SessionUpdate): void {
     this.#turns.arrived(update);
     // What it is opened in place of may be opened no more, and go on with its turns.
+    this.#before = this.replaced;
     this.replaced?.arrived(update);
   }
 
@@ -208,7 +212,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
   /** The handler of an update is done. */
   handled(update: Received.SessionUpdate): void {
     this.#turns.handled(update);
-    this.replaced?.handled(update);
+    this.#before?.handled(update);
   }
 
   /** The agent has agreed to the value of an option, and told what all options are then. */

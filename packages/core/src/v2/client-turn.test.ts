@@ -450,4 +450,18 @@ describe("a turn whose session is opened again", () => {
     expect(raw.session.signal.aborted).toBe(false);
     expect(raw.agent.session("s")).toBe(raw.session);
   });
+
+  it("goes on if that fails, and is finished by what stands behind the error and waits for a handler", async () => {
+    const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
+    const raw = await openRawSession({ handlers: { "session/update": soon } });
+    const turn = raw.session.prompt("hello");
+    await accept(raw);
+    const resuming = raw.agent.resumeSession({ sessionId: "s", cwd: "/" });
+    const { id } = await raw.peer.next(({ method }) => method === "session/resume");
+    raw.state("running");
+    raw.peer.send({ jsonrpc: "2.0", id, error: { code: -32603, message: "no" } });
+    raw.state("idle", { stopReason: "cancelled" });
+    await expect(resuming).rejects.toBeInstanceOf(RequestError);
+    expect(await turn.finished).toMatchObject({ stopReason: "cancelled" });
+  });
 });
