@@ -200,6 +200,34 @@ describe("a prompt that comes while a turn runs", () => {
     expect(await wire.news()).toEqual(["idle end_turn"]);
   });
 
+  test("beside one that is cancelled, and ends before that, says how the session has become idle", async () => {
+    const finish: (() => void)[] = [];
+    const wire = await connectWire(
+      {
+        "session/prompt": async (_params, { turn }) => {
+          await turn.accept();
+          await new Promise<void>((resolve) => finish.push(resolve));
+          return end;
+        },
+      },
+      { overlappingPrompts: "alongside" },
+    );
+    await wire.prompt("One");
+    wire.peer.send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } });
+    await wire.prompt("Two");
+    await wire.news();
+    finish[1]?.();
+    expect(await wire.news()).toEqual([]);
+    finish[0]?.();
+    expect(await wire.news()).toEqual(["idle end_turn"]);
+    // What was said of those says nothing of later ones.
+    await wire.prompt("Three");
+    wire.peer.send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } });
+    await wire.news();
+    finish[2]?.();
+    expect(await wire.news()).toEqual(["idle cancelled"]);
+  });
+
   test("is refused, or replaces it, for an agent that wants that", async () => {
     const { prompt } = handler();
     const wire = await connectWire({ "session/prompt": prompt }, { overlappingPrompts: "refuse" });
@@ -223,6 +251,30 @@ describe("a prompt that comes while a turn runs", () => {
 });
 
 describe("work in the background", () => {
+  test("of a turn that ends before another one is told at once, and with the idle state", async () => {
+    const finish: (() => void)[] = [];
+    const background = [{ type: "tool_call" as const, toolCallId: "1" }];
+    const wire = await connectWire(
+      {
+        "session/prompt": async (_params, { turn }) => {
+          await turn.accept();
+          await new Promise<void>((resolve) => finish.push(resolve));
+          return finish.length === 1 ? end : { ...end, background: finish.splice(1) && background };
+        },
+      },
+      { overlappingPrompts: "alongside" },
+    );
+    await wire.prompt("One");
+    await wire.prompt("Two");
+    await wire.news();
+    finish[1]?.();
+    expect(await wire.news()).toEqual(["running"]);
+    finish[0]?.();
+    expect(await wire.news()).toEqual(["idle end_turn"]);
+    const states = wire.peer.received.slice(-2).map(({ params }) => params);
+    expect(states).toMatchObject([{ update: { background } }, { update: { background } }]);
+  });
+
   test("is told with every state from then on, and its tool call goes on after the turn", async () => {
     let finish = (): void => {};
     const wire = await connectWire({

@@ -18,6 +18,8 @@ export class Foreground {
   readonly #turns = new Map<Abortable, number>();
   readonly #send: (update: ToldState) => Promise<void>;
   #activity: Activity = "idle";
+  /** How a turn has ended that began when others were cancelled already, of which some go on to their ends. */
+  #newest: TurnEnd | undefined;
   #background: StateUpdate["background"];
 
   constructor(send: (update: ToldState) => Promise<void>) {
@@ -29,6 +31,7 @@ export class Foreground {
   }
 
   begin(turn: Abortable): void {
+    this.#newest = undefined;
     this.#turns.set(turn, 0);
     this.#become(this.#derived());
   }
@@ -40,12 +43,20 @@ export class Foreground {
     answer.then(answered, answered);
   }
 
-  /** A turn has ended. Only the last one makes the session idle, and tells how: rejects if that cannot be sent. */
+  /**
+   * A turn has ended. Only the last one makes the session idle, and tells how: rejects if that cannot be sent. But one that
+   * was cancelled does not tell so behind another one that was not: its client would take that for an end of the first alone.
+   */
   async end(turn: Abortable, end: TurnEnd): Promise<void> {
     if (!this.#turns.delete(turn)) return;
-    if (this.#turns.size > 0) return this.#become(this.#derived());
-    this.#activity = "idle";
-    await this.tell(end);
+    if (this.#turns.size === 0) {
+      this.#activity = "idle";
+      return this.tell(turn.aborted ? (this.#newest ?? end) : end);
+    }
+    if (!turn.aborted && [...this.#turns.keys()].every(({ aborted }) => aborted)) this.#newest = end;
+    this.#become(this.#derived());
+    // Work in the background is that of the session, whichever turn has left it.
+    if (end?.background !== undefined) await this.setBackground(end.background);
   }
 
   /** Whatever runs is over for the client: its session ends. */
