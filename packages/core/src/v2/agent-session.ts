@@ -64,7 +64,7 @@ export interface AgentSession<out S = undefined, out C = ClientMethods, out A = 
    * Resolves when it has ended. Like a prompt handler, `work` may throw: the turn ends with stop reason `error`, or
    * `cancelled` if it was, and the promise resolves all the same.
    *
-   * @throws {UsageError} if the session has ended or is being opened again.
+   * @throws {UsageError} if the session has ended or is being opened again, which never counts as an unhandled rejection.
    */
   run(work: (context: AgentTurnContext<S, C, A>) => Awaitable<TurnEnd<C>>): Promise<void>;
 }

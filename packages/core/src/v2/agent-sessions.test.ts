@@ -275,6 +275,22 @@ describe("work in the background", () => {
     expect(states).toMatchObject([{ update: { background } }, { update: { background } }]);
   });
 
+  test("that begins a turn in a session that has ended meanwhile ends no program", async () => {
+    let begin = (): void => {};
+    const wire = await connectWire({
+      "session/prompt": (_params, { session }) => {
+        // Nobody waits for it: Vitest fails for a rejection that counts as unhandled.
+        begin = () => void session.run(() => end);
+        return end;
+      },
+    });
+    await wire.prompt("Go");
+    await wire.peer.call("session/close", { sessionId: "s" });
+    await wire.news();
+    begin();
+    expect(await wire.news()).toEqual([]);
+  });
+
   test("is told with every state from then on, and its tool call goes on after the turn", async () => {
     let finish = (): void => {};
     const wire = await connectWire({

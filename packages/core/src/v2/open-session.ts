@@ -40,9 +40,10 @@ export class OpenSession extends v1.OpenSession {
     return this.foreground.setBackground([...background]);
   }
 
-  async run(work: (context: unknown) => unknown): Promise<void> {
-    if (this.isSilent) throw new UsageError("session.run: the session has ended, or is being opened again");
-    await this.#runWork(this, work);
+  run(work: (context: unknown) => unknown): Promise<void> {
+    if (!this.isSilent) return this.#runWork(this, work);
+    // Its client may end a session at any time, which `signal` tells.
+    return heard(Promise.reject(new UsageError("session.run: the session has ended, or is being opened again")));
   }
 
   /** An update is on its way. */
