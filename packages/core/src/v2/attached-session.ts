@@ -61,6 +61,8 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
   #toldUnobserved = false;
   /** What it was opened in place of when an update arrived: what is refused meanwhile may still wait for its handlers. */
   #before: AttachedSession | undefined;
+  /** The state that was told last while it was being opened. */
+  #opening: Received.SessionUpdate | undefined;
 
   constructor(id: string, params: unknown, link: ClientSessionLink, lanes: Lanes) {
     this.id = id;
@@ -111,6 +113,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
     this.availableCommands = setup.availableCommands ?? this.availableCommands;
     this.isAttached = true;
     this.#before = undefined;
+    this.#opening = undefined;
     this.#events.tell(this.#opened(), true);
     if (setup.sessionId === undefined) return;
     // Of a new session nobody has heard before: what has come for it waits to be handled.
@@ -196,6 +199,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
         this.state = update.state;
         this.hasState = true;
         this.background = backgroundIn(update);
+        if (!this.isAttached) this.#opening = update;
         break;
       case "config_option_update":
         this.configOptions = update.configOptions;
@@ -259,6 +263,8 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
   end(reason: unknown, error?: unknown): void {
     if (this.#end.aborted) return;
     this.#end.abort(reason);
+    // It could not be opened, and what goes on in its place has this state by now.
+    if (this.#opening !== undefined) this.#before?.receive(this.#opening);
     // Opened again it goes on, with its questions, as another one: it may never have stopped.
     const isOver = this.isEnding || (!this.isAttached && !(reason instanceof AcpError));
     if (isOver) {

@@ -445,8 +445,12 @@ describe("a turn whose session is opened again", () => {
         raw.state("idle", { stopReason: "end_turn" });
         raw.peer.send({ jsonrpc: "2.0", id, error: { code: -32603, message: "no" } });
       });
+    const heard: unknown[] = [];
+    raw.session.observe((event) => heard.push(event.type === "update" ? event.update : event.type));
     await expect(resuming).rejects.toBeInstanceOf(RequestError);
     expect(await turn.finished).toMatchObject({ stopReason: "end_turn" });
+    expect(raw.session.state).toBe("idle");
+    expect(heard).toContainEqual({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
     expect(raw.session.signal.aborted).toBe(false);
     expect(raw.agent.session("s")).toBe(raw.session);
   });
@@ -463,5 +467,6 @@ describe("a turn whose session is opened again", () => {
     raw.state("idle", { stopReason: "cancelled" });
     await expect(resuming).rejects.toBeInstanceOf(RequestError);
     expect(await turn.finished).toMatchObject({ stopReason: "cancelled" });
+    expect(raw.session.state).toBe("idle");
   });
 });
