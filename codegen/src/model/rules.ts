@@ -26,6 +26,8 @@ export interface Rules {
   readonly setup: Readonly<Record<string, readonly GateRule[]>>;
   /** Members, as `Definition.member`, whose strings or numbers have to be more than the schema says. */
   readonly values: Readonly<Partial<Record<ValueKind, readonly string[]>>>;
+  /** Where the schema takes other values than those it names: whether they have to begin with `_`. */
+  readonly reservesNames?: boolean;
 }
 
 /** One gate of a method. Exactly one of `capability`, `session` and `authMethod` is set. */
@@ -80,6 +82,7 @@ class RulesReader {
       "variants",
       "setup",
       "values",
+      "reservesNames",
     ]);
     const { protocolVersion } = rules;
     if (typeof protocolVersion !== "number" || !Number.isInteger(protocolVersion))
@@ -105,6 +108,7 @@ class RulesReader {
       variants: this.#record(rules["variants"], "variants", (rule, place) => this.#variant(rule, place)),
       setup: this.#record(rules["setup"], "setup", (gates, place) => this.#gates(gates, place)),
       values,
+      ...(rules["reservesNames"] !== undefined && { reservesNames: rules["reservesNames"] === true }),
     };
   }
 

@@ -22,6 +22,8 @@ const modules: readonly { readonly name: string; readonly schema: string; readon
   { name: "v2-unstable", schema: "schema/v2/schema.unstable.json" },
   { name: "v1-strict", schema: "schema/v1/schema.json", rules: "schema/v1/rules.json" },
   { name: "v1-unstable-strict", schema: "schema/v1/schema.unstable.json", rules: "schema/v1/rules.json" },
+  { name: "v2-strict", schema: "schema/v2/schema.json", rules: "schema/v2/rules.json" },
+  { name: "v2-unstable-strict", schema: "schema/v2/schema.unstable.json", rules: "schema/v2/rules.json" },
 ];
 
 /** Makes sure that the generated modules are there and fresh. Vitest calls it before a run. */

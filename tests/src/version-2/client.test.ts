@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { createClient as createClient1, ProtocolError, RequestError } from "@acp/core";
 import { type ClientSession, clientOfVersions, createClient, type Turn } from "@acp/core/v2";
 import { spawnAgent } from "@acp/node";
+import { strictValidator } from "@acp/validators/v2/strict";
 import { afterAll, describe, expect, test } from "vitest";
 
 const program = fileURLToPath(new URL("programs/official-agent.ts", import.meta.url));
@@ -11,8 +12,13 @@ const info = { name: "toolkit-client", version: "1.0.0" };
 const asked: string[] = [];
 let answer: "allow" | undefined = "allow";
 
+/** What either side did against version 2. */
+const violations: string[] = [];
+
 const v2 = createClient({
   info,
+  validate: strictValidator,
+  onDiagnostic: ({ type, message }) => void (type === "violation" && violations.push(message)),
   handlers: {
     "session/request_permission": ({ title }, { signal }) => {
       asked.push(title);
@@ -34,6 +40,7 @@ async function connect() {
 
 afterAll(async () => {
   await Promise.all(closing.map((close) => close()));
+  expect(violations).toEqual([]);
 });
 
 /** What a turn tells, in short. */

@@ -4,17 +4,24 @@ import { fileURLToPath } from "node:url";
 import { createClient } from "@acp/core/v2";
 import { createSessionState, isCancellable, joinText, type SessionState, waitingTurns } from "@acp/core/v2/state";
 import { spawnAgent } from "@acp/node";
+import { strictValidator } from "@acp/validators/v2/strict";
 import { afterAll, expect, test } from "vitest";
 
 const program = fileURLToPath(new URL("programs/official-agent.ts", import.meta.url));
+const violations: string[] = [];
 const client = createClient({
   info: { name: "toolkit-client", version: "1.0.0" },
+  validate: strictValidator,
+  onDiagnostic: ({ type, message }) => void (type === "violation" && violations.push(message)),
   handlers: {
     "session/request_permission": () => ({ outcome: { outcome: "selected", optionId: "allow" } }),
   },
 });
 const agent = await spawnAgent(client, { command: process.execPath, args: [program, "--v2"] });
-afterAll(() => agent.close());
+afterAll(async () => {
+  await agent.close();
+  expect(violations).toEqual([]);
+});
 
 /** What is shown, in words. */
 function shown({ timeline }: SessionState): readonly string[] {

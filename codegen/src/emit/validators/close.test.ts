@@ -36,8 +36,8 @@ const definitions: Record<string, JsonSchema> = {
   },
 };
 
-function check(value: unknown, values: Parameters<typeof closeDefinitions>[1] = {}): boolean {
-  const closed = simplify(closeDefinitions(definitions, values, ["Root"]));
+function check(value: unknown, rules: Parameters<typeof closeDefinitions>[1] = { values: {} }): boolean {
+  const closed = simplify(closeDefinitions(definitions, rules, ["Root"]));
   const ajv = strictAjv();
   ajv.addSchema({ $id: "acp", $defs: closed });
   const validate = ajv.getSchema("acp#/$defs/Root");
@@ -66,7 +66,7 @@ describe("closeDefinitions()", () => {
     const ajv = strictAjv();
     ajv.addFormat("absolute-path", /^\//);
     const values = { path: ["Plain.path"], line: ["Plain.lines"] };
-    ajv.addSchema({ $id: "acp", $defs: simplify(closeDefinitions(definitions, values, ["Root"])) });
+    ajv.addSchema({ $id: "acp", $defs: simplify(closeDefinitions(definitions, { values }, ["Root"])) });
     const validate = ajv.getSchema("acp#/$defs/Root");
     expect(validate?.({ part: { is: "plain", path: "/x", lines: [1] } })).toBe(true);
     expect(validate?.({ part: { is: "plain", path: "x" } })).toBe(false);
@@ -74,14 +74,14 @@ describe("closeDefinitions()", () => {
   });
 
   test("leaves out what no root needs", () => {
-    expect(Object.keys(closeDefinitions(definitions, {}, ["Plain"]))).toEqual(["Plain"]);
+    expect(Object.keys(closeDefinitions(definitions, { values: {} }, ["Plain"]))).toEqual(["Plain"]);
   });
 
   test.each(["schema.json", "schema.unstable.json"])("knows every definition that %s refers to", (file) => {
     const url = new URL(`../../../../schema/v1/${file}`, import.meta.url);
     const { $defs } = JSON.parse(readFileSync(url, "utf8")) as { $defs: Record<string, JsonSchema> };
     const roots = Object.keys($defs).filter((name) => $defs[name]?.["x-method"] !== undefined);
-    const closed = closeDefinitions($defs, {}, roots);
+    const closed = closeDefinitions($defs, { values: {} }, roots);
     const named = JSON.stringify(closed).matchAll(/"#\/\$defs\/(\w+)"/g);
     for (const [, name = ""] of named) expect(closed).toHaveProperty(name);
   });

@@ -4,12 +4,18 @@ import type { ValueKind } from "../../model/value-rules.ts";
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
+/** The rules that stand beside the schema, as far as they are about what is allowed. */
+export type ClosingRules = Pick<Rules, "values" | "reservesNames">;
+
+/** A value that the schema does not name, where it names others. */
+const nameOfExtension: JsonSchema = { format: "extension-name" };
+
 /** How a value of each kind is described to the validators. */
 const valueSchemas: Readonly<Record<ValueKind, JsonSchema>> = {
-  path: { format: "absolute-path" },
-  command: { format: "absolute-path" },
-  line: { minimum: 1 },
-  base64: { format: "base64" },
+  path: { type: "string", format: "absolute-path" },
+  command: { type: "string", format: "absolute-path" },
+  line: { type: "integer", minimum: 1 },
+  base64: { type: "string", format: "base64" },
 };
 
 /**
@@ -21,20 +27,22 @@ const valueSchemas: Readonly<Record<ValueKind, JsonSchema>> = {
  */
 export function closeDefinitions(
   definitions: Definitions,
-  values: Rules["values"],
+  { values, reservesNames }: ClosingRules,
   roots: readonly string[],
 ): Record<string, JsonSchema> {
-  return new Closer(definitions, values).close(roots);
+  return new Closer(definitions, values, reservesNames).close(roots);
 }
 
 class Closer {
   readonly #definitions: Definitions;
+  readonly #reservesNames: boolean;
   readonly #kinds = new Map<string, ValueKind>();
   readonly #done: Record<string, JsonSchema> = {};
   readonly #pending: (() => void)[] = [];
 
-  constructor(definitions: Definitions, values: Rules["values"]) {
+  constructor(definitions: Definitions, values: Rules["values"], reservesNames = false) {
     this.#definitions = definitions;
+    this.#reservesNames = reservesNames;
     for (const [kind, places] of Object.entries(values)) {
       for (const place of places) this.#kinds.set(place, kind as ValueKind);
     }
@@ -96,7 +104,7 @@ class Closer {
       ...(properties && { properties: this.#members(properties, owner) }),
       ...(items && { items: this.#closed(items) }),
       ...(allOf && { allOf: allOf.map(part) }),
-      ...(anyOf && { anyOf: anyOf.map(part) }),
+      ...(anyOf && { anyOf: this.#branches(anyOf).map(part) }),
       ...(oneOf && { oneOf: oneOf.map(part) }),
       ...(typeof additionalProperties === "object" && { additionalProperties: this.#closed(additionalProperties) }),
       // Said with a schema, since the simplifier takes `true` for nothing said.
@@ -104,13 +112,25 @@ class Closer {
     };
   }
 
+  /** The branches of a union. The one for what the schema does not name is for extensions only, if other names are reserved. */
+  #branches(branches: readonly JsonSchema[]): readonly JsonSchema[] {
+    const isEnum = branches.some((branch) => typeof branch.const === "string");
+    return branches.map((branch) => {
+      if (!this.#reservesNames) return branch;
+      if (isEnum && branch.type === "string" && branch.const === undefined) return { ...branch, ...nameOfExtension };
+      const [tag] = Object.keys(branch.not?.anyOf?.[0]?.properties ?? {});
+      const member = tag === undefined ? undefined : branch.properties?.[tag];
+      if (tag === undefined || member === undefined) return branch;
+      return { ...branch, properties: { ...branch.properties, [tag]: { ...member, ...nameOfExtension } } };
+    });
+  }
+
   #members(properties: Definitions, owner: string | undefined): Record<string, JsonSchema> {
     return Object.fromEntries(
       Object.entries(properties).map(([name, member]) => {
         const kind = this.#kinds.get(`${owner}.${name}`);
-        const rule = kind === undefined ? {} : valueSchemas[kind];
         const closed = this.#closed(member);
-        return [name, closed.items ? { ...closed, items: { ...closed.items, ...rule } } : { ...closed, ...rule }];
+        return [name, kind === undefined ? closed : held(closed, valueSchemas[kind])];
       }),
     );
   }
@@ -119,6 +139,14 @@ class Closer {
     const prefix = "#/$defs/";
     return `${prefix}${nameOf($ref.slice(prefix.length))}`;
   }
+}
+
+/** A member that is held to a rule, and to its own type: as it stands, as each item of it, or where it is not null. */
+function held(member: JsonSchema, rule: JsonSchema): JsonSchema {
+  const { type, items, anyOf } = member;
+  if (items !== undefined) return { ...member, items: held(items, rule) };
+  if (anyOf !== undefined) return { ...member, anyOf: anyOf.map((part) => (part.type === "null" ? part : held(part, rule))) };
+  return { ...member, ...rule, ...(type !== undefined && { type }) };
 }
 
 /** Whether the schema itself says that any other member may stand beside those it names. */

@@ -1,6 +1,5 @@
-import type { Rules } from "../../model/rules.ts";
 import type { SchemaDocument } from "../../model/schema-document.ts";
-import { closeDefinitions } from "./close.ts";
+import { closeDefinitions, type ClosingRules } from "./close.ts";
 import { methodDefinitions } from "./method-definitions.ts";
 import { simplify } from "./simplify.ts";
 import { standaloneCode } from "./standalone.ts";
@@ -15,10 +14,10 @@ export interface ValidatorOptions {
   /** The module that has the types `Compiled` and `Runtime`; `@acp/validators/runtime` by default. */
   readonly types?: string;
   /**
-   * Refuses members that the schema does not name, and values that break these rules (`absolute-path` and `base64`
-   * among the formats of the runtime). Such a module has the definitions of messages only.
+   * Refuses members that the schema does not name, and values that break these rules (`absolute-path`, `base64` and
+   * `extension-name` among the formats of the runtime). Such a module has the definitions of messages only.
    */
-  readonly closed?: Pick<Rules, "values">;
+  readonly closed?: ClosingRules;
 }
 
 /**
@@ -43,7 +42,7 @@ export async function emitValidators(
     ...new Set(Object.values(methods).flatMap((table: Record<string, string>) => Object.values(table))),
   ];
   const definitions = simplify(
-    closed === undefined ? document.$defs : closeDefinitions(document.$defs, closed.values, messages),
+    closed === undefined ? document.$defs : closeDefinitions(document.$defs, closed, messages),
   );
   const { functions, functionOf } = standaloneCode(definitions);
   const names = (closed === undefined ? Object.keys(definitions) : messages).toSorted();

@@ -15,7 +15,7 @@ const annotations = [
 ] as const;
 
 /** Our own, from the rules beside the schema. */
-const ruleFormats = ["absolute-path", "base64"] as const;
+const ruleFormats = ["absolute-path", "base64", "extension-name"] as const;
 
 /**
  * An ajv for draft 2020-12 in full strict mode that knows the protocol's annotations and formats.

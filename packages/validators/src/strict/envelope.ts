@@ -11,13 +11,17 @@ export function checkError(error: unknown): Violations {
   return Number.isInteger(code) ? violations : [{ path: "/error/code", reason: "expected an integer" }, ...violations];
 }
 
-/** What is wrong with a message around its params or its result: members of one's own (EXT-02), an id that is none. */
-export function checkEnvelope(message: Readonly<Record<string, unknown>>): Violations {
+/**
+ * What is wrong with a message around its params or its result: members of one's own (EXT-02), an id that is none. From
+ * version 2 on, `null` is none.
+ */
+export function checkEnvelope(message: Readonly<Record<string, unknown>>, version: number): Violations {
   const { method, id } = message;
   const members = method === undefined ? membersOfAnswers : membersOfCalls;
   const surplus = Object.keys(message).filter((name) => !members.has(name));
   const violations = surplus.map((name) => ({ path: `/${shown(name)}`, reason: "is no member of a message" }));
   // Those that are too large to be read exactly are integers, too.
+  if (id === null && version > 1) return [{ path: "/id", reason: "expected a string or an integer" }, ...violations];
   if (typeof id !== "number" || Number.isInteger(id)) return violations;
   return [{ path: "/id", reason: "expected a string, an integer or null" }, ...violations];
 }

@@ -25,6 +25,7 @@ const strictRuntime: Runtime = {
     ...runtime.formats,
     "absolute-path": { validate: isAbsolutePath },
     base64: { validate: isBase64 },
+    "extension-name": { validate: (name: string) => name.startsWith("_") },
   },
 };
 

@@ -1,4 +1,7 @@
-import { shown, type ValidationError } from "../runtime/report.ts";
+import type { ValidationError } from "../runtime/report.ts";
+import { Elicitations } from "./elicitations.ts";
+import type { MessageOrder } from "./message-order.ts";
+import { isParams, type Params } from "./params.ts";
 
 /** What was said about a session so far. */
 interface SessionHistory {
@@ -8,12 +11,6 @@ interface SessionHistory {
   readonly releasedTerminals: Set<string>;
   /** Whether `session/resume` waits for its answer, and what is told of the conversation is a replay. */
   resuming: boolean;
-}
-
-interface Params {
-  readonly sessionId?: unknown;
-  readonly update?: unknown;
-  readonly [member: string]: unknown;
 }
 
 /** Updates that tell of the conversation itself, as opposed to the state of the session. */
@@ -28,14 +25,10 @@ const history: ReadonlySet<unknown> = new Set([
 
 const fine: readonly ValidationError[] = [];
 
-/**
- * The rules about which message may follow which, and how deep a form is; one of these watches one connection. All of
- * them bind the agent. A message that was refused must not be told.
- */
-export class OrderRules {
+/** The rules of version 1 about which message may follow which, and how deep a form is. All of them bind the agent. */
+export class OrderRules implements MessageOrder {
   readonly #sessions = new Map<string, SessionHistory>();
-  /** Elicitations by URL that are not over. */
-  readonly #elicitations = new Set<string>();
+  readonly #elicitations = new Elicitations();
   readonly #open = new Set<string>();
   readonly #mayCross: boolean;
 
@@ -44,23 +37,19 @@ export class OrderRules {
     this.#mayCross = mayCross;
   }
 
-  /** What is wrong with a message that the agent sends now. Does not take note of it. */
   check(method: string, params: Params): readonly ValidationError[] {
-    if (method === "elicitation/create") return this.#checkElicitation(params);
+    if (method === "elicitation/create") return this.#elicitations.check(params);
     if (method !== "session/update" || !isParams(params.update)) return fine;
     return this.#checkUpdate(params.update, this.#sessions.get(String(params.sessionId)) ?? newSession());
   }
 
-  /** A message of the agent is on its way. */
   sentByAgent(method: string, params: Params): void {
-    const { elicitationId, terminalId, update } = params;
-    if (method === "elicitation/create" && typeof elicitationId === "string") this.#elicitations.add(elicitationId);
-    if (method === "elicitation/complete") this.#elicitations.delete(String(elicitationId));
+    const { terminalId, update } = params;
+    this.#elicitations.sent(method, params);
     if (method === "terminal/release") this.#session(params).releasedTerminals.add(String(terminalId));
     if (method === "session/update" && isParams(update)) this.#noteUpdate(update, this.#session(params));
   }
 
-  /** A request of the client is on its way. */
   askedByClient(method: string, params: Params): void {
     // What is loaded is told again, under the ids it had.
     if (method === "session/load") this.#sessions.delete(String(params.sessionId));
@@ -70,12 +59,10 @@ export class OrderRules {
     }
   }
 
-  /** A request was answered, by whichever side; `result` is `undefined` for an error. */
   answered(method: string, params: Params, result: unknown): void {
     if (method === "session/resume") this.#session(params).resuming = false;
     if (result !== undefined) this.#noteOpen(method, params, result);
-    const isAccepted = isParams(result) && result["action"] === "accept";
-    if (method === "elicitation/create" && !isAccepted) this.#elicitations.delete(String(params["elicitationId"]));
+    this.#elicitations.answered(method, params, result);
   }
 
   #noteOpen(method: string, params: Params, result: unknown): void {
@@ -87,12 +74,6 @@ export class OrderRules {
     const id = String(params.sessionId);
     this.#open.delete(id);
     this.#sessions.delete(id);
-  }
-
-  #checkElicitation({ elicitationId, requestedSchema }: Params): readonly ValidationError[] {
-    if (isParams(requestedSchema)) return checkFields(requestedSchema["properties"]);
-    if (typeof elicitationId !== "string" || !this.#elicitations.has(elicitationId)) return fine;
-    return [{ path: "/elicitationId", reason: "is in use by an elicitation that is not over (ELIC-17)" }];
   }
 
   #checkUpdate(update: Params, session: SessionHistory): readonly ValidationError[] {
@@ -134,21 +115,6 @@ export class OrderRules {
 
 function newSession(): SessionHistory {
   return { compactions: new Map(), toolCalls: new Set(), releasedTerminals: new Set(), resuming: false };
-}
-
-/** Whether `value` is an object, so that its members can be looked at. */
-export function isParams(value: unknown): value is Params {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** A form is one level deep (ELIC-06); the schema lets fields of any later kind pass, and so objects in objects. */
-function checkFields(fields: unknown): readonly ValidationError[] {
-  if (!isParams(fields)) return fine;
-  const deep = Object.keys(fields).find((name) => isParams(fields[name]) && fields[name]["type"] === "object");
-  if (deep === undefined) return fine;
-  return [
-    { path: `/requestedSchema/properties/${shown(deep)}/type`, reason: "is no plain or enumerated value (ELIC-06)" },
-  ];
 }
 
 function checkTerminals(content: unknown, { releasedTerminals }: SessionHistory): readonly ValidationError[] {

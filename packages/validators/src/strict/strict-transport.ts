@@ -2,11 +2,23 @@ import { type MessageValidator, type Transport, type TransportSink, UsageError }
 import type { ValidationError } from "../runtime/report.ts";
 import { checkEnvelope, checkError } from "./envelope.ts";
 import type { MessageChecks, Violations } from "./message-checks.ts";
-import { isParams, OrderRules } from "./order-rules.ts";
+import type { MessageOrder } from "./message-order.ts";
+import { isParams } from "./params.ts";
 
 type Context = Parameters<MessageValidator>[1];
 type Message = Readonly<Record<string, unknown>>;
 type Key = string | undefined;
+
+/** What one version of the protocol says. */
+export interface StrictRules {
+  readonly checks: MessageChecks;
+  /**
+   * Makes what watches the order of one connection. `mayCross`: what the agent says may have been sent before it read what
+   * the client asked last.
+   */
+  readonly order: (mayCross: boolean) => MessageOrder;
+  readonly version: 1 | 2;
+}
 
 /** A request that waits for its answer. */
 interface Pending {
@@ -25,16 +37,18 @@ export class StrictTransport implements Transport {
   readonly #transport: Transport;
   readonly #checks: MessageChecks;
   readonly #context: Context;
-  readonly #order: OrderRules;
+  readonly #order: MessageOrder;
+  readonly #version: number;
   /** By {@link keyOf} of their ids. */
   readonly #ours = new Map<Key, Pending>();
   readonly #theirs = new Map<Key, Pending>();
 
-  constructor(transport: Transport, checks: MessageChecks, context: Context) {
+  constructor(transport: Transport, { checks, order, version }: StrictRules, context: Context) {
     this.#transport = transport;
     this.#checks = checks;
     this.#context = context;
-    this.#order = new OrderRules(context.role === "client");
+    this.#order = order(context.role === "client");
+    this.#version = version;
   }
 
   start(sink: TransportSink): void {
@@ -100,13 +114,13 @@ export class StrictTransport implements Transport {
     const params = paramsOf(message);
     // The connection has an answer of its own for what is no request here.
     const misnamed = this.#checks.method(method, id !== undefined);
-    const malformed = checkEnvelope(message);
+    const malformed = checkEnvelope(message, this.#version);
     const isOfParams = misnamed.length + malformed.length === 0;
     const violations = isOfParams
       ? this.#violations(method, params, id !== undefined, this.#context.role === "client")
       : [...misnamed, ...malformed];
     // A client may speak a newer version, which it finds out by being answered.
-    const isRefused = violations.length > 0 && misnamed.length === 0 && method !== "initialize" && isEcho(id);
+    const isRefused = violations.length > 0 && misnamed.length === 0 && method !== "initialize" && this.#isEcho(id);
     if (violations.length > 0) this.#report(method, violations, message, isRefused);
     if (isRefused) {
       this.#refuse(id, isOfParams ? invalidParams : invalidRequest, violations);
@@ -119,8 +133,9 @@ export class StrictTransport implements Transport {
 
   #receiveAnswer({ method, params }: Pending, message: Message): void {
     const { result } = message;
-    const malformed = checkEnvelope(message);
-    const violations = malformed.length > 0 || result === undefined ? malformed : this.#checks.result(method, result);
+    const malformed = checkEnvelope(message, this.#version);
+    const isUnchecked = malformed.length > 0 || result === undefined || this.#isOlder(method, result);
+    const violations = isUnchecked ? malformed : this.#checkResult(method, params, result);
     if (violations.length > 0) this.#report(method, violations, message, false);
     this.#order.answered(method, params, result);
   }
@@ -129,18 +144,37 @@ export class StrictTransport implements Transport {
     if (error !== undefined) this.#refuseToSend("An error answer", checkError(error));
     if (pending === undefined) return;
     const { method, params } = pending;
-    if (result !== undefined) this.#refuseToSend(`The answer of ${method}`, this.#checks.result(method, result));
+    if (result !== undefined) this.#refuseToSend(`The answer of ${method}`, this.#checkResult(method, params, result));
     this.#order.answered(method, params, result);
   }
 
+  #checkResult(method: string, params: Message, result: unknown): Violations {
+    const found = this.#checks.result(method, result);
+    return found.length > 0 ? found : (this.#order.checkResult?.(method, params) ?? []);
+  }
+
+  /** Whether it is for a version before this one, and has the shape of that: so the sides find out what both speak. */
+  #isOlder(method: string, body: unknown): boolean {
+    const version = method === "initialize" && isParams(body) ? body["protocolVersion"] : undefined;
+    return typeof version === "number" && version >= 1 && version < this.#version;
+  }
+
   #violations(method: string, params: Message, isRequest: boolean, isAgents: boolean): Violations {
+    if (this.#isOlder(method, params)) return [];
     const found = isRequest ? this.#checks.request(method, params) : this.#checks.notification(method, params);
-    return found.length > 0 || !isAgents ? found : this.#order.check(method, params);
+    if (found.length > 0) return found;
+    return isAgents ? this.#order.check(method, params) : (this.#order.checkClient?.(method, params) ?? []);
   }
 
   #note(method: string, params: Message, isAgents: boolean): void {
     if (isAgents) this.#order.sentByAgent(method, params);
     else this.#order.askedByClient(method, params);
+  }
+
+  /** Whether an id can be sent back as it came: not so an integer that was rounded when it was read. */
+  #isEcho(id: unknown): boolean {
+    if (id === null) return this.#version === 1;
+    return typeof id === "string" || (typeof id === "number" && (Number.isSafeInteger(id) || id % 1 !== 0));
   }
 
   #refuseToSend(subject: string, violations: Violations): void {
@@ -175,13 +209,6 @@ function keyOf(id: unknown): Key {
 /** Absent params count as empty, as everywhere. */
 function paramsOf({ params }: Message): Message {
   return isParams(params) ? params : params === undefined ? {} : (params as Message);
-}
-
-/** Whether an id can be sent back as it came: not so an integer that was rounded when it was read. */
-function isEcho(id: unknown): boolean {
-  return (
-    id === null || typeof id === "string" || (typeof id === "number" && (Number.isSafeInteger(id) || id % 1 !== 0))
-  );
 }
 
 function inWords(violations: Violations): string {

@@ -1,6 +1,7 @@
 // An agent of both versions, on stdio. In version 2 a prompt names what it is to do.
 import { createAgent as createAgent1 } from "@acp/core";
 import { agentOfVersions, type AgentTurnContext, createAgent, RequestError, type SessionUpdate } from "@acp/core/v2";
+import { strictValidator } from "@acp/validators/v2/strict";
 import { serveStdio } from "#runtime";
 
 interface Conversation {
@@ -60,6 +61,12 @@ const deeds: Readonly<Record<string, Deed>> = {
 
 const v2 = createAgent({
   info,
+  validate: strictValidator,
+  onDiagnostic: ({ type, message }) => {
+    if (type !== "violation") return;
+    console.error(message);
+    process.exitCode = 1;
+  },
   session: ({ sessionId, cwd }): Conversation => {
     const known = conversations.get(sessionId) ?? { cwd, updates: [] };
     conversations.set(sessionId, known);

@@ -1,9 +1,14 @@
 import type { MessageValidator } from "@acp/core";
 import { compile } from "../../../generated/v1-unstable-strict.js";
 import { createMessageChecks } from "../../../strict/message-checks.ts";
-import { StrictTransport } from "../../../strict/strict-transport.ts";
+import { OrderRules } from "../../../strict/order-rules.ts";
+import { type StrictRules, StrictTransport } from "../../../strict/strict-transport.ts";
 
-const checks = createMessageChecks(compile);
+const rules: StrictRules = {
+  checks: createMessageChecks(compile),
+  order: (mayCross) => new OrderRules(mayCross),
+  version: 1,
+};
 
 /**
  * Holds every message of a connection to the letter of ACP v1 with its unstable parts: `createAgent({ validate: strictValidator, … })`,
@@ -21,4 +26,4 @@ const checks = createMessageChecks(compile);
  * For development and tests: it parses every message a second time, and it is large.
  */
 export const strictValidator: MessageValidator = (transport, context) =>
-  new StrictTransport(transport, checks, context);
+  new StrictTransport(transport, rules, context);

@@ -1,0 +1,124 @@
+import { Elicitations } from "./elicitations.ts";
+import type { Violations } from "./message-checks.ts";
+import type { MessageOrder } from "./message-order.ts";
+import { isParams, type Params } from "./params.ts";
+import { backgroundKey, messageKey, SessionRecord, workKey } from "./session-record.ts";
+
+const fine: Violations = [];
+
+/** The requests that cancel one piece of work, the type of it and the member that has its id. */
+const cancels: Readonly<Record<string, readonly [type: string, id: string]>> = {
+  "tool_call/cancel": ["tool_call", "toolCallId"],
+  "terminal/cancel": ["terminal", "terminalId"],
+};
+
+/**
+ * The rules of version 2 about which message may follow which.
+ *
+ * They hold what cannot be right, whoever else works in the session and whatever crosses on the way. So nothing is said
+ * about what comes while a session is resumed without a replay: it may be what goes on in it.
+ */
+export class OrderRulesV2 implements MessageOrder {
+  readonly #sessions = new Map<string, SessionRecord>();
+  readonly #elicitations = new Elicitations();
+  /** Requests for a new session that wait for their answer, by their params. */
+  readonly #making = new Set<Params>();
+
+  check(method: string, params: Params): Violations {
+    const session = this.#sessions.get(String(params.sessionId));
+    // The id of a session that is made now is not known before the answer, but updates of it may come.
+    if (session?.isClosed === true && this.#making.size === 0) {
+      return [{ path: "/sessionId", reason: "names a session that was closed" }];
+    }
+    if (method === "elicitation/create") return this.#elicitations.check(params);
+    if (method === "session/request_permission") return checkOptions(params["options"]);
+    if (method !== "session/update" || !isParams(params.update) || session === undefined) return fine;
+    const { update } = params;
+    if (update["sessionUpdate"] === "state_update") return checkBackground(update["background"], session);
+    const message = messageKey(update);
+    if (message === undefined || !session.stale.has(message) || !String(update["sessionUpdate"]).endsWith("_chunk")) {
+      return fine;
+    }
+    return [{ path: "/update/messageId", reason: "is replayed in chunks before an update has emptied the message" }];
+  }
+
+  checkClient(method: string, params: Params): Violations {
+    const [type, id] = cancels[method] ?? [];
+    const session = this.#sessions.get(String(params.sessionId));
+    if (type === undefined || id === undefined || session?.isWhole !== true) return fine;
+    if (session.workOf(workKey(type, params[id]))?.wasCancellable === true) return fine;
+    return [{ path: `/${id}`, reason: "names nothing that was reported with the capability cancel" }];
+  }
+
+  checkResult(method: string, params: Params): Violations {
+    const session = this.#sessions.get(String(params.sessionId));
+    if (session === undefined) return fine;
+    if (method === "session/resume" && session.unsettled.has(params)) {
+      return [{ path: "", reason: "comes before a state_update has told what the session is doing" }];
+    }
+    if (method === "session/close" && session.isBusy && session.resuming.size === 0) {
+      return [{ path: "", reason: "comes before a state_update has told that the session is idle" }];
+    }
+    return fine;
+  }
+
+  sentByAgent(method: string, params: Params): void {
+    this.#elicitations.sent(method, params);
+    if (method === "session/update" && isParams(params.update)) this.#session(params.sessionId).note(params.update);
+  }
+
+  askedByClient(method: string, params: Params): void {
+    if (method === "session/new" || method === "session/fork") this.#making.add(params);
+    if (method === "session/resume") this.#session(params.sessionId).resume(params);
+  }
+
+  answered(method: string, params: Params, result: unknown): void {
+    this.#elicitations.answered(method, params, result);
+    this.#making.delete(params);
+    if (method === "session/resume") this.#session(params.sessionId).resumed(params);
+    if (!isParams(result)) return;
+    if (method === "session/new" || method === "session/fork") {
+      const session = this.#session(result.sessionId);
+      session.isClosed = false;
+      // A fork has the history of another session.
+      session.isWhole = method === "session/new";
+    }
+    if (method === "session/close") this.#session(params.sessionId).closed();
+    if (method === "session/delete") this.#sessions.delete(String(params.sessionId));
+  }
+
+  #session(sessionId: unknown): SessionRecord {
+    const id = String(sessionId);
+    let session = this.#sessions.get(id);
+    if (session === undefined) {
+      session = new SessionRecord();
+      this.#sessions.set(id, session);
+    }
+    return session;
+  }
+}
+
+/** Options are told apart by their ids. */
+function checkOptions(options: unknown): Violations {
+  const ids = Array.isArray(options) ? options.map((option: unknown) => isParams(option) && option["optionId"]) : [];
+  const index = ids.findIndex((id, at) => ids.indexOf(id) < at);
+  return index < 0 ? fine : [{ path: `/options/${index}/optionId`, reason: "is that of another option" }];
+}
+
+/** The list is told with each state or with none; what it has was announced before, and what it has no more is over. */
+function checkBackground(background: unknown, session: SessionRecord): Violations {
+  const path = "/update/background";
+  if (!Array.isArray(background)) {
+    return session.tellsBackground ? [{ path, reason: "is left out, and was told with an earlier state" }] : fine;
+  }
+  const keys = background.map(backgroundKey);
+  const twice = keys.findIndex((key, at) => key !== undefined && keys.indexOf(key) < at);
+  if (twice >= 0) return [{ path: `${path}/${twice}`, reason: "is listed twice" }];
+  const unknown = keys.findIndex((key) => key !== undefined && session.isWhole && session.workOf(key) === undefined);
+  if (unknown >= 0) return [{ path: `${path}/${unknown}`, reason: "was not announced by an update" }];
+  const isGone = (key: string): boolean =>
+    !key.startsWith("subagent ") && !keys.includes(key) && session.workOf(key)?.isOver !== true;
+  return session.listed.some(isGone)
+    ? [{ path, reason: "does not list work any more whose end no update has told" }]
+    : fine;
+}

@@ -1,0 +1,121 @@
+import { isParams, type Params } from "./params.ts";
+
+/** A tool call, a terminal or a subagent, as the session has told of it. */
+interface Reported {
+  /** Whether the client was ever told that it may cancel it. What it was told since may have crossed the cancel. */
+  readonly wasCancellable: boolean;
+  readonly isOver: boolean;
+}
+
+/** The updates that tell of work, the member that has its id, and its type in lists of background work. */
+const work = {
+  tool_call_update: ["toolCallId", "tool_call"],
+  tool_call_content_chunk: ["toolCallId", "tool_call"],
+  terminal_update: ["terminalId", "terminal"],
+  terminal_output_chunk: ["terminalId", "terminal"],
+  subagent_update: ["sessionId", "subagent"],
+} as const;
+
+const kindsOfMessages = /^(user_message|agent_message|agent_thought)(_chunk)?$/;
+
+/** What was said about one session of version 2 on one connection. */
+export class SessionRecord {
+  /** Whether it was made on this connection, so that whatever is known of it was told here. */
+  isWhole = false;
+  isClosed = false;
+  /** Whether the last state was one with work in the foreground. */
+  isBusy = false;
+  /** Whether a state told of background work: then each of them has to. */
+  tellsBackground = false;
+  /** The keys of what the last state listed, until it is resumed. */
+  listed: readonly string[] = [];
+  /** The params of requests to resume it that wait for their answer. */
+  readonly resuming: Set<Params> = new Set();
+  /** Those of them since which no state was told. */
+  readonly unsettled: Set<Params> = new Set();
+  /** Messages from before it was closed that a replay has not begun anew. */
+  readonly stale: Set<string> = new Set();
+  readonly #messages = new Set<string>();
+  readonly #work = new Map<string, Reported>();
+
+  workOf(key: string): Reported | undefined {
+    return this.#work.get(key);
+  }
+
+  /** Takes note of an update. */
+  note(update: Params): void {
+    const kind = String(update["sessionUpdate"]);
+    if (kind === "state_update") this.#noteState(update);
+    const message = messageKey(update);
+    if (message !== undefined) {
+      this.#messages.add(message);
+      if (!kind.endsWith("_chunk") && update["content"] !== undefined) this.stale.delete(message);
+    }
+    if (!Object.hasOwn(work, kind)) return;
+    const [id, type] = work[kind as keyof typeof work];
+    this.#noteWork(workKey(type, update[id]), update);
+  }
+
+  /** The client asks to resume it. */
+  resume(params: Params): void {
+    this.resuming.add(params);
+    this.unsettled.add(params);
+    this.listed = [];
+    // What goes on in an open session may be told amid the replay, and adds to what the client has.
+    const replays = this.isClosed && params["replayFrom"] != null;
+    if (replays) for (const key of this.#messages) this.stale.add(key);
+    this.isClosed = false;
+  }
+
+  /** It was, or it was refused. */
+  resumed(params: Params): void {
+    this.resuming.delete(params);
+    this.unsettled.delete(params);
+    this.stale.clear();
+  }
+
+  closed(): void {
+    // What comes next may be from the next time that it is open.
+    this.isClosed = this.resuming.size === 0;
+    this.isBusy = false;
+    this.listed = [];
+  }
+
+  #noteState({ state, background }: Params): void {
+    this.unsettled.clear();
+    this.isBusy = state === "running" || state === "requires_action";
+    if (!Array.isArray(background)) return;
+    this.tellsBackground = true;
+    this.listed = background.map(backgroundKey).filter((key) => key !== undefined);
+  }
+
+  #noteWork(key: string, { capabilities, status, exitStatus }: Params): void {
+    const known = this.#work.get(key);
+    this.#work.set(key, {
+      wasCancellable: known?.wasCancellable === true || (isParams(capabilities) && capabilities["cancel"] != null),
+      // What a status of somebody's own means is for those who know it.
+      isOver:
+        status === undefined && exitStatus === undefined
+          ? known?.isOver === true
+          : exitStatus != null || (status != null && !/^(pending|in_progress|paused)$/.test(String(status))),
+    });
+  }
+}
+
+/** What tells a message apart from the others of its session; `undefined` for an update of anything else. */
+export function messageKey({ sessionUpdate, messageId }: Params): string | undefined {
+  const kind = kindsOfMessages.exec(String(sessionUpdate))?.[1];
+  return kind === undefined ? undefined : `${kind} ${String(messageId)}`;
+}
+
+export function workKey(type: string, id: unknown): string {
+  return `${type} ${String(id)}`;
+}
+
+/** The key of an entry in a list of background work; `undefined` for one of a kind that is not the protocol's. */
+export function backgroundKey(entry: unknown): string | undefined {
+  if (!isParams(entry)) return undefined;
+  const { type } = entry;
+  const id = Object.values(work).find(([, listedAs]) => listedAs === type)?.[0];
+  return id === undefined ? undefined : workKey(String(type), entry[id]);
+}
