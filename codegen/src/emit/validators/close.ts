@@ -145,7 +145,8 @@ class Closer {
 function held(member: JsonSchema, rule: JsonSchema): JsonSchema {
   const { type, items, anyOf } = member;
   if (items !== undefined) return { ...member, items: held(items, rule) };
-  if (anyOf !== undefined) return { ...member, anyOf: anyOf.map((part) => (part.type === "null" ? part : held(part, rule))) };
+  if (anyOf !== undefined)
+    return { ...member, anyOf: anyOf.map((part) => (part.type === "null" ? part : held(part, rule))) };
   return { ...member, ...rule, ...(type !== undefined && { type }) };
 }
 

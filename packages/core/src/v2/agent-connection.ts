@@ -139,6 +139,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     create(id, params, link, method) {
       const session = new OpenSession(id, params, link, (made, work) => runWork(made, work, turns));
       session.isResuming = method === "session/resume";
+      if (session.isResuming) session.foreground.follows(sessions.of(params)?.foreground);
       if (session.isResuming && (params as Received.ResumeSessionRequest).replayFrom != null)
         session.replay = new Replay();
       return session;
@@ -158,7 +159,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   async function resume(params: unknown, context: unknown): Promise<unknown> {
     const result = await handlers.get("session/resume")?.(params, context);
     // The one that this request opens: there may be another one by now.
-    (context as { readonly session: OpenSession }).session.resumed();
+    (context as { readonly session: OpenSession }).session.resumed(sessions.of(params));
     return result;
   }
 

@@ -112,7 +112,7 @@ describe("session/resume", () => {
     expect(await wire.news()).toEqual(["error -32603"]);
   });
 
-  test("says what the session does that it opens, and nothing of one that another has opened meanwhile", async () => {
+  test("says what the session does before each answer, also when another one is on its way", async () => {
     const finish: (() => void)[] = [];
     const wire = await connectWire({
       "session/prompt": () => end,
@@ -123,7 +123,7 @@ describe("session/resume", () => {
     await wire.peer.settle();
     finish[0]?.();
     await first;
-    expect(await wire.news()).toEqual(["answer"]);
+    expect(await wire.news()).toEqual(["idle", "answer"]);
     finish[1]?.();
     await second;
     expect(await wire.news()).toEqual(["idle", "answer"]);
@@ -146,10 +146,79 @@ describe("session/resume", () => {
     await wire.peer.settle();
     for (const resolve of finish.toReversed()) resolve();
     await Promise.all(resuming);
-    expect((await wire.news()).slice(3)).toEqual(["idle cancelled", "answer", "error -32800"]);
+    // Each says so before its answer; that it is given up for the other is known only then.
+    expect((await wire.news()).slice(3)).toEqual(["idle cancelled", "idle cancelled", "answer", "error -32800"]);
     await wire.prompt("Go on");
     await wire.peer.call("session/resume", { ...resume, _meta: { run: true } });
     expect((await wire.news()).slice(3)).toEqual(["running", "running", "answer"]);
+  });
+
+  test("tells that a turn was cancelled for it, also when it was asked for twice", async () => {
+    const finish: (() => void)[] = [];
+    const wire = await connectWire({
+      "session/prompt": (_params, { turn, signal }) =>
+        turn.message("Hm").then(() => new Promise((_resolve, reject) => signal.addEventListener("abort", reject))),
+      "session/resume": () => new Promise<void>((resolve) => finish.push(resolve)),
+    });
+    await wire.peer.call("session/prompt", { sessionId: "s", prompt: [{ type: "text", text: "Go" }] });
+    await wire.peer.settle();
+    await wire.news();
+    const first = wire.peer.call("session/resume", resume);
+    const second = wire.peer.call("session/resume", resume);
+    await wire.peer.settle();
+    finish[1]?.();
+    await second;
+    expect(await wire.news()).toEqual(["idle cancelled", "answer"]);
+    finish[0]?.();
+    await first;
+  });
+
+  test("does not say of what has begun meanwhile how the turn before it has ended", async () => {
+    const wire = await connectWire({
+      "session/prompt": (_params, { turn, signal }) =>
+        turn.message("Hm").then(() => new Promise((_resolve, reject) => signal.addEventListener("abort", reject))),
+      "session/resume": (_params, { session }) => {
+        void session.run(() => new Promise(() => {}));
+      },
+    });
+    await wire.peer.call("session/prompt", { sessionId: "s", prompt: [{ type: "text", text: "Go" }] });
+    await wire.peer.settle();
+    await wire.news();
+    await wire.peer.call("session/resume", resume);
+    expect(await wire.news()).toEqual(["running", "running", "answer"]);
+  });
+
+  test("is followed by the end of its turn when it is closed before it is open again", async () => {
+    const wire = await connectWire({
+      "session/prompt": (_params, { turn, signal }) =>
+        turn.message("Hm").then(() => new Promise((_resolve, reject) => signal.addEventListener("abort", reject))),
+      "session/resume": () => new Promise<void>(() => {}),
+    });
+    await wire.peer.call("session/prompt", { sessionId: "s", prompt: [{ type: "text", text: "Go" }] });
+    await wire.peer.settle();
+    await wire.news();
+    void wire.peer.call("session/resume", resume);
+    await wire.peer.settle();
+    await wire.peer.call("session/close", { sessionId: "s" });
+    expect((await wire.news()).slice(0, 2)).toEqual(["idle cancelled", "answer"]);
+  });
+
+  test("has the list of background work in its state, if there was one", async () => {
+    const wire = await connectWire({
+      "session/prompt": async (_params, { turn, session }) => {
+        const { id } = await turn.toolCall({ title: "Build" });
+        await session.setBackground([{ type: "tool_call", toolCallId: id }]);
+        return end;
+      },
+      "session/resume": () => {},
+    });
+    await wire.peer.call("session/prompt", { sessionId: "s", prompt: [{ type: "text", text: "Go" }] });
+    await wire.peer.settle();
+    await wire.peer.call("session/resume", resume);
+    const states = (wire.peer.received as { params?: { update?: { sessionUpdate: string } } }[])
+      .flatMap(({ params }) => params?.update ?? [])
+      .filter(({ sessionUpdate }) => sessionUpdate === "state_update");
+    expect(states.at(-1)).toEqual({ sessionUpdate: "state_update", state: "idle", background: [] });
   });
 
   test("tells of a turn that a later prompt or the session itself has begun meanwhile", async () => {

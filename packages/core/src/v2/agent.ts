@@ -86,8 +86,9 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
   /** What to do about a call that the client did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
   readonly gate?: GateMode | undefined;
   /**
-   * Checks every message to the letter of the protocol, for development. Default: only what is cheap to check or dangerous
-   * to ignore is checked, and other mistakes of the client are tolerated where the protocol asks for it.
+   * Checks every message to the letter of the protocol, for development: `strictValidator` of
+   * `@acp/validators/v2/strict`. Default: only what is cheap to check or dangerous to ignore is checked, and other
+   * mistakes of the client are tolerated where the protocol asks for it.
    */
   readonly validate?: MessageValidator | undefined;
   /** Called with everything unusual, see {@link Diagnostic}. Default: nobody, but `serveStdio` writes errors to stderr. */

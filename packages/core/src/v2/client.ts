@@ -47,8 +47,9 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    */
   readonly authenticate?: ChooseLogin | undefined;
   /**
-   * Checks every message, for development: a validator made for version 2. Default: only what is cheap to check or
-   * dangerous to ignore is checked, and other mistakes of the agent are tolerated where the protocol asks for it.
+   * Checks every message to the letter of the protocol, for development: `strictValidator` of
+   * `@acp/validators/v2/strict`. Default: only what is cheap to check or dangerous to ignore is checked, and other
+   * mistakes of the agent are tolerated where the protocol asks for it.
    */
   readonly validate?: MessageValidator | undefined;
   /** Called with everything unusual, see {@link Diagnostic}. Default: nobody. */

@@ -59,9 +59,9 @@ export class Foreground {
     if (end?.background !== undefined) await this.setBackground(end.background);
   }
 
-  /** Whatever runs is over for the client: its session ends. */
-  stop(): void {
-    if (this.#activity === "idle") return;
+  /** Whatever runs is over for the client: its session ends. `isRunning`: something does that is not known here. */
+  stop(isRunning = false): void {
+    if (this.#activity === "idle" && !isRunning) return;
     this.#turns.clear();
     this.#activity = "idle";
     void this.tell({ stopReason: "cancelled" });
@@ -71,12 +71,19 @@ export class Foreground {
   tell(end?: TurnEnd): Promise<void> {
     const background = this.#background;
     const known = background === undefined ? {} : { background };
-    return this.#send({ ...known, ...end, sessionUpdate: "state_update", state: this.#activity } as ToldState);
+    // What has begun meanwhile has not ended.
+    const how = this.#activity === "idle" ? end : undefined;
+    return this.#send({ ...known, ...how, sessionUpdate: "state_update", state: this.#activity } as ToldState);
   }
 
   /** A state update is on its way, from here or from whoever wrote it. */
   told({ background }: ToldState): void {
     if (background !== undefined) this.#background = background;
+  }
+
+  /** The session is opened again. What went on in the background has ended with the earlier one, and the lists go on. */
+  follows(earlier: Foreground | undefined): void {
+    if (earlier !== undefined && earlier.#background != null) this.#background = [];
   }
 
   /** What goes on in the background is this from now on. */

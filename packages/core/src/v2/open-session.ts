@@ -59,10 +59,12 @@ export class OpenSession extends v1.OpenSession {
     super.reopen(reason);
   }
 
-  /** It was opened again, and its client is told what it is doing. What ran before has ended with that. */
-  resumed(): void {
-    const isCut = this.replaced?.wasRunning === true && this.activity === "idle";
-    void this.foreground.tell(isCut ? { stopReason: "cancelled" } : undefined);
+  /**
+   * It was opened again, and its client is told what it is doing. What ran before has ended with that. `current` is what is
+   * being opened in its place meanwhile, if anything: this one cannot say anything then.
+   */
+  resumed(current: OpenSession = this): void {
+    void current.foreground.tell(this.replaced?.wasRunning === true ? { stopReason: "cancelled" } : undefined);
     this.isResuming = false;
     this.replay = undefined;
   }
@@ -75,7 +77,7 @@ export class OpenSession extends v1.OpenSession {
 
   /** Its client is told of the end of what runs, also where a handler does not listen. */
   override end(reason: unknown): void {
-    if (!this.isSilent) this.foreground.stop();
+    if (!this.isSilent) this.foreground.stop(this.replaced?.wasRunning);
     super.end(reason);
     this.cancellables.end(reason);
   }

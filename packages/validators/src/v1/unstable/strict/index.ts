@@ -25,5 +25,4 @@ const rules: StrictRules = {
  *
  * For development and tests: it parses every message a second time, and it is large.
  */
-export const strictValidator: MessageValidator = (transport, context) =>
-  new StrictTransport(transport, rules, context);
+export const strictValidator: MessageValidator = (transport, context) => new StrictTransport(transport, rules, context);
