@@ -39,12 +39,15 @@ describe.each([
   });
 });
 
-test.each(["@acp/validators/v1/strict", "@acp/validators/v1/unstable/strict"])(
-  "%s checks where code from strings is forbidden",
-  async (module) => {
-    const context = createContext({}, { codeGeneration: { strings: false, wasm: false } });
-    runInContext(await bundled(module), context);
-    const script = `
+test.each([
+  "@acp/validators/v1/strict",
+  "@acp/validators/v1/unstable/strict",
+  "@acp/validators/v2/strict",
+  "@acp/validators/v2/unstable/strict",
+])("%s checks where code from strings is forbidden", async (module) => {
+  const context = createContext({}, { codeGeneration: { strings: false, wasm: false } });
+  runInContext(await bundled(module), context);
+  const script = `
       const sent = [];
       const transport = { start() {}, send: (text) => void sent.push(text), pause() {}, resume() {}, close() {} };
       const strict = validators.strictValidator(transport, { role: "client", report() {} });
@@ -52,6 +55,5 @@ test.each(["@acp/validators/v1/strict", "@acp/validators/v1/unstable/strict"])(
       send({ sessionId: "s" });
       try { send({ sessionId: "s", color: "red" }); } catch (error) { sent.push(error.code); }
       JSON.stringify([sent.length, sent[1]])`;
-    expect(runInContext(script, context)).toBe('[2,"usage"]');
-  },
-);
+  expect(runInContext(script, context)).toBe('[2,"usage"]');
+});

@@ -56,7 +56,7 @@ export class OrderRulesV2 implements MessageOrder {
     if (method === "session/resume" && session.unsettled.has(params)) {
       return [{ path: "", reason: "comes before a state_update has told what the session is doing" }];
     }
-    if (method === "session/close" && session.isBusy && session.resuming.size === 0) {
+    if (method === "session/close" && session.isBusy && session.closing.has(params)) {
       return [{ path: "", reason: "comes before a state_update has told that the session is idle" }];
     }
     return fine;
@@ -70,21 +70,22 @@ export class OrderRulesV2 implements MessageOrder {
   askedByClient(method: string, params: Params): void {
     if (method === "session/new" || method === "session/fork") this.#making.add(params);
     if (method === "session/resume") this.#session(params.sessionId).resume(params);
+    if (method === "session/close") this.#session(params.sessionId).closing.add(params);
   }
 
   answered(method: string, params: Params, result: unknown): void {
     this.#elicitations.answered(method, params, result);
     this.#making.delete(params);
     if (method === "session/resume") this.#session(params.sessionId).resumed(params);
+    if (method === "session/close") this.#session(params.sessionId).closed(params, result !== undefined);
     if (!isParams(result)) return;
+    if (method === "session/delete") this.#sessions.delete(String(params.sessionId));
     if (method === "session/new" || method === "session/fork") {
       const session = this.#session(result.sessionId);
       session.isClosed = false;
       // A fork has the history of another session.
       session.isWhole = method === "session/new";
     }
-    if (method === "session/close") this.#session(params.sessionId).closed();
-    if (method === "session/delete") this.#sessions.delete(String(params.sessionId));
   }
 
   #session(sessionId: unknown): SessionRecord {

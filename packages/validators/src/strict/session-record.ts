@@ -25,14 +25,14 @@ export class SessionRecord {
   isClosed = false;
   /** Whether the last state was one with work in the foreground. */
   isBusy = false;
-  /** Whether a state told of background work: then each of them has to. */
+  /** Whether a state told of background work: then each of them has to, until it is closed. */
   tellsBackground = false;
   /** The keys of what the last state listed, until it is resumed. */
   listed: readonly string[] = [];
-  /** The params of requests to resume it that wait for their answer. */
-  readonly resuming: Set<Params> = new Set();
-  /** Those of them since which no state was told. */
+  /** The params of requests to resume it since which no state was told. */
   readonly unsettled: Set<Params> = new Set();
+  /** The params of requests to close it that wait for their answer, and that nobody wanted to resume it since. */
+  readonly closing: Set<Params> = new Set();
   /** Messages from before it was closed that a replay has not begun anew. */
   readonly stale: Set<string> = new Set();
   readonly #messages = new Set<string>();
@@ -58,8 +58,8 @@ export class SessionRecord {
 
   /** The client asks to resume it. */
   resume(params: Params): void {
-    this.resuming.add(params);
     this.unsettled.add(params);
+    this.closing.clear();
     this.listed = [];
     // What goes on in an open session may be told amid the replay, and adds to what the client has.
     const replays = this.isClosed && params["replayFrom"] != null;
@@ -69,15 +69,16 @@ export class SessionRecord {
 
   /** It was, or it was refused. */
   resumed(params: Params): void {
-    this.resuming.delete(params);
     this.unsettled.delete(params);
     this.stale.clear();
   }
 
-  closed(): void {
-    // What comes next may be from the next time that it is open.
-    this.isClosed = this.resuming.size === 0;
+  /** It was, or it could not be. */
+  closed(params: Params, isDone: boolean): void {
+    if (!this.closing.delete(params) || !isDone) return;
+    this.isClosed = true;
     this.isBusy = false;
+    this.tellsBackground = false;
     this.listed = [];
   }
 
@@ -91,13 +92,12 @@ export class SessionRecord {
 
   #noteWork(key: string, { capabilities, status, exitStatus }: Params): void {
     const known = this.#work.get(key);
+    // What a status of somebody's own means is for those who know it.
+    const isStatusLast = status != null && status !== "pending" && status !== "in_progress" && status !== "paused";
     this.#work.set(key, {
       wasCancellable: known?.wasCancellable === true || (isParams(capabilities) && capabilities["cancel"] != null),
-      // What a status of somebody's own means is for those who know it.
       isOver:
-        status === undefined && exitStatus === undefined
-          ? known?.isOver === true
-          : exitStatus != null || (status != null && !/^(pending|in_progress|paused)$/.test(String(status))),
+        status === undefined && exitStatus === undefined ? known?.isOver === true : exitStatus != null || isStatusLast,
     });
   }
 }

@@ -5,6 +5,7 @@ import * as deno from "@acp/deno";
 import * as node from "@acp/node";
 import { validateRequest } from "@acp/validators/v1";
 import { strictValidator } from "@acp/validators/v1/strict";
+import { strictValidator as nextValidator } from "@acp/validators/v2/strict";
 
 const client = createClient({ info: { name: "declared", version: "1.0.0" } });
 export const runtimes = [node.nodeRuntime, deno.denoRuntime, bun.bunRuntime];
@@ -25,5 +26,5 @@ export const spawnedElsewhere = [
   bun.spawnAgent(client, { command: "agent" }),
 ];
 export const checked = validateRequest("session/prompt", {});
-export const validator = strictValidator;
+export const validators = [strictValidator, nextValidator];
 export const [ours] = createMemoryTransportPair();
