@@ -84,9 +84,10 @@ class RulesReader {
       "values",
       "reservesNames",
     ]);
-    const { protocolVersion } = rules;
+    const { protocolVersion, reservesNames } = rules;
     if (typeof protocolVersion !== "number" || !Number.isInteger(protocolVersion))
       this.#fail("protocolVersion", "an integer");
+    if (reservesNames !== undefined && typeof reservesNames !== "boolean") this.#fail("reservesNames", "true or false");
     const capabilities = this.#strings(rules["capabilities"] ?? {}, "capabilities");
     this.#only(capabilities, "capabilities", ["agent", "client"]);
     const values = this.#record(rules["values"], "values", (places, place) => this.#list(places, place));
@@ -108,7 +109,7 @@ class RulesReader {
       variants: this.#record(rules["variants"], "variants", (rule, place) => this.#variant(rule, place)),
       setup: this.#record(rules["setup"], "setup", (gates, place) => this.#gates(gates, place)),
       values,
-      ...(rules["reservesNames"] !== undefined && { reservesNames: rules["reservesNames"] === true }),
+      ...(reservesNames !== undefined && { reservesNames }),
     };
   }
 

@@ -73,6 +73,40 @@ describe("closeDefinitions()", () => {
     expect(validate?.({ wrapped: { lines: [1, 0] } })).toBe(false);
   });
 
+  test("keeps values that the schema does not name for extensions, if the rules say so", () => {
+    const other = (tag: string): JsonSchema => ({ type: "object", properties: { is: { type: "string", const: tag } } });
+    const open: Record<string, JsonSchema> = {
+      Root: { type: "object", properties: { state: reference("State"), part: reference("Part") } },
+      State: { anyOf: [{ type: "string", const: "on" }, { type: "string" }] },
+      Part: {
+        anyOf: [
+          variant("plain", "Plain"),
+          {
+            type: "object",
+            properties: { is: { type: "string" } },
+            required: ["is"],
+            not: { anyOf: [{ ...other("plain"), required: ["is"] }] },
+            additionalProperties: true,
+          },
+        ],
+      },
+      Plain: { type: "object", properties: {} },
+    };
+    const takes = (reservesNames: boolean, value: object): boolean => {
+      const ajv = strictAjv();
+      ajv.addFormat("extension-name", /^_/);
+      ajv.addSchema({ $id: "acp", $defs: simplify(closeDefinitions(open, { values: {}, reservesNames }, ["Root"])) });
+      return ajv.getSchema("acp#/$defs/Root")?.(value) === true;
+    };
+    const known = { state: "on", part: { is: "plain" } };
+    const own = { state: "_off", part: { is: "_odd", color: "red" } };
+    for (const reservesNames of [true, false]) {
+      expect([known, own].map((value) => takes(reservesNames, value))).toEqual([true, true]);
+      const foreign = [{ state: "off" }, { part: { is: "odd" } }];
+      expect(foreign.map((value) => takes(reservesNames, value))).toEqual([!reservesNames, !reservesNames]);
+    }
+  });
+
   test("leaves out what no root needs", () => {
     expect(Object.keys(closeDefinitions(definitions, { values: {} }, ["Plain"]))).toEqual(["Plain"]);
   });
