@@ -67,7 +67,7 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["a proxy", 'export { createProxy } from "@acp/core/proxy";', 34_500],
   ["a proxy of a chain", 'export { createChainProxy } from "@acp/core/proxy-chain";', 37_500],
   ["a conductor", 'export { createConductor } from "@acp/core/proxy-chain";', 40_000],
-  ["MCP servers for agents", 'export { provideMcpServers } from "@acp/core/mcp";', 7_500],
+  ["MCP servers for agents", 'export { provideMcpServers } from "@acp/core/mcp";', 8_500],
   ["MCP servers of clients", 'export { acceptMcpServers } from "@acp/core/mcp";', 5_500],
   ["one decoder", 'export { decodeContentBlock } from "@acp/schema/v1";', 4_100],
   ["the guard", 'import "@acp/node/guard";', 185],
