@@ -153,41 +153,6 @@ describe("session/resume", () => {
     expect((await wire.news()).slice(3)).toEqual(["running", "running", "answer"]);
   });
 
-  test("tells that a turn was cancelled for it, also when it was asked for twice", async () => {
-    const finish: (() => void)[] = [];
-    const wire = await connectWire({
-      "session/prompt": (_params, { turn, signal }) =>
-        turn.message("Hm").then(() => new Promise((_resolve, reject) => signal.addEventListener("abort", reject))),
-      "session/resume": () => new Promise<void>((resolve) => finish.push(resolve)),
-    });
-    await wire.peer.call("session/prompt", { sessionId: "s", prompt: [{ type: "text", text: "Go" }] });
-    await wire.peer.settle();
-    await wire.news();
-    const first = wire.peer.call("session/resume", resume);
-    const second = wire.peer.call("session/resume", resume);
-    await wire.peer.settle();
-    finish[1]?.();
-    await second;
-    expect(await wire.news()).toEqual(["idle cancelled", "answer"]);
-    finish[0]?.();
-    await first;
-  });
-
-  test("does not say of what has begun meanwhile how the turn before it has ended", async () => {
-    const wire = await connectWire({
-      "session/prompt": (_params, { turn, signal }) =>
-        turn.message("Hm").then(() => new Promise((_resolve, reject) => signal.addEventListener("abort", reject))),
-      "session/resume": (_params, { session }) => {
-        void session.run(() => new Promise(() => {}));
-      },
-    });
-    await wire.peer.call("session/prompt", { sessionId: "s", prompt: [{ type: "text", text: "Go" }] });
-    await wire.peer.settle();
-    await wire.news();
-    await wire.peer.call("session/resume", resume);
-    expect(await wire.news()).toEqual(["running", "running", "answer"]);
-  });
-
   test("is followed by the end of its turn when it is closed before it is open again", async () => {
     const wire = await connectWire({
       "session/prompt": (_params, { turn, signal }) =>
