@@ -5,23 +5,22 @@ import type {
   Implementation,
   InitializeResponse,
   Received,
-  SessionNotification,
   SessionUpdate,
 } from "@acp/schema/v1/types";
-import { type CallOptions, createConnection } from "../connection/connection.ts";
+import { createConnection } from "../connection/connection.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { heard } from "../connection/heard.ts";
 import { createMethodIndex } from "../connection/method-index.ts";
 import { refuseNow, refuseSession } from "../connection/refusal.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
 import { asyncDispose } from "../dispose.ts";
-import { type ErrorCode, ProtocolError, UsageError, type WireError } from "../errors.ts";
+import type { ErrorCode, WireError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
-import { createPeer, type MetaOptions, metaOf, type PeerCalls } from "../protocol/peer.ts";
+import { createPeer, type MetaOptions, metaOf } from "../protocol/peer.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection } from "./agent.ts";
+import { createAgentCalls } from "./agent-calls.ts";
 import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
 import type { UntypedSetup } from "./agent-session.ts";
@@ -31,12 +30,10 @@ import { createAgentUpdates } from "./agent-updates.ts";
 import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
 import { CallRules, type GateMode } from "./call-rules.ts";
 import { checkChoice } from "./choices.ts";
-import { Elicitations } from "./elicitations.ts";
 import { findClosed, isGateOpen, unadvertised } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { takeable } from "./offered-options.ts";
 import { OpenSession } from "./open-session.ts";
-import { checkOutcome } from "./permission.ts";
 import type { SignalOwner } from "./run-context.ts";
 import { checkReceivedSetup } from "./setup-rules.ts";
 
@@ -72,7 +69,6 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   const { table, handlers, capabilities, given } = options;
   const report = guardListener(options.onDiagnostic);
   const methods = createMethodIndex(table);
-  const elicitations = new Elicitations();
   let client!: ClientDetails;
   /** The client, without a session. */
   let peer!: object;
@@ -93,11 +89,17 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     { handles, amend, request, notification, ended: (reason) => sessions.endAll(reason) },
   );
   const { closed, close } = connection;
-  const calls: PeerCalls = { request: call, notify };
   const clientDetails = (): ClientDetails => client;
+  const updates = createAgentUpdates({ table, rules, connection, clientDetails, given });
+  const calls = createAgentCalls({
+    rules,
+    connection,
+    updates,
+    sessions: () => sessions,
+    ready: () => (isInitialized ? true : initializing),
+  });
   // It has told nothing of itself so far.
   meet({});
-  const updates = createAgentUpdates({ table, rules, connection, clientDetails, given });
   const turns: TurnHost = {
     role: table,
     handler: handlers.get("session/prompt") as UntypedHandler,
@@ -229,68 +231,6 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   function meet({ clientCapabilities, clientInfo, _meta }: Partial<Received.InitializeRequest>): void {
     client = { capabilities: clientCapabilities ?? {}, info: clientInfo ?? undefined, meta: _meta ?? {} };
     peer = { ...createPeer<ClientMethods>(calls), ...client };
-  }
-
-  function tooEarly(method: string): UsageError {
-    return new UsageError(`${method}: initialize is not answered yet`);
-  }
-
-  function call(method: string, asked: unknown, callOptions?: CallOptions): Promise<unknown> {
-    let params: unknown;
-    try {
-      if (!isInitialized) throw tooEarly(method);
-      const shownIn = method === "session/request_permission" ? sessions.of(asked) : undefined;
-      params = rules.checkCall(method, asked, methods.calledRequest(method), shownIn);
-    } catch (error) {
-      return Promise.reject(error);
-    }
-    if (method === "elicitation/create") {
-      const refuse = (problem: ArgumentProblem): Error => rules.usageError(method, problem);
-      return elicitations.ask(params, refuse, () => connection.request(method, params, callOptions));
-    }
-    const result = connection.request(method, params, callOptions);
-    return method === "session/request_permission"
-      ? result.then((received) => checkedOutcome(method, params, received))
-      : result;
-  }
-
-  function notify(method: string, params: unknown): Promise<void> {
-    if (isInitialized && method === "session/update") return update(params);
-    const sent = tell(method, params);
-    // The client may go at any time, which `signal` tells.
-    return connection.hasEnded ? heard(sent) : sent;
-  }
-
-  function update(params: unknown): Promise<void> {
-    const session = sessions.said(params);
-    if (session === undefined) return updates.updateOther(params);
-    const { sessionId: _, update: made, ...more } = params as SessionNotification;
-    return updates.update(session, made, Object.keys(more).length > 0 ? more : undefined);
-  }
-
-  async function tell(method: string, params: unknown): Promise<void> {
-    if (!isInitialized) {
-      if (initializing === undefined) throw tooEarly(method);
-      // Not waited for: its sender may be what the answer waits for.
-      initializing.then(() => notify(method, params)).catch((error) => connection.reportUnsent(method, error));
-      return;
-    }
-    rules.checkNotification(method, params);
-    if (method === "elicitation/complete" && !elicitations.complete(params)) {
-      const message = `${method} names no question that the client was asked and that is not over; it was left out`;
-      return rules.warn(method, message, "ELIC-20");
-    }
-    await connection.notify(method, params);
-  }
-
-  /** An answer to a permission request, if it is one of those that were offered. */
-  function checkedOutcome(method: string, params: unknown, received: unknown): unknown {
-    const problem = checkOutcome(params, received);
-    if (problem === undefined) return received;
-    const { path, reason } = problem;
-    const error = new ProtocolError(method, path, reason);
-    report({ type: "invalid-message", level: "warning", message: error.message, method, path, reason, received });
-    throw error;
   }
 
   /** Only a method that was offered can be used, and never one that needs a terminal (AUTH-05, AUTH-06). */

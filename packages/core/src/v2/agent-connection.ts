@@ -22,6 +22,7 @@ import { createPeer, type MetaOptions, metaOf } from "../protocol/peer.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection } from "../v1/agent.ts";
+import { createAgentCalls } from "../v1/agent-calls.ts";
 import { AgentRunContext } from "../v1/agent-run-context.ts";
 import type { UntypedSetup } from "../v1/agent-session.ts";
 import { createAgentSessions, type OverlappingPrompts } from "../v1/agent-sessions.ts";
@@ -34,8 +35,7 @@ import { takeable } from "../v1/offered-options.ts";
 import type { SignalOwner } from "../v1/run-context.ts";
 import { checkReceivedSetup } from "../v1/setup-rules.ts";
 import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
-import { createAgentCalls } from "./agent-calls.ts";
-import { runTurn, runWork, type TurnHost } from "./agent-turn-run.ts";
+import { runTurn, runWork, type TurnHost, TurnRun } from "./agent-turn-run.ts";
 import { checkConfigChoice } from "./config-choice.ts";
 import { refuseVersion } from "./negotiation.ts";
 import { OpenSession } from "./open-session.ts";
@@ -116,6 +116,12 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     updates,
     sessions: () => sessions,
     ready: () => (isInitialized ? true : initializing),
+    // Whoever asks something for a prompt has taken it.
+    calls: (turn) => turn instanceof TurnRun && void turn.accept(),
+    asks(params, turn, asking) {
+      // What belongs to a request is outside of what the session does.
+      if (turn instanceof TurnRun && sessionIdOf(params) !== undefined) turn.asks(asking);
+    },
   });
   // It has told nothing of itself so far.
   meet({});

@@ -1,17 +1,15 @@
-import type { UpdateSessionNotification } from "@acp/schema/v2/types";
+import type { SessionNotification } from "@acp/schema/v1/types";
 import type { CallOptions, Connection } from "../connection/connection.ts";
 import { heard } from "../connection/heard.ts";
-import { sessionIdOf } from "../connection/session-id.ts";
 import { ProtocolError, UsageError } from "../errors.ts";
 import type { PeerCalls } from "../protocol/peer.ts";
-import type { AgentSessions } from "../v1/agent-sessions.ts";
-import type { AgentUpdates } from "../v1/agent-updates.ts";
-import type { ArgumentProblem } from "../v1/arguments.ts";
-import type { CallRules } from "../v1/call-rules.ts";
-import { Elicitations } from "../v1/elicitations.ts";
-import { checkOutcome } from "../v1/permission.ts";
-import { TurnRun } from "./agent-turn-run.ts";
+import type { AgentSessions } from "./agent-sessions.ts";
+import type { AgentUpdates } from "./agent-updates.ts";
+import type { ArgumentProblem } from "./arguments.ts";
+import type { CallRules } from "./call-rules.ts";
+import { Elicitations } from "./elicitations.ts";
 import type { OpenSession } from "./open-session.ts";
+import { checkOutcome } from "./permission.ts";
 
 /** What an agent's calls need from their connection. */
 export interface AgentCallsOptions {
@@ -21,10 +19,15 @@ export interface AgentCallsOptions {
   sessions(): AgentSessions<OpenSession>;
   /** Whether `initialize` is answered, or what settles when it is; nothing before it was called. */
   ready(): true | Promise<unknown> | undefined;
+  /** Called with what a call is for, such as a turn, before it is sent. */
+  calls?(owner: object | undefined): void;
+  /** Called when the user is asked something. */
+  asks?(params: unknown, owner: object | undefined, answer: Promise<unknown>): void;
 }
 
 /** What an agent asks and tells its client, as far as it may. */
-export function createAgentCalls({ rules, connection, updates, sessions, ready }: AgentCallsOptions): PeerCalls {
+export function createAgentCalls(options: AgentCallsOptions): PeerCalls {
+  const { rules, connection, updates, sessions, ready } = options;
   const { methods, report } = rules.options;
   const elicitations = new Elicitations();
   return { request, notify };
@@ -38,19 +41,17 @@ export function createAgentCalls({ rules, connection, updates, sessions, ready }
     } catch (error) {
       return Promise.reject(error);
     }
-    const turn = callOptions?.owner instanceof TurnRun ? callOptions.owner : undefined;
-    // Whoever asks something for a prompt has taken it.
-    void turn?.accept();
+    const owner = callOptions?.owner;
+    options.calls?.(owner);
     if (method === "elicitation/create") {
       const refuse = (problem: ArgumentProblem): Error => rules.usageError(method, problem);
       const asking = elicitations.ask(params, refuse, () => connection.request(method, params, callOptions));
-      // One that belongs to a request is outside of what the session does.
-      if (sessionIdOf(params) !== undefined) turn?.asks(asking);
+      options.asks?.(params, owner, asking);
       return asking;
     }
     const result = connection.request(method, params, callOptions);
     if (method !== "session/request_permission") return result;
-    turn?.asks(result);
+    options.asks?.(params, owner, result);
     return result.then((received) => checkedOutcome(method, params, received));
   }
 
@@ -64,8 +65,8 @@ export function createAgentCalls({ rules, connection, updates, sessions, ready }
   function update(params: unknown): Promise<void> {
     const session = sessions().said(params);
     if (session === undefined) return updates.updateOther(params);
-    const { sessionId: _, update: made, ...more } = params as UpdateSessionNotification;
-    return updates.update(session, made as never, Object.keys(more).length > 0 ? more : undefined);
+    const { sessionId: _, update: made, ...more } = params as SessionNotification;
+    return updates.update(session, made, Object.keys(more).length > 0 ? more : undefined);
   }
 
   async function tell(method: string, params: unknown): Promise<void> {
