@@ -33,26 +33,23 @@ export function createAgentCalls(options: AgentCallsOptions): PeerCalls {
   return { request, notify };
 
   function request(method: string, asked: unknown, callOptions?: CallOptions): Promise<unknown> {
+    const isPermission = method === "session/request_permission";
     let params: unknown;
     try {
       if (ready() !== true) throw tooEarly(method);
-      const shownIn = method === "session/request_permission" ? sessions().of(asked) : undefined;
+      const shownIn = isPermission ? sessions().of(asked) : undefined;
       params = rules.checkCall(method, asked, methods.calledRequest(method), shownIn);
     } catch (error) {
       return Promise.reject(error);
     }
     const owner = callOptions?.owner;
     options.calls?.(owner);
-    if (method === "elicitation/create") {
-      const refuse = (problem: ArgumentProblem): Error => rules.usageError(method, problem);
-      const asking = elicitations.ask(params, refuse, () => connection.request(method, params, callOptions));
-      options.asks?.(params, owner, asking);
-      return asking;
-    }
-    const result = connection.request(method, params, callOptions);
-    if (method !== "session/request_permission") return result;
-    options.asks?.(params, owner, result);
-    return result.then((received) => checkedOutcome(method, params, received));
+    const send = (): Promise<unknown> => connection.request(method, params, callOptions);
+    if (!isPermission && method !== "elicitation/create") return send();
+    const refuse = (problem: ArgumentProblem): Error => rules.usageError(method, problem);
+    const answer = isPermission ? send() : elicitations.ask(params, refuse, send);
+    options.asks?.(params, owner, answer);
+    return isPermission ? answer.then((received) => checkedOutcome(method, params, received)) : answer;
   }
 
   function notify(method: string, params: unknown): Promise<void> {
