@@ -1,0 +1,46 @@
+import type { Path } from "./decoding/index.ts";
+import type { CapabilityGate, Gate } from "./protocol.ts";
+
+/** The value at a path of member names; `undefined` where a member is missing. */
+export function valueAt(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const part of path) value = (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[part];
+  return value;
+}
+
+/** Whether capabilities say yes at a path: `true`, or an object (INIT-12). */
+export function isSupported(capabilities: unknown, path: readonly string[]): boolean {
+  const value = valueAt(capabilities, path);
+  return value === true || (typeof value === "object" && value !== null);
+}
+
+/** Whether a capability gate is open, given what both sides advertised. */
+export function isGateOpen(gate: CapabilityGate, own: unknown, peer: unknown): boolean {
+  return isSupported(gate.by === "caller" ? own : peer, gate.path);
+}
+
+/** Whether a gate has something to say about these params. */
+export function concerns(gate: Gate, params: unknown): boolean {
+  if (gate.kind !== "capability" || gate.when === undefined) return true;
+  return valueAt(params, [gate.when.member]) === gate.when.value;
+}
+
+/** The first gate on a capability that its receiver did not advertise, of those that have something to say about `params`. */
+export function findClosed(gates: readonly Gate[] = [], capabilities: object, params?: unknown): Gate | undefined {
+  return gates.find(
+    (gate) => gate.kind === "capability" && concerns(gate, params) && !isSupported(capabilities, gate.path),
+  );
+}
+
+/** What is wrong with something that its receiver did not advertise to take. */
+export function unadvertised(gate: Gate): string {
+  return `is not supported: ${describeGate(gate)} is not advertised`;
+}
+
+/** What a gate asks for, as one reads it in the schema: `sessionCapabilities.list`. */
+export function describeGate(gate: Gate): string {
+  if (gate.kind === "capability") return gate.path.join(".");
+  return gate.kind === "session"
+    ? `${gate.member} in the session's setup answer`
+    : `a login method${gate.type === undefined ? "" : ` of type ${gate.type}`}`;
+}
