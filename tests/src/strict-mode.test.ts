@@ -40,7 +40,7 @@ test("two strict sides have nothing to tell of each other", async () => {
 
 test.each([
   ["member", "/update/content/color: is no member of the protocol", "EXT-02/agent, CHK-07/agent"],
-  ["base64", "/update/content/data: expected the format base64", "CONT-03/agent"],
+  ["base64", "/update/content/data: expected base64", "CONT-03/agent"],
   ["usage", "/update/used: expected at least 0", "UPD-06"],
 ])("an agent is told of a wrong %s, %s, before it is sent (%s)", async (what, reason) => {
   expect(await said(plain, what)).toEqual([expect.stringContaining(reason)]);

@@ -74,7 +74,7 @@ describe("what is sent", () => {
     [
       "CONT-03/agent",
       update({ sessionUpdate: "agent_message_chunk", content: { type: "image", mimeType: "image/png", data: "a b" } }),
-      "/update/content/data: expected the format base64",
+      "/update/content/data: expected base64",
     ],
     [
       "TOOL-13",

@@ -31,7 +31,7 @@ function describe({ instancePath: path, keyword, params }: CompiledError, value:
     case "enum":
       return { path, reason: `expected one of ${list(params["allowedValues"])}` };
     case "format":
-      return { path, reason: `expected the format ${String(params["format"])}` };
+      return { path, reason: `expected ${describeFormat(String(params["format"]))}` };
     case "minimum":
       return { path, reason: `expected at least ${String(params["limit"])}` };
     case "maximum":
@@ -53,6 +53,17 @@ function describe({ instancePath: path, keyword, params }: CompiledError, value:
     default:
       return { path, reason: `does not meet ${keyword}` };
   }
+}
+
+/** The formats of strict mode in words. */
+const ownFormats: Readonly<Record<string, string>> = {
+  "absolute-path": "an absolute path",
+  base64: "base64",
+  "extension-name": "a value of the protocol, or an extension's, which begins with _",
+};
+
+function describeFormat(format: string): string {
+  return ownFormats[format] ?? `the format ${format}`;
 }
 
 function types(type: unknown): string {

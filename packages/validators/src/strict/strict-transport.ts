@@ -1,30 +1,11 @@
 import { type MessageValidator, type Transport, type TransportSink, UsageError } from "@acp/core";
 import type { ValidationError } from "../runtime/report.ts";
+import { callIn, Conversation, type Side, type StrictRules } from "./conversation.ts";
 import { checkEnvelope, checkError } from "./envelope.ts";
-import type { MessageChecks, Violations } from "./message-checks.ts";
-import type { MessageOrder } from "./message-order.ts";
-import { isParams } from "./params.ts";
+import type { Violations } from "./message-checks.ts";
+import { isParams, type Params } from "./params.ts";
 
 type Context = Parameters<MessageValidator>[1];
-type Message = Readonly<Record<string, unknown>>;
-type Key = string | undefined;
-
-/** What one version of the protocol says. */
-export interface StrictRules {
-  readonly checks: MessageChecks;
-  /**
-   * Makes what watches the order of one connection. `mayCross`: what the agent says may have been sent before it read what
-   * the client asked last.
-   */
-  readonly order: (mayCross: boolean) => MessageOrder;
-  readonly version: 1 | 2;
-}
-
-/** A request that waits for its answer. */
-interface Pending {
-  readonly method: string;
-  readonly params: Message;
-}
 
 /** How many of the things that are wrong with a message are put into words. */
 const toldViolations = 5;
@@ -35,20 +16,19 @@ const invalidParams = { code: -32602, message: "Invalid params" };
 /** Stands between a connection and its transport and checks what passes. */
 export class StrictTransport implements Transport {
   readonly #transport: Transport;
-  readonly #checks: MessageChecks;
   readonly #context: Context;
-  readonly #order: MessageOrder;
+  readonly #conversation: Conversation;
   readonly #version: number;
-  /** By {@link keyOf} of their ids. */
-  readonly #ours = new Map<Key, Pending>();
-  readonly #theirs = new Map<Key, Pending>();
+  readonly #own: Side;
+  readonly #peer: Side;
 
-  constructor(transport: Transport, { checks, order, version }: StrictRules, context: Context) {
+  constructor(transport: Transport, rules: StrictRules, context: Context) {
     this.#transport = transport;
-    this.#checks = checks;
     this.#context = context;
-    this.#order = order(context.role === "client");
-    this.#version = version;
+    this.#own = context.role;
+    this.#peer = context.role === "client" ? "agent" : "client";
+    this.#conversation = new Conversation(rules, this.#own === "client");
+    this.#version = rules.version;
   }
 
   start(sink: TransportSink): void {
@@ -65,20 +45,15 @@ export class StrictTransport implements Transport {
   /** @throws {UsageError} for a message that breaks the protocol; nothing is sent then. */
   send(text: string, flush: "soon" | "later", isStringified?: boolean): void | Promise<void> {
     const message: unknown = JSON.parse(text);
-    if (!isParams(message)) return this.#transport.send(text, flush, isStringified);
-    const { method, id } = message;
-    const key = keyOf(id);
-    if (typeof method !== "string") {
-      this.#checkAnswer(this.#theirs.get(key), message);
-      this.#theirs.delete(key);
+    const call = isParams(message) ? callIn(message) : undefined;
+    if (call === undefined) {
+      if (isParams(message)) this.#answer(message);
       return this.#transport.send(text, flush, isStringified);
     }
-    const params = paramsOf(message);
-    this.#refuseToSend(method, this.#checks.method(method, id !== undefined));
-    this.#refuseToSend(method, this.#violations(method, params, id !== undefined, this.#context.role === "agent"));
+    this.#refuseToSend(call.method, this.#conversation.misnamed(call));
+    this.#refuseToSend(call.method, this.#conversation.misplaced(this.#own, call));
     const room = this.#transport.send(text, flush, isStringified);
-    if (key !== undefined) this.#ours.set(key, { method, params });
-    this.#note(method, params, this.#context.role === "agent");
+    this.#conversation.said(this.#own, call);
     return room;
   }
 
@@ -103,22 +78,18 @@ export class StrictTransport implements Transport {
       return true;
     }
     if (!isParams(message) || message["jsonrpc"] !== "2.0") return true;
-    const { method, id } = message;
-    const key = keyOf(id);
-    if (typeof method !== "string") {
-      const pending = this.#ours.get(key);
-      this.#ours.delete(key);
-      if (pending !== undefined) this.#receiveAnswer(pending, message);
+    const call = callIn(message);
+    if (call === undefined) {
+      this.#receiveAnswer(message);
       return true;
     }
-    const params = paramsOf(message);
+    const { method } = call;
+    const { id } = message;
     // The connection has an answer of its own for what is no request here.
-    const misnamed = this.#checks.method(method, id !== undefined);
+    const misnamed = this.#conversation.misnamed(call);
     const malformed = checkEnvelope(message, this.#version);
     const isOfParams = misnamed.length + malformed.length === 0;
-    const violations = isOfParams
-      ? this.#violations(method, params, id !== undefined, this.#context.role === "client")
-      : [...misnamed, ...malformed];
+    const violations = isOfParams ? this.#conversation.misplaced(this.#peer, call) : [...misnamed, ...malformed];
     // A client may speak a newer version, which it finds out by being answered.
     const isRefused = violations.length > 0 && misnamed.length === 0 && method !== "initialize" && this.#isEcho(id);
     if (violations.length > 0) this.#report(method, violations, message, isRefused);
@@ -126,49 +97,30 @@ export class StrictTransport implements Transport {
       this.#refuse(id, isOfParams ? invalidParams : invalidRequest, violations);
       return false;
     }
-    if (key !== undefined) this.#theirs.set(key, { method, params });
-    this.#note(method, params, this.#context.role === "client");
+    this.#conversation.said(this.#peer, call);
     return true;
   }
 
-  #receiveAnswer({ method, params }: Pending, message: Message): void {
+  #receiveAnswer(message: Params): void {
     const { result } = message;
+    const asked = this.#conversation.asked(this.#own, message["id"]);
+    if (asked === undefined) return;
     const malformed = checkEnvelope(message, this.#version);
-    const isUnchecked = malformed.length > 0 || result === undefined || this.#isOlder(method, result);
-    const violations = isUnchecked ? malformed : this.#checkResult(method, params, result);
-    if (violations.length > 0) this.#report(method, violations, message, false);
-    this.#order.answered(method, params, result);
+    const isUnchecked = malformed.length > 0 || result === undefined;
+    const violations = isUnchecked ? malformed : this.#conversation.checkResult(asked, result);
+    if (violations.length > 0) this.#report(asked.method, violations, message, false);
+    this.#conversation.answered(this.#own, asked, result);
   }
 
-  #checkAnswer(pending: Pending | undefined, { result, error }: Message): void {
+  /** @throws {UsageError} for an answer that is not to be sent. */
+  #answer({ id, result, error }: Params): void {
     if (error !== undefined) this.#refuseToSend("An error answer", checkError(error));
-    if (pending === undefined) return;
-    const { method, params } = pending;
-    if (result !== undefined) this.#refuseToSend(`The answer of ${method}`, this.#checkResult(method, params, result));
-    this.#order.answered(method, params, result);
-  }
-
-  #checkResult(method: string, params: Message, result: unknown): Violations {
-    const found = this.#checks.result(method, result);
-    return found.length > 0 ? found : (this.#order.checkResult?.(method, params) ?? []);
-  }
-
-  /** Whether it is for a version before this one, and has the shape of that: so the sides find out what both speak. */
-  #isOlder(method: string, body: unknown): boolean {
-    const version = method === "initialize" && isParams(body) ? body["protocolVersion"] : undefined;
-    return typeof version === "number" && version >= 1 && version < this.#version;
-  }
-
-  #violations(method: string, params: Message, isRequest: boolean, isAgents: boolean): Violations {
-    if (this.#isOlder(method, params)) return [];
-    const found = isRequest ? this.#checks.request(method, params) : this.#checks.notification(method, params);
-    if (found.length > 0) return found;
-    return isAgents ? this.#order.check(method, params) : (this.#order.checkClient?.(method, params) ?? []);
-  }
-
-  #note(method: string, params: Message, isAgents: boolean): void {
-    if (isAgents) this.#order.sentByAgent(method, params);
-    else this.#order.askedByClient(method, params);
+    const asked = this.#conversation.asked(this.#peer, id);
+    if (asked === undefined) return;
+    if (result !== undefined) {
+      this.#refuseToSend(`The answer of ${asked.method}`, this.#conversation.checkResult(asked, result));
+    }
+    this.#conversation.answered(this.#peer, asked, result);
   }
 
   /** Whether an id can be sent back as it came: not so an integer that was rounded when it was read. */
@@ -191,24 +143,11 @@ export class StrictTransport implements Transport {
     }
   }
 
-  #report(method: string, violations: Violations, received: Message, isRefused: boolean): void {
+  #report(method: string, violations: Violations, received: Params, isRefused: boolean): void {
     const fate = isRefused ? "it was refused" : "it was delivered all the same";
     const message = `A message of ${method} breaks the protocol: ${inWords(violations)}; ${fate}`;
     this.#context.report({ type: "violation", level: "warning", message, method, violations, received });
   }
-}
-
-/**
- * An id as JSON, since 1 and "1" are two; `undefined` where there is none. What else a peer may put there is no id, and
- * may be nested deeper than can be written.
- */
-function keyOf(id: unknown): Key {
-  return typeof id === "string" || typeof id === "number" || id === null ? JSON.stringify(id) : undefined;
-}
-
-/** Absent params count as empty, as everywhere. */
-function paramsOf({ params }: Message): Message {
-  return isParams(params) ? params : params === undefined ? {} : (params as Message);
 }
 
 function inWords(violations: Violations): string {

@@ -1,8 +1,10 @@
 import type { MessageValidator } from "@acp/core";
 import { compile } from "../../../generated/v2-unstable-strict.js";
+import { type ConnectionCheck, connectionCheck } from "../../../strict/connection-check.ts";
+import type { StrictRules } from "../../../strict/conversation.ts";
 import { createMessageChecks } from "../../../strict/message-checks.ts";
 import { OrderRulesV2 } from "../../../strict/order-rules-v2.ts";
-import { type StrictRules, StrictTransport } from "../../../strict/strict-transport.ts";
+import { StrictTransport } from "../../../strict/strict-transport.ts";
 
 const rules: StrictRules = {
   checks: createMessageChecks(compile),
@@ -33,3 +35,11 @@ const rules: StrictRules = {
  * For development and tests: it parses every message a second time, and it is large.
  */
 export const strictValidator: MessageValidator = (transport, context) => new StrictTransport(transport, rules, context);
+
+/**
+ * Checks a connection from beside it, message by message, as {@link strictValidator} does at one of its ends: what a proxy
+ * passes on, or what a recording has. Holds both sides to the letter of the draft of ACP v2 with its unstable parts.
+ */
+export const createConnectionCheck = (): ConnectionCheck => connectionCheck(rules);
+
+export type { ConnectionCheck };

@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import type { ConnectionCheck } from "./strict/connection-check.ts";
+import { createConnectionCheck } from "./v1/strict/index.ts";
+import { createConnectionCheck as createUnstableCheck } from "./v1/unstable/strict/index.ts";
+import { createConnectionCheck as createCheckV2 } from "./v2/strict/index.ts";
+import { createConnectionCheck as createUnstableCheckV2 } from "./v2/unstable/strict/index.ts";
+
+type From = "agent" | "client";
+
+/** What is wrong with each of some messages of a connection. */
+function findings(check: ConnectionCheck, messages: readonly (readonly [From, object])[]): string[][] {
+  return messages.map(([from, message]) =>
+    check(from, { jsonrpc: "2.0", ...message }).map(({ path, reason }) => `${path}: ${reason}`),
+  );
+}
+
+const update = (body: object): object => ({ method: "session/update", params: { sessionId: "s", update: body } });
+const text = { type: "text", text: "Hello" };
+
+test("createConnectionCheck() finds nothing wrong with a turn", () => {
+  const messages: [From, object][] = [
+    ["client", { id: 0, method: "initialize", params: { protocolVersion: 1 } }],
+    ["agent", { id: 0, result: { protocolVersion: 1 } }],
+    ["client", { id: "0", method: "session/new", params: { cwd: "/", mcpServers: [] } }],
+    ["agent", { id: "0", result: { sessionId: "s" } }],
+    ["client", { id: 2, method: "session/prompt", params: { sessionId: "s", prompt: [text] } }],
+    ["agent", { id: 2, method: "session/request_permission", params: permission }],
+    ["client", { id: 2, result: { outcome: { outcome: "cancelled" } } }],
+    ["agent", update({ sessionUpdate: "agent_message_chunk", content: text })],
+    ["agent", { id: 2, result: { stopReason: "end_turn" } }],
+    ["agent", { id: null, error: { code: -32700, message: "Parse error" } }],
+  ];
+  expect(findings(createConnectionCheck(), messages).flat()).toEqual([]);
+});
+
+const permission = { sessionId: "s", toolCall: { toolCallId: "t" }, options: [] };
+
+test("createConnectionCheck() holds both sides to the letter, and to the order", () => {
+  const messages: [From, object][] = [
+    ["client", { id: 1, method: "session/prompt", params: { sessionId: "s", prompt: [{ type: "text" }] } }],
+    ["agent", update({ sessionUpdate: "tool_call", toolCallId: "t", title: "T" })],
+    ["agent", update({ sessionUpdate: "tool_call", toolCallId: "t", title: "T" })],
+    ["agent", { id: 1, result: { stopReason: "end_turn", more: 1 } }],
+    ["agent", { id: 1, method: "fs/read", params: {} }],
+    ["client", { method: "session/close", params: { sessionId: "s" } }],
+    ["agent", { id: 2, method: "session/update", params: {}, extra: 1 }],
+  ];
+  expect(findings(createConnectionCheck(), messages)).toEqual([
+    ["/prompt/0/text: is required"],
+    [],
+    ["/update/toolCallId: was used for another tool call of the session (TOOL-02)"],
+    ["/more: is no member of the protocol"],
+    ["/method: is none of the protocol, and an extension's begins with _ (EXT-06)"],
+    ["/id: is required in a request"],
+    ["/id: is no member of a notification", "/extra: is no member of a message"],
+  ]);
+});
+
+test("createConnectionCheck() knows which answer belongs to which request", () => {
+  const messages: [From, object][] = [
+    ["client", { id: 1, method: "session/list", params: {} }],
+    // Of the other side: its own id.
+    ["agent", { id: 1, method: "_ping" }],
+    ["client", { id: 1, method: "session/list", params: {} }],
+    ["agent", { id: "1", result: {} }],
+    ["agent", { id: 1, result: { sessions: "none" } }],
+    ["agent", { id: 1, result: { sessions: [] } }],
+    ["client", { id: 1, error: { code: "no", message: "No" } }],
+    ["client", { id: 7 }],
+    ["client", { id: 7, result: {}, error: {} }],
+  ];
+  expect(findings(createConnectionCheck(), messages)).toEqual([
+    [],
+    [],
+    ["/id: is that of another request that waits for its answer"],
+    ["/id: is that of no request that waits for an answer"],
+    ["/sessions: expected an array, got a string"],
+    ["/id: is that of no request that waits for an answer"],
+    ["/error/code: expected an integer"],
+    [": has to have a method, or either a result or an error"],
+    [": has to have a method, or either a result or an error"],
+  ]);
+});
+
+test.each([[[]], ["Hello"], [1], [null]])("createConnectionCheck() says that %j is no message", (message) => {
+  expect(createConnectionCheck()("agent", message)).toEqual([
+    { path: "", reason: "is no message: expected an object" },
+  ]);
+});
+
+test("createConnectionCheck() wants the version of JSON-RPC (RPC-01/both)", () => {
+  for (const from of ["agent", "client"] as const) {
+    const message = { jsonrpc: "1.0", id: 1, method: "session/list" };
+    expect(createConnectionCheck()(from, message)).toEqual([{ path: "/jsonrpc", reason: 'expected "2.0"' }]);
+  }
+});
+
+test("createConnectionCheck() is of a version, and with or without its unstable parts", () => {
+  const fork = { jsonrpc: "2.0", id: 1, method: "session/fork", params: { sessionId: "s", cwd: "/", mcpServers: [] } };
+  const isRight = (check: ConnectionCheck, message: object): boolean => check("client", message).length === 0;
+  expect(isRight(createConnectionCheck(), fork)).toBe(false);
+  expect(isRight(createUnstableCheck(), fork)).toBe(true);
+  const login = { jsonrpc: "2.0", id: 1, method: "auth/login", params: { methodId: "m" } };
+  expect(isRight(createConnectionCheck(), login)).toBe(false);
+  expect(isRight(createCheckV2(), login)).toBe(true);
+  expect(isRight(createUnstableCheckV2(), login)).toBe(true);
+});

@@ -1,0 +1,102 @@
+import type { MessageChecks, Violations } from "./message-checks.ts";
+import type { MessageOrder } from "./message-order.ts";
+import { isParams, type Params } from "./params.ts";
+
+/** The two sides of a connection. */
+export type Side = "agent" | "client";
+
+/** What one version of the protocol says. */
+export interface StrictRules {
+  readonly checks: MessageChecks;
+  /**
+   * Makes what watches the order of one connection. `mayCross`: what the agent says may have been sent before it read what
+   * the client asked last.
+   */
+  readonly order: (mayCross: boolean) => MessageOrder;
+  readonly version: 1 | 2;
+}
+
+/** A request or a notification. */
+export interface Call {
+  readonly method: string;
+  readonly params: Params;
+  readonly isRequest: boolean;
+  /** {@link keyOf} of its id. */
+  readonly key: string | undefined;
+}
+
+/** What both sides of a connection have said so far, and what one version of the protocol says of what they say next. */
+export class Conversation {
+  readonly #checks: MessageChecks;
+  readonly #order: MessageOrder;
+  readonly #version: number;
+  /** The requests that wait for an answer, by who has asked, and the keys of their ids. */
+  readonly #asked = { agent: new Map<string, Call>(), client: new Map<string, Call>() };
+
+  constructor({ checks, order, version }: StrictRules, mayCross: boolean) {
+    this.#checks = checks;
+    this.#order = order(mayCross);
+    this.#version = version;
+  }
+
+  /** Whether there is no such method, or not with or without an id. */
+  misnamed({ method, isRequest }: Call): Violations {
+    return this.#checks.method(method, isRequest);
+  }
+
+  /** What is wrong with the params of a call, or with its place. */
+  misplaced(from: Side, { method, params, isRequest }: Call): Violations {
+    if (this.#isOlder(method, params)) return [];
+    const found = isRequest ? this.#checks.request(method, params) : this.#checks.notification(method, params);
+    if (found.length > 0) return found;
+    return from === "agent" ? this.#order.check(method, params) : (this.#order.checkClient?.(method, params) ?? []);
+  }
+
+  /** Takes note of a call that is on its way. */
+  said(from: Side, call: Call): void {
+    if (call.key !== undefined) this.#asked[from].set(call.key, call);
+    if (from === "agent") this.#order.sentByAgent(call.method, call.params);
+    else this.#order.askedByClient(call.method, call.params);
+  }
+
+  /** The request of `side` with this id that waits for its answer. */
+  asked(side: Side, id: unknown): Call | undefined {
+    const key = keyOf(id);
+    return key === undefined ? undefined : this.#asked[side].get(key);
+  }
+
+  /** What is wrong with a result. */
+  checkResult({ method, params }: Call, result: unknown): Violations {
+    if (this.#isOlder(method, result)) return [];
+    const found = this.#checks.result(method, result);
+    return found.length > 0 ? found : (this.#order.checkResult?.(method, params) ?? []);
+  }
+
+  /** Takes note of the answer to a request of `side`; `result` is `undefined` for an error. */
+  answered(side: Side, { method, params, key }: Call, result: unknown): void {
+    if (key !== undefined) this.#asked[side].delete(key);
+    this.#order.answered(method, params, result);
+  }
+
+  /** Whether it is for a version before this one, and has the shape of that: so the sides find out what both speak. */
+  #isOlder(method: string, body: unknown): boolean {
+    const version = method === "initialize" && isParams(body) ? body["protocolVersion"] : undefined;
+    return typeof version === "number" && version >= 1 && version < this.#version;
+  }
+}
+
+/** The call that a message is; `undefined` for an answer. */
+export function callIn({ method, id, params }: Params): Call | undefined {
+  if (typeof method !== "string") return undefined;
+  // Absent params count as empty, as everywhere.
+  const given = isParams(params) ? params : params === undefined ? {} : (params as Params);
+  return { method, params: given, isRequest: id !== undefined, key: keyOf(id) };
+}
+
+/**
+ * An id as JSON, since 1 and "1" are two; `undefined` where there is none. What else a peer may put there is no id, and
+ * may be nested deeper than can be written.
+ */
+function keyOf(id: unknown): string | undefined {
+  return typeof id === "string" || typeof id === "number" || id === null ? JSON.stringify(id) : undefined;
+}
