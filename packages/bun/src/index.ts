@@ -80,6 +80,7 @@ export type {
   SpawnAgent,
   SpawnAgentOptions,
   SpawnedAgent,
+  SpawnedTransport,
   SpawnTransport,
   SpawnTransportOptions,
   Terminal,

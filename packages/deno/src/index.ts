@@ -81,6 +81,7 @@ export type {
   SpawnAgent,
   SpawnAgentOptions,
   SpawnedAgent,
+  SpawnedTransport,
   SpawnTransport,
   SpawnTransportOptions,
   Terminal,

@@ -1,7 +1,8 @@
-export type { AgentLaunch, AgentProcess, SpawnAgent, SpawnAgentOptions, SpawnedAgent } from "./agent/spawn-agent.ts";
+export type { AgentProcess } from "./agent/agent-process.ts";
+export type { AgentLaunch, SpawnAgent, SpawnAgentOptions, SpawnedAgent } from "./agent/spawn-agent.ts";
 export { createSpawnAgent } from "./agent/spawn-agent.ts";
 export { createSpawnTransport } from "./agent/spawn-transport.ts";
-export type { SpawnTransport, SpawnTransportOptions } from "./agent/spawn-transport.ts";
+export type { SpawnedTransport, SpawnTransport, SpawnTransportOptions } from "./agent/spawn-transport.ts";
 export type { FileErrorReason } from "./files/file-error.ts";
 export { createFileSystem } from "./files/file-system.ts";
 export type { CreateFileSystem, FileSystemHandlers, FileSystemOptions } from "./files/file-system.ts";

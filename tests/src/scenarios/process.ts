@@ -433,6 +433,8 @@ export const scenarios: readonly Scenario[] = [
       const error = await rejectionOf(client.connect(transport, { startTimeout: 5_000 }));
       expectContains(error.message, "exited with code 3");
       expectContains(error.message, "what is wrong");
+      expectEqual(await transport.process.exited, { exitCode: 3, signal: null });
+      expectEqual(transport.process.stderr(), "what is wrong\n");
     },
   },
   {

@@ -12,9 +12,10 @@ import {
 import { createTerminalLogin, type TerminalLoginOptions } from "../login/terminal-login.ts";
 import { describeCommand, quoteStderr } from "../process/exit-message.ts";
 import { superviseProcess, type ProcessOptions, type SupervisedProcess } from "../process/supervise-process.ts";
-import type { ProcessExit, Runtime } from "../runtime/runtime.ts";
+import type { Runtime } from "../runtime/runtime.ts";
 import { timeLimit } from "../time-limit.ts";
 import { requireCommand, requireDefinition } from "../usage.ts";
+import { type AgentProcess, agentProcess } from "./agent-process.ts";
 import { findLoginMethod } from "./login-method.ts";
 import { RunningLogins } from "./running-logins.ts";
 import { limitStart, type StartLimit } from "./start-limit.ts";
@@ -36,16 +37,6 @@ export interface SpawnAgentOptions extends ProcessOptions, ByteTransportOptions,
   readonly signal?: AbortSignal | undefined;
   /** Receives the diagnostics of this connection, instead of the client's own listener. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
-}
-
-/** The process behind a connected agent. */
-export interface AgentProcess {
-  /** The id of the process. */
-  readonly pid: number;
-  /** Settles when it has ended. Never rejects. */
-  readonly exited: Promise<ProcessExit>;
-  /** The end of what it wrote to stderr so far: at most 64 KiB. */
-  stderr(): string;
 }
 
 /** What {@link SpawnAgent} needs of the agents that a client connects with, of any version. */
@@ -204,10 +195,6 @@ async function connect<Connected>(
 /** A process that is still starting when nobody wants it any more is ended as soon as it has started. */
 async function endedLater(starting: Promise<SupervisedProcess>): Promise<undefined> {
   void starting.then((process) => process.close("now")).catch(() => {});
-}
-
-function agentProcess(process: SupervisedProcess): AgentProcess {
-  return { pid: process.pid, exited: process.exited, stderr: () => process.stderr() };
 }
 
 function startTimedOut(

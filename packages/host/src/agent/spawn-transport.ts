@@ -3,9 +3,16 @@ import { type ByteTransportOptions, createByteTransport, type Transport } from "
 import { type ProcessOptions, superviseProcess } from "../process/supervise-process.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { requireCommand } from "../usage.ts";
+import { type AgentProcess, agentProcess } from "./agent-process.ts";
 
 /** Options of {@link SpawnTransport}. */
 export interface SpawnTransportOptions extends ProcessOptions, ByteTransportOptions {}
+
+/** A transport over the stdio of a process that was started for it. */
+export interface SpawnedTransport extends Transport {
+  /** The process. */
+  readonly process: AgentProcess;
+}
 
 /** The type of `spawnTransport`. The comment is on its call, where editors look for it. */
 export interface SpawnTransport {
@@ -18,13 +25,14 @@ export interface SpawnTransport {
    * @throws {UsageError} without a command, for a time limit that is neither milliseconds from 0 on nor `Infinity`, and on a
    * version of Deno or Bun that is too old.
    */
-  (options: SpawnTransportOptions): Promise<Transport>;
+  (options: SpawnTransportOptions): Promise<SpawnedTransport>;
 }
 
 /** Makes {@link SpawnTransport} for a runtime. */
 export function createSpawnTransport(runtime: Runtime): SpawnTransport {
   return async (options) => {
     requireCommand(options);
-    return createByteTransport((await superviseProcess(runtime, options)).pipe, options);
+    const supervised = await superviseProcess(runtime, options);
+    return Object.assign(createByteTransport(supervised.pipe, options), { process: agentProcess(supervised) });
   };
 }
