@@ -7,17 +7,18 @@ import { join, readText, RunningProgram } from "./platform.ts";
 import { commandOn, sourceCommandOn } from "./runtimes.ts";
 import type { Scenario } from "./scenario.ts";
 
-const apps = new URL("../../../apps/", import.meta.url);
-const file = (path: string): string => fileURLToPath(new URL(path, apps));
+const root = new URL("../../../", import.meta.url);
+const file = (path: string): string => fileURLToPath(new URL(path, root));
 
 async function mend(
   directory: string,
-  commandOf: (app: "agent" | "client", args: readonly string[]) => { command: string; args: string[] },
+  commandOf: (program: string, args: readonly string[]) => { command: string; args: string[] },
+  between: (agent: { command: string; args: string[] }) => { command: string; args: string[] } = (agent) => agent,
 ): Promise<void> {
   const cwd = await copySample(directory);
-  const agent = commandOf("agent", ["--pace", "0"]);
+  const agent = between(commandOf("apps/agent", ["--pace", "0"]));
   const client = new RunningProgram(
-    commandOf("client", [
+    commandOf("apps/client", [
       "--prompt",
       "Fix the failing test",
       "--allow",
@@ -39,13 +40,27 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "the reference client and agent repair a project, as built",
     run: ({ runtimeName, directory }) =>
-      mend(directory, (app, args) => commandOn(runtimeName, file(`${app}/dist/main.js`), args)),
+      mend(directory, (program, args) => commandOn(runtimeName, file(`${program}/dist/main.js`), args)),
   },
   {
     name: "the reference client and agent repair a project, straight from TypeScript",
     // The last Node that cannot run it.
     except: ["node20"],
     run: ({ runtimeName, directory }) =>
-      mend(directory, (app, args) => sourceCommandOn(runtimeName, file(`${app}/src/main.ts`), args)),
+      mend(directory, (program, args) => sourceCommandOn(runtimeName, file(`${program}/src/main.ts`), args)),
+  },
+  {
+    name: "acp-inspect between the two changes nothing, and finds nothing wrong",
+    async run({ runtimeName, directory }) {
+      const log = join(directory, "inspect.log");
+      const commandOf = (program: string, args: readonly string[]) =>
+        commandOn(runtimeName, file(`${program}/dist/main.js`), args);
+      await mend(directory, commandOf, ({ command, args }) =>
+        commandOf("packages/inspect", ["--log", log, "--", command, ...args]),
+      );
+      const lines = (await readText(log)).trimEnd().split("\n");
+      expectEqual(lines.at(-1), "Nothing is wrong with the messages.");
+      expectContains(lines.join("\n"), "agent  ended with exit code 0");
+    },
   },
 ];

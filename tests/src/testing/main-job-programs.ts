@@ -38,11 +38,12 @@ export class Program {
   #stdout = "";
   #stderr = "";
 
-  constructor(args: readonly string[], input: string | undefined = "", env: Readonly<Record<string, string>> = {}) {
+  /** `null` leaves its stdin open. */
+  constructor(args: readonly string[], input: string | null = "", env: Readonly<Record<string, string>> = {}) {
     this.child = spawn(process.execPath, [...args], { stdio: "pipe", env: { ...process.env, ...env } });
     this.child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.#stdout += text));
     this.child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.#stderr += text));
-    if (input !== undefined) this.child.stdin?.end(input);
+    if (input !== null) this.child.stdin?.end(input);
     this.ended = new Promise((resolve) => {
       this.child.on("close", (code) => resolve({ code, stdout: this.#stdout, stderr: this.#stderr }));
     });

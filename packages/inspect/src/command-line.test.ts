@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+
+import { CommandLineError, parseCommandLine } from "./command-line.ts";
+
+test("parseCommandLine() takes an agent's command behind --, with its own options", () => {
+  expect(
+    parseCommandLine(["--log", "a.log", "-r", "a.ndjson", "--full", "--", "my-agent", "--acp", "--help"]),
+  ).toMatchObject({
+    kind: "tap",
+    agent: { command: "my-agent", args: ["--acp", "--help"] },
+    log: "a.log",
+    record: "a.ndjson",
+    isFull: true,
+    stable: false,
+    withSecrets: false,
+    framing: { name: "ndjson" },
+  });
+  expect(parseCommandLine(["--framing=content-length", "--", "my-agent"])).toMatchObject({
+    framing: { name: "content-length" },
+  });
+});
+
+test("parseCommandLine() takes a recording", () => {
+  expect(parseCommandLine(["a.ndjson", "--stable"])).toEqual({
+    kind: "read",
+    recording: "a.ndjson",
+    log: undefined,
+    isFull: false,
+    stable: true,
+  });
+});
+
+test("parseCommandLine() takes a command without --, which Bun takes away", () => {
+  expect(parseCommandLine(["node", "agent.mjs", "--acp"])).toMatchObject({
+    agent: { command: "node", args: ["agent.mjs", "--acp"] },
+  });
+});
+
+test.each([
+  [[], "Which agent?"],
+  [["--"], "Which agent?"],
+  [["--full"], "Which agent?"],
+  [["a.ndjson", "--", "agent"], "What is 'a.ndjson'?"],
+  [["--full", "a.ndjson", "b"], "What is 'b'?"],
+  [["--framing", "xml", "--", "agent"], "There is no framing 'xml'"],
+  [["--record", "b.ndjson", "a.ndjson"], "--record is for agents"],
+  [["--nonsense", "--", "agent"], "--nonsense"],
+])("parseCommandLine() says what is wrong with %j", (args, message) => {
+  expect(() => parseCommandLine(args)).toThrow(CommandLineError);
+  expect(() => parseCommandLine(args)).toThrow(message);
+});
+
+test("parseCommandLine() helps", () => {
+  expect(parseCommandLine(["-h"])).toEqual({ kind: "help" });
+});

@@ -1,0 +1,40 @@
+import type { RecordedMessage } from "@acp/core/record";
+import { UsageError } from "@acp/core";
+
+import { type InspectedMessage, membersOf, type Side, type Unanswered } from "./inspected.ts";
+import { createInspector, type InspectorOptions } from "./inspector.ts";
+
+/** What {@link inspectRecording} has found. */
+export interface InspectedRecording {
+  /** All messages, in their order. */
+  readonly messages: readonly InspectedMessage[];
+  /** Those with which something is wrong. */
+  readonly wrong: readonly InspectedMessage[];
+  /** The requests that have no answer in the recording, oldest first. */
+  readonly unanswered: readonly Unanswered[];
+}
+
+/**
+ * Inspects the recording of one connection, as `recordTraffic` and `parseRecording` of `@acp/core/record` give it.
+ *
+ * @throws {UsageError} for a recording in which nobody calls `initialize`: it does not tell which side is the client.
+ */
+export function inspectRecording(
+  recording: readonly RecordedMessage[],
+  options?: InspectorOptions,
+): InspectedRecording {
+  const opening = recording.find(({ message }) => membersOf(message)["method"] === "initialize");
+  if (opening === undefined) {
+    throw new UsageError("The recording has no initialize: it must begin where its connection does");
+  }
+  const inspector = createInspector(options);
+  const messages = recording.map(({ time, direction, message }) => {
+    const from: Side = direction === opening.direction ? "client" : "agent";
+    return inspector.take(from, message, new Date(time));
+  });
+  return {
+    messages,
+    wrong: messages.filter(({ findings }) => findings.length > 0),
+    unanswered: inspector.unanswered(),
+  };
+}

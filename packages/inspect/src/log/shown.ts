@@ -1,0 +1,45 @@
+/** How much of a message a line shows, in UTF-16 code units. */
+const shownLength = 160;
+
+/** Characters that a terminal obeys, or that change the order or the place of what stands around them. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** JSON of a value on one line; cut off unless `isFull`. What a terminal would obey is written out. */
+export function shownJson(value: unknown, isFull: boolean): string {
+  return clipped(printable(JSON.stringify(value) ?? ""), isFull);
+}
+
+/** A text of the other side as part of a line: a name, an id, a line of stderr. */
+export function shownText(text: string, isFull: boolean): string {
+  return clipped(printable(JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')), isFull);
+}
+
+function printable(json: string): string {
+  return json.replace(unprintable, (character) =>
+    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),
+  );
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
+}
+
+function clipped(text: string, isFull: boolean): string {
+  if (isFull || text.length <= shownLength) return text;
+  // No half of a character.
+  const end = /[\ud800-\udbff]$/u.test(text.slice(0, shownLength)) ? shownLength - 1 : shownLength;
+  return `${text.slice(0, end)}… (${text.length} characters)`;
+}
+
+/** A duration in milliseconds, for people. */
+export function shownDuration(milliseconds: number): string {
+  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+}
+
+/** The time of day, local, with milliseconds: `14:03:05.123`. */
+export function shownTime(time: Date): string {
+  const [hours, minutes, seconds] = [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) =>
+    String(part).padStart(2, "0"),
+  );
+  return `${hours}:${minutes}:${seconds}.${String(time.getMilliseconds()).padStart(3, "0")}`;
+}

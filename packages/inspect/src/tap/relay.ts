@@ -1,0 +1,74 @@
+import type { AgentDefinition, FramingIssue, Transport } from "@acp/core";
+
+import { otherSide, type Side } from "../inspected.ts";
+
+/** What is told of what passes. */
+export interface Observer {
+  /** A message has passed. Called behind it. */
+  passed(from: Side, text: string): void;
+  /** Something did not pass: it was no message, or could not be sent. */
+  lost(from: Side, reason: string): void;
+  /**
+   * Nothing more will pass, for this reason if the agent's side has ended in no orderly way. The program may end once this
+   * has settled; it never rejects.
+   */
+  ended(reason: Error | undefined): Promise<void>;
+}
+
+/**
+ * Stands between a client and an agent: what each side sends goes to the other one as it is. To serve like an agent. When
+ * one side has ended, the other one is closed.
+ */
+export function createRelay(agent: Transport, observer: Observer): AgentDefinition {
+  return {
+    role: "agent",
+    connect(client) {
+      const clientEnded = pass("client", client, agent, observer);
+      const agentEnded = pass("agent", agent, client, observer);
+      void clientEnded.then(() => agent.close());
+      const closed = agentEnded.then(async (reason) => {
+        // What it has left behind is ended, too.
+        await agent.close();
+        await observer.ended(reason);
+      });
+      const close = async (): Promise<void> => {
+        await agent.close();
+        await closed;
+      };
+      return { closed, close, [Symbol.asyncDispose]: close };
+    },
+  };
+}
+
+/** Passes on what comes from one side. Resolves when there is no more, with the reason if there is one. */
+function pass(from: Side, source: Transport, target: Transport, observer: Observer): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    let awaited = 0;
+    const resume = (): void => {
+      awaited -= 1;
+      if (awaited === 0) source.resume();
+    };
+    source.start({
+      message(text) {
+        try {
+          const room = target.send(text, "soon");
+          if (room !== undefined) {
+            awaited += 1;
+            source.pause();
+            room.then(resume, resume);
+          }
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          observer.lost(from, `A message could not be passed on to the ${otherSide(from)}: ${reason}`);
+        }
+        observer.passed(from, text);
+      },
+      issue: (issue) => observer.lost(from, describeIssue(issue)),
+      closed: resolve,
+    });
+  });
+}
+
+function describeIssue({ message, bytes }: FramingIssue): string {
+  return `${message}${bytes === undefined ? "" : ` (${bytes} bytes)`}; not passed on`;
+}
