@@ -1,13 +1,17 @@
 // `acp-inspect` between real clients and real agents, as an editor starts it in place of an agent.
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { createClient } from "@acp/core";
+import { createAgent, createClient } from "@acp/core";
+import { createHttpServer } from "@acp/core/http";
 import { createReplayTransport, parseRecording } from "@acp/core/record";
 import { clientOfVersions, createClient as createClientV2 } from "@acp/core/v2";
 import { inspectRecording } from "@acp/inspect";
 import { spawnAgent } from "@acp/node";
+import { nodeHttpHandler } from "@acp/node/http";
 import { describe, expect, test } from "vitest";
 
 import { isAlive } from "./scenarios/platform.ts";
@@ -243,6 +247,60 @@ describe("acp-inspect", { timeout: 120_000 }, () => {
     await agent.close();
     const recording = parseRecording(readFileSync(record, "utf8"));
     expect(inspectRecording(recording).wrong).toEqual([]);
+  });
+
+  test("connects an editor that starts commands with an agent that is served over HTTP", async () => {
+    using directory = temporaryDirectory();
+    const log = join(directory.path, "log");
+    const seen: (string | null)[] = [];
+    const remote = createAgent({
+      info,
+      handlers: {
+        "session/prompt": async (_params, { turn, client }) => {
+          const { content } = await client.request("fs/read_text_file", { path: "/notes.txt" });
+          await turn.message(content);
+          return { stopReason: "end_turn" };
+        },
+      },
+    });
+    const server = createHttpServer({
+      authorize(request) {
+        seen.push(request.headers.get("authorization"));
+        return undefined;
+      },
+      agent: remote,
+    });
+    const listener = createServer(nodeHttpHandler(server));
+    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/acp`;
+    const client = createClient({ info, handlers: { "fs/read_text_file": () => ({ content: "from the editor" }) } });
+    const args = [inspectProgram, "--log", log, "-H", "Authorization: Bearer abcdefgh12345678", url];
+    const connected = await spawnAgent(client, { command: process.execPath, args });
+    const session = await connected.newSession({ cwd: "/" });
+    const turn = session.prompt("Hi");
+    const texts: string[] = [];
+    for await (const update of turn.updates) texts.push(JSON.stringify(update));
+    expect(texts.join("")).toContain("from the editor");
+    expect((await turn.response).stopReason).toBe("end_turn");
+    await connected.close();
+    expect((await connected.process.exited).exitCode).toBe(0);
+    await server.close();
+    listener.closeAllConnections();
+    listener.close();
+    expect(new Set(seen)).toEqual(new Set(["Bearer abcdefgh12345678"]));
+    const lines = readLines(log);
+    expect(lines[0]).toMatch(/^# \S+ http:\/\/127\.0\.0\.1:\d+\/acp$/u);
+    expect(lines.at(-1)).toBe("Nothing is wrong with the messages.");
+  });
+
+  test("says why an agent over HTTP cannot be reached", async () => {
+    using directory = temporaryDirectory();
+    const log = join(directory.path, "log");
+    const message = JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } });
+    const { code, stderr } = await run([inspectProgram, "--log", log, "http://127.0.0.1:1/acp"], `${message}\n`);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^acp-inspect: .*127\.0\.0\.1:1/u);
+    expect(readFileSync(log, "utf8")).toMatch(/agent {2}! .*127\.0\.0\.1:1/u);
   });
 
   test("records what can be played to another client", async () => {

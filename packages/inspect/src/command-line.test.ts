@@ -30,6 +30,17 @@ test("parseCommandLine() takes a recording", () => {
   });
 });
 
+test("parseCommandLine() takes a URL, and headers for it", () => {
+  const headers = ["-H", "Authorization: Bearer a:b", "--header", "X-Team:blue "];
+  expect(parseCommandLine(["https://agents.example/acp", ...headers])).toMatchObject({
+    kind: "tap",
+    agent: {
+      url: "https://agents.example/acp",
+      headers: { Authorization: "Bearer a:b", "X-Team": "blue" },
+    },
+  });
+});
+
 test("parseCommandLine() takes a command without --, which Bun takes away", () => {
   expect(parseCommandLine(["node", "agent.mjs", "--acp"])).toMatchObject({
     agent: { command: "node", args: ["agent.mjs", "--acp"] },
@@ -44,6 +55,10 @@ test.each([
   [["--full", "a.ndjson", "b"], "What is 'b'?"],
   [["--framing", "xml", "--", "agent"], "There is no framing 'xml'"],
   [["--record", "b.ndjson", "a.ndjson"], "--record is for agents"],
+  [["-H", "A: b", "a.ndjson"], "--header is for agents"],
+  [["-H", "A: b", "--", "agent"], "--header is for URLs"],
+  [["-H", "secret", "http://a/"], 'A --header is "Name: value"'],
+  [["http://a/", "--", "agent"], "What is 'http://a/'?"],
   [["--nonsense", "--", "agent"], "--nonsense"],
 ])("parseCommandLine() says what is wrong with %j", (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(CommandLineError);

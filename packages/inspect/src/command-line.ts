@@ -17,8 +17,13 @@ export interface LogSettings {
   readonly stable: boolean;
 }
 
+/** A program to start, or a server to connect with over HTTP. */
+export type AgentPlace =
+  | { readonly command: string; readonly args: readonly string[] }
+  | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
 export interface TapSettings extends LogSettings {
-  readonly agent: { readonly command: string; readonly args: readonly string[] };
+  readonly agent: AgentPlace;
   /** The file that the messages are recorded to. */
   readonly record: string | undefined;
   readonly framing: Framing;
@@ -30,12 +35,14 @@ export interface TapSettings extends LogSettings {
 export class CommandLineError extends Error {}
 
 export const usage = `Usage: acp-inspect [options] -- <agent command> [args…]
+       acp-inspect [options] <URL>
        acp-inspect [options] <recording>
 
 Stands between an editor and an ACP agent: configure it in the editor in place of the agent's command. It starts
 the agent, passes everything on as it is, and writes what passes to a log: each message on a line, and what is
 wrong with it by the letter of the protocol.
-With a recording instead of a command, it writes the same about that.
+With a URL of HTTP instead of a command, the agent is the one that is served there.
+With a recording, it writes the same about that.
 
 Options:
   -l, --log <file>      Where the log goes; it is appended. Default: stderr, or stdout for a recording
@@ -43,10 +50,12 @@ Options:
       --full            Show messages whole. Default: the first 160 characters
       --stable          What is unstable in the protocol counts as wrong
       --framing <name>  How messages are framed: ndjson (default) or content-length
+  -H, --header <header> For a URL, "Name: value": a header of every request. May be repeated
       --with-secrets    Leave in what looks like a password or a token
   -h, --help            Show this
 
 Exit codes: that of the agent (128 and more for a signal; 127 if it cannot be started), 2 wrong options.
+For a URL 1 if the connection has failed, else 0.
 For a recording 1 if something is wrong with it, else 0.
 `;
 
@@ -56,6 +65,7 @@ const options = {
   full: { type: "boolean", default: false },
   stable: { type: "boolean", default: false },
   framing: { type: "string" },
+  header: { type: "string", short: "H", multiple: true },
   "with-secrets": { type: "boolean", default: false },
   help: { type: "boolean", short: "h", default: false },
 } as const;
@@ -68,21 +78,43 @@ export function parseCommandLine(given: readonly string[]): CommandLine {
   const end = args.indexOf("--");
   const { values, positionals } = parse(end < 0 ? args : args.slice(0, end));
   if (values.help) return { kind: "help" };
-  const { log, record, stable, full: isFull, "with-secrets": withSecrets } = values;
-  const [recording, surplus] = positionals;
-  if (end < 0) {
-    if (recording === undefined) throw new CommandLineError("Which agent? Its command comes after --");
-    if (surplus !== undefined) throw new CommandLineError(`What is '${surplus}'? The agent's command comes after --`);
-    const useless = Object.entries({ "--record": record, "--framing": values.framing }).find(([, value]) => value);
-    if (useless !== undefined) throw new CommandLineError(`${useless[0]} is for agents, not for recordings`);
-    return { kind: "read", recording, log, isFull, stable };
+  const settings = { log: values.log, isFull: values.full, stable: values.stable };
+  const [place, surplus] = positionals;
+  const [command, ...rest] = end < 0 ? [] : args.slice(end + 1);
+  const behind = "The agent's command comes after --";
+  if (end < 0 ? surplus !== undefined : place !== undefined) {
+    throw new CommandLineError(`What is '${end < 0 ? surplus : place}'? ${behind}`);
   }
-  if (recording !== undefined) throw new CommandLineError(`What is '${recording}'? The agent's command comes after --`);
-  const [command, ...rest] = args.slice(end + 1);
+  const { record, header = [], framing: name } = values;
+  const isUrl = place !== undefined && /^https?:/u.test(place);
+  if (place !== undefined && !isUrl) {
+    refuse({ "--record": record, "--framing": name, "--header": header[0] }, "is for agents, not for recordings");
+    return { kind: "read", recording: place, ...settings };
+  }
+  if (!isUrl) refuse({ "--header": header[0] }, "is for URLs");
+  const framing = [ndjson, contentLength].find((known) => known.name === (name ?? "ndjson"));
+  if (framing === undefined) throw new CommandLineError(`There is no framing '${name}'`);
+  const tap = { kind: "tap", ...settings, record, framing, withSecrets: values["with-secrets"] } as const;
+  if (isUrl) return { ...tap, agent: { url: place, headers: headersIn(header) } };
   if (command === undefined) throw new CommandLineError("Which agent? Its command comes after --");
-  const framing = [ndjson, contentLength].find(({ name }) => name === (values.framing ?? "ndjson"));
-  if (framing === undefined) throw new CommandLineError(`There is no framing '${values.framing}'`);
-  return { kind: "tap", agent: { command, args: rest }, log, isFull, stable, record, framing, withSecrets };
+  return { ...tap, agent: { command, args: rest } };
+}
+
+/** @throws {CommandLineError} for an option that is given, and of no use. */
+function refuse(given: Readonly<Record<string, string | undefined>>, why: string): void {
+  const useless = Object.keys(given).find((name) => given[name] !== undefined);
+  if (useless !== undefined) throw new CommandLineError(`${useless} ${why}`);
+}
+
+/** @throws {CommandLineError} for one without a name. Its value is a secret mostly, and not shown. */
+function headersIn(lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/u.exec(line) ?? [];
+      if (name === undefined || value === undefined) throw new CommandLineError('A --header is "Name: value"');
+      return [name, value];
+    }),
+  );
 }
 
 function parse(

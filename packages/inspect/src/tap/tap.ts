@@ -2,17 +2,15 @@ import { constants } from "node:os";
 
 import { ProcessExitError } from "@acp/core";
 import { redactCredentials } from "@acp/core/record";
-import { type ProcessExit, ProcessStartError, serveStdio, spawnTransport } from "#runtime";
+import { type ProcessExit, ProcessStartError, serveStdio } from "#runtime";
 
 import type { TapSettings } from "../command-line.ts";
 import { Log } from "../log/log.ts";
 import { shownText } from "../log/shown.ts";
 import { type LineFile, linesTo, openLineFile } from "./line-file.ts";
+import { maxMessageBytes, openAgent } from "./open-agent.ts";
 import { createRelay } from "./relay.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
-
-/** Larger than what either side takes by default: whether a message is too large is for the other side to say. */
-const maxMessageBytes = 256 * 1024 * 1024;
 
 /** Starts the agent, stands between it and the client on stdin and stdout, and returns the exit code. */
 export async function tap(settings: TapSettings): Promise<number> {
@@ -37,49 +35,52 @@ export async function tap(settings: TapSettings): Promise<number> {
 
 /** When and what: a log may be that of several connections. */
 function headline({ agent, withSecrets }: TapSettings): string {
-  const { command, args } = (withSecrets ? agent : redactCredentials(agent)) as TapSettings["agent"];
+  const shown = "command" in agent ? agent : { command: agent.url, args: [] };
+  const { command, args } = (withSecrets ? shown : redactCredentials(shown)) as typeof shown;
   return `# ${new Date().toISOString()} ${shownText([command, ...args].join(" "), true)}`;
 }
 
 /** `stderr` takes what the agent writes to its own, if that is not where the log goes. */
 async function relay(settings: TapSettings, traffic: Traffic, stderr: LineFile | undefined): Promise<number> {
-  const { agent: program, framing } = settings;
   const stopped = new AbortController();
+  let exitCode = 0;
   try {
-    const agent = await spawnTransport({
-      ...program,
-      framing,
-      maxMessageBytes,
-      onStderr(line) {
-        traffic.note("agent", `stderr: ${line}`);
-        stderr?.write(line);
-      },
+    const { transport, process: agent } = await openAgent(settings, (line) => {
+      traffic.note("agent", `stderr: ${line}`);
+      stderr?.write(line);
     });
     // The agent is told by the same signal; serving ends with it, and the process with the agent's status.
     const forget = onSignals((signal) => {
-      try {
-        process.kill(agent.process.pid, signal);
-      } catch {
-        // It has ended.
-      }
+      if (agent !== undefined) tell(agent.pid, signal);
       stopped.abort();
     });
-    const definition = createRelay(agent, {
+    const definition = createRelay(transport, {
       ...traffic,
       async ended(reason) {
-        const isExit = reason === undefined || reason instanceof ProcessExitError;
-        traffic.note("agent", isExit ? describeExit(await agent.process.exited) : reason.message);
+        const exit = await agent?.exited;
+        exitCode = exit === undefined ? Number(reason !== undefined) : exitCodeOf(exit);
+        const isOfExit = reason === undefined || reason instanceof ProcessExitError;
+        traffic.note("agent", isOfExit ? describeExit(exit) : `! ${reason.message}`);
+        if (exit === undefined && reason !== undefined) stderr?.write(`acp-inspect: ${reason.message}`);
         await traffic.end();
       },
     });
-    await serveStdio(definition, { framing, maxMessageBytes, signal: stopped.signal });
+    await serveStdio(definition, { framing: settings.framing, maxMessageBytes, signal: stopped.signal });
     forget();
-    return exitCodeOf(await agent.process.exited);
+    return exitCode;
   } catch (error) {
     if (!(error instanceof ProcessStartError)) throw error;
     traffic.note("agent", `! ${error.message}`);
     stderr?.write(`acp-inspect: ${error.message}`);
     return 127;
+  }
+}
+
+function tell(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended.
   }
 }
 
@@ -92,7 +93,10 @@ function onSignals(listener: (signal: NodeJS.Signals) => void): () => void {
   };
 }
 
-function describeExit({ exitCode, signal }: ProcessExit): string {
+/** `undefined` for an agent that is served elsewhere. */
+function describeExit(exit: ProcessExit | undefined): string {
+  if (exit === undefined) return "the connection has ended";
+  const { exitCode, signal } = exit;
   return exitCode === null ? `was ended by ${signal ?? "nobody knows what"}` : `ended with exit code ${exitCode}`;
 }
 
