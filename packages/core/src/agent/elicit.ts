@@ -1,28 +1,16 @@
 import type {
   CompleteElicitationNotification,
   CreateElicitationRequest,
-  ElicitationRequestScope,
-  ElicitationSchema,
-  ElicitationSessionScope,
   Received,
   RequestId,
 } from "@acp/schema/v1/types";
-import { checkForm } from "../elicitation/form.ts";
-import { AcpError, ProtocolError, UsageError } from "../errors.ts";
 import type { RequestOptions } from "../protocol/peer.ts";
 import type { ReportedToolCall } from "../v1/agent-turn.ts";
 import type { AnyTurn } from "./any-session.ts";
-import type { FormContent, FormSchema, RequiredFields } from "./form-content.ts";
-import { checkRunning } from "./running.ts";
+import { askForm, askUrl, type FormAnswer, type UrlAnswer } from "./ask-user.ts";
+import type { FormSchema, RequiredFields } from "./form-content.ts";
 
-/** What came of a question without an answer: the user declined it, closed it, or never saw it (ELIC-16). */
-type Unanswered =
-  /** The user said no. */
-  | { readonly action: "decline" }
-  /** The user closed it without an answer. */
-  | { readonly action: "cancel" }
-  /** It could not be asked, or the answer does not fit. `error` says why: the client cannot show forms, for example. */
-  | { readonly action: "failed"; readonly error: AcpError };
+export type { FormAnswer, UrlAnswer } from "./ask-user.ts";
 
 /** The client, as far as it is asked something. */
 interface ElicitationClient {
@@ -43,26 +31,6 @@ export interface ElicitationRequest {
   /** Aborts when the client takes the request back. */
   readonly signal: AbortSignal;
 }
-
-/** What came of a form: `action` narrows it. */
-export type FormAnswer<S> =
-  | {
-      /** The user has filled it in, and it fits. */
-      readonly action: "accept";
-      /** The values by the names of the fields. */
-      readonly content: FormContent<S>;
-    }
-  | Unanswered;
-
-/** What came of a URL: `action` narrows it. */
-export type UrlAnswer =
-  | {
-      /** The user agreed to open it. It does not mean that anything was done there. */
-      readonly action: "accept";
-      /** Tells the client that the user is done there (ELIC-19). */
-      complete(): Promise<void>;
-    }
-  | Unanswered;
 
 interface AnyElicitOptions {
   /** What to tell the user. */
@@ -103,27 +71,10 @@ export interface ElicitUrlOptions extends AnyElicitOptions {
  * @throws {UsageError} if `required` names no field, or the turn has been answered; nothing was sent.
  * @throws the reason of the signal of turn or request, if that is cancelled meanwhile.
  */
-export async function elicitForm<const S extends FormSchema>(
+export const elicitForm: <const S extends FormSchema>(
   asker: AnyTurn | ElicitationRequest,
-  { message, schema, call }: ElicitFormOptions<S>,
-): Promise<FormAnswer<S>> {
-  // The type is stated for readers that do not take it for granted (ELIC-06). Nobody writes to the lists in it.
-  const requestedSchema = { type: "object", ...schema } as unknown as ElicitationSchema;
-  const { properties, required } = requestedSchema;
-  const missing = required?.find((name) => !Object.hasOwn(properties ?? {}, name));
-  if (missing !== undefined) throw new UsageError(`The form requires '${missing}', which is none of its fields`);
-  const answer = await elicit(asker, { mode: "form", message, requestedSchema, ...scope(asker, call) });
-  // Whatever comes with another action is ignored (ELIC-14).
-  if (answer.action !== "accept") return answer;
-  const content = answer.content ?? {};
-  const problem = checkForm(requestedSchema, content);
-  if (problem !== undefined) {
-    const path = ["result", "content", ...problem.path];
-    return { action: "failed", error: new ProtocolError("elicitation/create", path, problem.reason) };
-  }
-  // It was checked against the schema that the type is made from.
-  return { action: "accept", content: content as FormContent<S> };
-}
+  options: ElicitFormOptions<S>,
+) => Promise<FormAnswer<S>> = askForm;
 
 /**
  * Asks the user to open a URL, for what must not pass through the client: logging in, paying (ELIC-10).
@@ -140,61 +91,4 @@ export async function elicitForm<const S extends FormSchema>(
  * @throws {UsageError} if a question with this id has no answer yet, or the turn has been answered; nothing was sent.
  * @throws the reason of the signal of turn or request, if that is cancelled meanwhile.
  */
-export async function elicitUrl(
-  asker: AnyTurn | ElicitationRequest,
-  { message, url, call, ...more }: ElicitUrlOptions,
-): Promise<UrlAnswer> {
-  const elicitationId = more.elicitationId ?? crypto.randomUUID();
-  const answer = await elicit(asker, { mode: "url", message, url, elicitationId, ...scope(asker, call) });
-  if (answer.action !== "accept") return answer;
-  const client = clientOf(asker);
-  return { action: "accept", complete: () => client.notify("elicitation/complete", { elicitationId }) };
-}
-
-async function elicit(
-  asker: AnyTurn | ElicitationRequest,
-  params: CreateElicitationRequest,
-): Promise<Unanswered | { readonly action: "accept"; readonly content?: Readonly<Record<string, unknown>> | null }> {
-  const { signal } = asker;
-  if (isRequest(asker)) signal.throwIfAborted();
-  else checkRunning(asker);
-  let response: Received.CreateElicitationResponse;
-  try {
-    response = await clientOf(asker).request("elicitation/create", params, { signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    // A question that breaks a rule is a mistake in the program.
-    if (error instanceof AcpError && !(error instanceof UsageError)) return { action: "failed", error };
-    throw error;
-  }
-  switch (response.action) {
-    case "accept":
-      return response;
-    case "decline":
-    case "cancel":
-      return { action: response.action };
-    default: {
-      // An action that is not known is none of the known ones (ELIC-32).
-      const error = new ProtocolError("elicitation/create", ["result", "action"], "is not known");
-      return { action: "failed", error };
-    }
-  }
-}
-
-function isRequest(asker: AnyTurn | ElicitationRequest): asker is ElicitationRequest {
-  return "requestId" in asker;
-}
-
-function clientOf(asker: AnyTurn | ElicitationRequest): ElicitationClient {
-  return isRequest(asker) ? asker.client : asker.session.client;
-}
-
-/** Where a question belongs (ELIC-05). */
-function scope(
-  asker: AnyTurn | ElicitationRequest,
-  call: ReportedToolCall | undefined,
-): ElicitationSessionScope | ElicitationRequestScope {
-  if (isRequest(asker)) return { requestId: asker.requestId };
-  const { id: sessionId } = asker.session;
-  return call == null ? { sessionId } : { sessionId, toolCallId: call.id };
-}
+export const elicitUrl: (asker: AnyTurn | ElicitationRequest, options: ElicitUrlOptions) => Promise<UrlAnswer> = askUrl;

@@ -5,13 +5,16 @@ import type { Readable } from "./readable.ts";
 export type FormField = Readable<ElicitationPropertySchema>;
 
 /** A form: its fields, and which of them must be filled in (ELIC-06). Its `type` is added for you. */
-export type FormSchema = Omit<Readable<ElicitationSchema>, "properties" | "type"> & {
+export type FormSchema = FormSchemaOf<ElicitationSchema, FormField>;
+
+/** The same in the types of a version of the protocol. */
+export type FormSchemaOf<Schema, Field> = Omit<Readable<Schema>, "properties" | "type"> & {
   /** The fields by their names. */
-  readonly properties: { readonly [name: string]: FormField };
+  readonly properties: { readonly [name: string]: Field };
 };
 
 /** Only a field can be required. */
-export interface RequiredFields<S extends FormSchema> {
+export interface RequiredFields<S extends { readonly properties: object }> {
   readonly required?: readonly (keyof S["properties"])[] | null;
 }
 

@@ -3,12 +3,12 @@ import { UsageError } from "../errors.ts";
 import type { AnyTurn } from "./any-session.ts";
 
 /** A step of a plan: its text, or an entry of the protocol. Defaults: priority `medium`, status `pending`. */
-export type PlanStep = string | (Pick<PlanEntry, "content"> & Partial<PlanEntry>);
+export type PlanStep<Entry extends AnyEntry = PlanEntry> = string | (Pick<Entry, "content"> & Partial<Entry>);
 
 /** A plan the client was told of. Each change sends the whole of it (PLAN-02, PLAN-04). Indexes count from 0. */
-export interface TrackedPlan {
+export interface TrackedPlan<Entry extends AnyEntry = PlanEntry> {
   /** The entries as they stand. */
-  readonly entries: readonly PlanEntry[];
+  readonly entries: readonly Entry[];
   /** A step begins. */
   start(index: number): Promise<void>;
   /** A step is done. */
@@ -16,11 +16,18 @@ export interface TrackedPlan {
   /** All steps in progress are done, and the first pending one begins, if there is one. */
   next(): Promise<void>;
   /** Changes members of a step. */
-  change(index: number, change: Partial<PlanEntry>): Promise<void>;
+  change(index: number, change: Partial<Entry>): Promise<void>;
   /** Puts a step at the end, or before the one at `index` (PLAN-05). */
-  add(step: PlanStep, index?: number): Promise<void>;
+  add(step: PlanStep<Entry>, index?: number): Promise<void>;
   /** Takes a step out (PLAN-05). */
   remove(index: number): Promise<void>;
+}
+
+/** A step as each version of the protocol has it. */
+interface AnyEntry {
+  readonly content: string;
+  readonly priority: string;
+  readonly status: string;
 }
 
 /**
@@ -33,31 +40,38 @@ export interface TrackedPlan {
  *
  * Its methods reject with a {@link UsageError} for an index without a step.
  */
-export async function createPlan(turn: AnyTurn, steps: readonly PlanStep[]): Promise<TrackedPlan> {
+export const createPlan: (turn: AnyTurn, steps: readonly PlanStep[]) => Promise<TrackedPlan> = trackPlan;
+
+/** The same in each version of the protocol. `options` are those of {@link AgentTurn.plan}. */
+export async function trackPlan<Entry extends AnyEntry, Options>(
+  turn: { plan(entries: readonly Entry[], options?: Options): Promise<void> },
+  steps: readonly PlanStep<Entry>[],
+  options?: Options,
+): Promise<TrackedPlan<Entry>> {
   let entries = steps.map(toEntry);
-  const send = (changed: PlanEntry[]): Promise<void> => {
+  const send = (changed: Entry[]): Promise<void> => {
     entries = changed;
-    return turn.plan(entries);
+    return turn.plan(entries, options);
   };
   const check = (index: number): void => {
     if (entries[index] === undefined) throw new UsageError(`The plan has no step ${index}; it has ${entries.length}`);
   };
-  const change = async (index: number, changes: Partial<PlanEntry>): Promise<void> => {
+  const change = async (index: number, changes: Partial<Entry>): Promise<void> => {
     check(index);
     await send(entries.map((entry, at) => (at === index ? { ...entry, ...changes } : entry)));
   };
-  await turn.plan(entries);
+  await send(entries);
   return {
     get entries() {
       return entries;
     },
     change,
-    start: (index) => change(index, { status: "in_progress" }),
-    complete: (index) => change(index, { status: "completed" }),
+    start: (index) => change(index, inProgress as Partial<Entry>),
+    complete: (index) => change(index, completed as Partial<Entry>),
     next: () => {
-      const done = entries.map((entry) => (entry.status === "in_progress" ? withStatus(entry, "completed") : entry));
+      const done = entries.map((entry) => (entry.status === "in_progress" ? { ...entry, ...completed } : entry));
       const first = done.findIndex(({ status }) => status === "pending");
-      return send(done.map((entry, at) => (at === first ? withStatus(entry, "in_progress") : entry)));
+      return send(done.map((entry, at) => (at === first ? { ...entry, ...inProgress } : entry)));
     },
     add: async (step, index = entries.length) => {
       if (index !== entries.length) check(index);
@@ -70,10 +84,12 @@ export async function createPlan(turn: AnyTurn, steps: readonly PlanStep[]): Pro
   };
 }
 
-function toEntry(step: PlanStep): PlanEntry {
-  return { priority: "medium", status: "pending", ...(typeof step === "string" ? { content: step } : step) };
-}
+// Statuses of every version.
+const inProgress = { status: "in_progress" } as const;
+const completed = { status: "completed" } as const;
 
-function withStatus(entry: PlanEntry, status: PlanEntry["status"]): PlanEntry {
-  return { ...entry, status };
+function toEntry<Entry extends AnyEntry>(step: PlanStep<Entry>): Entry {
+  const given = typeof step === "string" ? { content: step } : step;
+  // An entry of any version has these members.
+  return { priority: "medium", status: "pending", ...given } as unknown as Entry;
 }

@@ -11,7 +11,8 @@ export interface SettingsDefinition {
 
 type OptionOf<D> = D extends { readonly configOptions: readonly (infer Option)[] } ? Option : never;
 
-type ValueOf<Option> = Option extends { readonly type: "boolean" }
+/** What an option can be set to. */
+export type ValueOf<Option> = Option extends { readonly type: "boolean" }
   ? boolean
   : Option extends { readonly options: readonly (infer Item)[] }
     ? ListedValue<Item>

@@ -1,23 +1,15 @@
 import type { NewSessionResponse, SessionConfigOption, SessionModeState } from "@acp/schema/v1/types";
-import { RequestError, UsageError } from "../errors.ts";
+import { RequestError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
-import { type ArgumentProblem, describeOwn, invalidArguments } from "../v1/arguments.ts";
 import type { AnySession } from "./any-session.ts";
+import { refuse, type SettingChange, settingsChanges } from "./settings-changes.ts";
 import { SettingsState } from "./settings-state.ts";
 import type { SettingsDefinition, SettingValues } from "./settings-types.ts";
 
+export type { SettingChange } from "./settings-changes.ts";
+
 /** What a setup answer says of settings. */
 type SettingsSetup = Pick<NewSessionResponse, "modes" | "configOptions">;
-
-/** A change of one option. */
-export interface SettingChange {
-  /** The id of the option. For a change of the mode: that of the option that holds the mode, `mode` by default. */
-  readonly configId: string;
-  /** The new value. */
-  readonly value: string | boolean;
-  /** Who changed it. */
-  readonly by: "client" | "agent";
-}
 
 /** Options of {@link createSettings}. */
 export interface SettingsOptions {
@@ -104,49 +96,24 @@ export function createSettings<const D extends SettingsDefinition>(
   definition: D,
   settingsOptions?: SettingsOptions,
 ): Settings<SettingValues<D>> {
-  const onChange = settingsOptions?.onChange;
   // Nobody writes to the lists in it.
   const { modes, configOptions } = definition as SettingsDefinition as {
     readonly modes?: SessionModeState;
     readonly configOptions?: readonly SessionConfigOption[];
   };
-  const create = (): SettingsState => new SettingsState(configOptions ?? [], modes ?? undefined);
-  create();
-  const states = new WeakMap<AnySession, SettingsState>();
-  const stateOf = (session: AnySession): SettingsState => {
-    const state = states.get(session) ?? create();
-    states.set(session, state);
-    return state;
-  };
   const tellMode = async (session: AnySession, { modeOption }: SettingsState): Promise<void> => {
     if (modeOption === undefined) return;
     await session.update({ sessionUpdate: "current_mode_update", currentModeId: modeOption.currentValue });
   };
-  const tellOptions = (session: AnySession, { options }: SettingsState): Promise<void> =>
-    session.update({ sessionUpdate: "config_option_update", configOptions: options });
-  /** Changes an option to a value without a problem; resolves with whether that is another one. */
-  const change = async (session: AnySession, { configId, value, by }: SettingChange): Promise<boolean> => {
-    const state = stateOf(session);
-    // To the client the value must be a fact; the author may set it once more while it is about to be.
-    const isSet = by === "client" ? state.isSet(configId, value) : state.value(configId) === value;
-    if (isSet || state.value(configId) === undefined) return false;
-    const pending = state.begin(configId, value);
-    try {
-      await onChange?.(session, { configId, value, by });
-    } catch (error) {
-      state.refuse(pending);
-      throw error;
-    }
-    state.accept(pending);
-    return true;
-  };
+  const { stateOf, change, tell, choose, ...changes } = settingsChanges<SessionConfigOption, SettingsState, AnySession>(
+    {
+      create: () => new SettingsState(configOptions ?? [], modes ?? undefined),
+      tellMode,
+      onChange: settingsOptions?.onChange,
+    },
+  );
   const open = (session: AnySession, saved?: { readonly [id: string]: unknown }): SettingsSetup => {
-    const state = create();
-    states.set(session, state);
-    for (const [id, value] of Object.entries(saved ?? {})) {
-      const isValue = typeof value === "string" || typeof value === "boolean";
-      if (isValue && state.problem(id, value) === undefined) state.set(id, value);
-    }
+    const state = changes.open(session, saved);
     const { options } = state;
     return {
       ...(state.modes === undefined ? {} : { modes: state.modes }),
@@ -166,61 +133,19 @@ export function createSettings<const D extends SettingsDefinition>(
           const isChanged = await change(session, { configId, value: modeId, by: "client" });
           // The client does not hear the answer.
           if (isChanged && context.signal?.aborted) await tellMode(session, state);
-          if (isChanged) await tellOptions(session, state);
+          if (isChanged) await tell(session, state);
           // The agent has chosen another one, and told that; an answer would say that it is this one.
           if (state.modeOption?.currentValue !== modeId) {
             throw RequestError.internalError("The agent has changed the mode meanwhile");
           }
         });
       },
-      "session/set_config_option": async ({ configId, value }, context) => {
-        const { session } = context;
-        const state = stateOf(session);
-        return state.inTurn(configId, async () => {
-          refuse(state.problem(configId, value));
-          const isChanged = await change(session, { configId, value, by: "client" });
-          if (isChanged && configId === state.modeOption?.id) await tellMode(session, state);
-          if (isChanged && context.signal?.aborted) await tellOptions(session, state);
-          return { configOptions: state.options };
-        });
-      },
+      "session/set_config_option": choose,
     },
+    ...changes,
     open,
-    value: (session, configId) => {
-      const value = stateOf(session).value(configId);
-      if (value === undefined) throw new UsageError(`There is no config option '${configId}'`);
-      return value;
-    },
     values: (session) => stateOf(session).values,
-    set: async (session, configId, value) => {
-      const state = stateOf(session);
-      const problem = state.problem(configId, value);
-      if (problem !== undefined) throw new UsageError(`'${configId}' cannot be set: ${describeOwn(problem)}`);
-      const isChanged = await change(session, { configId, value, by: "agent" });
-      const { isUntold } = state;
-      if (!isChanged && !isUntold) return;
-      state.isUntold = false;
-      try {
-        if (isUntold || configId === state.modeOption?.id) await tellMode(session, state);
-        await tellOptions(session, state);
-      } catch (error) {
-        state.isUntold = true;
-        throw error;
-      }
-    },
-    replace: async (session, replacing) => {
-      const state = stateOf(session);
-      const before = state.modeOption?.currentValue;
-      state.replace(replacing);
-      if (state.modeOption?.currentValue !== before) await tellMode(session, state);
-      await tellOptions(session, state);
-    },
   };
   // The values of the options are of the types that their lists say.
   return settings as unknown as Settings<SettingValues<D>>;
-}
-
-/** What sessions that were opened otherwise have not been held to yet. */
-function refuse(problem: ArgumentProblem | undefined): void {
-  if (problem !== undefined) throw invalidArguments(problem);
 }

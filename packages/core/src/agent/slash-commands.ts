@@ -1,8 +1,8 @@
 import type { AvailableCommand, Received } from "@acp/schema/v1/types";
-import { UsageError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import type { AgentTurn } from "../v1/agent-turn.ts";
 import type { AnySession, AnyTurn } from "./any-session.ts";
+import { commandIn, commandsOf } from "./commands-of.ts";
 
 /** A command as it stands in a prompt: `/name input`. */
 export interface SlashCommand {
@@ -49,17 +49,8 @@ export interface Commands<Name extends string = string, Context = AgentTurn, Res
   ): Promise<CommandRun<Name, Result>>;
 }
 
-/** A slash and a name that is no path, at the very beginning. */
-const pattern = /^\s*\/([^\s/]+)(?:\s([\s\S]*))?$/u;
-
 /** The command that a prompt begins with; `undefined` if it is ordinary text (CMD-03). */
-export function parseCommand(prompt: readonly Received.ContentBlock[]): SlashCommand | undefined {
-  const texts = prompt.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  const [, name, rest = ""] = pattern.exec(texts[0] ?? "") ?? [];
-  if (name === undefined) return undefined;
-  const input = [rest, ...texts.slice(1)].join("").trim();
-  return { name, input, blocks: prompt.filter(({ type }) => type !== "text") };
-}
+export const parseCommand: (prompt: readonly Received.ContentBlock[]) => SlashCommand | undefined = commandIn;
 
 /**
  * Declares slash commands, to be announced and run.
@@ -79,31 +70,5 @@ export function parseCommand(prompt: readonly Received.ContentBlock[]): SlashCom
 export function defineCommands<Name extends string, Context = AgentTurn, Result = unknown>(definitions: {
   readonly [K in Name]: CommandDefinition<Context, Result>;
 }): Commands<Name, Context, Result> {
-  const entries = Object.entries(definitions) as [Name, CommandDefinition<Context, Result>][];
-  const wrong = entries.find(([name]) => pattern.exec(`/${name}`)?.[1] !== name);
-  if (wrong !== undefined) throw new UsageError(`'${wrong[0]}' is no name for a slash command`);
-  const idle = entries.find(([, definition]) => typeof definition.run !== "function");
-  if (idle !== undefined) throw new UsageError(`The slash command '${idle[0]}' has no run`);
-  const list = entries.map(([name, { description, hint }]) => ({
-    name,
-    description,
-    ...(hint == null ? {} : { input: { hint } }),
-  }));
-  return {
-    available: list,
-    announce: (session, names) =>
-      session.update({
-        sessionUpdate: "available_commands_update",
-        availableCommands: names === undefined ? list : list.filter(({ name }) => names.includes(name)),
-      }),
-    run: async (prompt, context) => {
-      const command = parseCommand(prompt);
-      if (command === undefined) return { kind: "text" };
-      const found = entries.find(([name]) => name === command.name);
-      if (found === undefined) return { kind: "unknown", command };
-      const [name, definition] = found;
-      // Every turn is one, whatever the updates that its session takes beside those of a stable one.
-      return { kind: "command", name, result: await definition.run(command.input, context as Context, command) };
-    },
-  };
+  return commandsOf(definitions, (command): AvailableCommand => command);
 }

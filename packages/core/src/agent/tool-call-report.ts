@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.ts";
-import { type ToolCallChange, toolOutput } from "../v1/agent-turn.ts";
+import type { ToolCallChange } from "../v1/agent-turn.ts";
+import { toolOutput } from "../v1/tool-output.ts";
 import type { AnySession, AnyTurn } from "./any-session.ts";
 
 /** What is known of a tool call by now. The first report of an id needs a `title`. */

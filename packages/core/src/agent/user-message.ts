@@ -1,6 +1,7 @@
 import type { ContentBlock } from "@acp/schema/v1/types";
 import type { AgentTurn } from "../v1/agent-turn.ts";
 import type { AnySession } from "./any-session.ts";
+import { blocksOf } from "./content-blocks.ts";
 
 /**
  * Sends what the user said, as a `session/load` handler does when it replays a conversation (SESS-06). All its
@@ -14,9 +15,4 @@ export async function userMessage(
   for (const block of blocksOf(content)) {
     await to.update({ sessionUpdate: "user_message_chunk", messageId, content: block });
   }
-}
-
-function blocksOf(content: string | ContentBlock | readonly ContentBlock[]): readonly ContentBlock[] {
-  if (typeof content === "string") return [{ type: "text", text: content }];
-  return "type" in content ? [content] : content;
 }

@@ -15,6 +15,7 @@ import type { DistributiveOmit } from "../protocol/methods.ts";
 import { type MetaOptions, metaOf } from "../protocol/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { sendContent, type Text } from "./send-content.ts";
+import { toolOutput } from "./tool-output.ts";
 import type { UpdateOf } from "./vocabulary.ts";
 
 export type { Text } from "./send-content.ts";
@@ -220,14 +221,4 @@ function createReportedToolCall(
     fail: (content, options) => finish("failed", content, options),
     requestPermission: (options, more) => requestPermission(title, options ?? defaultOptions, more),
   };
-}
-
-/** Content of a tool call as it stands on the wire. */
-export function toolOutput(output: ToolOutput): ToolCallContent[] {
-  if (typeof output === "string") return [{ type: "content", content: { type: "text", text: output } }];
-  return output.map((item) =>
-    item.type === "content" || item.type === "diff" || item.type === "terminal"
-      ? item
-      : { type: "content", content: item },
-  );
 }

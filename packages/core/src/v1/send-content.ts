@@ -5,7 +5,7 @@ import { untilAborted } from "./until-aborted.ts";
 export type Text = string | AsyncIterable<string>;
 
 /** A block of text, as it is in every version of the protocol. */
-interface TextBlock {
+export interface TextBlock {
   type: "text";
   text: string;
 }

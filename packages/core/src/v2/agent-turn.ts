@@ -9,9 +9,10 @@ import type {
 import type { Abortable } from "../connection/lazy-abort.ts";
 import { type MetaOptions, metaOf } from "../protocol/peer.ts";
 import { sendContent, type Text } from "../v1/send-content.ts";
+import { shownOutput } from "../v1/tool-output.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { createReportedTerminal, type NewTerminal, type ReportedTerminal } from "./reported-terminal.ts";
-import { createReportedToolCall, type NewToolCall, type ReportedToolCall, toolOutput } from "./reported-tool-call.ts";
+import { createReportedToolCall, type NewToolCall, type ReportedToolCall } from "./reported-tool-call.ts";
 import type { UpdateOf } from "./vocabulary.ts";
 
 export type { Text } from "../v1/send-content.ts";
@@ -159,7 +160,7 @@ export class RunningAgentTurn implements AgentTurn {
       status: "in_progress",
       ...call,
       toolCallId,
-      ...(content == null ? {} : { content: toolOutput(content) }),
+      ...shownOutput(content),
     });
     return createReportedToolCall(toolCallId, call.title, this, this.#link);
   }

@@ -1,5 +1,6 @@
 import type { ContentBlock, ToolCallContent, ToolCallUpdate } from "@acp/schema/v2/types";
 import { type MetaOptions, metaOf } from "../protocol/peer.ts";
+import { shownOutput, toolOutput } from "../v1/tool-output.ts";
 import type { AgentTurn, PermissionOutcome, PermissionQuestion, TurnLink } from "./agent-turn.ts";
 
 /** What goes into a tool call as content: text, content blocks, or the protocol's own items. */
@@ -66,12 +67,7 @@ export function createReportedToolCall(
   const update: AgentTurn["update"] = (made) => (turn.ended ? turn.session : turn).update(made);
   const change = ({ content, ...changes }: ToolCallChange): Promise<void> => {
     title = changes.title ?? title;
-    return update({
-      sessionUpdate: "tool_call_update",
-      toolCallId: id,
-      ...changes,
-      ...(content === undefined ? {} : { content: content === null ? null : toolOutput(content) }),
-    });
+    return update({ sessionUpdate: "tool_call_update", toolCallId: id, ...changes, ...shownOutput(content) });
   };
   const end =
     (status: "completed" | "failed" | "cancelled") =>
@@ -96,14 +92,4 @@ export function createReportedToolCall(
     requestPermission: (question) =>
       turn.requestPermission({ title, ...question, subject: { type: "tool_call", toolCall: { toolCallId: id } } }),
   };
-}
-
-/** Content of a tool call as it stands on the wire. */
-export function toolOutput(output: ToolOutput): ToolCallContent[] {
-  if (typeof output === "string") return [{ type: "content", content: { type: "text", text: output } }];
-  return output.map((item) =>
-    item.type === "content" || item.type === "diff" || item.type === "terminal"
-      ? item
-      : { type: "content", content: item },
-  );
 }

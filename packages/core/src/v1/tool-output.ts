@@ -1,0 +1,26 @@
+import type { TextBlock } from "./send-content.ts";
+
+/** What tells items of a tool call's content from blocks of content, in every version of the protocol. */
+type ItemType = "content" | "diff" | "terminal";
+
+/** Content of a tool call as it stands on the wire. */
+type OnWire<Part> =
+  | Extract<Part, { type: ItemType }>
+  | { type: "content"; content: Exclude<Part, { type: ItemType }> | TextBlock };
+
+/** What a tool has produced, given as text, blocks of content or items of the protocol, as it stands on the wire. */
+export function toolOutput<Part extends { readonly type: string }>(output: string | readonly Part[]): OnWire<Part>[] {
+  if (typeof output === "string") return [{ type: "content", content: { type: "text", text: output } }];
+  return output.map((part) =>
+    part.type === "content" || part.type === "diff" || part.type === "terminal"
+      ? (part as Extract<Part, { type: ItemType }>)
+      : { type: "content", content: part as Exclude<Part, { type: ItemType }> },
+  );
+}
+
+/** The member of an update where what is left out has not changed, and `null` clears. */
+export function shownOutput<Part extends { readonly type: string }>(
+  output: string | readonly Part[] | null | undefined,
+): { content?: OnWire<Part>[] | null } {
+  return output === undefined ? {} : { content: output === null ? null : toolOutput(output) };
+}
