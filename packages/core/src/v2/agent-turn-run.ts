@@ -61,11 +61,11 @@ export async function runWork(
  */
 export class TurnRun extends LazyAbort implements TurnLink, Run {
   readonly session: AgentSession<unknown>;
+  readonly client: AgentSession["client"];
   readonly turn: RunningAgentTurn;
   readonly context: TurnContext;
   readonly messageId: string | undefined;
   readonly #session: OpenSession;
-  readonly #client: OpenSession["client"];
   readonly #host: TurnHost;
   readonly #request: IncomingRequest | undefined;
   readonly #stopWaiting: () => void;
@@ -84,8 +84,9 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
     this.#request = request;
     this.messageId = request && session.nextId("message");
     this.turn = new RunningAgentTurn(this);
-    this.#client = turnClientOf(session.client, [this]);
-    this.context = new TurnContext(this.#client, session, this);
+    const client = turnClientOf(session.client, [this]);
+    this.client = client as unknown as AgentSession["client"];
+    this.context = new TurnContext(client, session, this);
     this.#stopWaiting =
       request === undefined ? () => {} : backgroundTimer(() => void heard(this.accept()), acceptedAfter);
     session.turns.push(this);
@@ -151,7 +152,7 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
   async ask(question: PermissionBody): Promise<PermissionOutcome> {
     if (this.aborted) return { outcome: "cancelled" };
     try {
-      const request: PeerCalls["request"] = this.#client.request;
+      const request: PeerCalls["request"] = this.client.request;
       const answer = await request("session/request_permission", question);
       return (answer as Received.RequestPermissionResponse).outcome;
     } catch (error) {

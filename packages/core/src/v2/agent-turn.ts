@@ -55,6 +55,8 @@ export interface AgentTurn<out C = ClientMethods> {
   readonly signal: AbortSignal;
   /** The session it belongs to. */
   readonly session: AgentSession<unknown, C>;
+  /** The client, with calls that belong to this turn: the `client` of the handler's context. */
+  readonly client: AgentSession<unknown, C>["client"];
   /** The id that the message of the prompt has; `undefined` in a turn that no prompt asked for. */
   readonly messageId: string | undefined;
   /** Whether the handler has returned. */
@@ -95,6 +97,7 @@ export interface AgentTurn<out C = ClientMethods> {
 export interface TurnLink extends Abortable {
   readonly signal: AbortSignal;
   readonly session: AgentSession<unknown>;
+  readonly client: AgentSession["client"];
   readonly messageId: string | undefined;
   accept(): Promise<void>;
   ask(question: PermissionBody): Promise<PermissionOutcome>;
@@ -128,6 +131,10 @@ export class RunningAgentTurn implements AgentTurn {
 
   get signal(): AbortSignal {
     return this.#link.signal;
+  }
+
+  get client(): AgentSession["client"] {
+    return this.#link.client;
   }
 
   get messageId(): string | undefined {
