@@ -47,6 +47,10 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // by its share of that listener, too.
   ["running a command", 'export { runCommand } from "@acp/core/agent";', 5_600],
   ["a diff", 'export { diff } from "@acp/core/agent";', 125],
+  // The same with a search for the lines that a change has left, but without files and terminals of clients.
+  ["all that an agent says in one line, v2", 'export * from "@acp/core/v2/agent";', 31_500],
+  ["a diff, v2", 'export { diff } from "@acp/core/v2/agent";', 3_750],
+  ["a plan, v2", 'export { createPlan } from "@acp/core/v2/agent";', 1_450],
   ["peers of the Go dialect", 'export * from "@acp/core/go-dialect";', 19_000],
   // Larger by a limit of nesting, and by the forms in which arguments, headers, URLs and broken messages hold credentials.
   ["a recorder", 'export { recordTraffic } from "@acp/core/record";', 2_700],
@@ -112,7 +116,18 @@ test("what a program does not import is not in its bundle", async () => {
   // An agent without modes and options does not answer for them.
   const settings = new TextDecoder().decode(await minified('export { createSettings } from "@acp/core/agent";'));
   expect([agent, settings].map((code) => code.includes("current_mode_update"))).toEqual([false, true]);
+  // What agents of both versions say in one line is one code, without what only one version has.
+  const [say, say2] = [
+    new TextDecoder().decode(await minified('export * from "@acp/core/agent";')),
+    new TextDecoder().decode(await minified('export * from "@acp/core/v2/agent";')),
+  ];
+  expect([say, say2].map((code) => code.includes("current_mode_update"))).toEqual([true, false]);
+  expect([say, say2].map((code) => code.includes("fs/read_text_file"))).toEqual([true, false]);
+  expect([say, say2].map((code) => code.includes("git_patch"))).toEqual([false, true]);
+  expect([say, say2].map((code) => code.includes("session/request_permission"))).toEqual([false, false]);
   expect(
-    await minified('import "@acp/core"; import "@acp/core/agent"; import "@acp/schema/v1"; import "@acp/host";'),
+    await minified(
+      'import "@acp/core"; import "@acp/core/agent"; import "@acp/core/v2/agent"; import "@acp/schema/v1"; import "@acp/host";',
+    ),
   ).toHaveLength(0);
 });

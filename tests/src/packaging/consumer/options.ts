@@ -32,6 +32,7 @@ import type { RecordOptions } from "@acp/core/record";
 import type { ListSessionsOptions, PageSessionsOptions } from "@acp/core/sessions";
 import type { SessionStoreOptions } from "@acp/core/state";
 import type { startTrace, Trace } from "@acp/core/trace";
+import type * as next from "@acp/core/v2/agent";
 import type { SessionStoreOptions as SessionStoreOptionsOfVersion2 } from "@acp/core/v2/state";
 import type { FramingOptions } from "@acp/framing";
 import type {
@@ -70,6 +71,15 @@ interface Given {
   readonly runCommand: RunCommandOptions;
   readonly settings: SettingsDefinition;
   readonly createSettings: SettingsOptions;
+  readonly askPermissionOfVersion2: next.AskPermissionOptions;
+  readonly askedPermissionOfVersion2: next.AskedPermission;
+  readonly defineCommandsOfVersion2: next.CommandDefinition<unknown, unknown>;
+  readonly diffOfVersion2: next.FileDiff;
+  readonly elicitFormOfVersion2: next.ElicitFormOptions<{ properties: Record<never, never> }>;
+  readonly elicitUrlOfVersion2: next.ElicitUrlOptions;
+  readonly runCommandOfVersion2: next.RunCommandOptions;
+  readonly createSettingsOfVersion2: next.SettingsOptions;
+  readonly userMessageOfVersion2: next.UserMessageOptions;
   readonly elicitation: Questions;
   readonly validateForm: ValidateFormOptions;
   readonly acceptGoDialect: AcceptGoDialectOptions;

@@ -10,6 +10,8 @@ import { recordTraffic, recordTransport } from "@acp/core/record";
 import { listSessions, pageSessions } from "@acp/core/sessions";
 import * as states from "@acp/core/state";
 import * as trace from "@acp/core/trace";
+import type * as next from "@acp/core/v2";
+import * as nextSay from "@acp/core/v2/agent";
 import * as nextStates from "@acp/core/v2/state";
 
 const info = { name: "declared", version: "1.0.0" };
@@ -74,6 +76,32 @@ export const commands = say.defineCommands({ go: { description: "Go", run: () =>
 export const command = say.parseCommand([block]);
 export const run = (current: core.AgentTurn) => commands.run([], current);
 export type Declared = say.Commands<"go">;
+
+export const nextPrompted = async (current: next.AgentTurn, open: next.AgentSession) => {
+  const call = await current.toolCall({ title: "Read" });
+  const form = { properties: { stage: { type: "string", enum: ["a", "b"] } }, required: ["stage"] } as const;
+  return {
+    call,
+    open,
+    setup: current.client,
+    plan: await nextSay.createPlan(current, ["Read"]),
+    permission: await nextSay.askPermission(call),
+    ran: await nextSay.runCommand(current, { command: "ls", run: () => ({ exitCode: 0 }) }),
+    form: await nextSay.elicitForm(current, { message: "Where?", schema: form }),
+    url: await nextSay.elicitUrl(current, { message: "Go", url: "https://localhost", elicitationId: "1" }),
+    compaction: await nextSay.startCompaction(open),
+    report: await nextSay.sendToolCall(current, { toolCallId: "1", title: "Read" }),
+  };
+};
+export const nextBlocks = [nextSay.text("Hi"), nextSay.resourceLink("file:///a", "a")];
+export const nextChange = nextSay.diff({ path: "/a", newText: "" });
+export const nextSettings = nextSay.createSettings({
+  configOptions: [{ type: "boolean", configId: "web", name: "Web", currentValue: false }],
+});
+export const nextCommands = nextSay.defineCommands({ go: { description: "Go", run: () => 1 } });
+export const nextCommand = nextSay.parseCommand([nextSay.text("/go")]);
+export const nextRun = (current: next.AgentTurn) => nextCommands.run([], current);
+export type NextDeclared = nextSay.Commands<"go">;
 
 export const elicit = questions.elicitation({ form: ({ defaults }) => ({ action: "accept", content: defaults }) });
 export const problems = questions.validateForm({ properties: {} }, {});
