@@ -81,7 +81,8 @@ describe("the agent and the client of the README", () => {
 });
 
 describe("the programs of the packages' READMEs", () => {
-  const programs = [...packageReadmes, "packages/core/docs/remote.md"].flatMap((file) => {
+  const documents = [...packageReadmes, "packages/core/docs/remote.md", "packages/core/docs/version-2.md"];
+  const programs = documents.flatMap((file) => {
     const blocks = readBlocks(file);
     return blocks
       .filter(({ language, name }) => language === "js" && name !== "")
