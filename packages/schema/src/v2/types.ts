@@ -449,7 +449,8 @@ export interface DiffPatch {
 /**
  * The form of a patch.
  *
- * - `git_patch`: As `git diff` writes it.
+ * - `git_patch`: Sections as `git diff` writes them, but with absolute paths, and without prefixes
+ *   such as `a/`.
  */
 export type DiffPatchFormat = "git_patch" | (string & {});
 
