@@ -28,7 +28,7 @@ export interface AgentCallsOptions {
 /** What an agent asks and tells its client, as far as it may. */
 export function createAgentCalls(options: AgentCallsOptions): PeerCalls {
   const { rules, connection, updates, sessions, ready } = options;
-  const { methods, report } = rules.options;
+  const { methods, report } = rules;
   const elicitations = new Elicitations();
   return { request, notify };
 

@@ -28,7 +28,7 @@ import { createAgentSessions, type OverlappingPrompts } from "./agent-sessions.t
 import { cancelledTurn, runTurn, type TurnHost } from "./agent-turn-run.ts";
 import { createAgentUpdates } from "./agent-updates.ts";
 import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
-import { CallRules, type GateMode } from "./call-rules.ts";
+import { createCallRules, type GateMode } from "./call-rules.ts";
 import { checkChoice } from "./choices.ts";
 import { findClosed, isGateOpen, unadvertised } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
@@ -76,7 +76,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   let initializing: Promise<unknown> | undefined;
   let isInitialized = false;
 
-  const rules = new CallRules({
+  const rules = createCallRules({
     table,
     methods,
     mode: given.gate,

@@ -71,8 +71,7 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
     } catch (error) {
       if (!(error instanceof CapabilityError)) throw error;
       const { capability, message } = error;
-      const { report } = rules.options;
-      report({ type: "left-out", level: "info", message: `${message}; it was left out`, method, capability });
+      rules.report({ type: "left-out", level: "info", message: `${message}; it was left out`, method, capability });
       return false;
     }
   }

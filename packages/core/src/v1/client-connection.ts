@@ -17,7 +17,7 @@ import { AttachedSession } from "./attached-session.ts";
 import type { GateMode } from "./call-rules.ts";
 import { type ChooseLogin, Login } from "./client-login.ts";
 import { ClientRunContext } from "./client-run-context.ts";
-import { ClientRules } from "./client-rules.ts";
+import { createClientRules } from "./client-rules.ts";
 import { ClientSessions, endedWhileOpening } from "./client-sessions.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
 import { Elicitations } from "./elicitations.ts";
@@ -70,7 +70,7 @@ function createClientSide(options: ClientConnectionOptions): {
   const elicitations = new Elicitations();
   /** What the agent has told of itself. */
   let told: Received.InitializeResponse | undefined;
-  const rules = new ClientRules({
+  const rules = createClientRules({
     table,
     methods,
     capabilities,

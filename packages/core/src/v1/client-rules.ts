@@ -8,7 +8,7 @@ import type { DiagnosticListener } from "../diagnostics.ts";
 import type { ClientRole } from "../protocol/role.ts";
 import { type ArgumentProblem, problemsIn } from "./arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
-import { CallRules, type GateMode } from "./call-rules.ts";
+import { type CallRules, createCallRules, type GateMode } from "./call-rules.ts";
 import { checkChoice, checkOffer, type Choices, offersChoices } from "./choices.ts";
 import { checkLoginMethod } from "./client-login.ts";
 import { isGateOpen } from "./gates.ts";
@@ -31,108 +31,117 @@ export interface ClientRulesOptions {
 }
 
 /** What a client checks: the calls it makes, their answers, and what the agent asks and tells. */
-export class ClientRules extends CallRules {
-  readonly #client: ClientRulesOptions;
-  /** The updates that were not advertised to be taken, and what is wrong with them for that. */
-  readonly #unadvertised: ReadonlyMap<unknown, string>;
-
-  constructor(options: ClientRulesOptions) {
-    const { table, methods, mode, report } = options;
-    super({ table, methods, mode, report, peer: "the agent", isOpen: (gate, params) => isOpen(options, gate, params) });
-    this.#client = options;
-    this.#unadvertised = unadvertisedVariants(table, "SessionUpdate", options.capabilities);
-  }
-
+export interface ClientRules extends CallRules {
   /**
    * Checks a request that is about to be sent.
    *
    * @throws {CapabilityError} for what the agent did not advertise.
    * @throws {UsageError} for what breaks a rule, or cannot be chosen.
    */
-  checkRequest(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
+  checkRequest(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void;
+  /** Tells of what a result breaks; it is delivered all the same. */
+  readonly checkResult: OnResult;
+  /** The same for a notification. */
+  checkTold(method: string, params: unknown, session: AttachedSession | undefined): void;
+}
+
+export function createClientRules(options: ClientRulesOptions): ClientRules {
+  const { table, methods, capabilities, mode, report } = options;
+  const rules = createCallRules({
+    table,
+    methods,
+    mode,
+    report,
+    peer: "the agent",
+    isOpen: (gate, params) => isOpen(options, gate, params),
+  });
+  const { checkCall, checkVariant, tolerate, usageError, warn } = rules;
+  /** The updates that were not advertised to be taken, and what is wrong with them for that. */
+  const refusedUpdates = unadvertisedVariants(table, "SessionUpdate", capabilities);
+
+  function checkRequest(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
     if (method === "authenticate") {
       const { methodId } = (params ?? {}) as { readonly methodId?: unknown };
-      checkLoginMethod(methodId, this.#client.agent()?.authMethods ?? [], this.#client.mode);
+      checkLoginMethod(methodId, options.agent()?.authMethods ?? [], mode);
     }
-    this.checkCall(method, params, entry);
-    if (method === "session/prompt") this.#checkPrompt(method, params);
-    if (entry?.opensSession !== undefined) this.#checkSetup(method, params);
-    if (session === undefined) return this.#checkIsOpen(method, params, entry);
+    checkCall(method, params, entry);
+    if (method === "session/prompt") checkPrompt(method, params);
+    if (entry?.opensSession !== undefined) checkOpening(method, params);
+    if (session === undefined) return checkIsOpen(method, params, entry);
     // A mode or a value that it does not offer cannot be chosen (MODE-02, CONF-13).
-    this.#refuseOrTell(method, checkChoice(method, params, session), session.id);
+    refuseOrTell(method, checkChoice(method, params, session), session.id);
     if (entry?.opensSession === "params") checkSameDirectory(method, params as object, session);
   }
 
-  /** Tells of what a result breaks; it is delivered all the same. */
-  readonly checkResult: OnResult = (result, { method, entry, sessionId: asked }) => {
+  const checkResult: OnResult = (result, { method, entry, sessionId: asked }) => {
     // A fork names another session than its answer does.
     const sessionId = sessionIdOf(result) ?? asked;
-    problemsIn(entry?.resultMisfits, result)?.forEach((problem) => this.tolerate(method, problem, sessionId));
+    problemsIn(entry?.resultMisfits, result)?.forEach((problem) => tolerate(method, problem, sessionId));
     // In other results such members are none of the protocol's, and were not decoded.
     if (entry?.opensSession === undefined && method !== "session/set_config_option") return;
-    this.#checkOffer(method, [], result, {}, sessionId);
+    tellOffer(method, [], result, {}, sessionId);
   };
 
-  /** The same for a notification. */
-  checkTold(method: string, params: unknown, session: AttachedSession | undefined): void {
-    const { paramMisfits } = this.#client.methods.handledNotification(method) ?? {};
-    problemsIn(paramMisfits, params)?.forEach((problem) => this.tolerate(method, problem, sessionIdOf(params)));
-    if (method === "session/update") this.#checkUpdate(params as Received.SessionNotification, session);
+  function checkTold(method: string, params: unknown, session: AttachedSession | undefined): void {
+    const { paramMisfits } = methods.handledNotification(method) ?? {};
+    problemsIn(paramMisfits, params)?.forEach((problem) => tolerate(method, problem, sessionIdOf(params)));
+    if (method === "session/update") checkUpdate(params as Received.SessionNotification, session);
   }
 
   /** Content kinds are bound to capabilities of their own (PROM-03). */
-  #checkPrompt(method: string, params: unknown): void {
+  function checkPrompt(method: string, params: unknown): void {
     const { prompt } = params as { readonly prompt?: unknown };
     checkBlocks(prompt);
-    for (const block of prompt) this.checkVariant(method, "ContentBlock", block.type, block);
+    for (const block of prompt) checkVariant(method, "ContentBlock", block.type, block);
   }
 
   /** A prompt needs an open session (PROM-01), and so does a choice of what one offers (SESS-26). */
-  #checkIsOpen(method: string, params: unknown, entry: CalledEntry): void {
+  function checkIsOpen(method: string, params: unknown, entry: CalledEntry): void {
     const isPrompt = method === "session/prompt";
     if (!isPrompt && entry?.gates?.some(({ kind }) => kind === "session") !== true) return;
     const rule = isPrompt ? "PROM-01" : "SESS-26";
     const problem = { path: ["sessionId"], reason: "names no session that is open here", rule };
-    this.#refuseOrTell(method, problem, sessionIdOf(params));
+    refuseOrTell(method, problem, sessionIdOf(params));
   }
 
   /** MCP transports and what else a session is opened with are bound to capabilities of their own (MCP-04, SESS-22). */
-  #checkSetup(method: string, params: unknown): void {
+  function checkOpening(method: string, params: unknown): void {
     const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
-    for (const server of mcpServers ?? []) this.checkVariant(method, "McpServer", server.type ?? "stdio", server);
-    checkSetup(this, method, params as object);
+    for (const server of mcpServers ?? []) checkVariant(method, "McpServer", server.type ?? "stdio", server);
+    checkSetup(rules, method, params as object);
   }
 
   /** @throws {UsageError} for a choice that cannot be made, unless the mode is to diagnose. */
-  #refuseOrTell(method: string, problem: ArgumentProblem | undefined, sessionId: string | undefined): void {
+  function refuseOrTell(method: string, problem: ArgumentProblem | undefined, sessionId: string | undefined): void {
     if (problem === undefined) return;
-    if (this.#client.mode === "enforce") throw this.usageError(method, problem);
+    if (mode === "enforce") throw usageError(method, problem);
     const { path, reason, rule } = problem;
     const message = `${method}: ${formatIssue(problem)} (${rule}); it is sent all the same`;
-    this.warn(method, message, rule, { path, reason, sessionId });
+    warn(method, message, rule, { path, reason, sessionId });
   }
 
   /** Tells of an update that the client did not advertise to take, or that offers what cannot be chosen. */
-  #checkUpdate({ update, sessionId }: Received.SessionNotification, session: AttachedSession | undefined): void {
-    const reason = this.#unadvertised.get(update.sessionUpdate);
+  function checkUpdate({ update, sessionId }: Received.SessionNotification, session: AttachedSession | undefined): void {
+    const reason = refusedUpdates.get(update.sessionUpdate);
     if (reason !== undefined) {
-      this.tolerate("session/update", { path: ["update", "sessionUpdate"], reason, rule: "INIT-12" }, sessionId);
+      tolerate("session/update", { path: ["update", "sessionUpdate"], reason, rule: "INIT-12" }, sessionId);
     }
-    if (offersChoices(update)) this.#checkOffer("session/update", ["update"], update, session ?? {}, sessionId);
+    if (offersChoices(update)) tellOffer("session/update", ["update"], update, session ?? {}, sessionId);
   }
 
   /** The same for what a session offers to choose from (CONF-05, CONF-11). */
-  #checkOffer(method: string, at: Path, holder: unknown, known: Choices, sessionId: string | undefined): void {
-    const { table, capabilities } = this.#client;
-    const tolerate = (problem: ArgumentProblem | undefined): void =>
-      this.tolerate(method, problem && { ...problem, path: [...at, ...problem.path] }, sessionId);
+  function tellOffer(method: string, at: Path, holder: unknown, known: Choices, sessionId: string | undefined): void {
+    const tell = (problem: ArgumentProblem | undefined): void =>
+      tolerate(method, problem && { ...problem, path: [...at, ...problem.path] }, sessionId);
     const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
     if (Array.isArray(configOptions)) {
       const refused = unadvertisedVariants(table, "SessionConfigOption", capabilities);
-      tolerate(checkVariants(refused, ["configOptions", configOptions], "CONF-05"));
+      tell(checkVariants(refused, ["configOptions", configOptions], "CONF-05"));
     }
-    tolerate(checkOffer(holder, known));
+    tell(checkOffer(holder, known));
   }
+
+  return { ...rules, checkRequest, checkResult, checkTold };
 }
 
 /** Whether the agent, or the session that params name, opens a gate for this client. */

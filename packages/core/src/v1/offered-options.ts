@@ -13,7 +13,7 @@ export function takeable<T extends { readonly type?: string }>(
   name: string,
   rule: string,
 ): readonly T[] {
-  const { methods, peer, mode, isOpen, report } = rules.options;
+  const { methods, peer, mode, isOpen, report } = rules;
   let capability: string | undefined;
   const open = entries.filter((entry) => {
     const gate = methods.variantGate(union, entry.type ?? "");

@@ -10,7 +10,7 @@ import { checkVariants, unadvertisedVariants } from "./variants.ts";
  * @throws {CapabilityError} if the agent did not advertise to take it.
  */
 export function checkSetup(rules: CallRules, method: string, params: object): void {
-  for (const { member, value, gates } of setupOf(rules.options.table, params)) {
+  for (const { member, value, gates } of setupOf(rules.table, params)) {
     rules.checkGates(`${method} with ${member}`, value, gates);
   }
 }
@@ -20,7 +20,7 @@ export function checkSetup(rules: CallRules, method: string, params: object): vo
  * prompt (MCP-04, SESS-22, INIT-12): the handler may do without.
  */
 export function checkReceivedSetup(rules: CallRules, method: string, params: object, capabilities: object): void {
-  const { table } = rules.options;
+  const { table } = rules;
   const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
   const refused = unadvertisedVariants(table, "McpServer", capabilities);
   rules.tolerate(method, checkVariants(refused, ["mcpServers", mcpServers ?? []], "MCP-04"), sessionIdOf(params));

@@ -28,7 +28,7 @@ import type { UntypedSetup } from "../v1/agent-session.ts";
 import { createAgentSessions, type OverlappingPrompts } from "../v1/agent-sessions.ts";
 import { type AgentUpdates, createAgentUpdates } from "../v1/agent-updates.ts";
 import { invalidArguments, problemsIn } from "../v1/arguments.ts";
-import { CallRules, type GateMode } from "../v1/call-rules.ts";
+import { createCallRules, type GateMode } from "../v1/call-rules.ts";
 import { findClosed, isGateOpen, unadvertised } from "../v1/gates.ts";
 import type { UntypedHandler } from "../v1/handler-table.ts";
 import { takeable } from "../v1/offered-options.ts";
@@ -83,7 +83,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   /** Something else was asked than `initialize`, which cannot be repeated from then on. */
   let isSettled = false;
 
-  const rules = new CallRules({
+  const rules = createCallRules({
     table,
     methods,
     mode: given.gate,

@@ -22,7 +22,7 @@ import { withdraw } from "../v1/withdrawn.ts";
 import { AttachedSession, updateIn } from "./attached-session.ts";
 import type { ChooseLogin } from "./client-login.ts";
 import { createClientQuestions } from "./client-questions.ts";
-import { ClientRules } from "./client-rules.ts";
+import { createClientRules } from "./client-rules.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
 import { createChunkReader } from "./read-chunks.ts";
 
@@ -64,7 +64,7 @@ function createClientSide(options: ClientConnectionOptions): {
   const methods = createMethodIndex(table);
   /** What the agent has told of itself. */
   let told: Received.InitializeResponse | undefined;
-  const rules = new ClientRules({
+  const rules = createClientRules({
     table,
     methods,
     capabilities,

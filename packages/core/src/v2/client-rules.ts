@@ -8,7 +8,7 @@ import type { DiagnosticListener } from "../diagnostics.ts";
 import { CapabilityError } from "../errors.ts";
 import type { ClientRole } from "../protocol/role.ts";
 import { type ArgumentProblem, problemsIn } from "../v1/arguments.ts";
-import { CallRules, type GateMode } from "../v1/call-rules.ts";
+import { type CallRules, createCallRules, type GateMode } from "../v1/call-rules.ts";
 import { checkOffer } from "../v1/choices.ts";
 import { isGateOpen } from "../v1/gates.ts";
 import { checkBlocks } from "../v1/prompt-blocks.ts";
@@ -32,87 +32,97 @@ export interface ClientRulesOptions {
 }
 
 /** What a client checks: the calls it makes, their answers, and what the agent asks and tells. */
-export class ClientRules extends CallRules {
-  readonly #client: ClientRulesOptions;
-
-  constructor(options: ClientRulesOptions) {
-    const { table, methods, mode, report } = options;
-    super({ table, methods, mode, report, peer: "the agent", isOpen: (gate, params) => isOpen(options, gate, params) });
-    this.#client = options;
-  }
-
+export interface ClientRules extends CallRules {
   /**
    * Checks a request that is about to be sent.
    *
    * @throws {CapabilityError} for what the agent did not advertise.
    * @throws {UsageError} for what breaks a rule, or cannot be chosen.
    */
-  checkRequest(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
+  checkRequest(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void;
+  /** Tells of what a result breaks; it is delivered all the same. */
+  readonly checkResult: OnResult;
+  /** The same for a notification. */
+  checkTold(method: string, params: unknown): void;
+  /** Tells of a session that was resumed without its state ("Current-State Synchronization" in the draft). */
+  checkResumed(session: AttachedSession | undefined): void;
+}
+
+export function createClientRules(options: ClientRulesOptions): ClientRules {
+  const { table, methods, mode, report } = options;
+  const rules = createCallRules({
+    table,
+    methods,
+    mode,
+    report,
+    peer: "the agent",
+    isOpen: (gate, params) => isOpen(options, gate, params),
+  });
+  const { checkCall, checkVariant, tolerate, usageError, warn } = rules;
+
+  function checkRequest(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
     if (method === "auth/login") {
       const { methodId } = (params ?? {}) as { readonly methodId?: unknown };
-      checkLoginMethod(methodId, this.#client.agent()?.authMethods ?? [], this.#client.mode);
+      checkLoginMethod(methodId, options.agent()?.authMethods ?? [], mode);
     }
-    this.checkCall(method, params, entry);
-    if (method === "session/prompt") this.#checkPrompt(method, params);
-    if (entry?.opensSession !== undefined) this.#checkSetup(method, params);
-    if (session === undefined) return this.#checkIsOpen(method, params);
+    checkCall(method, params, entry);
+    if (method === "session/prompt") checkPrompt(method, params);
+    if (entry?.opensSession !== undefined) checkOpening(method, params);
+    if (session === undefined) return checkIsOpen(method, params);
     if (method === "session/set_config_option") {
-      this.#refuseOrTell(method, checkChoice(params, session.configOptions), session.id);
+      refuseOrTell(method, checkChoice(params, session.configOptions), session.id);
     }
-    this.#checkCancel(method, params, session);
+    checkCancel(method, params, session);
     if (entry?.opensSession === "params") checkSameDirectory(method, params as object, session);
   }
 
-  /** Tells of what a result breaks; it is delivered all the same. */
-  readonly checkResult: OnResult = (result, { method, entry, sessionId: asked }) => {
+  const checkResult: OnResult = (result, { method, entry, sessionId: asked }) => {
     // A fork names another session than its answer does.
     const sessionId = sessionIdOf(result) ?? asked;
-    problemsIn(entry?.resultMisfits, result)?.forEach((problem) => this.tolerate(method, problem, sessionId));
-    this.#checkOffer(method, [], result, sessionId);
+    problemsIn(entry?.resultMisfits, result)?.forEach((problem) => tolerate(method, problem, sessionId));
+    tellOffer(method, [], result, sessionId);
   };
 
-  /** The same for a notification. */
-  checkTold(method: string, params: unknown): void {
-    const { paramMisfits } = this.#client.methods.handledNotification(method) ?? {};
+  function checkTold(method: string, params: unknown): void {
+    const { paramMisfits } = methods.handledNotification(method) ?? {};
     const sessionId = sessionIdOf(params);
-    problemsIn(paramMisfits, params)?.forEach((problem) => this.tolerate(method, problem, sessionId));
-    if (method === "session/update") this.#checkOffer(method, ["update"], updateIn(params), sessionId);
+    problemsIn(paramMisfits, params)?.forEach((problem) => tolerate(method, problem, sessionId));
+    if (method === "session/update") tellOffer(method, ["update"], updateIn(params), sessionId);
   }
 
-  /** Tells of a session that was resumed without its state ("Current-State Synchronization" in the draft). */
-  checkResumed(session: AttachedSession | undefined): void {
+  function checkResumed(session: AttachedSession | undefined): void {
     if (session?.hasState !== false) return;
     const method = "session/resume";
     const reason = "came without a state_update before it";
     const message = `The answer of ${method} ${reason}; the session counts as idle`;
-    this.warn(method, message, "Current-State Synchronization", { reason, sessionId: session.id });
+    warn(method, message, "Current-State Synchronization", { reason, sessionId: session.id });
   }
 
   /** Content kinds are bound to capabilities of their own (PROM-03). */
-  #checkPrompt(method: string, params: unknown): void {
+  function checkPrompt(method: string, params: unknown): void {
     const { prompt } = params as { readonly prompt?: unknown };
     checkBlocks(prompt);
-    for (const block of prompt) this.checkVariant(method, "ContentBlock", block.type, block);
+    for (const block of prompt) checkVariant(method, "ContentBlock", block.type, block);
   }
 
   /** MCP transports and what else a session is opened with are bound to capabilities of their own (MCP-04, SESS-22). */
-  #checkSetup(method: string, params: unknown): void {
+  function checkOpening(method: string, params: unknown): void {
     const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type: string }[] | null };
-    for (const server of mcpServers ?? []) this.checkVariant(method, "McpServer", server.type, server);
-    checkSetup(this, method, params as object);
+    for (const server of mcpServers ?? []) checkVariant(method, "McpServer", server.type, server);
+    checkSetup(rules, method, params as object);
   }
 
   /** A prompt needs an open session (PROM-01), and so does a choice of what one offers (SESS-26). */
-  #checkIsOpen(method: string, params: unknown): void {
+  function checkIsOpen(method: string, params: unknown): void {
     const isPrompt = method === "session/prompt";
     if (!isPrompt && method !== "session/set_config_option") return;
     const rule = isPrompt ? "PROM-01" : "SESS-26";
     const problem = { path: ["sessionId"], reason: "names no session that is open here", rule };
-    this.#refuseOrTell(method, problem, sessionIdOf(params));
+    refuseOrTell(method, problem, sessionIdOf(params));
   }
 
   /** What can be cancelled by itself says so, each tool call and terminal for its own ("Cancelling Tool Calls"). */
-  #checkCancel(method: string, params: unknown, { cancellables }: AttachedSession): void {
+  function checkCancel(method: string, params: unknown, { cancellables }: AttachedSession): void {
     const { toolCallId, terminalId } = params as { readonly toolCallId?: string; readonly terminalId?: string };
     const isCall = method === "tool_call/cancel";
     if (!isCall && method !== "terminal/cancel") return;
@@ -120,24 +130,26 @@ export class ClientRules extends CallRules {
     if (found !== undefined) return;
     const rule = "capabilities.cancel";
     const message = `${method} needs ${rule}, which that ${isCall ? "tool call" : "terminal"} does not advertise now`;
-    if (this.#client.mode === "enforce") throw new CapabilityError(method, rule, message);
-    this.warn(method, `${message}; it is sent all the same`, rule);
+    if (mode === "enforce") throw new CapabilityError(method, rule, message);
+    warn(method, `${message}; it is sent all the same`, rule);
   }
 
   /** Tells of a current value that is none of those that are offered (CONF-11). */
-  #checkOffer(method: string, at: Path, holder: unknown, sessionId: string | undefined): void {
+  function tellOffer(method: string, at: Path, holder: unknown, sessionId: string | undefined): void {
     const problem = checkOffer(holder, {});
-    this.tolerate(method, problem && { ...problem, path: [...at, ...problem.path] }, sessionId);
+    tolerate(method, problem && { ...problem, path: [...at, ...problem.path] }, sessionId);
   }
 
   /** @throws {UsageError} for a choice that cannot be made, unless the mode is to diagnose. */
-  #refuseOrTell(method: string, problem: ArgumentProblem | undefined, sessionId: string | undefined): void {
+  function refuseOrTell(method: string, problem: ArgumentProblem | undefined, sessionId: string | undefined): void {
     if (problem === undefined) return;
-    if (this.#client.mode === "enforce") throw this.usageError(method, problem);
+    if (mode === "enforce") throw usageError(method, problem);
     const { path, reason, rule } = problem;
     const message = `${method}: ${formatIssue(problem)} (${rule}); it is sent all the same`;
-    this.warn(method, message, rule, { path, reason, sessionId });
+    warn(method, message, rule, { path, reason, sessionId });
   }
+
+  return { ...rules, checkRequest, checkResult, checkTold, checkResumed };
 }
 
 /** What is wrong with the choice of a value. An option of a type that is not known here has an id, and may have it. */
