@@ -10,7 +10,7 @@ import {
 import { excerptOf } from "./excerpt.ts";
 import type { FrameDecoder, FrameSink, FramingIssue, FramingOptions } from "./framing.ts";
 import { HeaderLines } from "./header-lines.ts";
-import { HeldBytes } from "./held-bytes.ts";
+import { createHeldBytes, type HeldBytes } from "./held-bytes.ts";
 import { defaultMaxMessageBytes } from "./limits.ts";
 import { decodeUtf8, isBlank, withoutByteOrderMark } from "./utf8.ts";
 
@@ -29,7 +29,7 @@ export class ContentLengthDecoder implements FrameDecoder {
   readonly #sink: FrameSink;
   readonly #limit: number;
   readonly #lines: HeaderLines = new HeaderLines();
-  readonly #held: HeldBytes = new HeldBytes();
+  readonly #held: HeldBytes = createHeldBytes();
   #fields: HeaderField[] = [];
   #sectionBytes = 0;
   #sectionHasNoise = false;
@@ -199,14 +199,14 @@ export class ContentLengthDecoder implements FrameDecoder {
 
   #beginBody(length: number, defect: string | undefined): void {
     if (length > this.#limit) {
-      this.#oversized = { claimed: length, dropped: new HeldBytes(true), remaining: length };
+      this.#oversized = { claimed: length, dropped: createHeldBytes(0), remaining: length };
     } else if (length > 0) {
       this.#body = { length, defect };
     }
   }
 
   #noiseSoFar(): HeldBytes {
-    this.#noise ??= new HeldBytes(true);
+    this.#noise ??= createHeldBytes(0);
     return this.#noise;
   }
 

@@ -1,7 +1,7 @@
 import { encodeLines } from "./encode-lines.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { FrameDecoder, FrameSink, Framing, FramingOptions } from "./framing.ts";
-import { HeldBytes } from "./held-bytes.ts";
+import { createHeldBytes } from "./held-bytes.ts";
 import { assertMessageSize, defaultMaxMessageBytes } from "./limits.ts";
 import { decodeUtf8, encoder } from "./utf8.ts";
 
@@ -41,7 +41,7 @@ export const ndjson: Framing = {
 function ndjsonDecoder(sink: FrameSink, options: FramingOptions | undefined): FrameDecoder {
   const limit = options?.maxMessageBytes ?? defaultMaxMessageBytes;
   /** The beginning of a line whose end has not come yet. */
-  const held = new HeldBytes();
+  const held = createHeldBytes(limit + lineSlack);
   /** The peer has sent a header: what it sends is told apart by headers, not by lines. */
   let peerSendsHeaders = false;
 
@@ -49,8 +49,8 @@ function ndjsonDecoder(sink: FrameSink, options: FramingOptions | undefined): Fr
     let start = 0;
     if (held.size > 0) {
       start = chunk.indexOf(LINE_FEED) + 1;
-      if (start === 0) return hold(chunk);
-      hold(chunk.subarray(0, start - 1));
+      if (start === 0) return held.add(chunk);
+      held.add(chunk.subarray(0, start - 1));
       end();
     }
     const last = chunk.lastIndexOf(LINE_FEED);
@@ -58,7 +58,7 @@ function ndjsonDecoder(sink: FrameSink, options: FramingOptions | undefined): Fr
       readLines(chunk.subarray(start, last));
       start = last + 1;
     }
-    if (start < chunk.length) hold(chunk.subarray(start));
+    if (start < chunk.length) held.add(chunk.subarray(start));
   }
 
   function end(): void {
@@ -69,11 +69,6 @@ function ndjsonDecoder(sink: FrameSink, options: FramingOptions | undefined): Fr
   function takeHeld(): string | undefined {
     const { size } = held;
     return readLine(held.take(), size);
-  }
-
-  function hold(bytes: Uint8Array): void {
-    held.endsOnly = held.size + bytes.length > limit + lineSlack;
-    held.add(bytes);
   }
 
   /** Whole lines, the last one without its line feed. */
