@@ -10,43 +10,36 @@ export function sharedAbort(signal: Abortable): Abortable {
   if (signal.isShared) return signal;
   let known = shared.get(signal);
   if (known === undefined) {
-    known = new SharedAbort(signal);
+    known = share(signal);
     shared.set(signal, known);
   }
   return known;
 }
 
-class SharedAbort implements Abortable {
-  readonly isShared = true;
-  readonly #signal: Abortable;
-  readonly #listeners = new Set<() => void>();
+function share(signal: Abortable): Abortable {
+  const listeners = new Set<() => void>();
 
-  constructor(signal: Abortable) {
-    this.#signal = signal;
-  }
-
-  get aborted(): boolean {
-    return this.#signal.aborted;
-  }
-
-  get reason(): unknown {
-    return this.#signal.reason;
-  }
-
-  addEventListener(_type: "abort", listener: () => void): void {
-    if (this.#listeners.size === 0) this.#signal.addEventListener("abort", this.#tell, { once: true });
-    this.#listeners.add(listener);
-  }
-
-  removeEventListener(_type: "abort", listener: () => void): void {
-    const isLast = this.#listeners.delete(listener) && this.#listeners.size === 0;
-    if (isLast) this.#signal.removeEventListener("abort", this.#tell);
-  }
-
-  readonly #tell = (): void => {
-    for (const listener of this.#listeners) {
-      this.#listeners.delete(listener);
+  function tell(): void {
+    for (const listener of listeners) {
+      listeners.delete(listener);
       listener();
     }
+  }
+
+  return {
+    isShared: true,
+    get aborted() {
+      return signal.aborted;
+    },
+    get reason() {
+      return signal.reason;
+    },
+    addEventListener(_type, listener) {
+      if (listeners.size === 0) signal.addEventListener("abort", tell, { once: true });
+      listeners.add(listener);
+    },
+    removeEventListener(_type, listener) {
+      if (listeners.delete(listener) && listeners.size === 0) signal.removeEventListener("abort", tell);
+    },
   };
 }
