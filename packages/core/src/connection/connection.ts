@@ -1,5 +1,5 @@
 import type { DiagnosticListener } from "../diagnostics.ts";
-import { AcpError, ConnectionClosedError, TimeoutError } from "../errors.ts";
+import { AcpError, ConnectionClosedError } from "../errors.ts";
 import { createDeferred } from "../transport/deferred.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Dispatcher } from "./dispatcher.ts";
@@ -9,13 +9,11 @@ import { type Abortable, LazyAbort } from "./lazy-abort.ts";
 import type { MethodIndex } from "./method-index.ts";
 import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { createReader, type Shortcut } from "./reader.ts";
-import { createReading } from "./reading.ts";
 import { createReceiver } from "./receiver.ts";
 import { createSequence } from "./sequence.ts";
 import { sessionIdOf } from "./session-id.ts";
 import { sharedAbort } from "./shared-abort.ts";
 import { describeThrown } from "./thrown.ts";
-import { createWriter } from "./writer.ts";
 
 export interface ConnectionOptions {
   readonly transport: Transport;
@@ -98,37 +96,13 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
   const next = createSequence();
   const calls = new OutgoingRequests();
   const end = new LazyAbort();
-  const writer = createWriter(
-    transport,
-    report,
-    (incoming) => receiver.answered(incoming),
-    (reason) => ended(asError(reason)),
-  );
-  const receiver = createReceiver({
-    dispatcher,
-    report,
-    writer,
-    calls,
-    sequence: next,
-    reading: createReading(transport),
-  });
-  const { lanes, updateReading, reportFailure, cancel, unanswered } = receiver;
+  const receiver = createReceiver(options, dispatcher, calls, next, (reason) => ended(asError(reason)));
+  const { writer, lanes, updateReading, reportFailure, cancel, unanswered } = receiver;
   const closed = createDeferred();
   let closing: Promise<void> | undefined;
 
   function start(): void {
-    const reader = createReader(
-      {
-        methods,
-        outgoing: calls,
-        report,
-        answersNoise: options.answersNoise,
-        parse: options.parse ?? JSON.parse,
-        shortcut: options.shortcut,
-        handles: (kind, method) => dispatcher.handles(kind, method),
-      },
-      receiver,
-    );
+    const reader = createReader(options, calls, dispatcher, receiver);
     transport.start({
       // While handlers may still answer, nothing new begins.
       message: (text) => {
@@ -143,11 +117,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
       issue: (issue) => {
         if (!end.aborted) reader.readIssue(issue);
       },
-      sendQueueGrew: (size) => {
-        writer.queueGrew(size);
-        const message = `${size} bytes wait to be sent: the peer is slow, and so must be whoever sends`;
-        report({ type: "backlog", level: "warning", message, queue: "outgoing", size });
-      },
+      sendQueueGrew: writer.queueGrew,
       closed: ended,
     });
   }
@@ -227,8 +197,8 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
 
   function abandonCall(call: OutgoingRequest, reason: unknown): void {
     const isAnswered = calls.get(call.id) !== call;
-    // The answer has come in time, and waits for a handler.
-    if (isAnswered && reason instanceof TimeoutError) return;
+    // The answer has come in time, and waits for a handler. By its code, so that only who sets a limit carries the class.
+    if (isAnswered && reason instanceof AcpError && reason.code === "timeout") return;
     call.abandoned = true;
     if (!isAnswered) {
       notify("$/cancel_request", { requestId: call.id }).catch(() => {});

@@ -41,17 +41,7 @@ export interface AnswerWriter {
 }
 
 /** A request that answers through `writer`, once. */
-export function createIncomingRequest(
-  id: string,
-  method: string,
-  params: unknown,
-  entry: HandledRequest | undefined,
-  writer: AnswerWriter,
-): IncomingRequest {
-  return new Incoming(id, method, params, entry, writer);
-}
-
-class Incoming extends LazyAbort implements IncomingRequest {
+export class Incoming extends LazyAbort implements IncomingRequest {
   declare readonly id: string;
   declare readonly method: string;
   declare readonly params: unknown;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { createIncomingRequest, type IncomingRequest } from "./incoming-request.ts";
+import { Incoming, type IncomingRequest } from "./incoming-request.ts";
 import { claimLane, isHeld, keptIn, releaseLane } from "./held-lanes.ts";
 import { createLanes } from "./lanes.ts";
 import { createSequence } from "./sequence.ts";
@@ -39,7 +39,7 @@ function setUp() {
     lanes,
     sequence,
     notify: (method: string) => lanes.notify("s", { method, params: {}, size: 10, isPlain: false }),
-    request: (method: string) => lanes.request("s", createIncomingRequest("1", method, {}, undefined, writer)),
+    request: (method: string) => lanes.request("s", new Incoming("1", method, {}, undefined, writer)),
     respond: (name: string, sentAt: number) => {
       lanes.respond("s", sentAt, () => log.push(`${name} settles`));
     },

@@ -12,6 +12,7 @@ import {
 import type { Diagnostic, DiagnosticListener } from "../diagnostics.ts";
 import { ProtocolError, RequestError, type WireError } from "../errors.ts";
 import { keepReceived } from "./as-received.ts";
+import type { Dispatcher } from "./dispatcher.ts";
 import { described, isPrintable, reportInvalid, shownPath, shownValue } from "./invalid-message.ts";
 import type { QueuedNotification } from "./lanes.ts";
 import type { MethodIndex } from "./method-index.ts";
@@ -19,15 +20,14 @@ import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { rawValue, recoverEnvelope } from "./raw-json.ts";
 import { invalidParams, invalidRequest, methodNotFound, parseError, problemInError } from "./wire-errors.ts";
 
+/** What the options of a connection say of reading. */
 export interface ReaderOptions {
   readonly methods: MethodIndex;
-  readonly outgoing: OutgoingRequests;
   readonly report: DiagnosticListener;
   readonly answersNoise: boolean;
   /** Throws for a text that is no JSON. */
-  readonly parse: (text: string) => unknown;
-  readonly shortcut: Shortcut | undefined;
-  handles(kind: "request" | "notification", method: string): boolean;
+  readonly parse?: (text: string) => unknown;
+  readonly shortcut?: Shortcut;
 }
 
 /** A way past parsing, decoding and checking, for a notification that comes in great numbers and always has a handler. */
@@ -68,8 +68,13 @@ export interface Reader {
 }
 
 /** Tells messages apart, decodes them, and answers those that break the protocol. */
-export function createReader(options: ReaderOptions, sink: ReaderSink): Reader {
-  const { methods, outgoing, report, answersNoise, shortcut } = options;
+export function createReader(
+  options: ReaderOptions,
+  outgoing: OutgoingRequests,
+  dispatcher: Pick<Dispatcher, "handles">,
+  sink: ReaderSink,
+): Reader {
+  const { methods, report, answersNoise, parse = JSON.parse, shortcut } = options;
 
   function read(text: string): void {
     const known = shortcut?.read(text);
@@ -78,7 +83,7 @@ export function createReader(options: ReaderOptions, sink: ReaderSink): Reader {
     }
     let message: unknown;
     try {
-      message = options.parse(text);
+      message = parse(text);
     } catch {
       return noise(text, "it is no JSON", answersNoise ? parseError() : undefined);
     }
@@ -145,7 +150,7 @@ export function createReader(options: ReaderOptions, sink: ReaderSink): Reader {
   ): boolean {
     // A notification of the protocol is none of its requests: its params would go to the handler as they are.
     const exists = entry !== undefined || methods.isOpen(method);
-    if (exists && options.handles(kind, method)) return true;
+    if (exists && dispatcher.handles(kind, method)) return true;
     const message = `There is no handler for the ${kind} ${described(method)}`;
     report({ type: `unknown-${kind}`, level: "info", message, method, ...more } as Diagnostic);
     return false;

@@ -1,29 +1,26 @@
 import type { HandledRequest } from "@acp/schema";
 import type { DiagnosticListener } from "../diagnostics.ts";
+import type { Transport } from "../transport/transport.ts";
 import { ById } from "./by-id.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { createIncomingRequest, type IncomingRequest } from "./incoming-request.ts";
+import { Incoming, type IncomingRequest } from "./incoming-request.ts";
 import { reportInvalid } from "./invalid-message.ts";
 import { createLanes, type Lanes, type QueuedNotification } from "./lanes.ts";
 import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import type { ReaderSink } from "./reader.ts";
-import type { Reading } from "./reading.ts";
+import { createReading } from "./reading.ts";
 import { Refusal } from "./refusal.ts";
 import type { Sequence } from "./sequence.ts";
 import { sessionIdOf } from "./session-id.ts";
 import { isThenable } from "./thenable.ts";
-import { describeThrown, isAbort, isGivenUp } from "./thrown.ts";
+import { isAbort, isGivenUp, reportThrown } from "./thrown.ts";
 import { chosenWireError, correlationId, internalError, requestCancelled } from "./wire-errors.ts";
-import type { Writer } from "./writer.ts";
+import { createWriter, type Writer } from "./writer.ts";
 
+/** What the options of a connection say of receiving. */
 export interface ReceiverOptions {
-  readonly dispatcher: Dispatcher;
+  readonly transport: Transport;
   readonly report: DiagnosticListener;
-  readonly writer: Writer;
-  /** The requests of this side. */
-  readonly calls: OutgoingRequests;
-  readonly sequence: Sequence;
-  readonly reading: Reading;
 }
 
 /**
@@ -34,6 +31,8 @@ export interface ReceiverOptions {
  * took a client on Bun a fifteenth of its time.
  */
 export interface Receiver extends ReaderSink {
+  /** Writes its answers, and what else this side sends. */
+  readonly writer: Writer;
   /** What waits for its turn, by session. */
   readonly lanes: Lanes;
   /** Pauses reading or goes on, by what waits. */
@@ -45,20 +44,30 @@ export interface Receiver extends ReaderSink {
   reportFailure(method: string, error: unknown): string;
   /** The peer's requests that fit and have no answer yet, in the order of their ids where these are numbers. */
   unanswered(fits?: (request: IncomingRequest) => boolean): readonly IncomingRequest[];
-  /** One of them has its answer. */
-  answered(request: IncomingRequest): void;
   /** Aborts what runs, which may still answer for `grace` milliseconds; what has no answer then is answered by an error. */
   end(reason: Error, grace: number): Promise<void>;
 }
 
-export function createReceiver({ dispatcher, report, writer, calls, sequence, reading }: ReceiverOptions): Receiver {
+/**
+ * @param calls The requests of this side.
+ * @param broken Told why the transport cannot send any more.
+ */
+export function createReceiver(
+  { transport, report }: ReceiverOptions,
+  dispatcher: Dispatcher,
+  calls: OutgoingRequests,
+  sequence: Sequence,
+  broken: (reason: unknown) => void,
+): Receiver {
+  const writer = createWriter(transport, report, answered, broken);
+  const reading = createReading(transport);
   const lanes = createLanes({ handle, start, calls, updateReading }, sequence);
   const requests = new ById<IncomingRequest>();
   let markIdle = (): void => {};
   let endReason: Error | undefined;
 
   function receiveRequest(id: string, method: string, params: unknown, entry: HandledRequest | undefined): void {
-    const request = createIncomingRequest(id, method, params, entry, writer);
+    const request = new Incoming(id, method, params, entry, writer);
     requests.set(request);
     const sessionId = sessionIdOf(params);
     if (sessionId === undefined) start(request);
@@ -152,11 +161,8 @@ export function createReceiver({ dispatcher, report, writer, calls, sequence, re
   }
 
   function reportFailure(method: string, error: unknown): string {
-    const id = correlationId();
-    if (error !== undefined && error === endReason) return id;
-    const message = `The handler of ${method} failed (${id}): ${describeThrown(error)}`;
-    report({ type: "handler-failed", level: "error", message, method, error, correlationId: id });
-    return id;
+    if (error !== undefined && error === endReason) return correlationId();
+    return reportThrown(report, "handler-failed", method, `The handler of ${method} failed`, error);
   }
 
   async function end(reason: Error, grace: number): Promise<void> {
@@ -179,7 +185,14 @@ export function createReceiver({ dispatcher, report, writer, calls, sequence, re
     });
   }
 
+  function answered(request: IncomingRequest): void {
+    // Another one with the id `null` may be in its place.
+    if (requests.get(request.id) === request) requests.take(request.id);
+    if (requests.size === 0) markIdle();
+  }
+
   return {
+    writer,
     lanes,
     request: receiveRequest,
     notification: receiveNotification,
@@ -194,9 +207,5 @@ export function createReceiver({ dispatcher, report, writer, calls, sequence, re
     isInFlight: (id) => requests.get(id) !== undefined,
     refuse: writer.failure,
     unanswered: (fits) => requests.values(fits),
-    answered(request) {
-      if (requests.get(request.id) === request) requests.take(request.id);
-      if (requests.size === 0) markIdle();
-    },
   };
 }

@@ -1,4 +1,6 @@
+import type { DiagnosticListener } from "../diagnostics.ts";
 import { type ErrorCode, RequestError } from "../errors.ts";
+import { correlationId } from "./wire-errors.ts";
 
 /** Anything can be thrown: things that are no errors, and things that throw when they are looked at. */
 
@@ -11,6 +13,20 @@ export function describeThrown(thrown: unknown): string {
   } catch {
     return "with something that cannot be shown";
   }
+}
+
+/** Tells the diagnostics of what was thrown; returns the id that is all the peer is told of it (ERR-04). */
+export function reportThrown(
+  report: DiagnosticListener,
+  type: "handler-failed" | "unsendable",
+  method: string,
+  what: string,
+  error: unknown,
+): string {
+  const id = correlationId();
+  const message = `${what} (${id}): ${describeThrown(error)}`;
+  report({ type, level: "error", message, method, error, correlationId: id });
+  return id;
 }
 
 /** Whether it is the peer's answer that it gives up what it was asked for, as one does that is about to go. */

@@ -4,8 +4,8 @@ import { ConnectionClosedError, MessageTooLargeError, UsageError, type WireError
 import type { Transport } from "../transport/transport.ts";
 import type { AnswerWriter, IncomingRequest } from "./incoming-request.ts";
 import { isThenable } from "./thenable.ts";
-import { describeThrown } from "./thrown.ts";
-import { correlationId, internalError } from "./wire-errors.ts";
+import { reportThrown } from "./thrown.ts";
+import { internalError } from "./wire-errors.ts";
 
 const settled: Promise<void> = /* @__PURE__ */ Promise.resolve();
 
@@ -25,7 +25,7 @@ export interface Writer extends AnswerWriter {
   /** An error answer to the id in `id`, as JSON text. */
   failure(id: string, error: WireError): void;
   /**
-   * So much waits to be sent. Nobody can wait for room with an answer, and not to read on until there is some could have
+   * So much waits to be sent, which is told. Nobody can wait for room with an answer, and not to read on until there is some could have
    * both sides wait for each other; so the answers of a peer that does not read become errors, which take next to
    * nothing, and if it goes on all the same, the connection breaks.
    */
@@ -87,9 +87,9 @@ export function createWriter(
     waiting = 0;
   }
 
-  function sendAnswer(text: string): void {
+  function sendAnswer(id: string, body: string): void {
     const before = waiting;
-    void send(text, "soon");
+    void send(`{"jsonrpc":"2.0","id":${id}${body}}`, "soon");
     // Only if it was told of this very answer: what it was told before may have been read meanwhile.
     if (waiting > endAbove && waiting !== before) broken(unread());
   }
@@ -111,7 +111,7 @@ export function createWriter(
     try {
       const body = member("result", request.method, made === undefined ? {} : made);
       if (waiting > refuseAbove && body.length > alwaysAnswered) throw unread();
-      sendAnswer(`{"jsonrpc":"2.0","id":${request.id}${body}}`);
+      sendAnswer(request.id, body);
     } catch (error) {
       if (!isClosed(error)) {
         const what = `The answer of ${request.method}`;
@@ -122,13 +122,14 @@ export function createWriter(
   }
 
   function failure(id: string, error: WireError): void {
+    const what = "an error answer";
     try {
-      sendAnswer(`{"jsonrpc":"2.0","id":${id}${member("error", "an error answer", error)}}`);
+      sendAnswer(id, member("error", what, error));
     } catch (cause) {
       if (isClosed(cause)) return;
-      const plain = internalError(reportUnsendable("an error answer", "An error answer", cause));
+      const plain = internalError(reportUnsendable(what, "An error answer", cause));
       try {
-        sendAnswer(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(plain)}}`);
+        sendAnswer(id, member("error", what, plain));
       } catch {
         // Not even that, because of its id; the diagnostic above has told.
       }
@@ -136,16 +137,7 @@ export function createWriter(
   }
 
   function reportUnsendable(method: string, what: string, error: unknown): string {
-    const id = correlationId();
-    report({
-      type: "unsendable",
-      level: "error",
-      message: `${what} could not be sent (${id}): ${describeThrown(error)}`,
-      method,
-      error,
-      correlationId: id,
-    });
-    return id;
+    return reportThrown(report, "unsendable", method, `${what} could not be sent`, error);
   }
 
   return {
@@ -157,8 +149,10 @@ export function createWriter(
       answered(request);
     },
     failure,
-    queueGrew: (size) => {
+    queueGrew(size) {
       waiting = size;
+      const message = `${size} bytes wait to be sent: the peer is slow, and so must be whoever sends`;
+      report({ type: "backlog", level: "warning", message, queue: "outgoing", size });
     },
     reportUnsendable,
   };
