@@ -1,6 +1,6 @@
 import { UsageError } from "../errors.ts";
 import type { ToolCallChange } from "../v1/agent-turn.ts";
-import { toolOutput } from "../v1/tool-output.ts";
+import { outputMember } from "../v1/tool-output.ts";
 import type { AnySession, AnyTurn } from "./any-session.ts";
 
 /** What is known of a tool call by now. The first report of an id needs a `title`. */
@@ -23,7 +23,7 @@ export async function sendToolCall(turn: AnyTurn, { content, ...report }: ToolCa
   const { toolCallId, title } = report;
   const seen = reported.get(turn.session) ?? new Set();
   reported.set(turn.session, seen);
-  const output = content == null ? {} : { content: toolOutput(content) };
+  const output = outputMember(content);
   if (seen.has(toolCallId)) return turn.update({ sessionUpdate: "tool_call_update", ...report, ...output });
   if (typeof title !== "string") throw new UsageError(`The first report of the tool call ${toolCallId} needs a title`);
   // In the same step, so that a second report made at once counts as the second.

@@ -1,5 +1,6 @@
 import { formatIssue, type Path } from "@acp/schema";
 import type { DiagnosticListener } from "../diagnostics.ts";
+import { valueAt } from "../value-at.ts";
 
 /** Tells of a message that breaks the protocol and was refused. */
 export function reportInvalid(
@@ -30,7 +31,7 @@ export function shownPath(path: Path): Path {
  */
 export function shownValue(root: unknown, path: Path, reason: string): string {
   if (!reason.startsWith("expected one of")) return "";
-  const value = path.reduce<unknown>((holder, part) => (holder as Record<string, unknown> | null)?.[part], root);
+  const value = valueAt(root, path);
   return typeof value === "string" && value.length <= 40 && isPrintable(value) ? `, got ${JSON.stringify(value)}` : "";
 }
 

@@ -7,7 +7,7 @@ import type { AgentSessions } from "./agent-sessions.ts";
 import type { AgentUpdates } from "./agent-updates.ts";
 import type { ArgumentProblem } from "./arguments.ts";
 import type { CallRules } from "./call-rules.ts";
-import { Elicitations } from "./elicitations.ts";
+import { createElicitations } from "./elicitations.ts";
 import type { OpenSession } from "./open-session.ts";
 import { checkOutcome } from "./permission.ts";
 
@@ -29,7 +29,7 @@ export interface AgentCallsOptions {
 export function createAgentCalls(options: AgentCallsOptions): PeerCalls {
   const { rules, connection, updates, sessions, ready } = options;
   const { methods, report } = rules;
-  const elicitations = new Elicitations();
+  const elicitations = createElicitations();
   return { request, notify };
 
   function request(method: string, asked: unknown, callOptions?: CallOptions): Promise<unknown> {
@@ -53,8 +53,7 @@ export function createAgentCalls(options: AgentCallsOptions): PeerCalls {
   }
 
   function notify(method: string, params: unknown): Promise<void> {
-    if (method === "session/update" && ready() === true) return update(params);
-    const told = tell(method, params);
+    const told = method === "session/update" && ready() === true ? update(params) : tell(method, params);
     // The client may go at any time, which `signal` tells.
     return connection.hasEnded ? heard(told) : told;
   }

@@ -132,7 +132,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   function notification(method: string, params: unknown): unknown {
     if (method === "session/cancel") sessions.cancel(params);
     rules.tolerate(method, unadvertisedNotification(method), sessionIdOf(params));
-    return handlers.get(method)?.(params, contextOf(method, params, connection));
+    return call(method, params, connection);
   }
 
   /** What is wrong with a notification that this agent did not advertise to take, though it has a handler. */
@@ -175,13 +175,14 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       return sessions.open(received, opens);
     }
     const session = sessions.of(params);
-    if (session !== undefined && method === "session/prompt") return sessions.prompt(received, session);
-    if (session === undefined && sessionMethods.has(method)) throw refuseSession();
-    if (session !== undefined && (method === "session/close" || method === "session/delete")) {
-      return sessions.end(session, () => run(received));
+    if (session === undefined) {
+      if (sessionMethods.has(method)) throw refuseSession();
+    } else {
+      if (method === "session/prompt") return sessions.prompt(received, session);
+      if (method === "session/close" || method === "session/delete") return sessions.end(session, () => run(received));
+      const choice = checkChoice(method, params, session.choices);
+      if (choice !== undefined) throw invalidArguments(choice);
     }
-    const choice = session && checkChoice(method, params, session.choices);
-    if (choice !== undefined) throw invalidArguments(choice);
     const isSetting = method === "session/set_config_option";
     return isSetting || entry?.resultMisfits !== undefined ? answer(received, session) : run(received);
   }
@@ -215,17 +216,14 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   }
 
   function run(received: IncomingRequest): unknown {
-    const { method, params } = received;
-    return handlers.get(method)?.(params, contextOf(method, params, received));
+    return call(received.method, received.params, received);
   }
 
-  function contextOf(method: string, params: unknown, owner: SignalOwner): object {
+  /** Calls the handler of a method, if there is one. */
+  function call(method: string, params: unknown, owner: SignalOwner): unknown {
     const session = sessions.of(params);
-    return new AgentRunContext(
-      session !== undefined && sessionMethods.has(method) ? session.client : peer,
-      session,
-      owner,
-    );
+    const from = session !== undefined && sessionMethods.has(method) ? session.client : peer;
+    return handlers.get(method)?.(params, new AgentRunContext(from, session, owner));
   }
 
   function meet({ clientCapabilities, clientInfo, _meta }: Partial<Received.InitializeRequest>): void {

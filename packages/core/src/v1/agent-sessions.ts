@@ -105,7 +105,10 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
     session.replaced = earlier;
     // A loaded session is there while its history is replayed.
     if (isKnown) openSessions.set(id, session);
-    else unnamed.add(session.conceal());
+    else {
+      session.waiting = [];
+      unnamed.add(session);
+    }
     // The client has taken it back, or has gone. What sets the session up may wait for nothing else.
     request.addEventListener("abort", () => giveUp(session, request.reason));
     try {

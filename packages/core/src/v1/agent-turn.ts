@@ -15,7 +15,7 @@ import type { DistributiveOmit } from "../protocol/methods.ts";
 import { type MetaOptions, metaOf } from "../protocol/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { sendContent, type Text } from "./send-content.ts";
-import { toolOutput } from "./tool-output.ts";
+import { outputMember } from "./tool-output.ts";
 import type { UpdateOf } from "./vocabulary.ts";
 
 export type { Text } from "./send-content.ts";
@@ -160,7 +160,7 @@ export class RunningAgentTurn implements AgentTurn {
       status: "in_progress",
       ...call,
       toolCallId,
-      ...(content == null ? {} : { content: toolOutput(content) }),
+      ...outputMember(content),
     });
     return createReportedToolCall(toolCallId, call.title, this, (title, options, more) => {
       if (this.ended) return this.#link.rejectLate();
@@ -208,7 +208,7 @@ function createReportedToolCall(
       sessionUpdate: "tool_call_update",
       toolCallId: id,
       ...change,
-      ...(content == null ? {} : { content: toolOutput(content) }),
+      ...outputMember(content),
     });
   };
   const finish = (status: "completed" | "failed", content?: ToolOutput, options?: MetaOptions): Promise<void> =>

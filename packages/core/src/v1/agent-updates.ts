@@ -47,17 +47,17 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
       const cause = reopening ?? signal.reason;
       return heard(Promise.reject(new UsageError(`${method}: the session ${state}`, { cause })));
     }
-    const { isConcealed } = session;
+    const { waiting } = session;
     let checked = made;
     let text: string | undefined;
     try {
-      text = isConcealed || more !== undefined ? undefined : session.messageOf(made);
+      text = waiting !== undefined || more !== undefined ? undefined : session.messageOf(made);
       if (text === undefined) checked = check(made, session);
     } catch (error) {
       return Promise.reject(isObject(made) ? error : new UsageError(`${method}: /update is no object`));
     }
-    if (!isConcealed) return send(session, checked, more, text);
-    session.whenRevealed(() => {
+    if (waiting === undefined) return send(session, checked, more, text);
+    waiting.push(() => {
       // Its sender was told that it waits, and hears no more of it.
       send(session, checked, more).catch((error: unknown) => connection.reportUnsent(method, error));
     });
@@ -101,7 +101,9 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
     try {
       sent = connection.send(method, params, text);
     } catch (error) {
-      return unsent(error);
+      const promise = Promise.reject(error);
+      // The client may go at any time, which its session's signal tells.
+      return connection.hasEnded ? heard(promise) : promise;
     }
     // What goes wrong there is no matter of whoever sent it.
     if (given.onUpdate !== undefined && !session.isReplaying) {
@@ -111,24 +113,14 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
     return sent;
   }
 
-  /** The client may go at any time, which its session's signal tells. */
-  function unsent(error: unknown): Promise<void> {
-    const promise = Promise.reject(error);
-    return connection.hasEnded ? heard(promise) : promise;
-  }
-
   return {
     update,
     offer,
     offered,
-    updateOther: (params) => {
-      try {
-        const { update: made } = params as SessionNotification;
-        const checked = check(made, undefined);
-        return connection.send(method, checked === made ? params : { ...(params as object), update: checked });
-      } catch (error) {
-        return unsent(error);
-      }
+    async updateOther(params) {
+      const { update: made } = params as SessionNotification;
+      const checked = check(made, undefined);
+      await connection.send(method, checked === made ? params : { ...(params as object), update: checked });
     },
   };
 }

@@ -8,7 +8,7 @@ type Json = { [key: string]: unknown };
 /** Capabilities of which one is enough, and the requests that all need a handler then. */
 interface Group {
   readonly gates: readonly CapabilityGate[];
-  readonly methods: string[];
+  readonly methods: readonly string[];
 }
 
 /**
@@ -47,8 +47,8 @@ function groupsOf(table: RoleTable): Map<string, Group> {
     const modes = gates.filter((gate) => gate.when !== undefined);
     for (const group of modes.length > 0 ? [modes] : gates.map((gate) => [gate])) {
       const name = group.map((gate) => gate.path.join(".")).join(" or ");
-      if (!groups.has(name)) groups.set(name, { gates: group, methods: [] });
-      groups.get(name)!.methods.push(method);
+      const { methods } = groups.get(name) ?? { methods: [] };
+      groups.set(name, { gates: group, methods: [...methods, method] });
     }
   }
   return groups;

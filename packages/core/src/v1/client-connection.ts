@@ -20,7 +20,7 @@ import { ClientRunContext } from "./client-run-context.ts";
 import { createClientRules } from "./client-rules.ts";
 import { ClientSessions, endedWhileOpening } from "./client-sessions.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
-import { Elicitations } from "./elicitations.ts";
+import { createElicitations } from "./elicitations.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { handshake } from "./handshake.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "./permission.ts";
@@ -67,7 +67,7 @@ function createClientSide(options: ClientConnectionOptions): {
   const { table, handlers, capabilities, authenticate } = options;
   const report = guardListener(options.onDiagnostic);
   const methods = createMethodIndex(table);
-  const elicitations = new Elicitations();
+  const elicitations = createElicitations();
   /** What the agent has told of itself. */
   let told: Received.InitializeResponse | undefined;
   const rules = createClientRules({

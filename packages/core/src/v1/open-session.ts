@@ -48,9 +48,9 @@ export class OpenSession implements AgentSession<unknown> {
   isReplaying: boolean;
   /** The modes and options that its client was told of. */
   choices: Choices = {};
+  /** What to send once its client knows its id, while it does not. */
+  waiting: (() => void)[] | undefined;
   readonly #end = new LazyAbort();
-  /** What to send once the client knows the session. */
-  #waiting: (() => void)[] | undefined;
   // Sets ids apart from those of an earlier opening of the same session (TOOL-02, SESS-09).
   readonly #opening = crypto.randomUUID().slice(0, 8);
   #ids = 0;
@@ -99,26 +99,11 @@ export class OpenSession implements AgentSession<unknown> {
     return this.#link.offer(this, update);
   }
 
-  /** From here on it waits with its updates: its client does not know its id yet. */
-  conceal(): this {
-    this.#waiting = [];
-    return this;
-  }
-
   /** The client has been told its id. */
   reveal(): void {
-    const waiting = this.#waiting ?? [];
-    this.#waiting = undefined;
-    for (const send of waiting) send();
-  }
-
-  get isConcealed(): boolean {
-    return this.#waiting !== undefined;
-  }
-
-  /** What to do once its client knows it. */
-  whenRevealed(send: () => void): void {
-    this.#waiting?.push(send);
+    const { waiting } = this;
+    this.waiting = undefined;
+    waiting?.forEach((send) => send());
   }
 
   /** What its state is made from. */

@@ -18,6 +18,13 @@ export function toolOutput<Part extends { readonly type: string }>(output: strin
   );
 }
 
+/** The same as a member of its update; nothing where none is given. */
+export function outputMember<Part extends { readonly type: string }>(
+  output: string | readonly Part[] | null | undefined,
+): { content: OnWire<Part>[] } | undefined {
+  return output == null ? undefined : { content: toolOutput(output) };
+}
+
 /** The member of an update where what is left out has not changed, and `null` clears. */
 export function shownOutput<Part extends { readonly type: string }>(
   output: string | readonly Part[] | null | undefined,

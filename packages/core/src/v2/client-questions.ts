@@ -4,7 +4,7 @@ import { refuseNow } from "../connection/refusal.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import { invalidArguments } from "../v1/arguments.ts";
 import type { ClientSessions } from "../v1/client-sessions.ts";
-import { Elicitations } from "../v1/elicitations.ts";
+import { createElicitations } from "../v1/elicitations.ts";
 import type { UntypedHandler } from "../v1/handler-table.ts";
 import { checkOutcome, rejectionOf } from "../v1/permission.ts";
 import { checkMode } from "../v1/question-modes.ts";
@@ -39,7 +39,7 @@ const permission = "session/request_permission";
 
 export function createClientQuestions(options: ClientQuestionsOptions): ClientQuestions {
   const { handlers, capabilities, rules, sessions, context } = options;
-  const elicitations = new Elicitations();
+  const elicitations = createElicitations();
 
   function handles(kind: "request" | "notification", method: string): boolean {
     if (kind === "request") return method === permission;
