@@ -89,14 +89,11 @@ export function createByteTransport(pipe: BytePipe, options?: ByteTransportOptio
     if (onTraffic) watch(onTraffic, "sent", text);
     queue.push(text);
     queued += text.length;
-    if (isBlocked) return wait();
-    if (queued >= batchSize || (when === "soon" && queue.length >= soonBatch)) return writeNow();
-    if (when === "soon") scheduler.soon();
-    else scheduler.later();
-  }
-
-  function writeNow(): void | Promise<void> {
-    writeQueue();
+    if (!isBlocked) {
+      const isFull = queued >= batchSize || (when === "soon" && queue.length >= soonBatch);
+      if (!isFull) return when === "soon" ? scheduler.soon() : scheduler.later();
+      writeQueue();
+    }
     return wait();
   }
 
@@ -162,9 +159,9 @@ export function createByteTransport(pipe: BytePipe, options?: ByteTransportOptio
     let stop = head;
     let size = 0;
     do {
-      size += queue[stop]?.length ?? 0;
+      size += queue[stop]!.length;
       stop++;
-    } while (stop < queue.length && size + (queue[stop]?.length ?? 0) <= batchSize);
+    } while (stop < queue.length && size + queue[stop]!.length <= batchSize);
     const batch = queue.slice(head, stop);
     head = stop;
     queued -= size;

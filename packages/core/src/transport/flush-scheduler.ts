@@ -20,32 +20,26 @@ export interface FlushScheduler {
  * overtakes a `later` leaves the latter in place, since taking it back would cost more.
  */
 export function createFlushScheduler(flush: () => void): FlushScheduler {
-  const macrotask = createMacrotask(runLater);
-  let soonAsked = false;
-  let laterAsked = false;
+  const macrotask = createMacrotask();
   let disposed = false;
 
-  function runSoon(): void {
-    soonAsked = false;
-    if (!disposed) flush();
-  }
-
-  function runLater(): void {
-    laterAsked = false;
-    if (!disposed) flush();
+  /** Asks for a call, unless there is one to come that was asked for in the same way. */
+  function once(ask: (task: () => void) => void): () => void {
+    let isAsked = false;
+    const run = (): void => {
+      isAsked = false;
+      if (!disposed) flush();
+    };
+    return () => {
+      if (isAsked || disposed) return;
+      isAsked = true;
+      ask(run);
+    };
   }
 
   return {
-    soon() {
-      if (soonAsked) return;
-      soonAsked = true;
-      microtask(runSoon);
-    },
-    later() {
-      if (laterAsked) return;
-      laterAsked = true;
-      macrotask.request();
-    },
+    soon: once(microtask),
+    later: once(macrotask.request),
     dispose() {
       disposed = true;
       macrotask.dispose();
@@ -55,15 +49,16 @@ export function createFlushScheduler(flush: () => void): FlushScheduler {
 
 /** Calls a function once, when all microtasks have run. */
 export function inNextMacrotask(task: () => void): void {
-  const macrotask = createMacrotask(() => {
+  const macrotask = createMacrotask();
+  macrotask.request(() => {
     macrotask.dispose();
     task();
   });
-  macrotask.request();
 }
 
+/** Calls the function that it was given last. Asked for nothing more once it is disposed of. */
 interface Macrotask {
-  request(): void;
+  readonly request: (task: () => void) => void;
   dispose(): void;
 }
 
@@ -73,31 +68,16 @@ interface Macrotask {
  * Browsers have it not, and clamp `setTimeout` to 4 ms, in hidden tabs to a second, but leave
  * messages on a port alone. A port that listens would hold a Node process for good, hence the order.
  */
-function createMacrotask(task: () => void): Macrotask {
-  if (typeof immediate === "function") {
-    return { request: () => void immediate(task), dispose() {} };
-  }
-  if (typeof MessageChannel === "function") return createChannelMacrotask(task);
-  return { request: () => void setTimeout(task, 0), dispose() {} };
-}
-
-function createChannelMacrotask(task: () => void): Macrotask {
+function createMacrotask(): Macrotask {
+  if (typeof immediate === "function") return { request: (task) => void immediate(task), dispose() {} };
+  if (typeof MessageChannel !== "function") return { request: (task) => void setTimeout(task, 0), dispose() {} };
   let channel: MessageChannel | undefined;
-  let disposed = false;
   return {
-    request() {
-      if (disposed) return;
-      if (channel === undefined) {
-        channel = new MessageChannel();
-        channel.port1.addEventListener("message", task);
-        channel.port1.start();
-      }
+    request(task) {
+      channel ??= new MessageChannel();
+      channel.port1.onmessage = task;
       channel.port2.postMessage(undefined);
     },
-    dispose() {
-      disposed = true;
-      channel?.port1.close();
-      channel = undefined;
-    },
+    dispose: () => channel?.port1.close(),
   };
 }
