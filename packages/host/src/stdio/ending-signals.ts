@@ -25,13 +25,12 @@ export function beforeEndingBySignal(runtime: RuntimeSignals, cleanup: () => Pro
     const stop = runtime.listen(signal, () => {
       // Others look at how many listeners there are to decide whether the default would have applied.
       stop();
-      if (runtime.isHeard(signal)) setTimeout(() => listenAgain(signal), 0);
-      else void cleanup().finally(() => runtime.raise(signal));
+      if (!runtime.isHeard(signal)) return void cleanup().finally(() => runtime.raise(signal));
+      setTimeout(() => {
+        if (!stopped) listen(signal);
+      }, 0);
     });
     stops.set(signal, stop);
-  };
-  const listenAgain = (signal: EndingSignal): void => {
-    if (!stopped) listen(signal);
   };
   for (const signal of signals) listen(signal);
   return () => {

@@ -38,5 +38,5 @@ function oneLine(text: string): string {
   return lines
     .filter((line) => line !== "")
     .join(" | ")
-    .replaceAll(controls, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
+    .replaceAll(controls, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`);
 }

@@ -94,43 +94,34 @@ export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
     const exitGrace = timeLimit("exitGrace", options.exitGrace ?? 5_000);
     if (isServing) throw new UsageError("serveStdio was called twice, but there is only one stdin to read");
     isServing = true;
-    await serve(stdio, agent, options, exitGrace);
-  };
-}
-
-async function serve(
-  stdio: RuntimeStdio,
-  agent: AgentDefinition,
-  options: ServeStdioOptions,
-  exitGrace: number,
-): Promise<void> {
-  const { signal } = options;
-  const endLater = (): void => {
-    if (signal?.aborted !== true && exitGrace !== Infinity) stdio.later(() => stdio.exit(), exitGrace);
-  };
-  const transport = createByteTransport(tellingEnd(stdio.open(), endLater), options);
-  const printErrors: DiagnosticListener = (diagnostic) => {
-    if (diagnostic.level === "error") stdio.writeError(errorLine(diagnostic));
-  };
-  const connection = agent.connect(transport, {
-    onDiagnostic: options.onDiagnostic ?? agent.onDiagnostic ?? printErrors,
-  });
-  const close = async (): Promise<void> => {
-    await connection.close();
+    const { signal } = options;
+    const endLater = (): void => {
+      if (signal?.aborted !== true && exitGrace !== Infinity) stdio.later(() => stdio.exit(), exitGrace);
+    };
+    const transport = createByteTransport(tellingEnd(stdio.open(), endLater), options);
+    const printErrors: DiagnosticListener = (diagnostic) => {
+      if (diagnostic.level === "error") stdio.writeError(errorLine(diagnostic));
+    };
+    const connection = agent.connect(transport, {
+      onDiagnostic: options.onDiagnostic ?? agent.onDiagnostic ?? printErrors,
+    });
+    const close = async (): Promise<void> => {
+      await connection.close();
+      await transport.close();
+    };
+    const forgetAbort = onAbort(signal, () => void close());
+    const forgetExit = stdio.onExit(() => transport.flush?.());
+    const stopListening =
+      options.handleSignals === false
+        ? () => {}
+        : beforeEndingBySignal(stdio.signals, async () => void (await within(close(), signalGrace)));
+    await connection.closed;
+    endLater();
     await transport.close();
+    forgetExit();
+    forgetAbort();
+    stopListening();
   };
-  const forgetAbort = onAbort(signal, () => void close());
-  const forgetExit = stdio.onExit(() => transport.flush?.());
-  const stopListening =
-    options.handleSignals === false
-      ? () => {}
-      : beforeEndingBySignal(stdio.signals, async () => void (await within(close(), signalGrace)));
-  await connection.closed;
-  endLater();
-  await transport.close();
-  forgetExit();
-  forgetAbort();
-  stopListening();
 }
 
 /** Calls `listener` when a signal aborts, or has. Returns a function that stops it. */
@@ -143,6 +134,7 @@ function onAbort(signal: AbortSignal | undefined, listener: () => void): () => v
 /** The same pipe; `onEnd` is called when there is no more to read, before whoever reads it hears of that. */
 function tellingEnd(pipe: BytePipe, onEnd: () => void): BytePipe {
   return {
+    ...pipe,
     start({ data, closed }) {
       pipe.start({
         data,
@@ -152,9 +144,5 @@ function tellingEnd(pipe: BytePipe, onEnd: () => void): BytePipe {
         },
       });
     },
-    pause: () => pipe.pause(),
-    resume: () => pipe.resume(),
-    write: (bytes) => pipe.write(bytes),
-    close: () => pipe.close(),
   };
 }

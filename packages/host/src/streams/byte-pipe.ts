@@ -46,7 +46,7 @@ export function joinPipe(
         clearTimeout(timer);
         closed(failure);
       };
-      source.start({ data, end: () => end() });
+      source.start({ data, end });
     },
     pause: () => source.pause(),
     resume: () => source.resume(),
@@ -60,6 +60,5 @@ export function joinPipe(
 
 /** The peer has gone: nothing that anybody could do something about. */
 function isHangUp(error: unknown): boolean {
-  const code = errorCode(error);
-  return code === "EPIPE" || code === "ECONNRESET" || code === "EOF" || code === "ERR_STREAM_PREMATURE_CLOSE";
+  return ["EPIPE", "ECONNRESET", "EOF", "ERR_STREAM_PREMATURE_CLOSE"].includes(errorCode(error) ?? "");
 }

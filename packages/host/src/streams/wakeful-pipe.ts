@@ -71,6 +71,7 @@ export function wakefulPipe(
   };
 
   return {
+    ...pipe,
     start({ data, closed }) {
       pipe.start({
         data(chunk) {
@@ -81,13 +82,10 @@ export function wakefulPipe(
         closed,
       });
     },
-    pause: () => pipe.pause(),
-    resume: () => pipe.resume(),
     write(bytes) {
       written(bytes);
       return pipe.write(bytes);
     },
-    close: () => pipe.close(),
   };
 }
 
