@@ -20,7 +20,7 @@ export class MessageTooLargeError extends Error {
   /** Makes `instanceof` work for errors of another copy of this package: `@acp/core` contains one. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (super[Symbol.hasInstance](value)) return true;
-    const code = value instanceof Error && "code" in value && value.code;
-    return this === MessageTooLargeError && code === "message_too_large";
+    const isOfThat = value instanceof Error && (value as { readonly code?: unknown }).code === "message_too_large";
+    return isOfThat && this === MessageTooLargeError;
   }
 }

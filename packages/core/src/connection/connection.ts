@@ -7,7 +7,7 @@ import type { IncomingRequest } from "./incoming-request.ts";
 import type { Lanes } from "./lanes.ts";
 import { type Abortable, LazyAbort } from "./lazy-abort.ts";
 import type { MethodIndex } from "./method-index.ts";
-import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
+import { createOutgoingRequests, type OutgoingRequest, type OutgoingRequests } from "./outgoing-requests.ts";
 import { createReader, type Shortcut } from "./reader.ts";
 import { createReceiver } from "./receiver.ts";
 import { createSequence } from "./sequence.ts";
@@ -94,7 +94,7 @@ export interface Connection {
 export function createConnection(options: ConnectionOptions, dispatcher: Dispatcher): Connection {
   const { transport, methods, report } = options;
   const next = createSequence();
-  const calls = new OutgoingRequests();
+  const calls = createOutgoingRequests();
   const end = new LazyAbort();
   const receiver = createReceiver(options, dispatcher, calls, next, (reason) => ended(asError(reason)));
   const { writer, lanes, updateReading, reportFailure, cancel, unanswered } = receiver;

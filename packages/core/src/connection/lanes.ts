@@ -26,8 +26,8 @@ export interface Lane {
   items: LaneItem[];
   /** Index of the first item not taken yet. */
   head: number;
-  /** When the running handler started, or 0 if none runs. */
-  runningSince: number;
+  /** Since when a handler runs in it, or 0 if none does. */
+  since: number;
   /** Nothing is taken from it for now: nobody has claimed its session, or the claimant has yet to go on. */
   held: "unclaimed" | "claimed" | undefined;
   /** Set while requests wait behind the running handler. */
@@ -108,7 +108,7 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
     const running = host.handle(notification);
     if (running === undefined) return true;
     const opened = open(key);
-    opened.runningSince = started;
+    opened.since = started;
     settleWith(opened, running);
     return false;
   }
@@ -117,7 +117,7 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
     const lane = busy.get(key);
     // An unclaimed lane waits for the answer that opens its session, and that may depend on this request.
     const runs = lane !== undefined && lane.held !== "unclaimed";
-    const waits = runs && lane.runningSince !== 0 && host.calls.isWaitingSince(lane.runningSince, key);
+    const waits = runs && lane.since !== 0 && host.calls.isWaitingSince(lane.since, key);
     if (!runs || waits) return host.start(made);
     lane.items.push({ request: made });
     relieve(lane);
@@ -126,7 +126,7 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
   function respond(key: string, sentAt: number, deliver: () => void): void {
     const lane = busy.get(key);
     const skips =
-      lane === undefined || lane.held === "unclaimed" || (lane.runningSince !== 0 && lane.runningSince < sentAt);
+      lane === undefined || lane.held === "unclaimed" || (lane.since !== 0 && lane.since < sentAt);
     if (skips) deliver();
     else lane.items.push({ settle: deliver });
   }
@@ -138,7 +138,7 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
 
   /** Starts the requests that wait behind a running handler. */
   function startRequests(lane: Lane | undefined): void {
-    if (lane !== undefined && lane.runningSince !== 0) takeRequests(lane);
+    if (lane !== undefined && lane.since !== 0) takeRequests(lane);
   }
 
   function takeRequests(lane: Lane): void {
@@ -177,7 +177,7 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
   function relieve(lane: Lane): void {
     lane.relief ??= backgroundTimer(() => {
       lane.relief = undefined;
-      const isWaiting = lane.runningSince !== 0 && host.calls.isWaitingSince(lane.runningSince);
+      const isWaiting = lane.since !== 0 && host.calls.isWaitingSince(lane.since);
       // What should have released it long ago may depend on an answer.
       if (isWaiting || lane.held !== undefined) takeRequests(lane);
       if (lane.items.some((item, index) => index >= lane.head && item.request)) relieve(lane);
@@ -189,7 +189,7 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
       key,
       items: [],
       head: 0,
-      runningSince: 0,
+      since: 0,
       held: undefined,
       relief: undefined,
     };
@@ -200,14 +200,14 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
   /** Goes on with a lane when the handler that runs in it is done. */
   function settleWith(lane: Lane, running: PromiseLike<void>): void {
     const done = (): void => {
-      lane.runningSince = 0;
+      lane.since = 0;
       drain(lane);
     };
     running.then(done, done);
   }
 
   function drain(lane: Lane): void {
-    while (lane.runningSince === 0 && lane.head < lane.items.length) {
+    while (lane.since === 0 && lane.head < lane.items.length) {
       take(lane, lane.items[lane.head++]!);
       // Lets go of what was taken, seldom enough to stay linear.
       if (lane.head >= 1024 && lane.head * 2 >= lane.items.length) {
@@ -215,7 +215,7 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
         lane.head = 0;
       }
     }
-    if (lane.runningSince === 0) {
+    if (lane.since === 0) {
       lane.relief?.();
       busy.delete(lane.key);
     }
@@ -226,9 +226,9 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
     if (deliver !== undefined) return deliver();
     if (made !== undefined) return host.start(made);
     queuedSize -= notification!.size;
-    lane.runningSince = next();
+    lane.since = next();
     const running = host.handle(notification!);
-    if (running === undefined) lane.runningSince = 0;
+    if (running === undefined) lane.since = 0;
     else settleWith(lane, running);
   }
 
@@ -239,8 +239,8 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
     },
     get runningSince() {
       let oldest = 0;
-      for (const { runningSince } of busy.values()) {
-        if (runningSince !== 0 && (oldest === 0 || runningSince < oldest)) oldest = runningSince;
+      for (const { since } of busy.values()) {
+        if (since !== 0 && (oldest === 0 || since < oldest)) oldest = since;
       }
       return oldest;
     },

@@ -28,57 +28,58 @@ export interface OutgoingRequest {
 function nobody(): void {}
 
 /** All requests of one connection that wait for an answer. */
-export class OutgoingRequests {
-  #pending = new ById<OutgoingRequest>();
-  #lastId = 0;
-  #lastSentAt = 0;
-
-  nextId(): number {
-    return ++this.#lastId;
-  }
-
-  add(request: OutgoingRequest): void {
-    this.#lastSentAt = request.sentAt;
-    this.#pending.set(request);
-  }
-
+export interface OutgoingRequests {
+  nextId(): number;
+  add(request: OutgoingRequest): void;
   /** The request this id belongs to, which then waits no more. */
-  take(id: unknown): OutgoingRequest | undefined {
-    return typeof id === "number" ? this.#pending.take(id) : undefined;
-  }
-
-  get(id: unknown): OutgoingRequest | undefined {
-    return typeof id === "number" ? this.#pending.get(id) : undefined;
-  }
-
+  take(id: unknown): OutgoingRequest | undefined;
+  get(id: unknown): OutgoingRequest | undefined;
   /** Keeps no more of a request than what its answer is noted with, which may never come: not its params, nor its caller. */
-  strip(request: OutgoingRequest): void {
-    if (this.get(request.id) !== request) return;
-    this.#pending.set({ ...request, owner: undefined, call: undefined, resolve: nobody, reject: nobody });
-  }
-
-  values(): readonly OutgoingRequest[] {
-    return this.#pending.values();
-  }
-
+  strip(request: OutgoingRequest): void;
+  values(): readonly OutgoingRequest[];
   /** Whether `id` was used for a request whose answer has come. */
-  wasAnswered(id: unknown): boolean {
-    return Number.isInteger(id) && (id as number) > 0 && (id as number) <= this.#lastId && this.get(id) === undefined;
-  }
-
+  wasAnswered(id: unknown): boolean;
   /** Whether one sent after `moment` waits: any one, or one that is for this session or for none. */
-  isWaitingSince(moment: number, sessionId?: string): boolean {
-    if (this.#lastSentAt <= moment) return false;
-    return this.#pending.some((request) => {
-      if (request.sentAt <= moment || request.abandoned) return false;
-      return sessionId === undefined || request.sessionId === undefined || request.sessionId === sessionId;
-    });
+  isWaitingSince(moment: number, sessionId?: string): boolean;
+  /** Takes all of them. */
+  drain(): OutgoingRequest[];
+}
+
+export function createOutgoingRequests(): OutgoingRequests {
+  let pending = new ById<OutgoingRequest>();
+  let lastId = 0;
+  let lastSentAt = 0;
+
+  function get(id: unknown): OutgoingRequest | undefined {
+    return typeof id === "number" ? pending.get(id) : undefined;
   }
 
-  /** Takes all of them. */
-  drain(): OutgoingRequest[] {
-    const all = this.#pending.values();
-    this.#pending = new ById();
-    return all;
-  }
+  return {
+    nextId: () => ++lastId,
+    add(request) {
+      lastSentAt = request.sentAt;
+      pending.set(request);
+    },
+    take: (id) => (typeof id === "number" ? pending.take(id) : undefined),
+    get,
+    strip(request) {
+      if (get(request.id) !== request) return;
+      pending.set({ ...request, owner: undefined, call: undefined, resolve: nobody, reject: nobody });
+    },
+    values: () => pending.values(),
+    wasAnswered: (id) =>
+      Number.isInteger(id) && (id as number) > 0 && (id as number) <= lastId && get(id) === undefined,
+    isWaitingSince(moment, sessionId) {
+      if (lastSentAt <= moment) return false;
+      return pending.some((request) => {
+        if (request.sentAt <= moment || request.abandoned) return false;
+        return sessionId === undefined || request.sessionId === undefined || request.sessionId === sessionId;
+      });
+    },
+    drain() {
+      const all = pending.values();
+      pending = new ById();
+      return all;
+    },
+  };
 }

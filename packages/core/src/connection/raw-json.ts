@@ -28,24 +28,17 @@ function skipString(text: string, at: number): number {
  * text ends inside it.
  */
 function skipValue(text: string, at: number, depth = 0): number {
-  for (let i = at; i < text.length;) {
+  for (let i = at; i < text.length; i++) {
     const char = text[i];
+    if (depth === 0 && (char === "," || char === "}" || char === "]")) return i;
     if (char === '"') {
-      i = skipString(text, i);
-      if (i < 0) return -1;
-      if (depth === 0) return i;
-    } else if (char === "{" || char === "[") {
-      depth++;
-      i++;
-    } else if (char === "}" || char === "]") {
-      if (depth === 0) return i;
-      i++;
-      if (--depth === 0) return i;
-    } else if (char === "," && depth === 0) {
-      return i;
-    } else {
-      i++;
-    }
+      const end = skipString(text, i);
+      if (end < 0) return -1;
+      i = end - 1;
+    } else if (char === "{" || char === "[") depth++;
+    else if (char === "}" || char === "]") depth--;
+    else continue;
+    if (depth === 0) return i + 1;
   }
   return -1;
 }

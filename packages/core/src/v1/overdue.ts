@@ -9,29 +9,24 @@ export const grace = 1000;
  * Whether a promise is still pending some time after the signal has aborted: `after` milliseconds. Settles, and never
  * rejects, when either is known.
  */
-export async function isOverdue(
+export function isOverdue(
   promise: Promise<unknown>,
   abortable: Abortable,
   after: () => number = () => grace,
 ): Promise<boolean> {
   const signal = sharedAbort(abortable);
-  let stop = (): void => {};
-  let expect = (): void => {};
-  const overdue = new Promise<boolean>((resolve) => {
-    expect = () => {
+  return new Promise((resolve) => {
+    let stop = (): void => {};
+    const expect = (): void => {
       stop = backgroundTimer(() => resolve(true), after());
     };
+    const settled = (): void => {
+      stop();
+      signal.removeEventListener("abort", expect);
+      resolve(false);
+    };
+    promise.then(settled, settled);
     if (signal.aborted) expect();
     else signal.addEventListener("abort", expect, { once: true });
   });
-  try {
-    const settled = promise.then(
-      () => false,
-      () => false,
-    );
-    return await Promise.race([settled, overdue]);
-  } finally {
-    stop();
-    signal.removeEventListener("abort", expect);
-  }
 }

@@ -1,5 +1,6 @@
 import { type Decoder, invalid, type Notes } from "./decoder.ts";
 import {
+  anyOf,
   type Fields,
   isFields,
   list,
@@ -128,17 +129,10 @@ export function closedUnion(
   tag: string,
   variants: Readonly<Record<string, Decoder<unknown>>>,
   untagged?: Decoder<unknown>,
-  beside: Decoder<unknown> = readFields,
+  beside?: Decoder<unknown>,
 ): Decoder<never> {
-  const other = (value: Fields, notes: Notes): unknown => {
-    const expected = Object.keys(variants).map((known) => JSON.stringify(known));
-    return refuseAt(notes, value, tag, `one of ${expected.join(", ")}`);
-  };
-  const read = union(tag, variants, untagged, other);
-  return (value, notes) => {
-    const out = beside(value, notes);
-    return out === invalid ? invalid : read(out, notes);
-  };
+  const other = (value: Fields, notes: Notes): unknown => refuseAt(notes, value, tag, anyOf(Object.keys(variants)));
+  return union(tag, variants, untagged, other, beside);
 }
 
 /** The same of a union that is open: other tags are kept as an unknown variant. */
@@ -155,11 +149,13 @@ function union(
   variants: Readonly<Record<string, Decoder<unknown>>>,
   untagged: Decoder<unknown> | undefined,
   other: (value: Fields, notes: Notes) => unknown,
+  beside: Decoder<unknown> = readFields,
 ): Decoder<never> {
-  return (value, notes) => {
-    if (!isFields(value)) return refuseObject(value, notes);
-    const given = value[tag];
-    const variant = given == null ? untagged : typeof given === "string" && own(variants, given);
+  return (given, notes) => {
+    const value = beside(given, notes) as Fields | typeof invalid;
+    if (value === invalid) return invalid;
+    const found = value[tag];
+    const variant = found == null ? untagged : typeof found === "string" && own(variants, found);
     return (variant ? (variant as Decoder<unknown>)(value, notes) : other(value, notes)) as never;
   };
 }

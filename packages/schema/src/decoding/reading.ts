@@ -119,7 +119,7 @@ export function replaced(
 function replaceRefused(record: Fields, out: Fields, key: string, notes: Notes, fallback: unknown): Fields {
   notes.recover("replaced");
   if (fallback !== undefined) return put(record, out, key, fallback);
-  const copy: Record<string, unknown> = out === record ? { ...record } : out;
+  const copy: Record<string, unknown> = put(record, out, key, undefined);
   delete copy[key];
   return copy;
 }
@@ -131,9 +131,12 @@ export function replacedString(record: Fields, out: Fields, key: string, notes: 
 
 /** Decoder of a closed list of values. */
 export function oneOf(value: unknown, notes: Notes, values: readonly unknown[]): unknown {
-  return values.includes(value)
-    ? value
-    : refuse(notes, `one of ${values.map((known) => JSON.stringify(known)).join(", ")}`, value);
+  return values.includes(value) ? value : refuse(notes, anyOf(values), value);
+}
+
+/** What is expected where one of a few values is. */
+export function anyOf(values: readonly unknown[]): string {
+  return `one of ${values.map((known) => JSON.stringify(known)).join(", ")}`;
 }
 
 /** The empty list, for a required list that does not decode. */
@@ -174,7 +177,7 @@ export function list(
       continue;
     }
     if (notes.issues.length !== since) notes.prefix(since, i);
-    if (out === undefined && decoded !== given[i]) out = given.slice(0, i);
+    if (decoded !== given[i]) out ??= given.slice(0, i);
     out?.push(decoded);
   }
   return out ?? given;
@@ -196,7 +199,7 @@ export function isShort(value: unknown, minItems: number): boolean {
 
 /** Reads an object with free member names, all of whose values must decode. */
 export function map(value: unknown, notes: Notes, item: Decoder<unknown>): Fields | typeof invalid {
-  if (!isFields(value)) return refuse(notes, "an object", value);
+  if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields = value;
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue;
@@ -245,5 +248,5 @@ export function readAny(value: unknown, _notes?: Notes): unknown {
 
 /** Decoder of any JSON object; it is not looked into. */
 export function readFields(value: unknown, notes: Notes): Fields | typeof invalid {
-  return isFields(value) ? value : refuse(notes, "an object", value);
+  return isFields(value) ? value : refuseObject(value, notes);
 }
