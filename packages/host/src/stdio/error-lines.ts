@@ -14,18 +14,14 @@ export function errorLine(diagnostic: Diagnostic): string {
 /** What a message does not say of its error. */
 function describe(error: unknown, message: string): string {
   try {
-    return describeShown(error, message);
+    if (!(error instanceof Error)) return message.includes(String(error)) ? "" : `: ${String(error)}`;
+    const stack = (error.stack ?? "").split("\n").filter((line) => /^\s+at \S/u.test(line));
+    const what = message.includes(error.message) ? ` (${error.name})` : `: ${error.name}: ${error.message}`;
+    return [what, ...stack.slice(0, frames)].join("\n");
   } catch {
     // Anything can be thrown, also what throws itself when it is looked at.
     return message.includes("cannot be shown") ? "" : ": something that cannot be shown";
   }
-}
-
-function describeShown(error: unknown, message: string): string {
-  if (!(error instanceof Error)) return message.includes(String(error)) ? "" : `: ${String(error)}`;
-  const stack = (error.stack ?? "").split("\n").filter((line) => /^\s+at \S/u.test(line));
-  const what = message.includes(error.message) ? ` (${error.name})` : `: ${error.name}: ${error.message}`;
-  return [what, ...stack.slice(0, frames)].join("\n");
 }
 
 /** What a terminal acts on instead of showing it, a tab apart. */

@@ -83,7 +83,7 @@ export function member(
   const since = notes.issues.length;
   const decoded = decoder(given, notes);
   if (decoded === invalid) return notes.failAt(key);
-  if (notes.issues.length !== since) notes.prefix(since, key);
+  notes.prefix(since, key);
   return decoded === given ? out : put(record, out, key, decoded);
 }
 
@@ -176,7 +176,7 @@ export function list(
       out ??= given.slice(0, i);
       continue;
     }
-    if (notes.issues.length !== since) notes.prefix(since, i);
+    notes.prefix(since, i);
     if (decoded !== given[i]) out ??= given.slice(0, i);
     out?.push(decoded);
   }
