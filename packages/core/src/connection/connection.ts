@@ -2,6 +2,7 @@ import type { DiagnosticListener } from "../diagnostics.ts";
 import { AcpError, ConnectionClosedError } from "../errors.ts";
 import { createDeferred } from "../transport/deferred.ts";
 import type { Transport } from "../transport/transport.ts";
+import type { AnswerOrder } from "./answer-order.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 import type { Lanes } from "./lanes.ts";
@@ -32,6 +33,8 @@ export interface ConnectionOptions {
   /** Reads the JSON of a message. Default: `JSON.parse`. */
   readonly parse?: (text: string) => unknown;
   readonly shortcut?: Shortcut;
+  /** In which order the answers to its requests are delivered. Default: as they come. */
+  readonly answers?: AnswerOrder;
 }
 
 export interface CallOptions {
@@ -183,7 +186,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
 
   function close(): Promise<void> {
     // The peer has ended it, and somebody waits for what a handler holds up.
-    if (closing !== undefined) lanes.settle();
+    if (closing !== undefined) options.answers?.deliverAll(lanes);
     return closing ?? finish(new ConnectionClosedError("The connection was closed"), true);
   }
 
@@ -235,7 +238,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
     dispatcher.ended(reason, wanted);
     for (const call of calls.drain()) if (!call.abandoned) call.reject(reason);
     await receiver.end(reason, options.closingGrace);
-    if (wanted) lanes.settle();
+    if (wanted) options.answers?.deliverAll(lanes);
     try {
       await transport.close();
     } finally {

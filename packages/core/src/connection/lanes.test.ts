@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { Incoming, type IncomingRequest } from "./incoming-request.ts";
+import { respond } from "./answer-order.ts";
 import { claimLane, isHeld, keptIn, releaseLane } from "./held-lanes.ts";
 import { createLanes } from "./lanes.ts";
 import { createSequence } from "./sequence.ts";
@@ -41,7 +42,7 @@ function setUp() {
     notify: (method: string) => lanes.notify("s", { method, params: {}, size: 10, isPlain: false }),
     request: (method: string) => lanes.request("s", new Incoming("1", method, {}, undefined, writer)),
     respond: (name: string, sentAt: number) => {
-      lanes.respond("s", sentAt, () => log.push(`${name} settles`));
+      respond(lanes, "s", sentAt, () => log.push(`${name} settles`));
     },
     send: (key: string | undefined = "s") => {
       const sentAt = sequence();

@@ -17,6 +17,7 @@ export interface QueuedNotification {
 export interface LaneItem {
   readonly notification?: QueuedNotification;
   readonly request?: IncomingRequest;
+  /** Delivers an answer that ends a turn: see `answer-order.ts`. */
   readonly settle?: () => void;
 }
 
@@ -73,8 +74,6 @@ export interface Lanes {
   /** Returns whether it is handled already. */
   notify(key: string, notification: QueuedNotification): boolean;
   request(key: string, request: IncomingRequest): void;
-  /** Delivers an answer that ends a turn; its request was sent at `sentAt`. */
-  respond(key: string, sentAt: number, settle: () => void): void;
   /** A request was sent: the requests behind a running handler may be what its answer needs. */
   requestSent(key: string | undefined): void;
   /** Keeps what arrives in an idle lane until its owner has come and gone on: see `held-lanes.ts`. */
@@ -83,10 +82,10 @@ export interface Lanes {
   goOn(lane: Lane, size: number): void;
   /** Starts the requests that wait in a lane, whatever they wait for. */
   takeRequests(lane: Lane): void;
+  /** Takes out what waits in a lane and has this member; the rest stays as it is. */
+  takeOut(lane: Lane, kind: "request" | "settle"): readonly LaneItem[];
   /** Nothing arrives any more, and no request has to be started in time. */
   end(): void;
-  /** Delivers the answers that wait, whatever is before them: a handler may never come back. */
-  settle(): void;
 }
 
 export function createLanes(host: LaneHost, next: Sequence): Lanes {
@@ -123,14 +122,6 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
     relieve(lane);
   }
 
-  function respond(key: string, sentAt: number, deliver: () => void): void {
-    const lane = busy.get(key);
-    const skips =
-      lane === undefined || lane.held === "unclaimed" || (lane.since !== 0 && lane.since < sentAt);
-    if (skips) deliver();
-    else lane.items.push({ settle: deliver });
-  }
-
   function requestSent(key: string | undefined): void {
     if (key === undefined) for (const lane of busy.values()) startRequests(lane);
     else startRequests(busy.get(key));
@@ -145,7 +136,6 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
     for (const item of takeOut(lane, "request")) host.start(item.request!);
   }
 
-  /** What waits in a lane and has this member; the rest stays as it is. */
   function takeOut(lane: Lane, kind: "request" | "settle"): readonly LaneItem[] {
     const waiting = lane.items.slice(lane.head);
     const taken = waiting.filter((item) => item[kind]);
@@ -168,10 +158,6 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
 
   function end(): void {
     for (const lane of busy.values()) lane.relief?.();
-  }
-
-  function settle(): void {
-    for (const lane of busy.values()) for (const item of takeOut(lane, "settle")) item.settle!();
   }
 
   function relieve(lane: Lane): void {
@@ -247,12 +233,11 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
     at,
     notify,
     request,
-    respond,
     requestSent,
     hold,
     goOn,
     takeRequests,
+    takeOut,
     end,
-    settle,
   };
 }

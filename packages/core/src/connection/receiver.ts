@@ -1,6 +1,7 @@
 import type { HandledRequest } from "@acp/schema";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import type { Transport } from "../transport/transport.ts";
+import type { AnswerOrder } from "./answer-order.ts";
 import { ById } from "./by-id.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { Incoming, type IncomingRequest } from "./incoming-request.ts";
@@ -21,6 +22,7 @@ import { createWriter, type Writer } from "./writer.ts";
 export interface ReceiverOptions {
   readonly transport: Transport;
   readonly report: DiagnosticListener;
+  readonly answers?: AnswerOrder;
 }
 
 /**
@@ -53,7 +55,7 @@ export interface Receiver extends ReaderSink {
  * @param broken Told why the transport cannot send any more.
  */
 export function createReceiver(
-  { transport, report }: ReceiverOptions,
+  { transport, report, answers }: ReceiverOptions,
   dispatcher: Dispatcher,
   calls: OutgoingRequests,
   sequence: Sequence,
@@ -143,12 +145,8 @@ export function createReceiver(
   }
 
   function settle(request: OutgoingRequest, deliver: () => void): void {
-    if (request.entry?.endsTurn === true && request.sessionId !== undefined) {
-      request.call?.onArrival?.();
-      lanes.respond(request.sessionId, request.sentAt, deliver);
-    } else {
-      deliver();
-    }
+    if (answers === undefined) deliver();
+    else answers.deliver(lanes, request, deliver);
   }
 
   function updateReading(): void {

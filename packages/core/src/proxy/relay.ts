@@ -1,3 +1,4 @@
+import { answersInOrder } from "../connection/answer-order.ts";
 import { type Connection, createConnection } from "../connection/connection.ts";
 import type { Dispatcher } from "../connection/dispatcher.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
@@ -32,6 +33,7 @@ export abstract class Relay implements Dispatcher {
         closingGrace: 1000,
         notifiesInGrace: true,
         parse: parseMessage,
+        answers: answersInOrder,
       },
       this,
     );

@@ -59,7 +59,12 @@ export function createClientRules(options: ClientRulesOptions): ClientRules {
   /** The updates that were not advertised to be taken, and what is wrong with them for that. */
   const refusedUpdates = unadvertisedVariants(table, "SessionUpdate", capabilities);
 
-  function checkRequest(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
+  function checkRequest(
+    method: string,
+    params: unknown,
+    entry: CalledEntry,
+    session: AttachedSession | undefined,
+  ): void {
     if (method === "authenticate") {
       const { methodId } = (params ?? {}) as { readonly methodId?: unknown };
       checkLoginMethod(methodId, options.agent()?.authMethods ?? [], mode);
@@ -121,7 +126,10 @@ export function createClientRules(options: ClientRulesOptions): ClientRules {
   }
 
   /** Tells of an update that the client did not advertise to take, or that offers what cannot be chosen. */
-  function checkUpdate({ update, sessionId }: Received.SessionNotification, session: AttachedSession | undefined): void {
+  function checkUpdate(
+    { update, sessionId }: Received.SessionNotification,
+    session: AttachedSession | undefined,
+  ): void {
     const reason = refusedUpdates.get(update.sessionUpdate);
     if (reason !== undefined) {
       tolerate("session/update", { path: ["update", "sessionUpdate"], reason, rule: "INIT-12" }, sessionId);

@@ -1,3 +1,4 @@
+import { respond } from "../connection/answer-order.ts";
 import type { Connection } from "../connection/connection.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import { abandonLane, claimLane, isHeld } from "../connection/held-lanes.ts";
@@ -218,7 +219,7 @@ export class ClientSessions<S extends KeptSession<S>> {
       const { lanes } = this.#options.connection;
       if (lanes.at(loading.id) !== undefined) {
         loading.ahead = before ?? null;
-        lanes.respond(loading.id, 0, () => {
+        respond(lanes, loading.id, 0, () => {
           loading.ahead = undefined;
         });
       }

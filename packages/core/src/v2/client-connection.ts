@@ -1,4 +1,5 @@
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v2/types";
+import { answersInOrder, respond } from "../connection/answer-order.ts";
 import { type CallOptions, type Connection, createConnection, type OnResult } from "../connection/connection.ts";
 import { heard } from "../connection/heard.ts";
 import { createMethodIndex } from "../connection/method-index.ts";
@@ -81,6 +82,7 @@ function createClientSide(options: ClientConnectionOptions): {
       answersNoise: false,
       closingGrace: 0,
       shortcut: { method: "session/update", read: createChunkReader() },
+      answers: answersInOrder,
     },
     {
       handles: (kind, method) => handlers.has(method) || questions.handles(kind, method),
@@ -260,7 +262,7 @@ function createClientSide(options: ClientConnectionOptions): {
       const take = (): void => session.chosen(result as Received.SetSessionConfigOptionResponse);
       take();
       // And once more behind the updates that stand before it and wait for a handler: they are older.
-      if (connection.lanes.at(session.id) !== undefined) connection.lanes.respond(session.id, 0, take);
+      if (connection.lanes.at(session.id) !== undefined) respond(connection.lanes, session.id, 0, take);
     };
   }
 

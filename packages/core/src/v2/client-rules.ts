@@ -60,7 +60,12 @@ export function createClientRules(options: ClientRulesOptions): ClientRules {
   });
   const { checkCall, checkVariant, tolerate, usageError, warn } = rules;
 
-  function checkRequest(method: string, params: unknown, entry: CalledEntry, session: AttachedSession | undefined): void {
+  function checkRequest(
+    method: string,
+    params: unknown,
+    entry: CalledEntry,
+    session: AttachedSession | undefined,
+  ): void {
     if (method === "auth/login") {
       const { methodId } = (params ?? {}) as { readonly methodId?: unknown };
       checkLoginMethod(methodId, options.agent()?.authMethods ?? [], mode);
