@@ -162,11 +162,7 @@ export class RunningAgentTurn implements AgentTurn {
       toolCallId,
       ...outputMember(content),
     });
-    return createReportedToolCall(toolCallId, call.title, this, (title, options, more) => {
-      if (this.ended) return this.#link.rejectLate();
-      const asked = { toolCallId, title };
-      return this.#link.requestPermission({ toolCall: asked, options: [...options], ...metaOf(more) });
-    });
+    return createReportedToolCall(toolCallId, call.title, this, this.#link);
   }
 
   update(body: SessionUpdate): Promise<void> {
@@ -194,11 +190,7 @@ function createReportedToolCall(
   id: string,
   firstTitle: string,
   turn: AgentTurn,
-  requestPermission: (
-    title: string,
-    options: readonly PermissionOption[],
-    more?: MetaOptions,
-  ) => Promise<PermissionOutcome>,
+  link: TurnLink,
 ): ReportedToolCall {
   let title = firstTitle;
   const update = ({ content, ...change }: ToolCallChange): Promise<void> => {
@@ -219,6 +211,10 @@ function createReportedToolCall(
     update,
     complete: (content, options) => finish("completed", content, options),
     fail: (content, options) => finish("failed", content, options),
-    requestPermission: (options, more) => requestPermission(title, options ?? defaultOptions, more),
+    requestPermission(options, more) {
+      if (turn.ended) return link.rejectLate();
+      const toolCall = { toolCallId: id, title };
+      return link.requestPermission({ toolCall, options: [...(options ?? defaultOptions)], ...metaOf(more) });
+    },
   };
 }
