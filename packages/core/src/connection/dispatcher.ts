@@ -16,7 +16,7 @@ export interface Dispatcher {
   abandoned?(request: OutgoingRequest): void;
   /**
    * A notification of this session has arrived, and may have to wait for its turn. Returns whether it waits, with all
-   * of its session, until someone claims that.
+   * of its session, until someone claims that: then the session's lane is held.
    */
   arrived?(sessionId: string, method: string, params: unknown): boolean;
   /** Notifications of this session are being kept, this one among them. */

@@ -6,9 +6,14 @@ export function isHeld(lanes: Lanes, key: string): boolean {
   return lanes.at(key)?.held !== undefined;
 }
 
+/** Keeps what arrives in an idle lane until its owner has come and gone on. */
+export function holdLane(lanes: Lanes, key: string): void {
+  if (!lanes.busy.has(key)) lanes.open(key).held = "unclaimed";
+}
+
 /** Holds a lane until {@link releaseLane}, which is soon: requests and answers keep their place, too. */
 export function claimLane(lanes: Lanes, key: string): void {
-  lanes.hold(key);
+  holdLane(lanes, key);
   const lane = heldLane(lanes, key);
   if (lane !== undefined) lane.held = "claimed";
 }

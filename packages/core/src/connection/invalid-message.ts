@@ -1,5 +1,5 @@
 import { formatIssue, type Path } from "@acp/schema";
-import type { DiagnosticListener } from "../diagnostics.ts";
+import type { Diagnostic, DiagnosticListener } from "../diagnostics.ts";
 import { valueAt } from "../value-at.ts";
 
 /** Tells of a message that breaks the protocol and was refused. */
@@ -13,6 +13,20 @@ export function reportInvalid(
   const subject = method === undefined ? "A message" : `A message of ${described(method)}`;
   const message = `${subject} breaks the protocol: ${formatIssue({ path: shownPath(path), reason })}`;
   report({ type: "invalid-message", level: "warning", message, method, path, reason, received });
+}
+
+/** Where a rule was broken, as far as it is known. */
+export type RulePlace = Pick<Extract<Diagnostic, { type: "rule" }>, "path" | "reason" | "sessionId">;
+
+/** Tells of a message that breaks a rule, and of what became of it. */
+export function reportRule(
+  report: DiagnosticListener,
+  method: string,
+  message: string,
+  rule: string,
+  place?: RulePlace,
+): void {
+  report({ type: "rule", level: "warning", message, method, rule, ...place });
 }
 
 /** Whether a name that the peer chose is safe to show: of sane length, without control characters. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Incoming, type IncomingRequest } from "./incoming-request.ts";
 import { respond } from "./answer-order.ts";
-import { claimLane, isHeld, keptIn, releaseLane } from "./held-lanes.ts";
+import { claimLane, holdLane, isHeld, keptIn, releaseLane } from "./held-lanes.ts";
 import { createLanes } from "./lanes.ts";
 import { createSequence } from "./sequence.ts";
 
@@ -155,7 +155,7 @@ describe("Lanes", () => {
 
   it("keeps an unclaimed lane's notifications until it is released, but starts its requests", () => {
     const { lanes, notify, request, respond, log } = setUp();
-    lanes.hold("s");
+    holdLane(lanes, "s");
     notify("sync a");
     request("permission");
     respond("load", 0);
@@ -168,7 +168,7 @@ describe("Lanes", () => {
 
   it("keeps the order in a claimed lane until it is released", () => {
     const { lanes, notify, request, respond, log } = setUp();
-    lanes.hold("s");
+    holdLane(lanes, "s");
     notify("sync a");
     claimLane(lanes, "s");
     request("permission");
@@ -180,7 +180,7 @@ describe("Lanes", () => {
 
   it("counts what a lane kept from its release on, for as long as it waits", async () => {
     const { lanes, notify, end } = setUp();
-    lanes.hold("s");
+    holdLane(lanes, "s");
     for (const name of ["slow", "sync a", "sync b"]) notify(name);
     expect(lanes.queuedSize).toBe(0);
     releaseLane(lanes, "s");

@@ -76,8 +76,8 @@ export interface Lanes {
   request(key: string, request: IncomingRequest): void;
   /** A request was sent: the requests behind a running handler may be what its answer needs. */
   requestSent(key: string | undefined): void;
-  /** Keeps what arrives in an idle lane until its owner has come and gone on: see `held-lanes.ts`. */
-  hold(key: string): void;
+  /** Makes a lane; for one that is held, see `held-lanes.ts`. */
+  open(key: string): Lane;
   /** Takes up a lane that was held; `size` is that of the notifications it kept. */
   goOn(lane: Lane, size: number): void;
   /** Starts the requests that wait in a lane, whatever they wait for. */
@@ -144,10 +144,6 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
       lane.head = 0;
     }
     return taken;
-  }
-
-  function hold(key: string): void {
-    if (!busy.has(key)) open(key).held = "unclaimed";
   }
 
   function goOn(lane: Lane, size: number): void {
@@ -234,7 +230,7 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
     notify,
     request,
     requestSent,
-    hold,
+    open,
     goOn,
     takeRequests,
     takeOut,

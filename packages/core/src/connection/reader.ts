@@ -13,7 +13,7 @@ import type { Diagnostic, DiagnosticListener } from "../diagnostics.ts";
 import { ProtocolError, RequestError, type WireError } from "../errors.ts";
 import { keepReceived } from "./as-received.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { described, isPrintable, reportInvalid, shownPath, shownValue } from "./invalid-message.ts";
+import { described, isPrintable, reportInvalid, reportRule, shownPath, shownValue } from "./invalid-message.ts";
 import type { QueuedNotification } from "./lanes.ts";
 import type { MethodIndex } from "./method-index.ts";
 import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
@@ -200,7 +200,7 @@ export function createReader(
     const path = [member];
     const reason = `is null beside ${beside}`;
     const message = `The answer of ${method} breaks a rule (${formatIssue({ path, reason })}); it is read without it`;
-    report({ type: "rule", level: "warning", message, method, rule: "RPC-02", path, reason });
+    reportRule(report, method, message, "RPC-02", { path, reason });
   }
 
   function readResult(pending: OutgoingRequest, result: unknown, message: Received): void {

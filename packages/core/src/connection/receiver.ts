@@ -122,7 +122,6 @@ export function createReceiver(
     const { method, params } = notification;
     const sessionId = sessionIdOf(params) ?? "";
     const unclaimed = sessionId !== "" && dispatcher.arrived?.(sessionId, method, params) === true;
-    if (unclaimed) lanes.hold(sessionId);
     const isHandled = lanes.notify(sessionId, notification);
     if (unclaimed) dispatcher.kept?.(sessionId);
     if (!isHandled) updateReading();

@@ -1,8 +1,9 @@
 import type { CalledRequest, Gate, MethodMisfits, RoleTable } from "@acp/schema";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { reportRule, type RulePlace } from "../connection/invalid-message.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
-import type { Diagnostic, DiagnosticListener } from "../diagnostics.ts";
+import type { DiagnosticListener } from "../diagnostics.ts";
 import { CapabilityError, UsageError } from "../errors.ts";
 import { formatIssue } from "@acp/schema";
 import { type ArgumentProblem, describeOwn, invalidArguments, problemsIn } from "./arguments.ts";
@@ -15,9 +16,6 @@ import { mended, type ShownIn } from "./shown-paths.ts";
  * is sent, and a diagnostic tells.
  */
 export type GateMode = "enforce" | "diagnose";
-
-/** Where a rule was broken, as far as it is known. */
-type RulePlace = Pick<Extract<Diagnostic, { type: "rule" }>, "path" | "reason" | "sessionId">;
 
 /** What a role's table says of a method that it calls, as far as calls are checked for it. */
 type CalledMethod = MethodMisfits & Partial<Pick<CalledRequest, "gates" | "sessionScoped" | "opensSession">>;
@@ -97,7 +95,7 @@ export function createCallRules(options: CallRulesOptions): CallRules {
   }
 
   function warn(method: string, message: string, rule: string, place?: RulePlace): void {
-    report({ type: "rule", level: "warning", message, method, rule, ...place });
+    reportRule(report, method, message, rule, place);
   }
 
   function checkGates(method: string, params: unknown, gates: readonly Gate[]): void {

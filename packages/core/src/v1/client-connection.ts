@@ -161,7 +161,7 @@ function createClientSide(options: ClientConnectionOptions): {
 
   function arrived(sessionId: string, method: string, params: unknown): boolean {
     sessions.revealed?.arrived(method, params);
-    return sessions.isUnclaimed(sessionId);
+    return sessions.holdUnclaimed(sessionId);
   }
 
   function ended(reason: Error, wanted: boolean): void {

@@ -1,7 +1,8 @@
 import { respond } from "../connection/answer-order.ts";
 import type { Connection } from "../connection/connection.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
-import { abandonLane, claimLane, isHeld } from "../connection/held-lanes.ts";
+import { abandonLane, claimLane, holdLane, isHeld } from "../connection/held-lanes.ts";
+import { reportRule } from "../connection/invalid-message.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
 import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
 import { describeThrown } from "../connection/thrown.ts";
@@ -169,8 +170,12 @@ export class ClientSessions<S extends KeptSession<S>> {
     this.#withdraw((sessionId, other) => other === call || (turn !== undefined && sessionId === turn));
   }
 
-  isUnclaimed(sessionId: string): boolean {
-    return !this.#open.has(sessionId) || isHeld(this.#options.connection.lanes, sessionId);
+  /** Holds what arrives for a session that nobody has claimed yet; whether that is held. */
+  holdUnclaimed(sessionId: string): boolean {
+    const { lanes } = this.#options.connection;
+    const isUnclaimed = !this.#open.has(sessionId) || isHeld(lanes, sessionId);
+    if (isUnclaimed) holdLane(lanes, sessionId);
+    return isUnclaimed;
   }
 
   kept(sessionId: string): void {
@@ -275,7 +280,7 @@ export class ClientSessions<S extends KeptSession<S>> {
     const reason = "is the id of a session that is open";
     const message = `The answer of ${method} breaks a rule (/sessionId: ${reason}); the earlier session was ended`;
     const place = { path: ["sessionId"], reason, sessionId };
-    this.#options.report({ type: "rule", level: "warning", message, method, rule: "SESS-02", ...place });
+    reportRule(this.#options.report, method, message, "SESS-02", place);
   }
 
   /** Opens a session, and delivers what has come for it once its opener has gone on. */

@@ -153,7 +153,7 @@ function createClientSide(options: ClientConnectionOptions): {
 
   function arrived(sessionId: string, method: string, params: unknown): boolean {
     if (method === "session/update") sessions.get(sessionId)?.arrived(updateIn(params));
-    return sessions.isUnclaimed(sessionId);
+    return sessions.holdUnclaimed(sessionId);
   }
 
   function ended(reason: Error, wanted: boolean): void {
