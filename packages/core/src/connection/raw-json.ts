@@ -29,8 +29,8 @@ function skipString(text: string, at: number): number {
  */
 function skipValue(text: string, at: number, depth = 0): number {
   for (let i = at; i < text.length; i++) {
-    const char = text[i];
-    if (depth === 0 && (char === "," || char === "}" || char === "]")) return i;
+    const char = text[i]!;
+    if (depth === 0 && ",}]".includes(char)) return i;
     if (char === '"') {
       const end = skipString(text, i);
       if (end < 0) return -1;
