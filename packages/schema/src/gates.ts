@@ -25,16 +25,19 @@ export function concerns(gate: Gate, params: unknown): boolean {
   return valueAt(params, [gate.when.member]) === gate.when.value;
 }
 
-/** The first gate on a capability that its receiver did not advertise, of those that have something to say about `params`. */
-export function findClosed(gates: readonly Gate[] = [], capabilities: object, params?: unknown): Gate | undefined {
-  return gates.find(
+/**
+ * What is wrong with something that its receiver did not advertise to take, as far as its gates have something to say about
+ * `params`; `undefined` for what it did.
+ */
+export function unadvertised(
+  gates: readonly Gate[] = [],
+  capabilities: object,
+  params?: unknown,
+): string | undefined {
+  const closed = gates.find(
     (gate) => gate.kind === "capability" && concerns(gate, params) && !isSupported(capabilities, gate.path),
   );
-}
-
-/** What is wrong with something that its receiver did not advertise to take. */
-export function unadvertised(gate: Gate): string {
-  return `is not supported: ${describeGate(gate)} is not advertised`;
+  return closed && `is not supported: ${describeGate(closed)} is not advertised`;
 }
 
 /** What a gate asks for, as one reads it in the schema: `sessionCapabilities.list`. */

@@ -30,7 +30,7 @@ import { createAgentUpdates } from "./agent-updates.ts";
 import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
 import { createCallRules, type GateMode } from "./call-rules.ts";
 import { checkChoice } from "./choices.ts";
-import { findClosed, isGateOpen, unadvertised } from "./gates.ts";
+import { isGateOpen, unadvertised } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { takeable } from "./offered-options.ts";
 import { OpenSession } from "./open-session.ts";
@@ -137,8 +137,8 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
 
   /** What is wrong with a notification that this agent did not advertise to take, though it has a handler. */
   function unadvertisedNotification(method: string): ArgumentProblem | undefined {
-    const closedGate = findClosed(methods.handledNotification(method)?.gates, capabilities);
-    return closedGate && { path: [], reason: unadvertised(closedGate), rule: "INIT-12" };
+    const reason = unadvertised(methods.handledNotification(method)?.gates, capabilities);
+    return reason === undefined ? undefined : { path: [], reason, rule: "INIT-12" };
   }
 
   function request(received: IncomingRequest): unknown {

@@ -31,7 +31,7 @@ export interface TurnHost {
  * What the client answers by itself when a turn is cancelled (PERM-07), so that it is not given up: the user may have
  * answered already.
  */
-const answeredByClient: ReadonlySet<string> = new Set(["session/request_permission", "elicitation/create"]);
+const answeredByClient: readonly string[] = ["session/request_permission", "elicitation/create"];
 
 /** The answer of a turn that was cancelled. */
 export const cancelledTurn: object = { stopReason: "cancelled" };
@@ -80,7 +80,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
     if (this.aborted) return;
     const { connection } = this.#host;
     const pending = connection.calls.values();
-    const calls = pending.filter(({ owner, method }) => owner === this && (!byClient || !answeredByClient.has(method)));
+    const calls = pending.filter(({ owner, method }) => owner === this && (!byClient || !answeredByClient.includes(method)));
     super.abort(reason);
     if (calls.length > 0) backgroundTimer(() => connection.abandon(calls, reason), grace);
   }

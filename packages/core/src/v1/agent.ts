@@ -149,7 +149,7 @@ export function defineAgent<A, C, S, H, Own>(
   table: AgentRole,
   options: AgentOptions<A, C, S, H, Own>,
 ): AgentDefinition {
-  const handlers = collectHandlers(table, options?.handlers ?? {}, new Set(["initialize"]));
+  const handlers = collectHandlers(table, options?.handlers ?? {});
   if (!handlers.has("session/prompt")) throw new UsageError("An agent needs a handler for session/prompt (INIT-16)");
   const authMethods = options.authMethods ?? [];
   const fixed = typeof authMethods === "function" ? [] : authMethods;

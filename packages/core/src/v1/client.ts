@@ -127,7 +127,7 @@ export function defineClient<A, C, H, Own>(
   options: ClientOptions<A, C, H, Own>,
 ): ClientDefinition<A, C> {
   if (options == null) throw new UsageError("A client needs options: at least `info`, its name and version");
-  const handlers = collectHandlers(table, options.handlers ?? {}, new Set());
+  const handlers = collectHandlers(table, options.handlers ?? {});
   const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});
   return {
     role: "client",

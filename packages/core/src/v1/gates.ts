@@ -1,1 +1,1 @@
-export { concerns, describeGate, findClosed, isGateOpen, isSupported, unadvertised, valueAt } from "@acp/schema";
+export { concerns, describeGate, isGateOpen, isSupported, unadvertised, valueAt } from "@acp/schema";

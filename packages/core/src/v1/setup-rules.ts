@@ -1,7 +1,7 @@
 import type { Gate, RoleTable } from "@acp/schema";
 import { sessionIdOf } from "../connection/session-id.ts";
 import type { CallRules } from "./call-rules.ts";
-import { findClosed, unadvertised } from "./gates.ts";
+import { unadvertised } from "./gates.ts";
 import { checkVariants, unadvertisedVariants } from "./variants.ts";
 
 /**
@@ -25,10 +25,10 @@ export function checkReceivedSetup(rules: CallRules, method: string, params: obj
   const refused = unadvertisedVariants(table, "McpServer", capabilities);
   rules.tolerate(method, checkVariants(refused, ["mcpServers", mcpServers ?? []], "MCP-04"), sessionIdOf(params));
   for (const { member, value, gates } of setupOf(table, params)) {
-    const closed = findClosed(gates, capabilities, value);
-    if (closed === undefined) continue;
+    const reason = unadvertised(gates, capabilities, value);
+    if (reason === undefined) continue;
     const rule = member === "additionalDirectories" ? "SESS-22" : "INIT-12";
-    rules.tolerate(method, { path: [member], reason: unadvertised(closed), rule }, sessionIdOf(params));
+    rules.tolerate(method, { path: [member], reason, rule }, sessionIdOf(params));
   }
 }
 

@@ -1,16 +1,13 @@
 import type { RoleTable } from "@acp/schema";
 import type { ArgumentProblem } from "./arguments.ts";
-import { findClosed, unadvertised } from "./gates.ts";
+import { unadvertised } from "./gates.ts";
 
-/** The variants of a union that their receiver did not advertise to take, and what is wrong with them for that. */
-export function unadvertisedVariants(
-  table: RoleTable,
-  union: string,
-  capabilities: object,
-): ReadonlyMap<unknown, string> {
+/** What is wrong with variants of a union that their receiver did not advertise to take, by their tags. */
+export type UnadvertisedVariants = ReadonlyMap<unknown, string | undefined>;
+
+export function unadvertisedVariants(table: RoleTable, union: string, capabilities: object): UnadvertisedVariants {
   const gates = Object.entries(table.variants[union] ?? {});
-  const closed = gates.filter(([, gate]) => findClosed([gate], capabilities));
-  return new Map(closed.map(([tag, gate]) => [tag, unadvertised(gate)]));
+  return new Map(gates.map(([tag, gate]) => [tag, unadvertised([gate], capabilities)]));
 }
 
 /**
@@ -18,7 +15,7 @@ export function unadvertisedVariants(
  * prompt (PROM-03), an MCP server (MCP-04).
  */
 export function checkVariants(
-  refused: ReadonlyMap<unknown, string>,
+  refused: UnadvertisedVariants,
   [member, list]: readonly [string, readonly { readonly type?: unknown }[]],
   rule: string,
 ): ArgumentProblem | undefined {

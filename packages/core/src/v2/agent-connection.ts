@@ -29,7 +29,7 @@ import { createAgentSessions, type OverlappingPrompts } from "../v1/agent-sessio
 import { type AgentUpdates, createAgentUpdates } from "../v1/agent-updates.ts";
 import { invalidArguments, problemsIn } from "../v1/arguments.ts";
 import { createCallRules, type GateMode } from "../v1/call-rules.ts";
-import { findClosed, isGateOpen, unadvertised } from "../v1/gates.ts";
+import { isGateOpen, unadvertised } from "../v1/gates.ts";
 import type { UntypedHandler } from "../v1/handler-table.ts";
 import { takeable } from "../v1/offered-options.ts";
 import type { SignalOwner } from "../v1/run-context.ts";
@@ -185,8 +185,8 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
 
   function notification(method: string, params: unknown): unknown {
     if (method === "session/cancel") sessions.cancel(params);
-    const closedGate = findClosed(methods.handledNotification(method)?.gates, capabilities);
-    const problem = closedGate && { path: [], reason: unadvertised(closedGate), rule: "INIT-12" };
+    const reason = unadvertised(methods.handledNotification(method)?.gates, capabilities);
+    const problem = reason === undefined ? undefined : { path: [], reason, rule: "INIT-12" };
     rules.tolerate(method, problem, sessionIdOf(params));
     return handlers.get(method)?.(params, contextOf(method, params, connection));
   }

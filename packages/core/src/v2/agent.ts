@@ -137,7 +137,7 @@ export function createAgentFor<A, C>(
 /** Makes an agent that speaks the protocol of this table. */
 export function defineAgent<A, C, S, H, Own>(role: AgentRole, options: AgentOptions<A, C, S, H, Own>): AgentDefinition {
   const table = readOtherVersions(role);
-  const handlers = collectHandlers(table, options?.handlers ?? {}, new Set(["initialize"]));
+  const handlers = collectHandlers(table, options?.handlers ?? {});
   if (!handlers.has("session/prompt")) throw new UsageError("An agent needs a handler for session/prompt");
   const authMethods = options.authMethods ?? [];
   const missing = ["auth/login", "auth/logout"].filter((method) => !handlers.has(method)).join(" and ");
