@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { Incoming, type IncomingRequest } from "./incoming-request.ts";
-import { respond } from "./answer-order.ts";
+import { deliverBehind } from "./answer-order.ts";
 import { claimLane, holdLane, isHeld, keptIn, releaseLane } from "./held-lanes.ts";
 import { createLanes } from "./lanes.ts";
 import { createSequence } from "./sequence.ts";
@@ -42,7 +42,7 @@ function setUp() {
     notify: (method: string) => lanes.notify("s", { method, params: {}, size: 10, isPlain: false }),
     request: (method: string) => lanes.request("s", new Incoming("1", method, {}, undefined, writer)),
     respond: (name: string, sentAt: number) => {
-      respond(lanes, "s", sentAt, () => log.push(`${name} settles`));
+      deliverBehind(lanes, "s", sentAt, () => log.push(`${name} settles`));
     },
     send: (key: string | undefined = "s") => {
       const sentAt = sequence();

@@ -1,4 +1,4 @@
-import { respond } from "../connection/answer-order.ts";
+import { deliverBehind } from "../connection/answer-order.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import { isThenable } from "../connection/thenable.ts";
@@ -191,7 +191,7 @@ export class RelayEnd {
   #handledBefore({ method, params }: Passed): Promise<void> {
     const sessionId = sessionIdOf(this.#envelopes === undefined ? params : this.#envelopes.request(method, params));
     if (sessionId === undefined) return settled;
-    const handled = new Promise<void>((resolve) => respond(this.#relay.connection.lanes, sessionId, 0, resolve));
+    const handled = new Promise<void>((resolve) => deliverBehind(this.#relay.connection.lanes, sessionId, 0, resolve));
     return settledWithin(handled, passingTime);
   }
 

@@ -56,8 +56,8 @@ export function inNextMacrotask(task: () => void): void {
   });
 }
 
-/** Calls the function that it was given last. Asked for nothing more once it is disposed of. */
 interface Macrotask {
+  /** Calls a function, once. Not asked for any more once it is disposed of. */
   readonly request: (task: () => void) => void;
   dispose(): void;
 }
@@ -75,7 +75,8 @@ function createMacrotask(): Macrotask {
   return {
     request(task) {
       channel ??= new MessageChannel();
-      channel.port1.onmessage = task;
+      channel.port1.addEventListener("message", task, { once: true });
+      channel.port1.start();
       channel.port2.postMessage(undefined);
     },
     dispose: () => channel?.port1.close(),

@@ -80,7 +80,9 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
     if (this.aborted) return;
     const { connection } = this.#host;
     const pending = connection.calls.values();
-    const calls = pending.filter(({ owner, method }) => owner === this && (!byClient || !answeredByClient.includes(method)));
+    const calls = pending.filter(
+      ({ owner, method }) => owner === this && (!byClient || !answeredByClient.includes(method)),
+    );
     super.abort(reason);
     if (calls.length > 0) backgroundTimer(() => connection.abandon(calls, reason), grace);
   }

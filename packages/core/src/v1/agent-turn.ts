@@ -186,12 +186,7 @@ export class RunningAgentTurn implements AgentTurn {
   }
 }
 
-function createReportedToolCall(
-  id: string,
-  firstTitle: string,
-  turn: AgentTurn,
-  link: TurnLink,
-): ReportedToolCall {
+function createReportedToolCall(id: string, firstTitle: string, turn: AgentTurn, link: TurnLink): ReportedToolCall {
   let title = firstTitle;
   const update = ({ content, ...change }: ToolCallChange): Promise<void> => {
     // A question about the call names it: an earlier title would take this one back.

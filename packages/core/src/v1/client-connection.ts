@@ -1,5 +1,5 @@
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1/types";
-import { answersInOrder, respond } from "../connection/answer-order.ts";
+import { answersInOrder, deliverBehind } from "../connection/answer-order.ts";
 import { type CallOptions, type Connection, createConnection, type OnResult } from "../connection/connection.ts";
 import { heard } from "../connection/heard.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
@@ -313,7 +313,7 @@ function createClientSide(options: ClientConnectionOptions): {
       const take = (): void => session.chosen(method, params, result);
       take();
       // And once more behind the updates that stand before it and wait for a handler: they are older.
-      if (connection.lanes.at(session.id) !== undefined) respond(connection.lanes, session.id, 0, take);
+      if (connection.lanes.at(session.id) !== undefined) deliverBehind(connection.lanes, session.id, 0, take);
     };
   }
 

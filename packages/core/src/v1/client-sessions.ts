@@ -1,4 +1,4 @@
-import { respond } from "../connection/answer-order.ts";
+import { deliverBehind } from "../connection/answer-order.ts";
 import type { Connection } from "../connection/connection.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import { abandonLane, claimLane, holdLane, isHeld } from "../connection/held-lanes.ts";
@@ -224,7 +224,7 @@ export class ClientSessions<S extends KeptSession<S>> {
       const { lanes } = this.#options.connection;
       if (lanes.at(loading.id) !== undefined) {
         loading.ahead = before ?? null;
-        respond(lanes, loading.id, 0, () => {
+        deliverBehind(lanes, loading.id, 0, () => {
           loading.ahead = undefined;
         });
       }

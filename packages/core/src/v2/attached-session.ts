@@ -1,5 +1,5 @@
 import type { AgentMethods, Received } from "@acp/schema/v2/types";
-import { respond } from "../connection/answer-order.ts";
+import { deliverBehind } from "../connection/answer-order.ts";
 import type { Lanes } from "../connection/lanes.ts";
 import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
 import { AcpError, RequestError, UsageError } from "../errors.ts";
@@ -80,7 +80,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
       calls: link.calls,
       events: this.#events,
       refusal: () => (this.#end.aborted ? this.#endedError("session/prompt") : undefined),
-      behindHandlers: (run) => respond(lanes, id, 0, run),
+      behindHandlers: (run) => deliverBehind(lanes, id, 0, run),
       onBacklog: (size) => link.onBacklog(id, size),
     });
     this.agent = createSessionPeer<AgentMethods>(link.calls, link.methods, this);

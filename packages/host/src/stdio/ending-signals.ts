@@ -25,10 +25,13 @@ export function beforeEndingBySignal(runtime: RuntimeSignals, cleanup: () => Pro
     const stop = runtime.listen(signal, () => {
       // Others look at how many listeners there are to decide whether the default would have applied.
       stop();
-      if (!runtime.isHeard(signal)) return void cleanup().finally(() => runtime.raise(signal));
-      setTimeout(() => {
-        if (!stopped) listen(signal);
-      }, 0);
+      if (runtime.isHeard(signal)) {
+        setTimeout(() => {
+          if (!stopped) listen(signal);
+        }, 0);
+      } else {
+        void cleanup().finally(() => runtime.raise(signal));
+      }
     });
     stops.set(signal, stop);
   };
