@@ -18,7 +18,7 @@ import type { QueuedNotification } from "./lanes.ts";
 import type { MethodIndex } from "./method-index.ts";
 import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { rawValue, recoverEnvelope } from "./raw-json.ts";
-import { invalidParams, invalidRequest, methodNotFound, parseError, problemInError } from "./wire-errors.ts";
+import { invalidParams, invalidRequest, methodNotFound, parseError } from "./wire-errors.ts";
 
 /** What the options of a connection say of reading. */
 export interface ReaderOptions {
@@ -189,10 +189,12 @@ export function createReader(
       return readResult(pending, result, message);
     }
     if (result != null) return reject(pending, ["error"], "stands beside a result", message);
-    const problem = problemInError(error);
-    if (problem !== undefined) return reject(pending, problem.path, problem.reason, message);
+    // Members of an error that nobody knows are kept.
+    if (!isFields(error)) return reject(pending, ["error"], "is no error object", message);
+    if (!Number.isInteger(error["code"])) return reject(pending, ["error", "code"], "expected an integer", message);
+    if (typeof error["message"] !== "string") return reject(pending, ["error", "message"], "expected a string", message);
     if (result === null) tellNull(pending.method, "result", "an error");
-    sink.settle(pending, () => pending.reject(new RequestError(error as WireError, { method: pending.method })));
+    sink.settle(pending, () => pending.reject(new RequestError(error as object as WireError, { method: pending.method })));
   }
 
   /** Many serialisers write the member that is not there as null, which cannot be misread. */

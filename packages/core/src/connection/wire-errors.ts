@@ -1,4 +1,3 @@
-import { isFields, type Path } from "@acp/schema";
 import { type ErrorCode, RequestError, type WireError } from "../errors.ts";
 
 // The standard errors of JSON-RPC 2.0 §5.1, without an echo of what was received. Functions and numbers rather than members
@@ -50,14 +49,6 @@ export function chosenWireError(thrown: unknown): WireError | undefined {
     // A proxy, say, which throws on any look at it.
     return undefined;
   }
-}
-
-/** What is wrong with a received `error` member (RPC-02), of which members that nobody knows are kept. */
-export function problemInError(value: unknown): { readonly path: Path; readonly reason: string } | undefined {
-  if (!isFields(value)) return { path: ["error"], reason: "is no error object" };
-  const { code, message } = value;
-  if (!Number.isInteger(code)) return { path: ["error", "code"], reason: "expected an integer" };
-  return typeof message === "string" ? undefined : { path: ["error", "message"], reason: "expected a string" };
 }
 
 let counter = 0;
