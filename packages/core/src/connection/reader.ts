@@ -192,9 +192,12 @@ export function createReader(
     // Members of an error that nobody knows are kept.
     if (!isFields(error)) return reject(pending, ["error"], "is no error object", message);
     if (!Number.isInteger(error["code"])) return reject(pending, ["error", "code"], "expected an integer", message);
-    if (typeof error["message"] !== "string") return reject(pending, ["error", "message"], "expected a string", message);
+    if (typeof error["message"] !== "string")
+      return reject(pending, ["error", "message"], "expected a string", message);
     if (result === null) tellNull(pending.method, "result", "an error");
-    sink.settle(pending, () => pending.reject(new RequestError(error as object as WireError, { method: pending.method })));
+    sink.settle(pending, () =>
+      pending.reject(new RequestError(error as object as WireError, { method: pending.method })),
+    );
   }
 
   /** Many serialisers write the member that is not there as null, which cannot be misread. */

@@ -58,6 +58,8 @@ export interface CallRules extends CallRulesOptions {
   tolerate(method: string, problem: ArgumentProblem | undefined, sessionId?: string): void;
   /** Tells of a message that breaks a rule. */
   warn(method: string, message: string, rule: string, place?: RulePlace): void;
+  /** The same with what is wrong, and where. */
+  warnOf(method: string, message: string, problem: ArgumentProblem, sessionId: string | undefined): void;
   /** @throws {CapabilityError} for a call with a gate that is not open, unless the mode is to diagnose. */
   checkGates(method: string, params: unknown, gates: readonly Gate[]): void;
 }
@@ -75,9 +77,8 @@ export function createCallRules(options: CallRulesOptions): CallRules {
     let checked = params;
     for (const problem of problemsIn(entry?.paramMisfits, params) ?? []) {
       if (shownIn === undefined) throw usageError(method, problem);
-      const { path, reason, rule } = problem;
       const message = `${method}: ${describeOwn(problem)}; sent as a path in the session's cwd, or without the line`;
-      warn(method, message, rule, { path, reason, sessionId: shownIn.id });
+      warnOf(method, message, problem, shownIn.id);
       checked = mended(checked, problem, shownIn);
     }
     return checked;
@@ -89,8 +90,12 @@ export function createCallRules(options: CallRulesOptions): CallRules {
 
   function tolerate(method: string, problem: ArgumentProblem | undefined, sessionId?: string): void {
     if (problem === undefined) return;
-    const { path, reason, rule } = problem;
     const message = `A message of ${method} breaks a rule (${formatIssue(problem)}); it is delivered all the same`;
+    warnOf(method, message, problem, sessionId);
+  }
+
+  function warnOf(method: string, message: string, problem: ArgumentProblem, sessionId: string | undefined): void {
+    const { path, reason, rule } = problem;
     warn(method, message, rule, { path, reason, sessionId });
   }
 
@@ -130,6 +135,7 @@ export function createCallRules(options: CallRulesOptions): CallRules {
     },
     tolerate,
     warn,
+    warnOf,
     checkGates,
   };
 }

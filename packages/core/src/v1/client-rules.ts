@@ -55,7 +55,7 @@ export function createClientRules(options: ClientRulesOptions): ClientRules {
     peer: "the agent",
     isOpen: (gate, params) => isOpen(options, gate, params),
   });
-  const { checkCall, checkVariant, tolerate, usageError, warn } = rules;
+  const { checkCall, checkVariant, tolerate, usageError, warnOf } = rules;
   /** The updates that were not advertised to be taken, and what is wrong with them for that. */
   const refusedUpdates = unadvertisedVariants(table, "SessionUpdate", capabilities);
 
@@ -120,9 +120,8 @@ export function createClientRules(options: ClientRulesOptions): ClientRules {
   function refuseOrTell(method: string, problem: ArgumentProblem | undefined, sessionId: string | undefined): void {
     if (problem === undefined) return;
     if (mode === "enforce") throw usageError(method, problem);
-    const { path, reason, rule } = problem;
-    const message = `${method}: ${formatIssue(problem)} (${rule}); it is sent all the same`;
-    warn(method, message, rule, { path, reason, sessionId });
+    const message = `${method}: ${formatIssue(problem)} (${problem.rule}); it is sent all the same`;
+    warnOf(method, message, problem, sessionId);
   }
 
   /** Tells of an update that the client did not advertise to take, or that offers what cannot be chosen. */

@@ -58,7 +58,7 @@ export function createClientRules(options: ClientRulesOptions): ClientRules {
     peer: "the agent",
     isOpen: (gate, params) => isOpen(options, gate, params),
   });
-  const { checkCall, checkVariant, tolerate, usageError, warn } = rules;
+  const { checkCall, checkVariant, tolerate, usageError, warn, warnOf } = rules;
 
   function checkRequest(
     method: string,
@@ -149,9 +149,8 @@ export function createClientRules(options: ClientRulesOptions): ClientRules {
   function refuseOrTell(method: string, problem: ArgumentProblem | undefined, sessionId: string | undefined): void {
     if (problem === undefined) return;
     if (mode === "enforce") throw usageError(method, problem);
-    const { path, reason, rule } = problem;
-    const message = `${method}: ${formatIssue(problem)} (${rule}); it is sent all the same`;
-    warn(method, message, rule, { path, reason, sessionId });
+    const message = `${method}: ${formatIssue(problem)} (${problem.rule}); it is sent all the same`;
+    warnOf(method, message, problem, sessionId);
   }
 
   return { ...rules, checkRequest, checkResult, checkTold, checkResumed };
