@@ -105,7 +105,7 @@ export function createReader(
     const id = isBadText && envelope.id?.includes("\ufffd") ? undefined : envelope.id;
     const isNotification = method !== undefined && envelope.id === undefined;
     if (envelope.isResponse || (id !== undefined && method === undefined)) {
-      const pending = outgoing.take(id === undefined ? undefined : JSON.parse(id));
+      const pending = outgoing.take(JSON.parse(id ?? "null"));
       if (pending !== undefined) reject(pending, [], `the answer was left out: ${issue.message}`);
     } else if (id !== undefined && method !== undefined && envelope.isJsonRpc) {
       sink.refuse(id, invalidRequest(issue.message));
