@@ -29,11 +29,7 @@ export function concerns(gate: Gate, params: unknown): boolean {
  * What is wrong with something that its receiver did not advertise to take, as far as its gates have something to say about
  * `params`; `undefined` for what it did.
  */
-export function unadvertised(
-  gates: readonly Gate[] = [],
-  capabilities: object,
-  params?: unknown,
-): string | undefined {
+export function unadvertised(gates: readonly Gate[] = [], capabilities: object, params?: unknown): string | undefined {
   const closed = gates.find(
     (gate) => gate.kind === "capability" && concerns(gate, params) && !isSupported(capabilities, gate.path),
   );

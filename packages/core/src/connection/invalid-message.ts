@@ -1,6 +1,5 @@
-import { formatIssue, type Path } from "@acp/schema";
+import { formatIssue, type Path, valueAt } from "@acp/schema";
 import type { Diagnostic, DiagnosticListener } from "../diagnostics.ts";
-import { valueAt } from "../value-at.ts";
 
 /** Tells of a message that breaks the protocol and was refused. */
 export function reportInvalid(

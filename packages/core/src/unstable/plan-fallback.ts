@@ -1,5 +1,5 @@
 import type { PlanEntry, SessionUpdate } from "@acp/schema/v1/unstable/types";
-import { isSupported } from "../v1/gates.ts";
+import { isSupported } from "@acp/schema";
 import { knowsOlderPlans } from "./older-plans.ts";
 import { planEntries } from "./plan-entries.ts";
 

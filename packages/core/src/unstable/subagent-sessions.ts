@@ -1,7 +1,7 @@
 import type { Received } from "@acp/schema/v1/unstable/types";
 import { sharedAbort } from "../connection/shared-abort.ts";
 import type { RevealedSessions, SessionHost } from "../protocol/role.ts";
-import { isSupported } from "../v1/gates.ts";
+import { isSupported } from "@acp/schema";
 
 /** How many sessions of subagents stay open: an agent does not say when it is done with one. */
 const maxOpen = 1000;

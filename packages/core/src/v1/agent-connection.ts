@@ -1,4 +1,4 @@
-import type { Gate } from "@acp/schema";
+import { type Gate, isGateOpen, unadvertised } from "@acp/schema";
 import type {
   AuthMethod,
   ClientMethods,
@@ -30,7 +30,6 @@ import { createAgentUpdates } from "./agent-updates.ts";
 import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
 import { createCallRules, type GateMode } from "./call-rules.ts";
 import { checkChoice } from "./choices.ts";
-import { isGateOpen, unadvertised } from "./gates.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { takeable } from "./offered-options.ts";
 import { OpenSession } from "./open-session.ts";

@@ -1,7 +1,6 @@
-import { type FindMisfits, formatIssue, formatPath, type Misfit, type Path } from "@acp/schema";
+import { type FindMisfits, formatIssue, formatPath, type Misfit, type Path, valueAt } from "@acp/schema";
 import { Refusal } from "../connection/refusal.ts";
 import { invalidParams } from "../connection/wire-errors.ts";
-import { valueAt } from "../value-at.ts";
 import { listed } from "./listed.ts";
 
 /** A rule of the protocol that a message breaks, beyond what its schema says. */

@@ -1,13 +1,19 @@
-import type { CalledRequest, Gate, MethodMisfits, RoleTable } from "@acp/schema";
+import {
+  type CalledRequest,
+  concerns,
+  describeGate,
+  formatIssue,
+  type Gate,
+  type MethodMisfits,
+  type RoleTable,
+} from "@acp/schema";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { reportRule, type RulePlace } from "../connection/invalid-message.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import type { DiagnosticListener } from "../diagnostics.ts";
 import { CapabilityError, UsageError } from "../errors.ts";
-import { formatIssue } from "@acp/schema";
 import { type ArgumentProblem, describeOwn, invalidArguments, problemsIn } from "./arguments.ts";
-import { concerns, describeGate } from "./gates.ts";
 import { isObject } from "../is-object.ts";
 import { mended, type ShownIn } from "./shown-paths.ts";
 

@@ -1,6 +1,5 @@
-import type { CapabilityGate, RoleTable } from "@acp/schema";
+import { type CapabilityGate, isSupported, type RoleTable } from "@acp/schema";
 import { UsageError } from "../errors.ts";
-import { isSupported } from "./gates.ts";
 import { isObject } from "../is-object.ts";
 
 type Json = { [key: string]: unknown };

@@ -1,4 +1,4 @@
-import { formatIssue, type Gate, type Path } from "@acp/schema";
+import { formatIssue, type Gate, isGateOpen, type Path } from "@acp/schema";
 import type { Received } from "@acp/schema/v1/types";
 import type { OnResult } from "../connection/connection.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
@@ -11,7 +11,6 @@ import type { AttachedSession } from "./attached-session.ts";
 import { type CallRules, createCallRules, type GateMode } from "./call-rules.ts";
 import { checkChoice, checkOffer, type Choices, offersChoices } from "./choices.ts";
 import { checkLoginMethod } from "./client-login.ts";
-import { isGateOpen } from "./gates.ts";
 import { checkBlocks } from "./prompt-blocks.ts";
 import { checkSameDirectory } from "./session-directory.ts";
 import { checkSetup } from "./setup-rules.ts";

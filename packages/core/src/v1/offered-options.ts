@@ -1,5 +1,5 @@
 import type { CallRules } from "./call-rules.ts";
-import { describeGate } from "./gates.ts";
+import { describeGate } from "@acp/schema";
 
 /**
  * The entries of a list that the peer can take: of a union whose variants are bound to capabilities. That others were

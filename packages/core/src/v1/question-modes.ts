@@ -1,7 +1,6 @@
-import { unknownVariant } from "@acp/schema";
+import { unadvertised, unknownVariant } from "@acp/schema";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
 import { invalidArguments } from "./arguments.ts";
-import { unadvertised } from "./gates.ts";
 
 /** @throws {Refusal} for a request in a mode that was not advertised here (ELIC-02). */
 export function checkMode({ params, entry }: IncomingRequest, capabilities: object): void {

@@ -1,7 +1,6 @@
-import type { Gate, RoleTable } from "@acp/schema";
+import { type Gate, type RoleTable, unadvertised } from "@acp/schema";
 import { sessionIdOf } from "../connection/session-id.ts";
 import type { CallRules } from "./call-rules.ts";
-import { unadvertised } from "./gates.ts";
 import { checkVariants, unadvertisedVariants } from "./variants.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { ArgumentProblem } from "./arguments.ts";
-import { valueAt } from "../value-at.ts";
+import { valueAt } from "@acp/schema";
 
 /** The session that something is shown in, as far as it matters here. */
 export interface ShownIn {

@@ -1,6 +1,5 @@
-import type { RoleTable } from "@acp/schema";
+import { type RoleTable, unadvertised } from "@acp/schema";
 import type { ArgumentProblem } from "./arguments.ts";
-import { unadvertised } from "./gates.ts";
 
 /** What is wrong with variants of a union that their receiver did not advertise to take, by their tags. */
 export type UnadvertisedVariants = ReadonlyMap<unknown, string | undefined>;

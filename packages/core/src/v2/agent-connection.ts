@@ -1,4 +1,4 @@
-import type { Gate } from "@acp/schema";
+import { type Gate, isGateOpen, unadvertised } from "@acp/schema";
 import type {
   AuthMethod,
   ClientMethods,
@@ -29,7 +29,6 @@ import { createAgentSessions, type OverlappingPrompts } from "../v1/agent-sessio
 import { type AgentUpdates, createAgentUpdates } from "../v1/agent-updates.ts";
 import { invalidArguments, problemsIn } from "../v1/arguments.ts";
 import { createCallRules, type GateMode } from "../v1/call-rules.ts";
-import { isGateOpen, unadvertised } from "../v1/gates.ts";
 import type { UntypedHandler } from "../v1/handler-table.ts";
 import { takeable } from "../v1/offered-options.ts";
 import type { SignalOwner } from "../v1/run-context.ts";

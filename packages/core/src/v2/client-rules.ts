@@ -1,4 +1,4 @@
-import { formatIssue, type Gate, type Path, unknownVariant } from "@acp/schema";
+import { formatIssue, type Gate, isGateOpen, type Path, unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2/types";
 import type { OnResult } from "../connection/connection.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
@@ -10,7 +10,6 @@ import type { ClientRole } from "../protocol/role.ts";
 import { type ArgumentProblem, problemsIn } from "../v1/arguments.ts";
 import { type CallRules, createCallRules, type GateMode } from "../v1/call-rules.ts";
 import { checkOffer } from "../v1/choices.ts";
-import { isGateOpen } from "../v1/gates.ts";
 import { checkBlocks } from "../v1/prompt-blocks.ts";
 import { checkSameDirectory } from "../v1/session-directory.ts";
 import { checkSetup } from "../v1/setup-rules.ts";

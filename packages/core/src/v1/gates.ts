@@ -1,1 +1,0 @@
-export { concerns, describeGate, isGateOpen, isSupported, unadvertised, valueAt } from "@acp/schema";
