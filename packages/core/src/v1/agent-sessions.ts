@@ -172,13 +172,16 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
     request.addEventListener("abort", () => {
       if (request.run === undefined) request.fail(requestCancelled());
     });
-    const before = session.line ?? session.turns[0]!.answered();
-    const outcome = before.then(() => {
+    const begin = (): unknown => {
+      const [running] = session.turns;
+      // One that no prompt asked for may have begun meanwhile.
+      if (running !== undefined) return running.answered().then(begin);
       if (session.line === line) session.line = undefined;
       return request.answered || session.isSilent ? drop(request) : run(request, session);
-    });
-    // It has begun by then.
-    const line = before.then(() => session.turns[0]?.answered());
+    };
+    const outcome = Promise.resolve(session.line).then(begin);
+    const done = (): void => {};
+    const line = outcome.then(done, done);
     session.line = line;
     return outcome;
   }
