@@ -329,7 +329,7 @@ describe("work in the background", () => {
     let finish = (): void => {};
     const wire = await connectWire({
       "session/prompt": async ({ prompt }, { turn, session }) => {
-        if (JSON.stringify(prompt).includes("Again")) return end;
+        if (JSON.stringify(prompt).includes("Again")) return { ...end, background: undefined };
         const call = await turn.toolCall({ title: "Watch" });
         finish = () => {
           void call.complete("Seen").then(() => session.setBackground([]));

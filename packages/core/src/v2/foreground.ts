@@ -69,11 +69,12 @@ export class Foreground {
 
   /** Tells the client what the session is doing, whether it knows or not; `end` is how the last turn ended. */
   tell(end?: TurnEnd): Promise<void> {
-    const background = this.#background;
-    const known = background === undefined ? {} : { background };
     // What has begun meanwhile has not ended.
     const how = this.#activity === "idle" ? end : undefined;
-    return this.#send({ ...known, ...how, sessionUpdate: "state_update", state: this.#activity } as ToldState);
+    // A handler may return that it has nothing to say of it.
+    const background = how?.background === undefined ? this.#background : how.background;
+    const known = background === undefined ? {} : { background };
+    return this.#send({ ...how, ...known, sessionUpdate: "state_update", state: this.#activity } as ToldState);
   }
 
   /** A state update is on its way, from here or from whoever wrote it. */
