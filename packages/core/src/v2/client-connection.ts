@@ -252,7 +252,8 @@ function createClientSide(options: ClientConnectionOptions): {
     const request = (): Promise<unknown> => connection.request(method, params, callOptions, onResult);
     if (session === undefined) return request();
     if (method === "session/close") return sessions.end(session, method, () => request().catch(unlessGone));
-    return method === "session/delete" ? sessions.end(session, method, request) : request();
+    const isEnd = method === "session/delete" || method === "session/archive";
+    return isEnd ? sessions.end(session, method, request) : request();
   }
 
   /** What is chosen counts from the moment the answer arrives: an update that stands right behind it is newer. */

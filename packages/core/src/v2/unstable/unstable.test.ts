@@ -45,5 +45,7 @@ test("a fork of a session is opened with what handlers of unstable methods make 
   expect(await fork.agent.request("session/set_title", { title: " A " })).toEqual({ title: "A" });
   expect(await connected.request("session/status", { sessionId: fork.id })).toEqual({ status: "open" });
   await fork.agent.request("session/archive", {});
+  expect(fork.signal.aborted).toBe(true);
+  expect(connected.session(fork.id)).toBeUndefined();
   expect(await connected.request("session/status", { sessionId: fork.id })).toEqual({ status: "saved" });
 });
