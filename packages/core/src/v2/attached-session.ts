@@ -49,8 +49,6 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
   /** What handlers of its notifications get beside the params. */
   context: object | undefined;
   received = 0;
-  /** The agent has told its state. */
-  hasState = false;
   readonly #link: ClientSessionLink;
   readonly #lanes: Lanes;
   readonly #stream: UpdateStream<Received.SessionUpdate>;
@@ -198,7 +196,6 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
     switch (update.sessionUpdate) {
       case "state_update":
         this.state = update.state;
-        this.hasState = true;
         this.background = backgroundIn(update);
         if (!this.isAttached) this.#opening = update;
         break;
@@ -239,6 +236,11 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
 
   get isCancelling(): boolean {
     return this.#turns.isCancelling;
+  }
+
+  /** The agent has told its state, which may wait for a handler. */
+  get hasState(): boolean {
+    return this.#turns.hasState;
   }
 
   /** `session/cancel` was sent. */

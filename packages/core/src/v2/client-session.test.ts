@@ -180,6 +180,25 @@ describe("a session that is resumed", () => {
     expect((await resuming).state).toBe("idle");
     expect(diagnostics).toMatchObject([{ type: "rule", method: "session/resume", sessionId: "s" }]);
   });
+
+  it("has told its state also if that waits for a handler of an earlier update", async () => {
+    let finish = (): void => {};
+    const isRendered = new Promise<void>((resolve) => (finish = resolve));
+    const { agent, peer, update, state, diagnostics } = await openRawSession({
+      handlers: { "session/update": () => isRendered },
+    });
+    update(chunk("live"));
+    await peer.settle();
+    const resuming = agent.resumeSession({ sessionId: "s", cwd: "/" });
+    const { id } = await peer.next(({ method }) => method === "session/resume");
+    state("running");
+    peer.send({ jsonrpc: "2.0", id, result: {} });
+    const session = await resuming;
+    finish();
+    await peer.settle();
+    expect(session.state).toBe("running");
+    expect(diagnostics).toEqual([]);
+  });
 });
 
 describe("the end of a session", () => {

@@ -59,6 +59,8 @@ const output: ReadonlySet<unknown> = new Set([
  *   `cancelled` is for nothing that was sent later, though that may have its place already.
  */
 export class PromptProgress {
+  /** A state has arrived. */
+  hasState = false;
   #isIdle = true;
   /** Those that are not over. */
   readonly #prompts = new Map<SentPrompt, Known>();
@@ -96,6 +98,7 @@ export class PromptProgress {
   arrived(update: Received.SessionUpdate): void {
     const { sessionUpdate } = update;
     if (sessionUpdate === "state_update") {
+      this.hasState = true;
       if (update.state === "idle") return this.#idle(update);
       this.#isIdle = false;
       return this.#begin();

@@ -44,6 +44,11 @@ export class SessionTurns implements ClientTurnLink {
     return this.#running.some(({ isCancelled }) => isCancelled);
   }
 
+  /** A state of the session has arrived. */
+  get hasState(): boolean {
+    return this.#progress.hasState;
+  }
+
   /** What those who begin to observe the session now are told of them. */
   past(): readonly SessionEvent[] {
     return this.#running.flatMap(({ start, acceptance }) => (acceptance === undefined ? [start] : [start, acceptance]));
