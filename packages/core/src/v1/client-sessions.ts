@@ -260,19 +260,18 @@ export class ClientSessions<S extends KeptSession<S>> {
 
   /** Calls a method that ends a session. The agent cancels what runs in it (SESS-15), so nobody is asked for it. */
   async end(session: S, method: string, call: () => Promise<unknown>): Promise<unknown> {
-    const { replaced } = session;
-    session.isEnding = true;
+    // What it is being opened in place of goes on if that fails, and is what the agent has ended then.
+    const ending = session.replaced === undefined ? [session] : [session, session.replaced];
+    for (const one of ending) one.isEnding = true;
     try {
       const answer = call();
-      session.markCancelled();
+      for (const one of ending) one.markCancelled();
       const result = await answer;
       const reason = new DOMException(`The session was ended by ${method}`, "AbortError");
-      this.#close(session, reason);
-      // It goes on if the other one could not be opened, and is what the agent has ended then.
-      this.#close(replaced, reason);
+      for (const one of ending) this.#close(one, reason);
       return result;
     } finally {
-      session.isEnding = false;
+      for (const one of ending) one.isEnding = false;
     }
   }
 

@@ -247,6 +247,8 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
   cancelSent(): void {
     this.markCancelled();
     this.#events.tell({ type: "cancelled" }, this.isCancelling);
+    // It may go on with its turns, since this one cannot be opened.
+    this.replaced?.cancelSent();
   }
 
   /** `session/cancel` was sent, or what ends the session: nobody is asked any more for what that ends for certain. */
