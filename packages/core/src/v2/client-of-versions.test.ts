@@ -105,6 +105,17 @@ describe("clientOfVersions()", () => {
     expect(diagnostics).toMatchObject([[{ received: "And so am I" }], [{ received: "Hello, I am a stray line" }]]);
   });
 
+  it("answers a request that comes before the agent has said its version, and once", async () => {
+    const { peer, connecting } = connectRaw();
+    const { id } = await peer.next(({ method }) => method === "initialize");
+    const options = [{ optionId: "1", name: "Yes", kind: "allow_once" }];
+    const answer = await peer.call("session/request_permission", { sessionId: "s", title: "May I?", options });
+    expect(answer).toMatchObject({ error: { code: -32600 } });
+    peer.send({ jsonrpc: "2.0", id, result: { protocolVersion: 1 } });
+    await (await connecting).agent.close();
+    expect(peer.received).toHaveLength(2);
+  });
+
   it.each<[string, (peer: RawPeer, id: unknown) => unknown, ErrorConstructor | (new (...args: never[]) => Error)]>([
     [
       "with an error",

@@ -38,8 +38,7 @@ export function openInCommon(transport: Transport): CommonOpening {
         if (sinks.size === 2) begin();
       },
       send(text, flush, isStringified) {
-        if (version === own) return transport.send(text, flush, isStringified);
-        if (version !== undefined || openings.has(own)) return undefined;
+        if (openings.has(own)) return isActive() ? transport.send(text, flush, isStringified) : undefined;
         openings.set(own, JSON.parse(text) as Message);
         return openings.size === 2 ? transport.send(JSON.stringify(joined()), flush, true) : undefined;
       },
