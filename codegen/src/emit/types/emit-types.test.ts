@@ -243,6 +243,21 @@ export type Update = ({ is: "text" } & Text) | { is: "end" } | UnknownVariant<"i
     );
   });
 
+  test("gives an unknown variant what may stand beside it, as decoders do, and not what has to", async () => {
+    const { received } = await emit(
+      {
+        Update: {
+          type: "object",
+          properties: { at: { type: "string" }, note: { type: "string" } },
+          required: ["at"],
+          oneOf: [{ type: "object", properties: { is: { const: "end" } }, required: ["is"] }],
+        },
+      },
+      ["Update"],
+    );
+    expect(received).toContain('| (UnknownVariant<"is"> & { note?: string })');
+  });
+
   test("re-exports everything when nothing is open", async () => {
     const { received } = await emit(session);
     expect(received).toBe('export type {\n  Id,\n  Notification,\n  Text,\n  Update,\n} from "./types.ts";');

@@ -108,15 +108,19 @@ function unionShape(schema: JsonSchema, union: Union, how: Preparation): Prepare
   return unite(branches);
 }
 
-/** An unknown variant; where the branch without a tag reads it by the letter of the schema, with what that one has. */
+/**
+ * An unknown variant, with what may stand beside the union (of one that is unknown because it cannot be read, what has to stand
+ * there may be missing); where the branch without a tag reads it by the letter of the schema, with what that one has.
+ */
 function unknownBranch(union: TaggedUnion, beside: JsonSchema, how: Preparation): Prepared {
   const unknown = { tsType: `UnknownVariant<${JSON.stringify(union.tag)}>` };
   const untagged = union.isOpen ? undefined : union.branches.find(({ isFallback }) => isFallback);
-  if (untagged === undefined) return unknown;
-  const { [union.tag]: _, ...members } = { ...beside.properties, ...untagged.schema.properties };
-  const required = [...(beside.required ?? []), ...(untagged.schema.required ?? [])];
+  const required = [...(beside.required ?? []), ...(untagged?.schema.required ?? [])];
+  const { [union.tag]: _, ...all } = { ...beside.properties, ...untagged?.schema.properties };
+  const isSure = (name: string): boolean => untagged !== undefined || !required.includes(name);
+  const members = Object.fromEntries(Object.entries(all).filter(([name]) => isSure(name)));
   const own = Object.keys(members).length === 0 ? [] : [objectShape({ properties: members, required }, how)];
-  return intersection([unknown, ...own, ...included(untagged.schema, how)]);
+  return intersection([unknown, ...own, ...(untagged === undefined ? [] : included(untagged.schema, how))]);
 }
 
 /** A branch with its tag first, then the members beside the union, then its own. */

@@ -65,6 +65,8 @@ export async function run(): Promise<void> {
   const end: IdleStateOf = await turn.finished;
   if (end.stopReason === "error") end.error?.message;
   if (end.stopReason === unknownVariant) end.received;
+  // However it has ended.
+  end.background?.length;
   // @ts-expect-error a turn is no promise
   turn.then;
   for await (const update of turn.updates) if (update.sessionUpdate === "agent_message_chunk") update.messageId.trim();

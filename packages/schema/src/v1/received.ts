@@ -229,7 +229,13 @@ export type CreateElicitationRequest =
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationUrlMode)
-  | UnknownVariant<"mode">;
+  | (UnknownVariant<"mode"> & {
+      /**
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
+       */
+      _meta?: Record<string, unknown> | null;
+    });
 
 /** The fields of a form: a flat object in a small part of JSON Schema. */
 export interface ElicitationSchema {
@@ -465,4 +471,10 @@ export type CreateElicitationResponse =
        */
       _meta?: Record<string, unknown> | null;
     }
-  | UnknownVariant<"action">;
+  | (UnknownVariant<"action"> & {
+      /**
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
+       */
+      _meta?: Record<string, unknown> | null;
+    });

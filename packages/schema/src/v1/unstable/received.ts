@@ -306,7 +306,13 @@ export type CreateElicitationRequest =
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationUrlMode)
-  | UnknownVariant<"mode">;
+  | (UnknownVariant<"mode"> & {
+      /**
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
+       */
+      _meta?: Record<string, unknown> | null;
+    });
 
 /** The fields of a form: a flat object in a small part of JSON Schema. */
 export interface ElicitationSchema {
@@ -632,7 +638,15 @@ export type IdleStateUpdate =
        */
       _meta?: Record<string, unknown> | null;
     }
-  | UnknownVariant<"stopReason">;
+  | (UnknownVariant<"stopReason"> & {
+      /** The tokens that the last turn took. Absent or null: not reported. */
+      usage?: Usage | null;
+      /**
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
+       */
+      _meta?: Record<string, unknown> | null;
+    });
 
 /** A subagent's session is new or has changed. A member that is absent has not changed; null clears it. */
 export interface SubagentUpdate {
@@ -686,7 +700,13 @@ export type CreateElicitationResponse =
        */
       _meta?: Record<string, unknown> | null;
     }
-  | UnknownVariant<"action">;
+  | (UnknownVariant<"action"> & {
+      /**
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
+       */
+      _meta?: Record<string, unknown> | null;
+    });
 
 /** A proxy's answer to its first request. */
 export type InitializeProxyResponse = InitializeResponse;

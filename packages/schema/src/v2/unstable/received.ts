@@ -454,7 +454,17 @@ export type DiffChange =
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathPairChange)
-  | UnknownVariant<"operation">;
+  | (UnknownVariant<"operation"> & {
+      /** What kind of file it is. Absent or null: not told. */
+      fileType?: DiffFileType | null;
+      /** Its media type. Absent or null: unknown. */
+      mimeType?: MediaType | null;
+      /**
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
+       */
+      _meta?: Record<string, unknown> | null;
+    });
 
 /** A change to files, made or proposed by a tool. */
 export interface Diff {
@@ -511,7 +521,13 @@ export type CreateElicitationRequest =
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationUrlMode)
-  | UnknownVariant<"mode">;
+  | (UnknownVariant<"mode"> & {
+      /**
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
+       */
+      _meta?: Record<string, unknown> | null;
+    });
 
 /** The fields of a form: a flat object in a small part of JSON Schema. */
 export interface ElicitationSchema {
@@ -701,7 +717,20 @@ export type SessionConfigOption =
        */
       _meta?: Record<string, unknown> | null;
     } & SessionConfigBoolean)
-  | UnknownVariant<"type">;
+  | (UnknownVariant<"type"> & {
+      /** What the option does. Absent or null: nothing to add. */
+      description?: string | null;
+      /**
+       * What the option is about, for its place in the interface. Nothing else depends on it. Absent or
+       * null: unknown.
+       */
+      category?: SessionConfigOptionCategory | null;
+      /**
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
+       */
+      _meta?: Record<string, unknown> | null;
+    });
 
 /** Something that the user can start by name. */
 export type AvailableCommand =
@@ -905,7 +934,17 @@ export type IdleStateUpdate =
        */
       _meta?: Record<string, unknown> | null;
     }
-  | UnknownVariant<"stopReason">;
+  | (UnknownVariant<"stopReason"> & {
+      /** The tokens that the work took. Absent or null: not reported. */
+      usage?: Usage | null;
+      /** All work that still goes on. Absent or null: not told. */
+      background?: BackgroundWork[] | null;
+      /**
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
+       */
+      _meta?: Record<string, unknown> | null;
+    });
 
 /** The session waits for the user. */
 export interface RequiresActionStateUpdate {
@@ -1422,7 +1461,13 @@ export type SetSessionConfigOptionRequest =
       /** Its new value: for a `select` option one of those listed, for a `boolean` option whether it is on. */
       value: boolean;
     }
-  | UnknownVariant<"type">;
+  | (UnknownVariant<"type"> & {
+      /**
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
+       */
+      _meta?: Record<string, unknown> | null;
+    });
 
 /**
  * Sends a message of the user. The answer only says that it was accepted; `state_update` tells what
@@ -1498,7 +1543,13 @@ export type CreateElicitationResponse =
        */
       _meta?: Record<string, unknown> | null;
     }
-  | UnknownVariant<"action">;
+  | (UnknownVariant<"action"> & {
+      /**
+       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+       * `baggage` are reserved for W3C trace context.
+       */
+      _meta?: Record<string, unknown> | null;
+    });
 
 /** A proxy's answer to its first request. */
 export type InitializeProxyResponse = InitializeResponse;
