@@ -165,6 +165,26 @@ describe("session/close", () => {
     expect(await wire.prompt("Again")).toMatchObject({ error: { code: -32002, data: { sessionId: "s" } } });
   });
 
+  test("takes back what was asked for no turn, which a cancel does not", async () => {
+    const outcomes: unknown[] = [];
+    const wire = await connectWire({
+      "session/prompt": (_params, { session }) => {
+        const options = [{ optionId: "1", name: "Yes", kind: "allow_once" as const }];
+        session.client.request("session/request_permission", { title: "Restart?", options }).catch((error: unknown) => {
+          outcomes.push((error as Error).name);
+        });
+        return end;
+      },
+    });
+    await wire.prompt("Go");
+    await wire.news();
+    wire.peer.send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } });
+    expect(await wire.news()).toEqual([]);
+    await wire.peer.call("session/close", { sessionId: "s" });
+    expect(await wire.news()).toEqual(["$/cancel_request", "answer"]);
+    expect(outcomes).toEqual(["AbortError"]);
+  });
+
   test("of a session that is not open succeeds", async () => {
     const wire = await connectWire({ "session/prompt": () => end });
     expect(await wire.peer.call("session/close", { sessionId: "other" })).toMatchObject({ result: {} });

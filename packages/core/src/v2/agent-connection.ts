@@ -218,8 +218,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       case "session/close":
       case "session/delete":
       case "session/archive":
-        // What goes on in the background can still say how it ends.
-        session.cancellables.end(new DOMException("The session is closed", "AbortError"));
+        giveUpOthers(session, new DOMException("The session is closed", "AbortError"));
         return sessions.end(session, () => run(received));
       case "tool_call/cancel":
       case "terminal/cancel":
@@ -232,6 +231,16 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       default:
         return answer(received, session);
     }
+  }
+
+  /** A session is being closed: what goes on besides its turns ends as well, and can still say how. */
+  function giveUpOthers({ id, turns: running, cancellables }: OpenSession, reason: unknown): void {
+    cancellables.end(reason);
+    const owners: readonly unknown[] = running;
+    const asked = connection.calls
+      .values()
+      .filter(({ sessionId, owner }) => sessionId === id && !owners.includes(owner));
+    connection.abandon(asked, reason);
   }
 
   /** Answers what names no session, or one that is not open here. */

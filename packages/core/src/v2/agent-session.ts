@@ -26,7 +26,7 @@ export interface AgentSession<out S = undefined, out C = ClientMethods, out A = 
   readonly signal: AbortSignal;
   /**
    * The client, and what it has told about itself. Calls are for this session: they need no `sessionId`. A question that is
-   * asked by it belongs to no turn: the session goes on as it was, and a cancel does not take it back.
+   * asked by it belongs to no turn: the session goes on as it was, and no cancel takes it back, but a close of the session.
    */
   readonly client: SessionPeer<C> & ClientDetails<A>;
   /**
