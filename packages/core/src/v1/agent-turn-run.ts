@@ -79,8 +79,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
   override abort(reason: unknown, byClient = true): void {
     if (this.aborted) return;
     const { connection } = this.#host;
-    const pending = connection.calls.values();
-    const calls = pending.filter(
+    const calls = connection.calls.values(
       ({ owner, method }) => owner === this && (!byClient || !answeredByClient.includes(method)),
     );
     super.abort(reason);

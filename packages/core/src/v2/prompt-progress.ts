@@ -22,14 +22,6 @@ interface Work {
   end: IdleUpdate | undefined;
 }
 
-/** What is known of a prompt. */
-interface Known {
-  /** What came of its message, once that has its place. */
-  work: Work | undefined;
-  /** The idle state that confirmed its cancellation while it had no answer. */
-  confirmation: IdleUpdate | undefined;
-}
-
 /** How many messages of the user are remembered while a prompt waits for its answer: an agent may send as many as it likes. */
 const maxMessages = 1000;
 
@@ -62,30 +54,33 @@ export class PromptProgress {
   /** A state has arrived. */
   hasState = false;
   #isIdle = true;
-  /** Those that are not over. */
-  readonly #prompts = new Map<SentPrompt, Known>();
+  /** Those without an answer; of one that was cancelled, the idle state that has confirmed that. */
+  readonly #waiting = new Map<SentPrompt, IdleUpdate | undefined>();
+  /** What came of the messages of those that are not over. */
+  readonly #accepted = new Map<SentPrompt, Work>();
   /** What came of messages that may be those of prompts without an answer, by id. */
   readonly #messages = new Map<string, Work>();
 
   sent(prompt: SentPrompt): void {
-    this.#prompts.set(prompt, { work: undefined, confirmation: undefined });
+    this.#waiting.set(prompt, undefined);
   }
 
   /** It was answered: its message has its place. */
   accepted(prompt: SentPrompt, messageId: string): void {
-    const known = this.#prompts.get(prompt);
-    if (known === undefined) return;
+    if (!this.#waiting.has(prompt)) return;
     const work = this.#messages.get(messageId) ?? { hasBegun: !this.#isIdle, end: undefined };
-    work.end ??= known.confirmation;
+    work.end ??= this.#waiting.get(prompt);
     if (prompt.isCancelled) work.hasBegun = true;
-    known.work = work;
+    this.#waiting.delete(prompt);
+    this.#accepted.set(prompt, work);
     if (!this.#isAwaiting) this.#messages.clear();
     if (work.end !== undefined) prompt.ends(work.end, true);
   }
 
   /** Nothing is waited for any more. */
   over(prompt: SentPrompt): void {
-    this.#prompts.delete(prompt);
+    this.#waiting.delete(prompt);
+    this.#accepted.delete(prompt);
     if (!this.#isAwaiting) this.#messages.clear();
   }
 
@@ -103,14 +98,14 @@ export class PromptProgress {
       this.#isIdle = false;
       return this.#begin();
     }
-    if (this.#prompts.size === 0) return;
+    if (!this.#isAwaiting && this.#accepted.size === 0) return;
     if (sessionUpdate === "user_message" || sessionUpdate === "user_message_chunk") this.#placed(update.messageId);
     else if (this.#isIdle && output.has(sessionUpdate)) this.#begin();
   }
 
   /** Whether a prompt has no answer yet. */
   get #isAwaiting(): boolean {
-    return [...this.#prompts.values()].some(({ work }) => work === undefined);
+    return this.#waiting.size > 0;
   }
 
   #placed(messageId: string): void {
@@ -120,25 +115,25 @@ export class PromptProgress {
   }
 
   #begin(): void {
-    for (const { work } of this.#prompts.values()) if (work !== undefined) work.hasBegun = true;
+    for (const work of this.#accepted.values()) work.hasBegun = true;
     for (const work of this.#messages.values()) work.hasBegun = true;
   }
 
   #idle(idle: IdleUpdate): void {
     this.#isIdle = true;
+    const isCancelled = ([prompt]: readonly [SentPrompt, unknown]): boolean =>
+      idle.stopReason === "cancelled" && prompt.isCancelled;
+    const waiting = idle.stopReason === "cancelled" ? [...this.#waiting].filter(isCancelled) : [];
     // A copy: whoever hears of an end may send the next one.
-    const prompts = [...this.#prompts];
-    const confirms = idle.stopReason === "cancelled" && prompts.some(([{ isCancelled }]) => isCancelled);
+    const accepted = [...this.#accepted];
+    const confirms = waiting.length > 0 || accepted.some(isCancelled);
     for (const work of this.#messages.values()) if (work.hasBegun) work.end ??= idle;
-    for (const [prompt, known] of prompts) {
-      const { work } = known;
-      if (confirms && !prompt.isCancelled) {
-        // What it begins is yet to come: this is the end of what was cancelled before it was sent.
-        if (work !== undefined) work.hasBegun = false;
-      } else if (work === undefined) {
-        // If it is accepted all the same, its answer comes late: the message had got its place before.
-        if (confirms) known.confirmation ??= idle;
-      } else if (work.hasBegun && work.end === undefined) {
+    // If it is accepted all the same, its answer comes late: the message had got its place before.
+    for (const [prompt, confirmation] of waiting) this.#waiting.set(prompt, confirmation ?? idle);
+    for (const [prompt, work] of accepted) {
+      // What it begins is yet to come: this is the end of what was cancelled before it was sent.
+      if (confirms && !prompt.isCancelled) work.hasBegun = false;
+      else if (work.hasBegun && work.end === undefined) {
         work.end = idle;
         prompt.ends(idle, false);
       }
