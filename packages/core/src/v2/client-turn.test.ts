@@ -263,6 +263,24 @@ describe("a cancelled turn", () => {
     expect(await second.finished).toMatchObject({ stopReason: "end_turn" });
   });
 
+  it("leaves a later one its end, also one that the agent cancels while handlers lag behind", async () => {
+    const { handler, release } = slowHandler();
+    const raw = await openRawSession({ handlers: { "session/update": handler } });
+    const first = raw.session.prompt("one");
+    await accept(raw, "1");
+    raw.state("running");
+    first.cancel();
+    const second = raw.session.prompt("two");
+    raw.state("idle", { stopReason: "cancelled" });
+    await accept(raw, "2");
+    raw.state("running");
+    raw.state("idle", { stopReason: "cancelled" });
+    await raw.peer.settle();
+    release();
+    expect(await first.finished).toMatchObject({ stopReason: "cancelled" });
+    expect(await second.finished).toMatchObject({ stopReason: "cancelled" });
+  });
+
   it.each([
     ["answers", false],
     ["becomes idle", true],

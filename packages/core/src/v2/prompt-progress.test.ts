@@ -98,6 +98,10 @@ describe("PromptProgress tells prompts apart:", () => {
     expect(ends("+1", "=1", running, "+2", "=2", idle("end_turn"))).toEqual({ 1: "end_turn", 2: "end_turn" });
   });
 
+  it("one whose message came before its answer ends also while another one waits", () => {
+    expect(ends("+1", "+2", echo("1"), "=1", running, idle("end_turn"))).toEqual({ 1: "end_turn", 2: undefined });
+  });
+
   it("a prompt that is held back goes on, and has an end of its own", () => {
     const first = ["+1", "=1", running, "+2", idle("end_turn"), "=2"] as const;
     expect(ends(...first)).toEqual({ 1: "end_turn", 2: undefined });
@@ -116,6 +120,12 @@ describe("PromptProgress after a cancel", () => {
 
   it("does not end what was sent later, though it has its place already", () => {
     const script = ["+1", "=1", running, "!", "+2", "=2", idle("cancelled")] as const;
+    expect(ends(...script)).toEqual({ 1: "cancelled", 2: undefined });
+    expect(ends(...script, running, idle("end_turn"))).toEqual({ 1: "cancelled", 2: "end_turn" });
+  });
+
+  it("does so neither if its message came before its answer", () => {
+    const script = ["+1", "=1", running, "!", "+2", echo("2"), idle("cancelled"), "=2"] as const;
     expect(ends(...script)).toEqual({ 1: "cancelled", 2: undefined });
     expect(ends(...script, running, idle("end_turn"))).toEqual({ 1: "cancelled", 2: "end_turn" });
   });

@@ -56,7 +56,7 @@ export class PromptProgress {
   #isIdle = true;
   /** Those without an answer; of one that was cancelled, the idle state that has confirmed that. */
   readonly #waiting = new Map<SentPrompt, IdleUpdate | undefined>();
-  /** What came of the messages of those that are not over. */
+  /** What came of the messages of those whose end has not come. */
   readonly #accepted = new Map<SentPrompt, Work>();
   /** What came of messages that may be those of prompts without an answer, by id. */
   readonly #messages = new Map<string, Work>();
@@ -69,12 +69,13 @@ export class PromptProgress {
   accepted(prompt: SentPrompt, messageId: string): void {
     if (!this.#waiting.has(prompt)) return;
     const work = this.#messages.get(messageId) ?? { hasBegun: !this.#isIdle, end: undefined };
+    this.#messages.delete(messageId);
     work.end ??= this.#waiting.get(prompt);
     if (prompt.isCancelled) work.hasBegun = true;
     this.#waiting.delete(prompt);
-    this.#accepted.set(prompt, work);
     if (!this.#isAwaiting) this.#messages.clear();
-    if (work.end !== undefined) prompt.ends(work.end, true);
+    if (work.end === undefined) this.#accepted.set(prompt, work);
+    else prompt.ends(work.end, true);
   }
 
   /** Nothing is waited for any more. */
@@ -127,14 +128,17 @@ export class PromptProgress {
     // A copy: whoever hears of an end may send the next one.
     const accepted = [...this.#accepted];
     const confirms = waiting.length > 0 || accepted.some(isCancelled);
-    for (const work of this.#messages.values()) if (work.hasBegun) work.end ??= idle;
     // If it is accepted all the same, its answer comes late: the message had got its place before.
     for (const [prompt, confirmation] of waiting) this.#waiting.set(prompt, confirmation ?? idle);
+    // This is the end of what was cancelled; what was sent later is yet to begin.
+    for (const work of this.#messages.values()) {
+      if (confirms) work.hasBegun = false;
+      else if (work.hasBegun) work.end ??= idle;
+    }
     for (const [prompt, work] of accepted) {
-      // What it begins is yet to come: this is the end of what was cancelled before it was sent.
       if (confirms && !prompt.isCancelled) work.hasBegun = false;
-      else if (work.hasBegun && work.end === undefined) {
-        work.end = idle;
+      else if (work.hasBegun) {
+        this.#accepted.delete(prompt);
         prompt.ends(idle, false);
       }
     }
