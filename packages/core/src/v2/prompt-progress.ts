@@ -14,12 +14,18 @@ export interface SentPrompt {
   ends(idle: IdleUpdate, before: boolean): void;
 }
 
+/** An idle state, and how many came before it. */
+interface End {
+  readonly idle: IdleUpdate;
+  readonly index: number;
+}
+
 /** What came of a message of the user. */
 interface Work {
   /** The session was busy after the message had its place, or the agent has said something. */
   hasBegun: boolean;
   /** What ended it. */
-  end: IdleUpdate | undefined;
+  end: End | undefined;
 }
 
 /** How many messages of the user are remembered while a prompt waits for its answer: an agent may send as many as it likes. */
@@ -54,8 +60,9 @@ export class PromptProgress {
   /** A state has arrived. */
   hasState = false;
   #isIdle = true;
+  #idles = 0;
   /** Those without an answer; of one that was cancelled, the idle state that has confirmed that. */
-  readonly #waiting = new Map<SentPrompt, IdleUpdate | undefined>();
+  readonly #waiting = new Map<SentPrompt, End | undefined>();
   /** What came of the messages of those whose end has not come. */
   readonly #accepted = new Map<SentPrompt, Work>();
   /** What came of messages that may be those of prompts without an answer, by id. */
@@ -70,12 +77,15 @@ export class PromptProgress {
     if (!this.#waiting.has(prompt)) return;
     const work = this.#messages.get(messageId) ?? { hasBegun: !this.#isIdle, end: undefined };
     this.#messages.delete(messageId);
-    work.end ??= this.#waiting.get(prompt);
+    const confirmation = this.#waiting.get(prompt);
+    // What comes first: the end of its work, or that of what was cancelled.
+    const isConfirmed = confirmation !== undefined && confirmation.index < (work.end?.index ?? Infinity);
+    const end = isConfirmed ? confirmation : work.end;
     if (prompt.isCancelled) work.hasBegun = true;
     this.#waiting.delete(prompt);
     if (!this.#isAwaiting) this.#messages.clear();
-    if (work.end === undefined) this.#accepted.set(prompt, work);
-    else prompt.ends(work.end, true);
+    if (end === undefined) this.#accepted.set(prompt, work);
+    else prompt.ends(end.idle, true);
   }
 
   /** Nothing is waited for any more. */
@@ -122,6 +132,7 @@ export class PromptProgress {
 
   #idle(idle: IdleUpdate): void {
     this.#isIdle = true;
+    const end = { idle, index: this.#idles++ };
     const isCancelled = ([prompt]: readonly [SentPrompt, unknown]): boolean =>
       idle.stopReason === "cancelled" && prompt.isCancelled;
     const waiting = idle.stopReason === "cancelled" ? [...this.#waiting].filter(isCancelled) : [];
@@ -129,11 +140,11 @@ export class PromptProgress {
     const accepted = [...this.#accepted];
     const confirms = waiting.length > 0 || accepted.some(isCancelled);
     // If it is accepted all the same, its answer comes late: the message had got its place before.
-    for (const [prompt, confirmation] of waiting) this.#waiting.set(prompt, confirmation ?? idle);
+    for (const [prompt, confirmation] of waiting) this.#waiting.set(prompt, confirmation ?? end);
     // This is the end of what was cancelled; what was sent later is yet to begin.
     for (const work of this.#messages.values()) {
       if (confirms) work.hasBegun = false;
-      else if (work.hasBegun) work.end ??= idle;
+      else if (work.hasBegun) work.end ??= end;
     }
     for (const [prompt, work] of accepted) {
       if (confirms && !prompt.isCancelled) work.hasBegun = false;
