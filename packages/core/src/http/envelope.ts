@@ -11,6 +11,8 @@ export interface Envelope {
   readonly sessionId: string | undefined;
   /** The session that an answer opens: of `session/new`, for example. */
   readonly openedSession: string | undefined;
+  /** The session of a subagent that an update tells of: what is for it comes by a stream of its own. */
+  readonly revealedSession: string | undefined;
   /** Whether it is an answer with an error. */
   readonly isError: boolean;
   /** The id of the request that a `$/cancel_request` cancels, as JSON. */
@@ -31,9 +33,14 @@ export function envelopeOf(message: unknown): Envelope | undefined {
     id: idKey(id),
     sessionId: sessionIdOf(params),
     openedSession: sessionIdOf(result),
+    revealedSession: method === "session/update" && isObject(params) ? revealedBy(params["update"]) : undefined,
     isError: message["error"] !== undefined,
     cancels: method === "$/cancel_request" && isObject(params) ? idKey(params["requestId"]) : undefined,
   };
+}
+
+function revealedBy(update: unknown): string | undefined {
+  return isObject(update) && update["sessionUpdate"] === "subagent_update" ? sessionIdOf(update) : undefined;
 }
 
 function idKey(id: unknown): string | undefined {

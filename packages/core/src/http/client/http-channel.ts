@@ -14,6 +14,7 @@ import type { HttpTransportOptions } from "./http-transport.ts";
 import { PostQueue } from "./post-queue.ts";
 import { beginningOf, createRequester, type Requester } from "./requester.ts";
 import { readInitialAnswer } from "./initial-answer.ts";
+import { SessionStreams } from "./session-streams.ts";
 
 /** How long the server may take for what is still to be sent, and for the end, in milliseconds. */
 const closeMilliseconds = 5000;
@@ -37,8 +38,7 @@ export class HttpChannel implements TextChannel {
   readonly #limit: number;
   readonly #queue = new PostQueue();
   readonly #abort = new AbortController();
-  /** By session; that of the connection by `undefined`. */
-  readonly #streams = new Map<string | undefined, EventStream>();
+  readonly #streams = new SessionStreams();
   /** By id. */
   readonly #pending = new Map<string, Pending>();
   /** The session of each request of the agent that has no answer yet, by id. */
@@ -220,8 +220,11 @@ export class HttpChannel implements TextChannel {
 
   #receive(text: string, stream: string | undefined): void {
     const envelope = envelopeIn(text);
-    const { id, method } = envelope ?? {};
-    if (id === undefined) return this.#deliver(text);
+    const { id, method, revealedSession: revealed } = envelope ?? {};
+    if (id === undefined) {
+      if (revealed !== undefined && envelope?.sessionId !== undefined) this.#reveal(revealed, envelope.sessionId);
+      return this.#deliver(text);
+    }
     if (method !== undefined) {
       this.#asked.set(id, envelope?.sessionId ?? stream);
       return this.#deliver(text);
@@ -236,10 +239,14 @@ export class HttpChannel implements TextChannel {
     if (sessionId !== undefined && sessionId !== stream && toldBefore.includes(pending.method))
       void this.#deliverOnceQuiet(text, this.#streams.get(sessionId));
     else this.#deliver(text);
-    if (sessionId !== undefined && endSession.includes(pending.method) && envelope?.isError === false) {
-      this.#streams.get(sessionId)?.close();
-      this.#streams.delete(sessionId);
-    }
+    if (sessionId !== undefined && endSession.includes(pending.method) && envelope?.isError === false)
+      this.#streams.end(sessionId);
+  }
+
+  /** Only a session that is read can tell of one, and it is that session which ends it. */
+  #reveal(sessionId: string, parent: string): void {
+    if (this.#streams.get(parent) === undefined || !canBeNamed(sessionId)) return;
+    if (this.#streams.reveal(sessionId, parent)) this.#open(sessionId);
   }
 
   /**
@@ -282,8 +289,7 @@ export class HttpChannel implements TextChannel {
   #stop(): void {
     this.#isEnded = true;
     this.#abort.abort();
-    for (const stream of this.#streams.values()) stream.close();
-    this.#streams.clear();
+    this.#streams.close();
     this.#pending.clear();
     this.#asked.clear();
     this.#makeRoom();
