@@ -122,3 +122,16 @@ test("nodeHttpHandler() takes whatever answers requests of the web, and answers 
     expect([failed.status, await failed.text()]).toEqual([500, ""]);
   }
 });
+
+test("nodeHttpHandler() answers 500 when it is given the same Response again, or none", async () => {
+  const sent = new Response("hello");
+  const answers = [sent, sent, undefined];
+  const listener = await listen(nodeHttpHandler({ handle: () => answers.shift() as Response }));
+  ends.push(listener.close);
+  const said: unknown[] = [];
+  for (let n = 0; n < 3; n++) {
+    const response = await fetch(listener.url);
+    said.push(response.status, await response.text());
+  }
+  expect(said).toEqual([200, "hello", 500, "", 500, ""]);
+});

@@ -14,7 +14,7 @@ export interface WebHandler {
  * every request that it is given, whatever its path.
  *
  * `server` is one of `createHttpServer`, or anything else that answers requests of the web: what it rejects with is answered
- * with 500.
+ * with 500, and so is a `Response` that was sent before.
  *
  * Bodies are read no faster than they are used, and answers written no faster than the client takes them. When a client
  * goes away, what it has asked for is given up.
@@ -59,8 +59,11 @@ async function answer(
 
 async function answerOf(server: WebHandler, request: Request): Promise<Response> {
   try {
-    return await server.handle(request);
+    const made = await server.handle(request);
+    // One that was sent before has nothing more to say.
+    if (!made.bodyUsed && made.body?.locked !== true) return made;
   } catch {
-    return new Response(null, { status: 500 });
+    // Below.
   }
+  return new Response(null, { status: 500 });
 }

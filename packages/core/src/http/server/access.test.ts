@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import type { Diagnostic } from "../../diagnostics.ts";
 import { createAgent } from "../../v1/agent.ts";
 import { asked, endpoint, initialize, posted } from "../testing/in-process.ts";
 import { createHttpServer } from "./http-server.ts";
@@ -69,4 +70,26 @@ test("authorize refuses requests, and says to the agent's factory who makes them
   const connection = { "Acp-Connection-Id": response.headers.get("Acp-Connection-Id") ?? "" };
   expect((await server.handle(asked(connection))).status).toBe(401);
   expect((await server.handle(new Request(endpoint, { method: "DELETE", headers: connection }))).status).toBe(401);
+});
+
+test("authorize refuses with a Response of another implementation as well, and never lets in by one", async () => {
+  const words = { status: 401, headers: new Headers(), body: null, bodyUsed: false, [Symbol.toStringTag]: "Response" };
+  await using server = createHttpServer({ authorize: () => words as unknown as Response, agent });
+  expect((await server.handle(posted(initialize))).status).toBe(401);
+  expect(server.connections).toBe(0);
+});
+
+test("authorize cannot refuse twice with the same Response: the second is answered with 500, and told", async () => {
+  const told: Diagnostic[] = [];
+  const refusal = new Response("Who are you?", { status: 401 });
+  await using server = createHttpServer({
+    authorize: () => refusal,
+    agent,
+    onDiagnostic: (diagnostic) => told.push(diagnostic),
+  });
+  expect(await (await server.handle(posted(initialize))).text()).toBe("Who are you?");
+  expect((await server.handle(posted(initialize))).status).toBe(500);
+  expect(told.map(({ message }) => message)).toEqual([
+    expect.stringContaining("authorize returned a Response that was sent before: make a new one for each request"),
+  ]);
 });

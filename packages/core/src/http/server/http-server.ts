@@ -96,7 +96,7 @@ export function createHttpServer<Identity = undefined>(options: HttpServerOption
     if (refused !== undefined) return refused;
     try {
       const identity = await options.authorize?.(request);
-      if (identity instanceof Response) return identity;
+      if (isResponse(identity)) return refusedBy(identity);
       return await answer(identity as Identity);
     } catch (error) {
       return connections.failed(error);
@@ -118,4 +118,16 @@ export function createHttpServer<Identity = undefined>(options: HttpServerOption
     close: () => connections.close(),
     [Symbol.asyncDispose]: () => connections.close(),
   };
+}
+
+/** Also one of another implementation, such as that of the package `undici`: taken as an identity, it would let in. */
+function isResponse(value: unknown): value is Response {
+  return value instanceof Response || Object.prototype.toString.call(value) === "[object Response]";
+}
+
+/** What `authorize` refuses with. */
+function refusedBy(response: Response): Response {
+  if (!response.bodyUsed && response.body?.locked !== true)
+    return response instanceof Response ? response : new Response(response.body, response);
+  throw new UsageError("authorize returned a Response that was sent before: make a new one for each request");
 }
