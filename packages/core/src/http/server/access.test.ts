@@ -93,3 +93,15 @@ test("authorize cannot refuse twice with the same Response: the second is answer
     expect.stringContaining("authorize returned a Response that was sent before: make a new one for each request"),
   ]);
 });
+
+test("authorize refuses by false as well", async () => {
+  await using server = createHttpServer({
+    authorize: (request) => request.headers.get("Authorization") === "Bearer secret",
+    agent,
+  });
+  expect((await server.handle(posted(initialize))).status).toBe(403);
+  expect(await server.upgrade(new Request(endpoint, { headers: { Upgrade: "websocket" } }))).toMatchObject({
+    status: 403,
+  });
+  expect((await server.handle(posted(initialize, { Authorization: "Bearer secret" }))).status).toBe(200);
+});

@@ -5,6 +5,7 @@ import type { WebSocketLike } from "../../transport/web-socket-transport.ts";
 import type { AgentDefinition } from "../../v1/agent.ts";
 import { createConnections } from "./connections.ts";
 import { createHttpEndpoint } from "./http-endpoint.ts";
+import { refusal } from "./answers.ts";
 import { type HttpServerLimits, limitsFrom } from "./limits.ts";
 import { createOrigins } from "./origins.ts";
 import { createUpgrades } from "./upgrades.ts";
@@ -12,9 +13,9 @@ import { createUpgrades } from "./upgrades.ts";
 /** Options of {@link createHttpServer}. `Identity` is what `authorize` finds out about who makes a request. */
 export interface HttpServerOptions<Identity = undefined> extends HttpServerLimits {
   /**
-   * Says who makes a request, or refuses it: a `Response` is sent as it is, such as one of status 401. Called for every
-   * request and every WebSocket, before anything else is looked at, except for the origin. What it throws is answered
-   * with 500. Default: everybody may use the server, and `identity` is `undefined`. Write it before `agent`, so that the
+   * Says who makes a request, or refuses it: a `Response` is sent as it is, such as one of status 401, and `false` is
+   * answered with 403. Anything else lets it in, also `undefined`. Called for every request and every WebSocket, before
+   * anything else is looked at, except for the origin. What it throws is answered with 500. Default: everybody may use the server, and `identity` is `undefined`. Write it before `agent`, so that the
    * type of `identity` is known there.
    */
   readonly authorize?: ((request: Request) => Awaitable<Identity | Response>) | undefined;
@@ -96,6 +97,8 @@ export function createHttpServer<Identity = undefined>(options: HttpServerOption
     if (refused !== undefined) return refused;
     try {
       const identity = await options.authorize?.(request);
+      // Whoever returns it means no: as an identity, it would let everybody in.
+      if (identity === false) return refusal(403, "You may not use this server");
       if (isResponse(identity)) return refusedBy(identity);
       return await answer(identity as Identity);
     } catch (error) {
