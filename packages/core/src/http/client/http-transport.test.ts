@@ -208,6 +208,23 @@ test("headers that cannot be made end the connection with the reason", async () 
   });
 });
 
+test.each(["Bearer secret\nx", "Bearer secret“"])(
+  "a header that cannot be sent fails connecting, and stays secret: %j",
+  async (value) => {
+    const { fetch } = serve();
+    const headers = { Accept: "x", Authorization: value };
+    const failed = await client
+      .connect(createHttpTransport(endpoint, { fetch, headers }))
+      .catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(HttpError);
+    const { message, cause } = failed as HttpError;
+    expect([message, cause]).toEqual([
+      "The header Authorization for initialize cannot be sent: it has a line break, or no Latin-1 text",
+      undefined,
+    ]);
+  },
+);
+
 test("a cancellation does not overtake the request that it cancels", async () => {
   const arrived: unknown[] = [];
   const { fetch } = serve(async (request) => {

@@ -28,7 +28,7 @@ export function createRequester(url: URL, options: HttpTransportOptions): Reques
   const credentials = credentialsFor(url, jar === undefined ? "omit" : "include");
 
   return async (what, { method, headers, body, signal }) => {
-    const all = new Headers(await headersFor(what, options));
+    const all = await headersFor(what, options);
     const cookies = jar?.header(url);
     // Those of `headers` stay, such as that of a login: the jar has what the server has set.
     const given = all.get("Cookie");
@@ -53,12 +53,28 @@ export function createRequester(url: URL, options: HttpTransportOptions): Reques
   };
 }
 
-async function headersFor(what: string, { headers }: HttpTransportOptions): Promise<Readonly<Record<string, string>>> {
-  if (typeof headers !== "function") return headers ?? {};
+async function headersFor(what: string, { headers }: HttpTransportOptions): Promise<Headers> {
+  let given: Readonly<Record<string, string>> | undefined;
   try {
-    return await headers();
+    given = typeof headers === "function" ? await headers() : headers;
   } catch (cause) {
     throw new HttpError(`The headers for ${what} could not be made: ${describeThrown(cause)}`, { cause });
+  }
+  try {
+    return new Headers(given ?? undefined);
+  } catch {
+    // The error of the runtime shows the value, which is a secret mostly.
+    const name = Object.keys(given ?? {}).find((key) => !isSendable(key, given?.[key]));
+    throw new HttpError(`The header ${name} for ${what} cannot be sent: it has a line break, or no Latin-1 text`, {});
+  }
+}
+
+function isSendable(name: string, value: string | undefined): boolean {
+  try {
+    void new Headers([[name, value ?? ""]]);
+    return true;
+  } catch {
+    return false;
   }
 }
 

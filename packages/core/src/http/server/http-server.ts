@@ -3,9 +3,9 @@ import { UsageError } from "../../errors.ts";
 import type { Awaitable } from "../../protocol/methods.ts";
 import type { WebSocketLike } from "../../transport/web-socket-transport.ts";
 import type { AgentDefinition } from "../../v1/agent.ts";
+import { refusal } from "./answers.ts";
 import { createConnections } from "./connections.ts";
 import { createHttpEndpoint } from "./http-endpoint.ts";
-import { refusal } from "./answers.ts";
 import { type HttpServerLimits, limitsFrom } from "./limits.ts";
 import { createOrigins } from "./origins.ts";
 import { createUpgrades } from "./upgrades.ts";
@@ -130,7 +130,8 @@ function isResponse(value: unknown): value is Response {
 
 /** What `authorize` refuses with. */
 function refusedBy(response: Response): Response {
-  if (!response.bodyUsed && response.body?.locked !== true)
-    return response instanceof Response ? response : new Response(response.body, response);
-  throw new UsageError("authorize returned a Response that was sent before: make a new one for each request");
+  const { body, bodyUsed, status, headers } = response;
+  if (bodyUsed || body?.locked === true)
+    throw new UsageError("authorize returned a Response that was sent before: make a new one for each request");
+  return response instanceof Response ? response : new Response(body, { status, headers });
 }
