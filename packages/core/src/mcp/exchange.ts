@@ -1,3 +1,4 @@
+import { eventStreamType, jsonType, mediaType } from "../http/wire-names.ts";
 import { isObject } from "../is-object.ts";
 import { eventsOf } from "./events.ts";
 import type { MessageMcpRequest, MessageMcpResponse } from "./mcp-message.ts";
@@ -93,32 +94,43 @@ async function readAnswer(
   signal: AbortSignal,
   tell: Tell,
 ): Promise<MessageMcpResponse> {
-  const type = response.headers.get("content-type") ?? "";
-  if (type.startsWith("application/json")) return answerIn(await response.json(), requestId);
-  if (!type.startsWith("text/event-stream") || response.body === null) {
+  const { status } = response;
+  const type = mediaType(response.headers.get("content-type"));
+  if (type === jsonType) return answerIn(parse(await response.text()), requestId, status);
+  if (type !== eventStreamType || response.body === null) {
     await response.body?.cancel();
-    throw new Error(`its answer has status ${response.status} and no JSON`);
+    throw new Error(`its answer has status ${status} and no JSON`);
   }
   for await (const data of eventsOf(response.body, signal)) {
-    const message: unknown = JSON.parse(data);
+    const message = parse(data);
     if (!isObject(message)) continue;
-    if ("result" in message || "error" in message) return answerIn(message, requestId);
+    if ("result" in message || "error" in message) return answerIn(message, requestId, status);
     const { method, params } = message;
-    // A server asks nothing in this version of MCP.
-    if (typeof method === "string" && !("id" in message)) await tell(method, isObject(params) ? params : undefined);
+    if (typeof method !== "string") continue;
+    if (!("id" in message)) await tell(method, isObject(params) ? params : undefined);
+    // In this version of MCP a server asks nothing. One of before waits for an answer, for which there is no way.
+    else if (method !== "ping") throw new Error(`it asks for ${method}, and over ACP it cannot be answered`);
   }
   throw new Error("its answer ended too early");
 }
 
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a message of the server says of this request. */
-function answerIn(message: unknown, requestId: string): MessageMcpResponse {
+function answerIn(message: unknown, requestId: string, status: number): MessageMcpResponse {
   if (isObject(message)) {
     const { id, result, error } = message;
     if ("result" in message && id === requestId) return { result };
     // What could not be read has no id.
     if (isMcpError(error) && (id === requestId || id == null)) return { error };
   }
-  throw new Error("its answer is none of MCP");
+  throw new Error(`its answer has status ${status} and is none of MCP`);
 }
 
 function isMcpError(error: unknown): error is { readonly code: number; readonly message: string } {

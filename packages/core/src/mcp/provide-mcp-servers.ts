@@ -1,5 +1,6 @@
 import type { McpServerAcp } from "@acp/schema/v1/unstable/types";
 import { orAborted } from "../connection/or-aborted.ts";
+import { describeThrown } from "../connection/thrown.ts";
 import { ErrorCode, RequestError } from "../errors.ts";
 import { linkTo, type McpFetch } from "./exchange.ts";
 import {
@@ -82,11 +83,16 @@ export function provideMcpServers(servers: Readonly<Record<string, McpFetch>>): 
     } catch (error) {
       // Taken back, which is answered by who has asked for this.
       if (signal.aborted) throw signal.reason;
-      const reason = error instanceof Error ? error.message : String(error);
-      const message = `The MCP server '${serverId}' failed: ${reason}`;
+      const message = `The MCP server '${serverId}' failed: ${reasonOf(error)}`;
       throw new RequestError({ code: McpErrorCode.serverFailed, message }, { cause: error });
     } finally {
       ids.delete(key);
     }
   }
+}
+
+/** `fetch` says only that it has failed, and the cause says why. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return describeThrown(error) + (cause === undefined ? "" : `: ${describeThrown(cause)}`);
 }
