@@ -2,9 +2,12 @@ import { createDeferred, type Deferred } from "../../transport/deferred.ts";
 import { EventStreamParser, type EventSink } from "../event-stream-parser.ts";
 import { HttpError } from "../http-error.ts";
 import { eventStreamType, mediaType } from "../wire-names.ts";
+import { Pulse } from "./pulse.ts";
 
 /** What an {@link EventStream} needs of its connection. */
 export interface EventStreamHost extends EventSink {
+  /** Whether the network may go without a word. */
+  readonly isRemote: boolean;
   /** Asks the server for the stream. */
   request(signal: AbortSignal): Promise<Response>;
   /** Resolves when there is room for more. */
@@ -106,8 +109,15 @@ export class EventStream {
   /** Reads it to its end. Returns whether anything has come. */
   async #read(response: Response): Promise<boolean> {
     let hasEvents = false;
+    let lostAfter: number | undefined;
+    const lost = (seconds: number): void => {
+      lostAfter = seconds;
+      cancel();
+    };
+    const pulse = this.#host.isRemote ? new Pulse(() => !this.#isWaitingForRoom, lost) : undefined;
     const came = (): void => {
       hasEvents = true;
+      pulse?.event();
       this.#lastEvent = Date.now();
     };
     const parser = new EventStreamParser(this.#limit, {
@@ -131,13 +141,17 @@ export class EventStream {
       for (;;) {
         const read = await reader?.read();
         if (read === undefined || read.done || signal.aborted) break;
+        pulse?.bytes();
         parser.push(read.value);
         // What is not read stays in the network, which slows the server down.
         this.#isWaitingForRoom = true;
         await this.#host.room();
         this.#isWaitingForRoom = false;
       }
+      if (lostAfter !== undefined)
+        throw new Error(`nothing has come for ${lostAfter} seconds, though the server says something now and then`);
     } finally {
+      pulse?.stop();
       signal.removeEventListener("abort", cancel);
     }
     if (parser.isWithinEvent && !signal.aborted) this.#host.cutOff();

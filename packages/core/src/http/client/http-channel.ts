@@ -14,6 +14,7 @@ import type { HttpTransportOptions } from "./http-transport.ts";
 import { PostQueue } from "./post-queue.ts";
 import { beginningOf, createRequester, type Requester } from "./requester.ts";
 import { readInitialAnswer } from "./initial-answer.ts";
+import { isLoopback } from "./pulse.ts";
 import { SessionStreams } from "./session-streams.ts";
 
 /** How long the server may take for what is still to be sent, and for the end, in milliseconds. */
@@ -36,6 +37,7 @@ interface Pending {
 export class HttpChannel implements TextChannel {
   readonly #request: Requester;
   readonly #limit: number;
+  readonly #isRemote: boolean;
   readonly #queue = new PostQueue();
   readonly #abort = new AbortController();
   readonly #streams = new SessionStreams();
@@ -56,6 +58,7 @@ export class HttpChannel implements TextChannel {
 
   constructor(url: URL, options: HttpTransportOptions) {
     this.#request = createRequester(url, options);
+    this.#isRemote = !isLoopback(url);
     this.#limit = options.maxMessageBytes ?? defaultMaxMessageBytes;
   }
 
@@ -192,6 +195,7 @@ export class HttpChannel implements TextChannel {
     if (there !== undefined) return there;
     const what = sessionId === undefined ? "the stream of the connection" : "the stream of a session";
     const stream = new EventStream(this.#limit, {
+      isRemote: this.#isRemote,
       request: (signal) =>
         this.#request(what, {
           method: "GET",
