@@ -8,7 +8,7 @@ import { sendHighWaterMark } from "../../transport/send-limits.ts";
 import type { TextChannel, TextChannelSink } from "../../transport/text-transport.ts";
 import { type Envelope, readEnvelope } from "../envelope.ts";
 import { endsConnection, HttpError } from "../http-error.ts";
-import { canBeNamed, connectionHeader, eventStreamType, jsonType, sessionHeader } from "../wire-names.ts";
+import { canBeNamed, connectionHeader, eventStreamType, jsonType, mediaType, sessionHeader } from "../wire-names.ts";
 import { EventStream } from "./event-stream.ts";
 import type { HttpTransportOptions } from "./http-transport.ts";
 import { PostQueue } from "./post-queue.ts";
@@ -23,6 +23,7 @@ const closeMilliseconds = 5000;
 const quietMilliseconds = 50;
 /** Their answers come when the history has been told, which may come by another stream. */
 const toldBefore = ["session/load", "session/resume"];
+const pageType = "text/html";
 const endSession = ["session/close", "session/delete"];
 
 /** A request of this side that has no answer yet. */
@@ -157,7 +158,16 @@ export class HttpChannel implements TextChannel {
         body,
         signal: this.#abort.signal,
       });
-      await beginningOf(response);
+      const said = await beginningOf(response);
+      // A server of the protocol says nothing here. A page is of something in between, and the message has gone nowhere.
+      if (mediaType(response.headers.get("Content-Type")) === pageType)
+        throw new HttpError(
+          `${envelope.method ?? "An answer"} was answered with a page, as one to log in, and not taken`,
+          {
+            status: response.status,
+            body: said,
+          },
+        );
     } catch (error) {
       const isRequest = envelope.method !== undefined && envelope.id !== undefined;
       if (isRequest && error instanceof HttpError && !endsConnection(error)) this.#refuse(envelope.id, error);

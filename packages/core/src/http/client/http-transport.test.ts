@@ -134,6 +134,21 @@ test("a request that the server refuses rejects with its status and what it says
   expect(diagnostics).toEqual([]);
 });
 
+test("a request that something in between answers with a page rejects, and does not wait for ever", async () => {
+  const { fetch } = serve(async (request) =>
+    (await methodOf(request)) === "session/prompt"
+      ? new Response("<html>Log in", { headers: { "Content-Type": "text/html; charset=utf-8" } })
+      : undefined,
+  );
+  const connected = await client.connect(createHttpTransport(endpoint, { fetch }));
+  const session = await connected.newSession({ cwd });
+  await expect(session.prompt("go").response).rejects.toMatchObject({
+    message: expect.stringContaining("session/prompt was answered with a page, as one to log in, and not taken"),
+    wire: { data: { status: 200, body: "<html>Log in" } },
+  });
+  await connected.close();
+});
+
 test.each([401, 403, 404, 410])("status %i ends the connection, and all that waits", async (status) => {
   let isGone = false;
   const { fetch } = serve(() => (isGone ? new Response("gone", { status }) : undefined));
