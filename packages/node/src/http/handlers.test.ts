@@ -135,3 +135,18 @@ test("nodeHttpHandler() answers 500 when it is given the same Response again, or
   }
   expect(said).toEqual([200, "hello", 500, "", 500, ""]);
 });
+
+test("nodeHttpHandler() says so when something else has read the body of a request", async () => {
+  const handler = nodeHttpHandler(createHttpServer({ agent }));
+  const listener = await listen((request, response) => {
+    // As middleware does that parses bodies.
+    request.on("data", () => {});
+    request.on("end", () => handler(request, response));
+  });
+  ends.push(listener.close);
+  const response = await fetch(listener.url, { method: "POST", body: "{}" });
+  expect([response.status, await response.text()]).toEqual([
+    500,
+    "Something has read the body before: put nodeHttpHandler in front of it, such as express.json()",
+  ]);
+});

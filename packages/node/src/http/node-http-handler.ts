@@ -17,7 +17,8 @@ export interface WebHandler {
  * with 500, and so is a `Response` that was sent before.
  *
  * Bodies are read no faster than they are used, and answers written no faster than the client takes them. When a client
- * goes away, what it has asked for is given up.
+ * goes away, what it has asked for is given up. Middleware that reads bodies, such as `express.json()`, has to stand behind
+ * it.
  *
  * ```ts
  * import { createServer } from "node:http";
@@ -43,6 +44,8 @@ async function answer(
   response.once("close", () => gone.abort());
   // What a socket fails with is told by its end, too; without a listener, it would end the process.
   response.on("error", () => {});
+  // Said in words: without its body, a message would look as if its client had broken it off.
+  if (request.readableDidRead) return await sendResponse(response, alreadyRead(), gone.signal);
   let made: Request;
   try {
     made = webRequest(request, gone.signal);
@@ -66,4 +69,9 @@ async function answerOf(server: WebHandler, request: Request): Promise<Response>
     // Below.
   }
   return new Response(null, { status: 500 });
+}
+
+function alreadyRead(): Response {
+  const words = "Something has read the body before: put nodeHttpHandler in front of it, such as express.json()";
+  return new Response(words, { status: 500 });
 }
