@@ -129,6 +129,8 @@ export class HttpChannel implements TextChannel {
         signal: this.#abort.signal,
       });
       const connectionId = response.headers.get(connectionHeader);
+      // Before its body, which may be given up: there is a connection to be ended then.
+      this.#connectionId = connectionId ?? undefined;
       const answer = await readInitialAnswer(response, this.#limit);
       // Whatever has refused it, the client has to hear the reason.
       if (connectionId === null && envelopeIn(answer)?.isError === true) return this.#receive(answer, undefined);
@@ -137,7 +139,6 @@ export class HttpChannel implements TextChannel {
           status: response.status,
           body: answer.slice(0, 1024),
         });
-      this.#connectionId = connectionId;
       if (this.#isEnded) return;
       this.#open(undefined);
       this.#receive(answer, undefined);

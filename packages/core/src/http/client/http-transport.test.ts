@@ -391,6 +391,30 @@ test("connecting can be given up while the server does not answer, and closes wh
   await expect.poll(() => server.connections).toBe(0);
 });
 
+test("connecting that is given up in the middle of the answer ends the connection that it opened", async () => {
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const { fetch, server } = serve();
+  const slow: Fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    if (init.method !== "POST") return response;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => init.signal?.addEventListener("abort", () => controller.error(init.signal?.reason)),
+      pull: () => begin(),
+    });
+    return new Response(body, { headers: response.headers });
+  };
+  const abort = new AbortController();
+  const connecting = client.connect(createHttpTransport(endpoint, { fetch: slow }), { signal: abort.signal });
+  await begun;
+  expect(server.connections).toBe(1);
+  // The body has begun when the client reads it.
+  await new Promise((resolve) => setTimeout(resolve));
+  abort.abort(new Error("given up"));
+  await expect(connecting).rejects.toThrow("given up");
+  await expect.poll(() => server.connections).toBe(0);
+});
+
 test.each(["日本", " led", "two\nlines"])(
   "a session whose id is %j cannot be used, and the connection goes on",
   async (id) => {
