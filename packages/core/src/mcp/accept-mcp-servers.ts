@@ -1,5 +1,6 @@
 import type { McpFetch } from "./exchange.ts";
 import type { McpMessage, MessageMcpNotification, MessageMcpRequest, MessageMcpResponse } from "./mcp-message.ts";
+import { renameSubscription } from "./subscription-id.ts";
 import { createMcpTransport, type McpTransport } from "./mcp-transport.ts";
 import { type AskServer, serveAsHttp } from "./serve-as-http.ts";
 
@@ -65,11 +66,15 @@ export function acceptMcpServers(): AcceptedMcpServers {
   };
 
   function askOf({ serverId }: AcpMcpServer, { client }: McpSession): AskServer {
-    return async (request, signal, tell) => {
+    return async ({ id, ...request }, signal, tell) => {
       const requestId = crypto.randomUUID();
-      asked.set(requestId, tell);
+      const rename = renameSubscription(requestId, id);
+      asked.set(requestId, ({ params, ...message }) =>
+        tell({ ...message, ...(params !== undefined && { params: rename(params) }) }),
+      );
       try {
-        return await client.request("mcp/message", { serverId, requestId, ...request }, { signal });
+        const outcome = await client.request("mcp/message", { serverId, requestId, ...request }, { signal });
+        return "error" in outcome ? outcome : { ...outcome, result: rename(outcome.result) };
       } finally {
         asked.delete(requestId);
       }

@@ -67,7 +67,7 @@ export function createMcpTransport(name: string, sessionSignal: AbortSignal, ask
     if (requestSignal?.aborted) withdraw();
     open.set(id, withdrawal);
     try {
-      const request = { method, ...(params !== undefined && { params }) };
+      const request = { id, method, ...(params !== undefined && { params }) };
       const outcome = await askServer(request, withdrawal.signal, (told) => transport.onmessage?.(told));
       const answer = "error" in outcome ? { error: outcome.error } : { result: outcome.result };
       transport.onmessage?.({ jsonrpc: "2.0", id, ...answer });

@@ -3,9 +3,16 @@ import { isObject } from "../is-object.ts";
 import type { McpFetch } from "./exchange.ts";
 import type { McpMessage, MessageMcpResponse } from "./mcp-message.ts";
 
+/** A request of MCP. */
+interface McpRequest {
+  readonly id: string | number;
+  readonly method: string;
+  readonly params?: { readonly [key: string]: unknown };
+}
+
 /** Puts a request to a server, and resolves with what it answers. */
 export type AskServer = (
-  request: { readonly method: string; readonly params?: { readonly [key: string]: unknown } },
+  request: McpRequest,
   signal: AbortSignal,
   tell: (notification: McpMessage) => void,
 ) => Promise<MessageMcpResponse>;
@@ -26,7 +33,7 @@ export function serveAsHttp(sessionSignal: AbortSignal, ask: AskServer): McpFetc
     const { id, method, params } = message;
     // Notifications have no way to a server; those of older versions of MCP lose nothing by that.
     if (typeof id !== "string" && typeof id !== "number") return new Response(null, { status: 202 });
-    const asked = { method, ...(isObject(params) && { params }) };
+    const asked = { id, method, ...(isObject(params) && { params }) };
     return answer(id, [request.signal, sessionSignal], (signal, tell) => ask(asked, signal, tell));
   };
 }
