@@ -27,7 +27,7 @@ test("EventStreamParser reads data, comments, other fields and lines of every ki
       ':\n\ndatabase: no\ndata:\n\n\n\ndata: é€😀\ndata: {}\n\nretry: 10\n\ndata: {"a":\r\ndata:1}\r\n\r\ndat',
   );
   const expected = ["one", "two", "three\n and more\n", "é€😀\n{}", '{"a":\n1}'];
-  expect(parse([stream])).toEqual({ data: expected, tooLarge: [], isWithinEvent: false });
+  expect(parse([stream])).toEqual({ data: expected, tooLarge: [], isWithinEvent: true });
   for (let size = 1; size < 20; size++) {
     const chunks: Uint8Array[] = [];
     for (let at = 0; at < stream.length; at += size) chunks.push(stream.subarray(at, at + size));
@@ -41,6 +41,14 @@ test("EventStreamParser reads data, comments, other fields and lines of every ki
 
 test("EventStreamParser delivers no event that has not ended", () => {
   expect(parse([bytes("data: one\n\ndata: two\n")])).toMatchObject({ data: ["one"], isWithinEvent: true });
+  for (const [rest, isWithinEvent] of [
+    ["d", true],
+    ["data", true],
+    [":", false],
+    ["id: 1", false],
+    [":\n", false],
+  ] as const)
+    expect(parse([bytes(`data: one\n\n${rest}`)])).toMatchObject({ data: ["one"], isWithinEvent });
 });
 
 test("EventStreamParser leaves out what is over the limit, keeps its ends, and goes on", () => {

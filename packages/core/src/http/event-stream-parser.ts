@@ -56,7 +56,7 @@ export class EventStreamParser {
 
   /** Whether an event was begun and not finished. It is none, by the standard: it may be cut off. */
   get isWithinEvent(): boolean {
-    return this.#data !== undefined;
+    return this.#data !== undefined || (this.#start !== "" && "data:".startsWith(this.#start));
   }
 
   /** A part of a line. */

@@ -12,8 +12,6 @@ export interface EventStreamHost extends EventSink {
   request(signal: AbortSignal): Promise<Response>;
   /** Resolves when there is room for more. */
   room(): Promise<void> | undefined;
-  /** It was ended in the middle of an event. */
-  cutOff(): void;
   /** There will be no more of it: because of an error, or because the server has let the connection go. */
   ended(reason: HttpError | undefined): void;
 }
@@ -154,7 +152,8 @@ export class EventStream {
       pulse?.stop();
       signal.removeEventListener("abort", cancel);
     }
-    if (parser.isWithinEvent && !signal.aborted) this.#host.cutOff();
+    // Whoever stands between may end it so when the server's side of it has broken.
+    if (parser.isWithinEvent && !signal.aborted) throw new Error("it ended in the middle of an event");
     return hasEvents;
   }
 }

@@ -216,8 +216,6 @@ export class HttpChannel implements TextChannel {
       room: () => this.#waitForRoom(),
       data: (text) => this.#receive(text, sessionId),
       tooLarge: (bytes, head, tail) => this.#sink?.issue(tooLarge(this.#limit, bytes, head, tail)),
-      cutOff: () =>
-        this.#sink?.issue({ code: "unexpected-bytes", message: "A stream ended in the middle of an event" }),
       ended: (reason) => this.#streamEnded(sessionId, reason),
     });
     // Whoever needs it waits for it; nobody need.

@@ -312,6 +312,32 @@ test("a stream that ends in an orderly way is opened again, and nothing is lost"
   expect(diagnostics).toEqual([]);
 });
 
+test("a stream that ends in the middle of an event ends the connection: what was cut off would be waited for", async () => {
+  const { fetch } = serve();
+  const cutting: Fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    if (init.method !== "GET" || !new Headers(init.headers).has("Acp-Session-Id")) return response;
+    // What a proxy does that speaks HTTP/1.0 to the server, and cannot tell its end from a connection that has broken.
+    const reader = response.body?.getReader();
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { value } = (await reader?.read()) ?? {};
+        if (value === undefined || value.length < 10) return controller.enqueue(value ?? new Uint8Array(1));
+        controller.enqueue(value.slice(0, -10));
+        controller.close();
+        await reader?.cancel();
+      },
+    });
+    return new Response(body, { headers: response.headers });
+  };
+  const connected = await client.connect(createHttpTransport(endpoint, { fetch: cutting }));
+  const session = await connected.newSession({ cwd });
+  await expect(session.prompt("go").response).rejects.toMatchObject({
+    code: "http_failed",
+    message: "A stream from the server broke: it ended in the middle of an event; what was on its way is lost",
+  });
+});
+
 test("a stream that always ends at once ends the connection, and is not opened for ever", async () => {
   let opened = 0;
   const { fetch } = serve((request) => {
