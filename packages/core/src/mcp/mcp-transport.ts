@@ -7,9 +7,14 @@ import type { AskServer } from "./serve-as-http.ts";
 export interface McpSendOptions {
   /** Gives up waiting for the answer of the request. */
   readonly requestSignal?: AbortSignal | undefined;
+  /** What a message belongs to. Not looked at; it makes this the type of `@modelcontextprotocol/sdk`, too. */
+  readonly relatedRequestId?: string | number | undefined;
 }
 
-/** What `Client` of `@modelcontextprotocol/client` connects by: its interface `Transport`. */
+/**
+ * What `Client` of `@modelcontextprotocol/client` connects by: its interface `Transport`. It is also that of the older
+ * `@modelcontextprotocol/sdk`.
+ */
 export interface McpTransport {
   /** Each request is one of its own, which {@link McpSendOptions.requestSignal} can take back. */
   readonly hasPerRequestStream: true;
