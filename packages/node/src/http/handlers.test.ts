@@ -150,3 +150,35 @@ test("nodeHttpHandler() says so when something else has read the body of a reque
     "Something has read the body before: put nodeHttpHandler in front of it, such as express.json()",
   ]);
 });
+
+test("a request that asks for HTTP/2 by an upgrade is answered as any other", async () => {
+  const listener = await serve(createHttpServer({ agent }));
+  const socket = await socketTo(listener);
+  let answered = "";
+  socket.on("data", (chunk: Buffer) => (answered += chunk.toString()));
+  const params = { protocolVersion: 1, clientInfo: { name: "é".repeat(50_000), version: "1" } };
+  const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params }));
+  const head = (line: string, ...headers: readonly string[]): string =>
+    [
+      line,
+      "Host: x",
+      "Connection: Upgrade, HTTP2-Settings",
+      "Upgrade: h2c",
+      "HTTP2-Settings: AA",
+      ...headers,
+      "",
+      "",
+    ].join("\r\n");
+  // The body comes behind the head, in pieces.
+  socket.write(head("POST /acp HTTP/1.1", "Content-Type: application/json", `Content-Length: ${body.length}`));
+  for (let at = 0; at < body.length; at += 30_001) {
+    await new Promise((resolve) => setImmediate(resolve));
+    socket.write(body.subarray(at, at + 30_001));
+  }
+  await expect.poll(() => answered).toContain('"protocolVersion":1');
+  expect(answered).toMatch(/^HTTP\/1\.1 200 /);
+  const id = /acp-connection-id: (\S+)/i.exec(answered)?.[1];
+  answered = "";
+  socket.write(head("GET /acp HTTP/1.1", "Accept: text/event-stream", `Acp-Connection-Id: ${id}`));
+  await expect.poll(() => answered).toMatch(/^HTTP\/1\.1 200 .*:\n\n/s);
+});

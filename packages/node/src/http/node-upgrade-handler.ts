@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
@@ -5,6 +6,7 @@ import type { WebSocketLike } from "@acp/core";
 import type { HttpServer } from "@acp/core/http";
 
 import { webRequest } from "./web-request.ts";
+import { answerWithoutUpgrade } from "./without-upgrade.ts";
 
 /** What is needed of a `WebSocketServer` of the package `ws`, made with `noServer: true`. */
 export interface WebSocketServerLike {
@@ -22,7 +24,7 @@ export interface WebSocketServerLike {
 /**
  * A listener for the `upgrade` event of a Node.js server: connects each WebSocket with an agent. `sockets` is a
  * `WebSocketServer` of the package `ws`, which you choose and configure. Its `maxPayload` should be no less than the
- * server's `maxMessageBytes`.
+ * server's `maxMessageBytes`. Upgrades to anything else are not made, and their requests answered as all others.
  *
  * ```ts
  * import { WebSocketServer } from "ws";
@@ -51,7 +53,9 @@ export function nodeUpgradeHandler(
     sockets.handleUpgrade(request, socket, head, (accepted) => prepared.accept(accepted));
   }
 
-  return (request, socket, head) => {
+  return function (this: unknown, request, socket, head) {
+    const isForSocket = request.headers.upgrade?.toLowerCase() === "websocket";
+    if (!isForSocket && this instanceof EventEmitter) return answerWithoutUpgrade(this, request, socket, head);
     socket.on("error", () => {});
     upgrade(request, socket, head).catch(() => socket.destroy());
   };
