@@ -50,7 +50,7 @@ export function adviceFor(status: number, location: string | null): string {
       return "; the message is larger than the server takes";
     case 429:
     case 503:
-      return "; the server is busy: try again later";
+      return "; try again later";
     default:
       return "";
   }

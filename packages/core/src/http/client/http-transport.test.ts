@@ -134,6 +134,15 @@ test("a request that the server refuses rejects with its status and what it says
   expect(diagnostics).toEqual([]);
 });
 
+test("the page of a proxy that answers is one line of the message", async () => {
+  const page = "<html>\r\n<center><h1>504 Gateway Time-out</h1></center>\r\n</html>\r\n";
+  const { fetch } = serve(() => new Response(page, { status: 503 }));
+  const connecting = client.connect(createHttpTransport(endpoint, { fetch }));
+  await expect(connecting).rejects.toThrow(
+    "was answered with 503: <html> <center><h1>504 Gateway Time-out</h1></center> </html>; try again later",
+  );
+});
+
 test("a request that something in between answers with a page rejects, and does not wait for ever", async () => {
   const { fetch } = serve(async (request) =>
     (await methodOf(request)) === "session/prompt"

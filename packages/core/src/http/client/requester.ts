@@ -45,7 +45,9 @@ export function createRequester(url: URL, options: HttpTransportOptions): Reques
     if (response.ok) return response;
     const said = await beginningOf(response);
     const advice = adviceFor(response.status, response.headers.get("Location"));
-    const words = said.trim() === "" ? "" : `: ${said.trim().slice(0, 200)}`;
+    // A page of a proxy is of many lines, and goes into one.
+    const line = said.trim().replaceAll(/\s+/g, " ").slice(0, 200);
+    const words = line === "" ? "" : `: ${line}`;
     throw new HttpError(`${method} ${url.href} for ${what} was answered with ${response.status}${words}${advice}`, {
       status: response.status,
       body: said,
