@@ -105,3 +105,12 @@ test("authorize refuses by false as well", async () => {
   });
   expect((await server.handle(posted(initialize, { Authorization: "Bearer secret" }))).status).toBe(200);
 });
+
+test("createHttpServer() refuses origins that no page can have", () => {
+  for (const origin of ["https://editor.example/", "editor.example", "*", "https://*.example", ""])
+    expect(() => createHttpServer({ agent, allowedOrigins: [origin] })).toThrow(
+      `${origin} of allowedOrigins is no origin: expected scheme, host and port alone, as https://editor.example`,
+    );
+  for (const origin of ["http://localhost:3000", "vscode-webview://0a1b", "null", "https://[::1]:8080"])
+    expect(createHttpServer({ agent, allowedOrigins: [origin] }).connections).toBe(0);
+});

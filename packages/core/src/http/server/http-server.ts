@@ -78,7 +78,7 @@ export interface WebSocketUpgrade {
  * Deno.serve({ port: 8080 }, (request) => server.handle(request));
  * ```
  *
- * @throws {UsageError} without an agent, or for limits that are none.
+ * @throws {UsageError} without an agent, or for limits or origins that are none.
  */
 export function createHttpServer<Identity = undefined>(options: HttpServerOptions<Identity>): HttpServer {
   if (options?.agent == null) throw new UsageError("A server needs an agent: createHttpServer({ agent })");

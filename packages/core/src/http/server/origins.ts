@@ -1,3 +1,4 @@
+import { UsageError } from "../../errors.ts";
 import { refusal } from "./answers.ts";
 
 /** Who may call from a page in a browser. */
@@ -16,8 +17,16 @@ const preflightSeconds = "600";
 /**
  * Only browsers send `Origin`, and they always do with a POST and with a WebSocket, without which there is no connection. So
  * a page of another origin cannot get one, also not by DNS rebinding, where its own name leads to this server.
+ *
+ * @throws {UsageError} for what no browser sends as an origin, such as one with a slash at its end: it would allow nobody.
  */
 export function createOrigins(allowed: readonly string[]): Origins {
+  for (const origin of allowed) {
+    if (/^(?:[a-z][a-z\d+.-]*:\/\/[^/?#*]+|null)$/i.test(origin)) continue;
+    throw new UsageError(
+      `${origin} of allowedOrigins is no origin: expected scheme, host and port alone, as https://editor.example`,
+    );
+  }
   const origins = new Set(allowed.map((origin) => origin.toLowerCase()));
   const headersFor = (request: Request): Readonly<Record<string, string>> => {
     const origin = request.headers.get("Origin");
