@@ -2,8 +2,8 @@ import { backgroundTimer } from "../../timers.ts";
 
 /** How often is looked whether something has come, in milliseconds. */
 const lookMilliseconds = 15_000;
-/** So many times as long as a server was silent before may it be silent again. */
-const patience = 4;
+/** So many times as long as a server was silent before may it be silent again: it may do something for a while. */
+const patience = 8;
 
 /**
  * Notices that a network has gone without a word, as it does to a machine that sleeps, or that leaves its wireless network:
