@@ -55,7 +55,8 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // Larger by a limit of nesting, and by the forms in which arguments, headers, URLs and broken messages hold credentials.
   ["a recorder", 'export { recordTraffic } from "@acp/core/record";', 2_700],
   ["a replay", 'export { createReplayTransport, parseRecording } from "@acp/core/record";', 8_900],
-  ["a client over HTTP", 'export { createHttpTransport } from "@acp/core/http";', 18_300],
+  // Larger by the streams of subagents, and by noticing that a network has gone without a word.
+  ["a client over HTTP", 'export { createHttpTransport } from "@acp/core/http";', 19_300],
   ["a server for HTTP", 'export { createHttpServer } from "@acp/core/http";', 19_200],
   ["trace context", 'export * from "@acp/core/trace";', 2_800],
   ["the check of a form", 'export { validateForm } from "@acp/core/elicitation";', 7_500],
@@ -71,8 +72,10 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["a proxy", 'export { createProxy } from "@acp/core/proxy";', 34_000],
   ["a proxy of a chain", 'export { createChainProxy } from "@acp/core/proxy-chain";', 36_750],
   ["a conductor", 'export { createConductor } from "@acp/core/proxy-chain";', 39_500],
-  ["MCP servers for agents", 'export { provideMcpServers } from "@acp/core/mcp";', 8_400],
-  ["MCP servers of clients", 'export { acceptMcpServers } from "@acp/core/mcp";', 5_500],
+  // Larger by what it says of servers that fail.
+  ["MCP servers for agents", 'export { provideMcpServers } from "@acp/core/mcp";', 8_900],
+  // Larger by the names of subscriptions.
+  ["MCP servers of clients", 'export { acceptMcpServers } from "@acp/core/mcp";', 5_800],
   ["one decoder", 'export { decodeContentBlock } from "@acp/schema/v1";', 4_100],
   ["the guard", 'import "@acp/node/guard";', 185],
 ];
