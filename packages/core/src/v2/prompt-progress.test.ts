@@ -137,6 +137,14 @@ describe("PromptProgress after a cancel", () => {
     expect(ends(...script, running, idle("end_turn"))).toEqual({ 1: "cancelled", 2: "end_turn" });
   });
 
+  it("of what the agent does by itself does not end what was sent later, either", () => {
+    const script = [running, "!", "+1", "=1", idle("cancelled")] as const;
+    expect(ends(...script)).toEqual({ 1: undefined });
+    expect(ends(...script, running, idle("end_turn"))).toEqual({ 1: "end_turn" });
+    // It was over before the agent heard of the cancel.
+    expect(ends(running, "!", idle("end_turn"), "+1", "=1", running, idle("cancelled"))).toEqual({ 1: "cancelled" });
+  });
+
   it("that another one has sent ends all", () => {
     expect(ends("+1", "=1", running, idle("cancelled"))).toEqual({ 1: "cancelled" });
   });

@@ -61,6 +61,8 @@ export class PromptProgress {
   hasState = false;
   #isIdle = true;
   #idles = 0;
+  /** `session/cancel` was sent while the session was busy, whoever had begun that, and it has not been idle since. */
+  #isStopping = false;
   /** Those without an answer; of one that was cancelled, the idle state that has confirmed that. */
   readonly #waiting = new Map<SentPrompt, End | undefined>();
   /** What came of the messages of those whose end has not come. */
@@ -97,6 +99,7 @@ export class PromptProgress {
 
   /** `session/cancel` was sent: it is for all that was sent before it. */
   cancelled(): void {
+    this.#isStopping = !this.#isIdle;
     this.#begin();
   }
 
@@ -133,12 +136,13 @@ export class PromptProgress {
   #idle(idle: IdleUpdate): void {
     this.#isIdle = true;
     const end = { idle, index: this.#idles++ };
-    const isCancelled = ([prompt]: readonly [SentPrompt, unknown]): boolean =>
-      idle.stopReason === "cancelled" && prompt.isCancelled;
-    const waiting = idle.stopReason === "cancelled" ? [...this.#waiting].filter(isCancelled) : [];
+    const tellsCancelled = idle.stopReason === "cancelled";
+    const isCancelled = ([prompt]: readonly [SentPrompt, unknown]): boolean => tellsCancelled && prompt.isCancelled;
+    const waiting = tellsCancelled ? [...this.#waiting].filter(isCancelled) : [];
     // A copy: whoever hears of an end may send the next one.
     const accepted = [...this.#accepted];
-    const confirms = waiting.length > 0 || accepted.some(isCancelled);
+    const confirms = (tellsCancelled && this.#isStopping) || waiting.length > 0 || accepted.some(isCancelled);
+    this.#isStopping = false;
     // If it is accepted all the same, its answer comes late: the message had got its place before.
     for (const [prompt, confirmation] of waiting) this.#waiting.set(prompt, confirmation ?? end);
     // This is the end of what was cancelled; what was sent later is yet to begin.
