@@ -1,6 +1,7 @@
 import { correlationId } from "../../connection/wire-errors.ts";
 import { describeThrown } from "../../connection/thrown.ts";
 import { guardListener } from "../../diagnostics.ts";
+import { UsageError } from "../../errors.ts";
 import type { Transport } from "../../transport/transport.ts";
 import type { AgentConnection, AgentDefinition } from "../../v1/agent.ts";
 import { refusal } from "./answers.ts";
@@ -50,8 +51,14 @@ export function createConnections<Identity>(
         isReserved = false;
       };
     },
-    agentFor: async (request, identity) =>
-      typeof options.agent === "function" ? await options.agent(request, identity) : options.agent,
+    async agentFor(request, identity) {
+      const agent = typeof options.agent === "function" ? await options.agent(request, identity) : options.agent;
+      // Told now: a WebSocket that is open already could not be refused any more.
+      if (typeof agent?.connect === "function") return agent;
+      throw new UsageError(
+        "There is no agent: the option agent is to be one of createAgent, or a function that returns it",
+      );
+    },
     connect(agent, transport, ended) {
       const connection = agent.connect(transport, onDiagnostic && { onDiagnostic });
       running.add(connection);

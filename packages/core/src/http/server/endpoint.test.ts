@@ -256,6 +256,22 @@ test("an agent that cannot be made is answered with 500, and the diagnostics hav
   expect(server.connections).toBe(0);
 });
 
+test("a function that returns no agent is answered with 500, before a WebSocket is open as well", async () => {
+  const told: string[] = [];
+  await using server = createHttpServer({
+    agent: (() => undefined) as unknown as () => typeof agent,
+    onDiagnostic: ({ message }) => told.push(message),
+  });
+  expect((await server.handle(posted(initialize))).status).toBe(500);
+  const upgrade = await server.upgrade(new Request(endpoint, { headers: { Upgrade: "websocket" } }));
+  expect(upgrade).toMatchObject({ status: 500 });
+  expect(told).toEqual([
+    expect.stringContaining("There is no agent: the option agent is to be one of createAgent"),
+    expect.stringContaining("There is no agent"),
+  ]);
+  expect(server.connections).toBe(0);
+});
+
 test("createHttpServer() refuses options that cannot work", () => {
   expect(() => createHttpServer({} as never)).toThrow("A server needs an agent");
   expect(() => createHttpServer({ agent, maxConnections: 0 })).toThrow("maxConnections is 0");
