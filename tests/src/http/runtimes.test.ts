@@ -59,6 +59,13 @@ describe.each([
     expect(errors).toBe("");
   });
 
+  test("takes the first of the protocols that a WebSocket offers, as browsers want one of them", async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/acp`, ["acp", "token.secret"]);
+    await once(socket, "open");
+    expect(socket.protocol).toBe("acp");
+    socket.terminate();
+  });
+
   test("names the connection when it upgrades, and refuses pages of other origins", async () => {
     const upgrade = async (headers: Record<string, string>): Promise<[status: number | undefined, id: unknown]> => {
       const asking = request({

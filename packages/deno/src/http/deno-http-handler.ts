@@ -21,14 +21,21 @@ export function denoHttpHandler(
     }
     const upgrade = await server.upgrade(request);
     if (upgrade instanceof Response) return upgrade;
+    // Asked for before: the request is of no more use once it is upgraded.
+    const protocol = request.headers.get("Sec-WebSocket-Protocol")?.split(",")[0]?.trim();
+    let upgraded: Deno.WebSocketUpgrade;
     try {
-      const { socket, response } = Deno.upgradeWebSocket(request);
-      for (const [name, value] of Object.entries(upgrade.headers)) response.headers.set(name, value);
-      upgrade.accept(socket);
-      return response;
+      upgraded = Deno.upgradeWebSocket(request);
     } catch {
       upgrade.discard();
       return new Response("The request cannot be upgraded to a WebSocket", { status: 400 });
     }
+    const { socket, response } = upgraded;
+    for (const [name, value] of Object.entries(upgrade.headers)) response.headers.set(name, value);
+    // Browsers want one of the protocols that they offer, as pages do to send a token. (Deno's own option finds none of
+    // several that have no blanks between them.)
+    if (protocol !== undefined) response.headers.set("Sec-WebSocket-Protocol", protocol);
+    upgrade.accept(socket);
+    return response;
   };
 }
