@@ -438,6 +438,22 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "a process that has a minute to end is ended at once when that is wanted after all",
+    async run({ runtime }) {
+      const transport = await runtime.spawnTransport({
+        command: "sleep",
+        args: ["300"],
+        shutdown: { eofGrace: 60_000 },
+      });
+      const closed = transport.close();
+      await sleep(50);
+      expectTrue(isAlive(transport.process.pid), "it has time");
+      await transport.close("now");
+      await closed;
+      expectEqual(await transport.process.exited, { exitCode: null, signal: "SIGTERM" });
+    },
+  },
+  {
     name: "a client ends that has closed everything, though daemons still hold pipes of what it has started",
     async run({ runtimeName, directory }) {
       if (process.platform !== "linux") return;

@@ -12,6 +12,11 @@ export interface SpawnTransportOptions extends ProcessOptions, ByteTransportOpti
 export interface SpawnedTransport extends Transport {
   /** The process. */
   readonly process: AgentProcess;
+  /**
+   * Sends what is queued, and ends the process with all that it has started in its process group; `"now"` leaves out the wait
+   * after closing its stdin, also that of an earlier call. May be called twice.
+   */
+  close(patience?: "now"): Promise<void>;
 }
 
 /** The type of `spawnTransport`. The comment is on its call, where editors look for it. */
@@ -33,6 +38,15 @@ export function createSpawnTransport(runtime: Runtime): SpawnTransport {
   return async (options) => {
     requireCommand(options);
     const supervised = await superviseProcess(runtime, options);
-    return Object.assign(createByteTransport(supervised.pipe, options), { process: agentProcess(supervised) });
+    const transport = createByteTransport(supervised.pipe, options);
+    return {
+      ...transport,
+      process: agentProcess(supervised),
+      async close(patience) {
+        const closed = transport.close();
+        if (patience === "now") void supervised.close(patience);
+        await closed;
+      },
+    };
   };
 }

@@ -10,15 +10,19 @@ export interface EndOptions {
   readonly eofGrace: number;
   /** After SIGTERM, before SIGKILL. */
   readonly termGrace: number;
+  /** Cuts the wait behind the end of its stdin short when it settles. Default: nothing does. */
+  readonly hurried?: Promise<void> | undefined;
 }
 
 /**
  * Ends a process and everything in its group: end of stdin, SIGTERM, SIGKILL, each only if what came
  * before was not enough. Also ends what a leader has left behind.
  */
-export async function endProcess(process: RuntimeProcess, { eofGrace, termGrace }: EndOptions): Promise<void> {
+export async function endProcess(process: RuntimeProcess, options: EndOptions): Promise<void> {
+  const { eofGrace, termGrace, hurried } = options;
   void process.stdin?.close();
-  if (eofGrace > 0) await within(process.exited, eofGrace);
+  const waitsFor = hurried === undefined ? process.exited : Promise.race([process.exited, hurried]);
+  if (eofGrace > 0) await within(waitsFor, eofGrace);
   if (await isGone(process, 0)) return;
   process.signalGroup("SIGTERM");
   if (await isGone(process, termGrace)) return;

@@ -59,7 +59,10 @@ export interface SupervisedProcess {
   readonly exited: Promise<ProcessExit>;
   /** The end of what it wrote to stderr so far: at most 64 KiB. */
   stderr(): string;
-  /** Ends it and its process group; `"now"` leaves out the wait after closing its stdin. May be called twice. */
+  /**
+   * Ends it and its process group; `"now"` leaves out the wait after closing its stdin, also that of an earlier call. May be
+   * called twice.
+   */
   close(patience?: "now"): Promise<void>;
 }
 
@@ -97,6 +100,7 @@ class Supervisor implements SupervisedProcess {
   #readingBegan: () => void = () => {};
   readonly #reading: Promise<void> = new Promise((resolve) => (this.#readingBegan = resolve));
   #closing: Promise<void> | undefined;
+  #hurry: () => void = () => {};
   #reported = false;
   readonly pipe: BytePipe;
 
@@ -134,8 +138,11 @@ class Supervisor implements SupervisedProcess {
   }
 
   async close(patience?: "now"): Promise<void> {
-    const eofGrace = patience === "now" ? 0 : this.#shutdown.eofGrace;
-    this.#closing ??= endProcess(this.#child, { ...this.#shutdown, eofGrace });
+    this.#closing ??= endProcess(this.#child, {
+      ...this.#shutdown,
+      hurried: new Promise((resolve) => (this.#hurry = resolve)),
+    });
+    if (patience === "now") this.#hurry();
     // A process that is stuck writing to a stdout nobody reads would not notice the end of its stdin, and not every
     // runtime closes a pipe that nobody has read to its end.
     if (this.#sink === undefined) this.#read({ data: () => {}, closed: () => {} });
