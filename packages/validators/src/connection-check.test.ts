@@ -77,9 +77,55 @@ test("createConnectionCheck() knows which answer belongs to which request", () =
     ["/sessions: expected an array, got a string"],
     ["/id: is that of no request that waits for an answer"],
     ["/error/code: expected an integer"],
-    [": has to have a method, or either a result or an error"],
-    [": has to have a method, or either a result or an error"],
+    [": has neither a method nor a result nor an error"],
+    ["/error: stands beside a result", "/id: is that of no request that waits for an answer"],
   ]);
+});
+
+test("createConnectionCheck() takes an answer with an error that is null for one", () => {
+  const messages: [From, object][] = [
+    ["client", { id: 1, method: "session/list", params: {} }],
+    ["agent", { id: 1, result: { sessions: [] }, error: null }],
+    ["client", { id: 1, method: "session/list", params: {} }],
+  ];
+  expect(findings(createConnectionCheck(), messages)).toEqual([[], ["/error: stands beside a result"], []]);
+});
+
+test("createConnectionCheck() does not mix up ids that JavaScript has rounded", () => {
+  const messages: [From, object][] = [
+    ["client", JSON.parse('{"id":1234567890123456789,"method":"session/list","params":{}}')],
+    ["client", JSON.parse('{"id":1234567890123456790,"method":"session/list","params":{}}')],
+    ["agent", JSON.parse('{"id":1234567890123456789,"result":{"sessions":[]}}')],
+    ["agent", JSON.parse('{"id":1234567890123456790,"result":{"sessions":[]}}')],
+  ];
+  expect(findings(createConnectionCheck(), messages).flat()).toEqual([]);
+});
+
+test.each([
+  [1, createConnectionCheck],
+  [2, createCheckV2],
+])("createConnectionCheck() survives what stands where an id should (version %i)", (protocolVersion, create) => {
+  const odd: unknown[] = [{ toString: 1 }, [[]], { __proto__: null }, null, 1.5];
+  const members = ["sessionId", "terminalId", "toolCallId", "messageId", "elicitationId", "compactionId", "optionId"];
+  const methods = ["session/update", "session/resume", "session/close", "terminal/release", "elicitation/complete"];
+  for (const value of odd) {
+    const check = create();
+    const ids = Object.fromEntries(members.map((name) => [name, value]));
+    check("client", { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: value } });
+    check("agent", { jsonrpc: "2.0", id: 0, result: { protocolVersion } });
+    for (const method of [...methods, "__proto__", "constructor", "__defineGetter__", "toString"]) {
+      for (const sessionUpdate of ["tool_call", "tool_call_update", "agent_message", "state_update", value]) {
+        const told = { sessionUpdate, content: [{ type: "terminal", ...ids }], background: [ids, value], ...ids };
+        for (const from of ["agent", "client"] as const) {
+          const call = { jsonrpc: "2.0", id: 1, method, params: { ...ids, update: told, options: [ids, value] } };
+          check(from, call);
+          check(from === "agent" ? "client" : "agent", { jsonrpc: "2.0", id: 1, result: ids });
+        }
+      }
+    }
+    const last = { jsonrpc: "2.0", id: 9, method: "session/list", params: {} };
+    expect(check("client", last)).toEqual([]);
+  }
 });
 
 test.each([[[]], ["Hello"], [1], [null]])("createConnectionCheck() says that %j is no message", (message) => {

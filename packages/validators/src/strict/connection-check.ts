@@ -29,7 +29,7 @@ function checkCall(
 ): Violations | undefined {
   const call = callIn(message);
   if (call === undefined) return undefined;
-  const isRepeated = conversation.asked(from, message["id"]) !== undefined;
+  const isRepeated = isExact(message["id"]) && conversation.asked(from, message["id"]) !== undefined;
   const outside = [...conversation.misnamed(call), ...malformed, ...(isRepeated ? [repeated] : [])];
   const violations = outside.length > 0 ? outside : conversation.misplaced(from, call);
   conversation.said(from, call);
@@ -38,18 +38,29 @@ function checkCall(
 
 function checkAnswer(conversation: Conversation, from: Side, message: Params, malformed: Violations): Violations {
   const { id, result, error } = message;
-  if ((result === undefined) === (error === undefined)) {
-    return [{ path: "", reason: "has to have a method, or either a result or an error" }];
-  }
-  const violations = [...malformed, ...(error === undefined ? [] : checkError(error))];
+  if (result === undefined && error === undefined) return [nothing];
+  const violations = [...malformed];
+  if (error !== undefined) violations.push(...(result === undefined ? checkError(error) : [both]));
   const asker = from === "agent" ? "client" : "agent";
   const asked = conversation.asked(asker, id);
-  // What could not be read is answered under null.
-  if (asked === undefined) return id === null && error !== undefined ? violations : [...violations, unasked];
-  if (violations.length === 0 && result !== undefined) violations.push(...conversation.checkResult(asked, result));
+  if (asked === undefined) {
+    // What could not be read is answered under null.
+    const isKnown = (id === null && error !== undefined) || !isExact(id);
+    return isKnown ? violations : [...violations, unasked];
+  }
+  if (violations.length === 0 && result !== undefined && !conversation.isOlder(asked.method, result)) {
+    violations.push(...conversation.checkResult(asked, result));
+  }
   conversation.answered(asker, asked, result);
   return violations;
 }
 
+/** Whether it is as it was on the wire: integers beyond 2^53 are rounded, and several of them become one. */
+function isExact(id: unknown): boolean {
+  return typeof id !== "number" || Number.isSafeInteger(id) || id % 1 !== 0;
+}
+
 const repeated = { path: "/id", reason: "is that of another request that waits for its answer" };
 const unasked = { path: "/id", reason: "is that of no request that waits for an answer" };
+const nothing = { path: "", reason: "has neither a method nor a result nor an error" };
+const both = { path: "/error", reason: "stands beside a result" };

@@ -46,7 +46,7 @@ export class Conversation {
 
   /** What is wrong with the params of a call, or with its place. */
   misplaced(from: Side, { method, params, isRequest }: Call): Violations {
-    if (this.#isOlder(method, params)) return [];
+    if (this.isOlder(method, params)) return [];
     const found = isRequest ? this.#checks.request(method, params) : this.#checks.notification(method, params);
     if (found.length > 0) return found;
     return from === "agent" ? this.#order.check(method, params) : (this.#order.checkClient?.(method, params) ?? []);
@@ -65,9 +65,8 @@ export class Conversation {
     return key === undefined ? undefined : this.#asked[side].get(key);
   }
 
-  /** What is wrong with a result. */
+  /** What is wrong with a result. One of an {@link isOlder older} version is another's to check. */
   checkResult({ method, params }: Call, result: unknown): Violations {
-    if (this.#isOlder(method, result)) return [];
     const found = this.#checks.result(method, result);
     return found.length > 0 ? found : (this.#order.checkResult?.(method, params) ?? []);
   }
@@ -79,7 +78,7 @@ export class Conversation {
   }
 
   /** Whether it is for a version before this one, and has the shape of that: so the sides find out what both speak. */
-  #isOlder(method: string, body: unknown): boolean {
+  isOlder(method: string, body: unknown): boolean {
     const version = method === "initialize" && isParams(body) ? body["protocolVersion"] : undefined;
     return typeof version === "number" && version >= 1 && version < this.#version;
   }

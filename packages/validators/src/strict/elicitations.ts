@@ -1,6 +1,6 @@
 import { shown } from "../runtime/report.ts";
 import type { Violations } from "./message-checks.ts";
-import { isParams, type Params } from "./params.ts";
+import { isParams, type Params, textOf } from "./params.ts";
 
 /** The questions to the user of one connection: how deep a form is, and which ids of questions by URL are in use. */
 export class Elicitations {
@@ -17,13 +17,13 @@ export class Elicitations {
   /** A message of the agent is on its way. */
   sent(method: string, { elicitationId }: Params): void {
     if (method === "elicitation/create" && typeof elicitationId === "string") this.#open.add(elicitationId);
-    if (method === "elicitation/complete") this.#open.delete(String(elicitationId));
+    if (method === "elicitation/complete") this.#open.delete(textOf(elicitationId));
   }
 
   /** A request was answered; `result` is `undefined` for an error. */
   answered(method: string, { elicitationId }: Params, result: unknown): void {
     const isAccepted = isParams(result) && result["action"] === "accept";
-    if (method === "elicitation/create" && !isAccepted) this.#open.delete(String(elicitationId));
+    if (method === "elicitation/create" && !isAccepted) this.#open.delete(textOf(elicitationId));
   }
 }
 

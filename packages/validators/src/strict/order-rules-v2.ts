@@ -1,7 +1,7 @@
 import { Elicitations } from "./elicitations.ts";
 import type { Violations } from "./message-checks.ts";
 import type { MessageOrder } from "./message-order.ts";
-import { isParams, type Params } from "./params.ts";
+import { isParams, type Params, textOf } from "./params.ts";
 import { backgroundKey, messageKey, SessionRecord, workKey } from "./session-record.ts";
 
 const fine: Violations = [];
@@ -25,7 +25,7 @@ export class OrderRulesV2 implements MessageOrder {
   readonly #making = new Set<Params>();
 
   check(method: string, params: Params): Violations {
-    const session = this.#sessions.get(String(params.sessionId));
+    const session = this.#sessions.get(textOf(params.sessionId));
     // The id of a session that is made now is not known before the answer, but updates of it may come.
     if (session?.isClosed === true && this.#making.size === 0) {
       return [{ path: "/sessionId", reason: "names a session that was closed" }];
@@ -36,22 +36,22 @@ export class OrderRulesV2 implements MessageOrder {
     const { update } = params;
     if (update["sessionUpdate"] === "state_update") return checkBackground(update["background"], session);
     const message = messageKey(update);
-    if (message === undefined || !session.stale.has(message) || !String(update["sessionUpdate"]).endsWith("_chunk")) {
+    if (message === undefined || !session.stale.has(message) || !textOf(update["sessionUpdate"]).endsWith("_chunk")) {
       return fine;
     }
     return [{ path: "/update/messageId", reason: "is replayed in chunks before an update has emptied the message" }];
   }
 
   checkClient(method: string, params: Params): Violations {
-    const [type, id] = cancels[method] ?? [];
-    const session = this.#sessions.get(String(params.sessionId));
+    const [type, id] = Object.hasOwn(cancels, method) ? cancels[method]! : [];
+    const session = this.#sessions.get(textOf(params.sessionId));
     if (type === undefined || id === undefined || session?.isWhole !== true) return fine;
     if (session.workOf(workKey(type, params[id]))?.wasCancellable === true) return fine;
     return [{ path: `/${id}`, reason: "names nothing that was reported with the capability cancel" }];
   }
 
   checkResult(method: string, params: Params): Violations {
-    const session = this.#sessions.get(String(params.sessionId));
+    const session = this.#sessions.get(textOf(params.sessionId));
     if (session === undefined) return fine;
     if (method === "session/resume" && session.unsettled.has(params)) {
       return [{ path: "", reason: "comes before a state_update has told what the session is doing" }];
@@ -79,7 +79,7 @@ export class OrderRulesV2 implements MessageOrder {
     if (method === "session/resume") this.#session(params.sessionId).resumed(params);
     if (method === "session/close") this.#session(params.sessionId).closed(params, result !== undefined);
     if (!isParams(result)) return;
-    if (method === "session/delete") this.#sessions.delete(String(params.sessionId));
+    if (method === "session/delete") this.#sessions.delete(textOf(params.sessionId));
     if (method === "session/new" || method === "session/fork") {
       const session = this.#session(result.sessionId);
       session.isClosed = false;
@@ -89,7 +89,7 @@ export class OrderRulesV2 implements MessageOrder {
   }
 
   #session(sessionId: unknown): SessionRecord {
-    const id = String(sessionId);
+    const id = textOf(sessionId);
     let session = this.#sessions.get(id);
     if (session === undefined) {
       session = new SessionRecord();
@@ -102,8 +102,14 @@ export class OrderRulesV2 implements MessageOrder {
 /** Options are told apart by their ids. */
 function checkOptions(options: unknown): Violations {
   const ids = Array.isArray(options) ? options.map((option: unknown) => isParams(option) && option["optionId"]) : [];
-  const index = ids.findIndex((id, at) => ids.indexOf(id) < at);
+  const index = firstRepeated(ids);
   return index < 0 ? fine : [{ path: `/options/${index}/optionId`, reason: "is that of another option" }];
+}
+
+/** Where a list has an entry for the second time, or -1; what is `undefined` does not count. */
+function firstRepeated(entries: readonly unknown[]): number {
+  const seen = new Set<unknown>();
+  return entries.findIndex((entry) => entry !== undefined && seen.size === seen.add(entry).size);
 }
 
 /** The list is told with each state or with none; what it has was announced before, and what it has no more is over. */
@@ -113,12 +119,13 @@ function checkBackground(background: unknown, session: SessionRecord): Violation
     return session.tellsBackground ? [{ path, reason: "is left out, and was told with an earlier state" }] : fine;
   }
   const keys = background.map(backgroundKey);
-  const twice = keys.findIndex((key, at) => key !== undefined && keys.indexOf(key) < at);
+  const twice = firstRepeated(keys);
   if (twice >= 0) return [{ path: `${path}/${twice}`, reason: "is listed twice" }];
   const unknown = keys.findIndex((key) => key !== undefined && session.isWhole && session.workOf(key) === undefined);
   if (unknown >= 0) return [{ path: `${path}/${unknown}`, reason: "was not announced by an update" }];
+  const listed = new Set(keys);
   const isGone = (key: string): boolean =>
-    !key.startsWith("subagent ") && !keys.includes(key) && session.workOf(key)?.isOver !== true;
+    !key.startsWith("subagent ") && !listed.has(key) && session.workOf(key)?.isOver !== true;
   return session.listed.some(isGone)
     ? [{ path, reason: "does not list work any more whose end no update has told" }]
     : fine;

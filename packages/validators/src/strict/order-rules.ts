@@ -1,7 +1,7 @@
 import type { ValidationError } from "../runtime/report.ts";
 import { Elicitations } from "./elicitations.ts";
 import type { MessageOrder } from "./message-order.ts";
-import { isParams, type Params } from "./params.ts";
+import { isParams, type Params, textOf } from "./params.ts";
 
 /** What was said about a session so far. */
 interface SessionHistory {
@@ -40,22 +40,22 @@ export class OrderRules implements MessageOrder {
   check(method: string, params: Params): readonly ValidationError[] {
     if (method === "elicitation/create") return this.#elicitations.check(params);
     if (method !== "session/update" || !isParams(params.update)) return fine;
-    return this.#checkUpdate(params.update, this.#sessions.get(String(params.sessionId)) ?? newSession());
+    return this.#checkUpdate(params.update, this.#sessions.get(textOf(params.sessionId)) ?? newSession());
   }
 
   sentByAgent(method: string, params: Params): void {
     const { terminalId, update } = params;
     this.#elicitations.sent(method, params);
-    if (method === "terminal/release") this.#session(params).releasedTerminals.add(String(terminalId));
+    if (method === "terminal/release") this.#session(params).releasedTerminals.add(textOf(terminalId));
     if (method === "session/update" && isParams(update)) this.#noteUpdate(update, this.#session(params));
   }
 
   askedByClient(method: string, params: Params): void {
     // What is loaded is told again, under the ids it had.
-    if (method === "session/load") this.#sessions.delete(String(params.sessionId));
+    if (method === "session/load") this.#sessions.delete(textOf(params.sessionId));
     if (method === "session/resume") {
       // A turn may be running in a session that is open.
-      this.#session(params).resuming = !this.#mayCross || !this.#open.has(String(params.sessionId));
+      this.#session(params).resuming = !this.#mayCross || !this.#open.has(textOf(params.sessionId));
     }
   }
 
@@ -68,10 +68,10 @@ export class OrderRules implements MessageOrder {
   #noteOpen(method: string, params: Params, result: unknown): void {
     if (/^session\/(?:new|load|resume|fork)$/.test(method)) {
       const { sessionId } = isParams(result) && result.sessionId !== undefined ? result : params;
-      this.#open.add(String(sessionId));
+      this.#open.add(textOf(sessionId));
     }
     if (method !== "session/close" && method !== "session/delete") return;
-    const id = String(params.sessionId);
+    const id = textOf(params.sessionId);
     this.#open.delete(id);
     this.#sessions.delete(id);
   }
@@ -81,7 +81,7 @@ export class OrderRules implements MessageOrder {
     if (session.resuming && history.has(kind)) {
       return [{ path: "/update/sessionUpdate", reason: "history is not replayed when a session is resumed (SESS-12)" }];
     }
-    const goesOn = session.compactions.get(String(compactionId));
+    const goesOn = session.compactions.get(textOf(compactionId));
     const isChunk = kind === "compaction_summary_chunk";
     if ((kind === "compaction_update" || isChunk) && goesOn === false) {
       return [{ path: "/update/compactionId", reason: "names a compaction that is over (NOTC-07)" }];
@@ -89,21 +89,21 @@ export class OrderRules implements MessageOrder {
     if (isChunk && goesOn === undefined) {
       return [{ path: "/update/compactionId", reason: "names a compaction that has not begun (NOTC-07)" }];
     }
-    if (kind === "tool_call" && session.toolCalls.has(String(toolCallId))) {
+    if (kind === "tool_call" && session.toolCalls.has(textOf(toolCallId))) {
       return [{ path: "/update/toolCallId", reason: "was used for another tool call of the session (TOOL-02)" }];
     }
     return checkTerminals(update["content"], session);
   }
 
   #noteUpdate({ sessionUpdate: kind, compactionId, toolCallId, status }: Params, session: SessionHistory): void {
-    if (kind === "tool_call") session.toolCalls.add(String(toolCallId));
+    if (kind === "tool_call") session.toolCalls.add(textOf(toolCallId));
     if (kind === "compaction_update") {
-      session.compactions.set(String(compactionId), !/^(completed|failed|cancelled)$/.test(String(status)));
+      session.compactions.set(textOf(compactionId), !/^(completed|failed|cancelled)$/.test(textOf(status)));
     }
   }
 
   #session({ sessionId }: Params): SessionHistory {
-    const id = String(sessionId);
+    const id = textOf(sessionId);
     let session = this.#sessions.get(id);
     if (session === undefined) {
       session = newSession();
@@ -121,7 +121,7 @@ function checkTerminals(content: unknown, { releasedTerminals }: SessionHistory)
   if (!Array.isArray(content)) return fine;
   const index = content.findIndex(
     (item: unknown) =>
-      isParams(item) && item["type"] === "terminal" && releasedTerminals.has(String(item["terminalId"])),
+      isParams(item) && item["type"] === "terminal" && releasedTerminals.has(textOf(item["terminalId"])),
   );
   if (index < 0) return fine;
   return [{ path: `/update/content/${index}/terminalId`, reason: "names a terminal that was released (TOOL-11)" }];

@@ -9,3 +9,8 @@ export interface Params {
 export function isParams(value: unknown): value is Params {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** An id or a name as a text. What else a peer may put there is none, and cannot always be written. */
+export function textOf(value: unknown): string {
+  return typeof value === "object" && value !== null ? "" : String(value);
+}

@@ -1,4 +1,4 @@
-import { isParams, type Params } from "./params.ts";
+import { isParams, type Params, textOf } from "./params.ts";
 
 /** A tool call, a terminal or a subagent, as the session has told of it. */
 interface Reported {
@@ -44,7 +44,7 @@ export class SessionRecord {
 
   /** Takes note of an update. */
   note(update: Params): void {
-    const kind = String(update["sessionUpdate"]);
+    const kind = textOf(update["sessionUpdate"]);
     if (kind === "state_update") this.#noteState(update);
     const message = messageKey(update);
     if (message !== undefined) {
@@ -104,12 +104,12 @@ export class SessionRecord {
 
 /** What tells a message apart from the others of its session; `undefined` for an update of anything else. */
 export function messageKey({ sessionUpdate, messageId }: Params): string | undefined {
-  const kind = kindsOfMessages.exec(String(sessionUpdate))?.[1];
-  return kind === undefined ? undefined : `${kind} ${String(messageId)}`;
+  const kind = kindsOfMessages.exec(textOf(sessionUpdate))?.[1];
+  return kind === undefined ? undefined : `${kind} ${textOf(messageId)}`;
 }
 
 export function workKey(type: string, id: unknown): string {
-  return `${type} ${String(id)}`;
+  return `${type} ${textOf(id)}`;
 }
 
 /** The key of an entry in a list of background work; `undefined` for one of a kind that is not the protocol's. */
@@ -117,5 +117,5 @@ export function backgroundKey(entry: unknown): string | undefined {
   if (!isParams(entry)) return undefined;
   const { type } = entry;
   const id = Object.values(work).find(([, listedAs]) => listedAs === type)?.[0];
-  return id === undefined ? undefined : workKey(String(type), entry[id]);
+  return id === undefined ? undefined : workKey(textOf(type), entry[id]);
 }

@@ -106,7 +106,8 @@ export class StrictTransport implements Transport {
     const asked = this.#conversation.asked(this.#own, message["id"]);
     if (asked === undefined) return;
     const malformed = checkEnvelope(message, this.#version);
-    const isUnchecked = malformed.length > 0 || result === undefined;
+    const isUnchecked =
+      malformed.length > 0 || result === undefined || this.#conversation.isOlder(asked.method, result);
     const violations = isUnchecked ? malformed : this.#conversation.checkResult(asked, result);
     if (violations.length > 0) this.#report(asked.method, violations, message, false);
     this.#conversation.answered(this.#own, asked, result);
