@@ -12,5 +12,5 @@ export {
   recordTraffic,
   recordTransport,
 } from "./record-transport.ts";
-export { redactCredentials } from "./redact.ts";
+export { redactCredentials, redactLine } from "./redact.ts";
 export { createReplayTransport, type ReplayOptions } from "./replay-transport.ts";

@@ -126,7 +126,10 @@ function redactTexts(value: unknown, levels: number): unknown {
   return typeof value === "string" ? redacted : copy(value, levels, redactTexts);
 }
 
-/** A text that says what is a secret by the name before it. */
+/**
+ * A line of text without credentials, for logs: without those that {@link redactCredentials} recognises in texts, and without
+ * everything that stands behind the name of a secret, such as `API_KEY=`.
+ */
 export function redactLine(line: string): string {
   return redactText(line.replace(secretRest, `$1${redacted}`));
 }
