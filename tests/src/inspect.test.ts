@@ -1,5 +1,6 @@
 // `acp-inspect` between real clients and real agents, as an editor starts it in place of an agent.
 import { readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -222,6 +223,76 @@ describe("acp-inspect", { timeout: 120_000 }, () => {
       expect(lines.at(-1)).toBe("Nothing is wrong with the messages.");
     },
   );
+
+  test("ends by a signal also when nobody reads what it passes on", async () => {
+    using directory = temporaryDirectory();
+    const log = join(directory.path, "log");
+    const body = `const line = JSON.stringify({ jsonrpc: "2.0", method: "_m", params: "x".repeat(1_000) }) + "\\n";
+      for (let count = 0; count < 5_000; count++) process.stdout.write(line);
+      setInterval(() => {}, 1_000);`;
+    const command = [inspectProgram, "--log", log, "--", process.execPath, "-e", body];
+    const child = spawn(process.execPath, command, { stdio: ["pipe", "pipe", "ignore"] });
+    const ended = new Promise((resolve) => child.on("exit", resolve));
+    await waitFor(() => readFileSync(log, { encoding: "utf8", flag: "a+" }), /agent  _m/u);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(143);
+    expect(readLines(log).some((line) => line.includes("agent  was ended by SIGTERM"))).toBe(true);
+  });
+
+  test("ends with its agent also when nobody reads its log", async () => {
+    const body = `const line = JSON.stringify({ jsonrpc: "2.0", method: "_m", params: "x".repeat(1_000) }) + "\\n";
+      for (let count = 0; count < 3_000; count++) process.stdout.write(line);
+      process.exitCode = 5;`;
+    const command = [inspectProgram, "--full", "--", process.execPath, "-e", body];
+    const child = spawn(process.execPath, command, { stdio: ["pipe", "pipe", "pipe"] });
+    let size = 0;
+    child.stdout.on("data", (chunk: Buffer) => (size += chunk.length));
+    const code = await new Promise((resolve) => child.on("exit", resolve));
+    child.stderr.destroy();
+    expect({ code, isWhole: size > 3_000_000 }).toEqual({ code: 5, isWhole: true });
+  });
+
+  test("gives an agent the time that it takes to end behind its stdin", async () => {
+    using directory = temporaryDirectory();
+    const file = join(directory.path, "saved");
+    const body = `process.stdin.resume().on("end", () => setTimeout(() => {
+        require("node:fs").writeFileSync(${JSON.stringify(file)}, "saved");
+        console.log(JSON.stringify({ jsonrpc: "2.0", method: "_last/words" }));
+      }, 3_000));`;
+    const { code, stdout } = await run([inspectProgram, "--", process.execPath, "-e", body]);
+    expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: '{"jsonrpc":"2.0","method":"_last/words"}' });
+    expect(readFileSync(file, "utf8")).toBe("saved");
+  });
+
+  test("records each connection into a new file, and passes on what is no message", async () => {
+    using directory = temporaryDirectory();
+    const [log, record] = [join(directory.path, "log"), join(directory.path, "recording")];
+    const odd = [
+      '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":{"toString":1},"update":{"sessionUpdate":"x"}}}',
+      '{"jsonrpc":"2.0",\r"id":1,"method":"__proto__"}',
+      '[{"jsonrpc":"2.0"}]',
+      "not JSON",
+    ];
+    for (let count = 0; count < 2; count++) {
+      const { stdout } = await run(
+        [
+          inspectProgram,
+          "--log",
+          log,
+          "--record",
+          record,
+          "--",
+          process.execPath,
+          "-e",
+          "process.stdin.pipe(process.stdout)",
+        ],
+        `${odd.join("\n")}\n`,
+      );
+      expect(stdout).toBe(`${odd.join("\n")}\n`);
+    }
+    expect(readLines(record)).toHaveLength(2 * odd.length);
+    expect(readLines(log).filter((line) => line.startsWith("# "))).toHaveLength(2);
+  });
 
   test("appends to its log, and nobody else may read it", async () => {
     using directory = temporaryDirectory();

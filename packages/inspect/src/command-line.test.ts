@@ -27,6 +27,7 @@ test("parseCommandLine() takes a recording", () => {
     log: undefined,
     isFull: false,
     stable: true,
+    withSecrets: false,
   });
 });
 
@@ -41,10 +42,16 @@ test("parseCommandLine() takes a URL, and headers for it", () => {
   });
 });
 
-test("parseCommandLine() takes a command without --, which Bun takes away", () => {
-  expect(parseCommandLine(["node", "agent.mjs", "--acp"])).toMatchObject({
+test("parseCommandLine() takes a command without the first --, which Bun takes away", () => {
+  const parse = (...args: string[]): unknown => parseCommandLine(args, true);
+  expect(parse("node", "agent.mjs", "--acp")).toMatchObject({
     agent: { command: "node", args: ["agent.mjs", "--acp"] },
   });
+  expect(parse("my-agent", "--acp")).toMatchObject({ agent: { command: "my-agent", args: ["--acp"] } });
+  expect(parse("my-agent")).toMatchObject({ agent: { command: "my-agent", args: [] } });
+  expect(parse("--full", "--", "my-agent")).toMatchObject({ agent: { command: "my-agent" }, isFull: true });
+  expect(parse(import.meta.filename)).toMatchObject({ kind: "read", recording: import.meta.filename });
+  expect(parse("https://agents.example/acp", "--full")).toMatchObject({ agent: { url: "https://agents.example/acp" } });
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 import { contentLength, type Framing, ndjson } from "@acp/framing";
@@ -15,6 +16,8 @@ export interface LogSettings {
   readonly isFull: boolean;
   /** Whether what is unstable is wrong. */
   readonly stable: boolean;
+  /** Nothing that looks like a secret is left out. */
+  readonly withSecrets: boolean;
 }
 
 /** A program to start, or a server to connect with over HTTP. */
@@ -27,8 +30,6 @@ export interface TapSettings extends LogSettings {
   /** The file that the messages are recorded to. */
   readonly record: string | undefined;
   readonly framing: Framing;
-  /** Neither the log nor the recording leaves out what looks like a secret. */
-  readonly withSecrets: boolean;
 }
 
 /** The command line cannot be understood; the message says why. */
@@ -46,7 +47,7 @@ With a recording, it writes the same about that.
 
 Options:
   -l, --log <file>      Where the log goes; it is appended. Default: stderr, or stdout for a recording
-  -r, --record <file>   Record the messages as well: to replay them, or to read them with acp-inspect
+  -r, --record <file>   Record the messages as well, into a new file: to replay them, or to read them again
       --full            Show messages whole. Default: the first 160 characters
       --stable          What is unstable in the protocol counts as wrong
       --framing <name>  How messages are framed: ndjson (default) or content-length
@@ -71,14 +72,16 @@ const options = {
 } as const;
 
 /** @throws {CommandLineError} */
-export function parseCommandLine(given: readonly string[]): CommandLine {
-  // Bun keeps a `--` that comes first to itself.
-  const isTaken = given.length > 1 && !given.includes("--") && given.slice(0, 2).every((arg) => !arg.startsWith("-"));
-  const args = isTaken ? ["--", ...given] : given;
+export function parseCommandLine(
+  given: readonly string[],
+  isBun: boolean = process.versions["bun"] !== undefined,
+): CommandLine {
+  const args = isBun ? withDashes(given) : given;
   const end = args.indexOf("--");
   const { values, positionals } = parse(end < 0 ? args : args.slice(0, end));
   if (values.help) return { kind: "help" };
-  const settings = { log: values.log, isFull: values.full, stable: values.stable };
+  const { log, full: isFull, stable, "with-secrets": withSecrets } = values;
+  const settings = { log, isFull, stable, withSecrets };
   const [place, surplus] = positionals;
   const [command, ...rest] = end < 0 ? [] : args.slice(end + 1);
   const behind = "The agent's command comes after --";
@@ -94,10 +97,17 @@ export function parseCommandLine(given: readonly string[]): CommandLine {
   if (!isUrl) refuse({ "--header": header[0] }, "is for URLs");
   const framing = [ndjson, contentLength].find((known) => known.name === (name ?? "ndjson"));
   if (framing === undefined) throw new CommandLineError(`There is no framing '${name}'`);
-  const tap = { kind: "tap", ...settings, record, framing, withSecrets: values["with-secrets"] } as const;
+  const tap = { kind: "tap", ...settings, record, framing } as const;
   if (isUrl) return { ...tap, agent: { url: place, headers: headersIn(header) } };
   if (command === undefined) throw new CommandLineError("Which agent? Its command comes after --");
   return { ...tap, agent: { command, args: rest } };
+}
+
+/** Bun keeps a `--` that comes first to itself: what begins with no option is a command then, unless it is a place. */
+function withDashes(args: readonly string[]): readonly string[] {
+  const [first = "-"] = args;
+  const isPlace = /^https?:/u.test(first) || (args.length === 1 && existsSync(first));
+  return first.startsWith("-") || args.includes("--") || isPlace ? args : ["--", ...args];
 }
 
 /** @throws {CommandLineError} for an option that is given, and of no use. */

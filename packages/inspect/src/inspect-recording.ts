@@ -1,7 +1,7 @@
 import type { RecordedMessage } from "@acp/core/record";
 import { UsageError } from "@acp/core";
 
-import { type InspectedMessage, membersOf, type Side, type Unanswered } from "./inspected.ts";
+import { type InspectedMessage, isOpening, membersOf, type Side, type Unanswered } from "./inspected.ts";
 import { createInspector, type InspectorOptions } from "./inspector.ts";
 
 /** What {@link inspectRecording} has found. */
@@ -23,7 +23,7 @@ export function inspectRecording(
   recording: readonly RecordedMessage[],
   options?: InspectorOptions,
 ): InspectedRecording {
-  const opening = recording.find(({ message }) => membersOf(message)["method"] === "initialize");
+  const opening = recording.find(({ message }) => isOpening(membersOf(message)["method"]));
   if (opening === undefined) {
     throw new UsageError("The recording has no initialize: it must begin where its connection does");
   }

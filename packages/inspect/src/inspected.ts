@@ -15,7 +15,7 @@ export interface InspectedMessage {
   readonly time: Date;
   /** Who has sent it. */
   readonly from: Side;
-  /** What it is; `noise` is what is no JSON. */
+  /** What it is; `noise` is what is no JSON, or no message of JSON-RPC. */
   readonly kind: "request" | "notification" | "result" | "error" | "noise";
   /** Its method; that of the request, for an answer; absent where that is not known. */
   readonly method?: string;
@@ -23,7 +23,7 @@ export interface InspectedMessage {
   readonly id?: unknown;
   /** For an answer: how long it took, in milliseconds. */
   readonly took?: number;
-  /** Its `params`, `result` or `error`, or the text of `noise`; secrets included. */
+  /** Its `params`, `result` or `error`, or the whole of `noise`; secrets included. */
   readonly body: unknown;
   /** What is wrong with it; empty if nothing is. */
   readonly findings: readonly Finding[];
@@ -65,4 +65,9 @@ export function membersOf(value: unknown): Members {
 
 export function otherSide(side: Side): Side {
   return side === "agent" ? "client" : "agent";
+}
+
+/** Whether it is how a client begins; a conductor begins with its proxies in the other way. */
+export function isOpening(method: unknown): boolean {
+  return method === "initialize" || method === "proxy/initialize";
 }

@@ -263,6 +263,92 @@ test("createInspector() survives what is no message", () => {
   }
 });
 
+test("createInspector() holds a client that tries again to the version of that attempt", () => {
+  const error = { code: -32602, message: "Invalid params" };
+  const older = { protocolVersion: 1, clientCapabilities: {} };
+  const newer = { protocolVersion: 2, capabilities: {}, info };
+  for (const [first, second] of [
+    [newer, older],
+    [older, newer],
+  ]) {
+    const attempts = createInspector();
+    const attempt = (from: Side, message: object): unknown =>
+      attempts.take(from, { jsonrpc: "2.0", ...message }).findings;
+    const { protocolVersion } = second!;
+    expect([
+      attempt("client", { id: 1, method: "initialize", params: first }),
+      attempt("agent", { id: "a", method: "_acme/hello" }),
+      attempt("agent", { id: 1, error }),
+      attempt("client", { id: 2, method: "initialize", params: second }),
+      attempt("agent", { id: 2, result: protocolVersion === 1 ? { protocolVersion } : second }),
+      attempt("client", { id: "a", result: {} }),
+    ]).toEqual([[], [], [], [], [], []]);
+  }
+  const inspector = createInspector();
+  const take = (from: Side, message: object): unknown => inspector.take(from, { jsonrpc: "2.0", ...message }).findings;
+  take("client", { id: 1, method: "initialize", params: older });
+  take("agent", { id: 1, result: { protocolVersion: 1 } });
+  expect(take("client", { id: 2, method: "initialize", params: older })).toEqual([
+    { path: "/method", reason: "was called before: a connection has one initialize (INIT-20)" },
+  ]);
+});
+
+test("createInspector() knows the components of a chain", () => {
+  const inspector = createInspector();
+  const messages: [Side, object][] = [
+    ["client", { id: 1, method: "proxy/initialize", params: { protocolVersion: 1 } }],
+    ["agent", { id: 2, method: "proxy/successor", params: { method: "initialize", params: { protocolVersion: 1 } } }],
+    ["client", { id: 2, result: { protocolVersion: 1 } }],
+    ["agent", { id: 1, result: { protocolVersion: 1 } }],
+    ["client", { id: 3, method: "session/new", params: { cwd: "/", mcpServers: [] } }],
+  ];
+  const recording = messages.map(([from, message]): RecordedMessage => {
+    const direction = from === "client" ? "sent" : "received";
+    return { time: "2026-01-01T00:00:00.000Z", direction, message: { jsonrpc: "2.0", ...message } };
+  });
+  expect(
+    messages.map(([from, message]) => inspector.take(from, { jsonrpc: "2.0", ...message }).findings).flat(),
+  ).toEqual([]);
+  expect(inspectRecording(recording).wrong).toEqual([]);
+});
+
+test("createInspector() tells of choices that were not offered (PERM-05/client, MODE-02/client, CONF-13/client)", () => {
+  const option = { type: "boolean", id: "web", name: "Web", currentValue: true };
+  const choose = (configId: string): object => ({
+    method: "session/set_config_option",
+    params: { sessionId: "s", configId, type: "boolean", value: false },
+  });
+  const opening = { clientCapabilities: { session: { configOptions: { boolean: {} } } } };
+  const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
+  const params = {
+    sessionId: "s",
+    toolCall: { toolCallId: "t" },
+    options: [{ optionId: "o", name: "O", kind: "allow_once" }],
+  };
+  const told = findings(
+    [
+      // It has offered none when it was opened, and does now.
+      update({ sessionUpdate: "config_option_update", configOptions: [option] }),
+      ["client", { id: 1, ...choose("web") }],
+      ["client", { id: 2, ...choose("other") }],
+      ["client", { id: 3, method: "session/new", params: { cwd: "/", mcpServers: [] } }],
+      ["agent", { id: 3, result: { sessionId: "m", modes } }],
+      ["client", { id: 4, method: "session/set_mode", params: { sessionId: "m", modeId: "ask" } }],
+      ["client", { id: 5, method: "session/set_mode", params: { sessionId: "m", modeId: "code" } }],
+      ["agent", { id: 6, method: "session/request_permission", params }],
+      ["client", { id: 6, result: { outcome: { outcome: "selected", optionId: "p" } } }],
+      ["agent", { id: 7, method: "session/request_permission", params }],
+      ["client", { id: 7, result: { outcome: { outcome: "selected", optionId: "o" } } }],
+    ],
+    { opening },
+  );
+  expect(told.flatMap((reasons, index) => reasons.map((reason) => `${index} ${reason}`))).toEqual([
+    "2 /configId: names no option of the session (CONF-13)",
+    "6 /modeId: names no mode of the session (MODE-02)",
+    "8 /outcome/optionId: names no option that was offered (PERM-05)",
+  ]);
+});
+
 test("inspectRecording() wants a recording from the beginning on", () => {
   expect(() => inspectRecording([])).toThrow("The recording has no initialize");
 });

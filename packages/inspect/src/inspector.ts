@@ -55,16 +55,22 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
       method: request.call.method,
       took: Math.max(0, time.getTime() - request.time.getTime()),
     };
-    return error === undefined
+    return error == null
       ? { ...inspected, ...known, kind: "result", body: result }
       : { ...inspected, ...known, kind: "error", body: error };
+  }
+
+  function takeOther(from: Side, message: unknown, time: Date): InspectedMessage {
+    return { time, from, kind: "noise", body: message, findings: rules.take(from, message, {}) };
   }
 
   return {
     take(from, message, time = new Date()) {
       if (typeof message === "string") return { time, from, kind: "noise", body: message, findings: [noise] };
-      const { method } = membersOf(message);
-      return typeof method === "string" ? takeCall(from, message, time, method) : takeAnswer(from, message, time);
+      const { method, result, error } = membersOf(message);
+      if (typeof method === "string") return takeCall(from, message, time, method);
+      const isAnswer = result !== undefined || error !== undefined;
+      return isAnswer ? takeAnswer(from, message, time) : takeOther(from, message, time);
     },
     unanswered() {
       const requests = [...waiting.client.values(), ...waiting.agent.values()];

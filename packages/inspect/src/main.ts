@@ -18,4 +18,6 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-process.exitCode = await main(process.argv.slice(2));
+const exitCode = await main(process.argv.slice(2));
+// All that is worth waiting for was waited for: a log or a stdout that nobody reads is not.
+process.exit(exitCode);

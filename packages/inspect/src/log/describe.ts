@@ -1,35 +1,42 @@
-import { type InspectedMessage, membersOf } from "../inspected.ts";
+import { type InspectedMessage, type Members, membersOf } from "../inspected.ts";
 import { shownDuration, shownJson, shownText } from "./shown.ts";
+import type { Style } from "./style.ts";
 
-/**
- * A message on one line: what it is, for which session, and what it says. `body` is shown in place of its own, which has
- * secrets.
- */
-export function describe(message: InspectedMessage, body: unknown, isFull: boolean): string {
+/** A message on one line: what it is, for which session, and what it says. `whole` is the message itself. */
+export function describe(message: InspectedMessage, whole: unknown, style: Style): string {
+  const { isFull, redaction } = style;
   const { kind, took } = message;
-  if (kind === "noise") return `no JSON: ${shownText(String(body), isFull)}`;
-  const subject = subjectOf(message);
+  if (typeof whole === "string") return `no JSON: ${shownText(redaction.text(whole), isFull)}`;
+  if (kind === "noise") return `no message: ${shownJson(redaction.message(whole), isFull)}`;
+  const subject = subjectOf(message, style);
+  const { params, result, error } = membersOf(redaction.message(whole));
   const after = took === undefined ? "" : ` after ${shownDuration(took)}`;
-  if (kind === "result") return `${subject} answered${after} ${shownJson(body, isFull)}`;
-  if (kind === "error") return `${subject} failed${after} ${shownJson(body, isFull)}`;
-  const { sessionId, ...params } = membersOf(body);
-  const session = sessionOf(sessionId, isFull);
-  if (message.method !== "session/update") return `${subject}${session} ${shownJson(params, isFull)}`;
+  if (kind === "result") return `${subject} answered${after} ${shownJson(result, isFull)}`;
+  if (kind === "error") return `${subject} failed${after} ${shownJson(error, isFull)}`;
+  const { sessionId } = membersOf(params);
+  // What stands there instead is shown as it came.
+  if (typeof sessionId !== "string") return `${subject} ${shownJson(params, isFull)}`.trimEnd();
+  const { sessionId: _, ...rest } = params as Members;
+  return `${subject}${sessionOf(sessionId, style)} ${describeRest(message, rest, isFull)}`;
+}
+
+function describeRest({ method }: InspectedMessage, params: Members, isFull: boolean): string {
   const { sessionUpdate, toolCallId, ...update } = membersOf(params["update"]);
+  if (method !== "session/update" || typeof sessionUpdate !== "string") return shownJson(params, isFull);
   // What tells it from others first: the line may be cut off.
   const told = toolCallId === undefined ? update : { toolCallId, ...update };
-  return `${subject}${session} ${shownText(String(sessionUpdate), false)} ${shownJson(told, isFull)}`;
+  return `${shownText(sessionUpdate, false)} ${shownJson(told, isFull)}`;
 }
 
 /** The method and the id of a message. */
-export function subjectOf({ method, id }: Pick<InspectedMessage, "method" | "id">): string {
-  const name = method === undefined ? "a request that nobody has made" : shownText(method, false);
+export function subjectOf({ method, id }: Pick<InspectedMessage, "method" | "id">, { redaction }: Style): string {
+  const name = method === undefined ? "a request that nobody has made" : shownText(redaction.text(method), false);
   if (id === undefined) return name;
-  return `${name} #${typeof id === "string" ? shownText(id, false) : shownJson(id, false)}`;
+  return `${name} #${typeof id === "string" ? shownText(redaction.text(id), false) : shownJson(redaction.message(id), false)}`;
 }
 
-/** The session that a message is about, in parentheses; of a long id the beginning, unless `isFull`. */
-export function sessionOf(sessionId: unknown, isFull: boolean): string {
-  if (typeof sessionId !== "string") return "";
-  return ` (${isFull || sessionId.length <= 12 ? shownText(sessionId, isFull) : `${shownText(sessionId.slice(0, 8), true)}…`})`;
+/** The session that a message is about, in parentheses; of a long id the beginning, unless all is shown whole. */
+export function sessionOf(sessionId: string, { isFull, redaction }: Style): string {
+  const id = redaction.text(sessionId);
+  return ` (${isFull || id.length <= 12 ? shownText(id, isFull) : `${shownText(id.slice(0, 8), true)}…`})`;
 }

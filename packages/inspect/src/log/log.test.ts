@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { Side } from "../inspected.ts";
 import { createInspector } from "../inspector.ts";
-import { bodyOf } from "../tap/traffic.ts";
 import { Log } from "./log.ts";
+import { withoutSecrets } from "./redaction.ts";
 
 const start = new Date(2026, 0, 2, 3, 4, 5, 6).getTime();
 
@@ -18,7 +18,7 @@ class Logged {
   #now = start;
 
   constructor(isFull = false) {
-    this.log = new Log({ write: (line) => this.lines.push(line), isFull });
+    this.log = new Log({ write: (line) => this.lines.push(line), isFull, redaction: withoutSecrets });
     this.take("client", { id: 0, method: "initialize", params: { protocolVersion: 1 } });
     this.take("agent", { id: 0, result: { protocolVersion: 1 } });
     this.lines.length = 0;
@@ -26,7 +26,7 @@ class Logged {
 
   take(from: Side, message: object | string): this {
     const whole = typeof message === "string" ? message : { jsonrpc: "2.0", ...message };
-    this.log.message(this.inspector.take(from, whole, new Date((this.#now += 10))), bodyOf(whole));
+    this.log.message(this.inspector.take(from, whole, new Date((this.#now += 10))), whole);
     return this;
   }
 
@@ -135,6 +135,63 @@ test("a long message is cut off unless it is wanted whole, and never in the midd
   expect(cut).toMatch(/^03:04:05.036 client _m \{"text":"x{147}😀😀… \(178 characters\)$/u);
   const [whole] = new Logged(true).take("client", { method: "_m", params }).lines;
   expect(whole).toBe(`03:04:05.036 client _m ${JSON.stringify(params)}`);
+});
+
+test("what is no message is shown as it is, and so are params that are no object", () => {
+  const logged = new Logged();
+  logged.log.message(logged.inspector.take("client", [1, { a: 2 }], new Date(start)), [1, { a: 2 }]);
+  logged.take("client", { id: 1, method: "session/new", params: ["/x", []] });
+  logged.take("client", { id: 2, method: "session/list", params: { sessionId: 5 } });
+  expect(logged.lines.filter((line) => !line.includes("!")).map((line) => line.slice(13))).toEqual([
+    'client no message: [1,{"a":2}]',
+    'client session/new #1 ["/x",[]]',
+    'client session/list #2 {"sessionId":5}',
+  ]);
+});
+
+test("no secret is shown, wherever it stands", () => {
+  const key = "sk-abcdefghijklmnopqrst";
+  const logged = new Logged()
+    .take("client", { id: key, method: `_m/${key}`, params: { sessionId: key, text: key } })
+    .chunk("my sk-abcdefgh")
+    .chunk("ijklmnopqrst", undefined);
+  logged.log.note("agent", `stderr: API_KEY=hunter2 and ${key}`);
+  logged.log.lost("client", `of ${key}`);
+  logged.log.end(logged.inspector.unanswered());
+  const text = logged.lines.join("\n");
+  expect(text).not.toContain("abcdefgh");
+  expect(text).not.toContain("hunter2");
+  expect(text).toContain('agent_message_chunk × 2 in 10 ms "my [redacted]"');
+  expect(text).toContain("stderr: API_KEY=[redacted]");
+});
+
+test("a message that was not passed on is something wrong", () => {
+  const { log, lines } = new Logged();
+  log.lost("client", "It is too large", new Date(start));
+  expect(log.end([])).toBe(true);
+  expect(lines).toContain("03:04:05.006 client ! It is too large");
+  expect(lines.at(-1)).toBe("     1 × client message: It is too large");
+});
+
+test("what a peer makes up without end is neither written nor kept", () => {
+  const logged = new Logged();
+  const entries = Array.from({ length: 30 }, () => ({ content: 1 }));
+  logged.take("agent", {
+    method: "session/update",
+    params: { sessionId: "s", update: { sessionUpdate: "plan", entries } },
+  });
+  expect(logged.lines).toHaveLength(22);
+  expect(logged.lines.at(-1)).toMatch(/agent {2}! and \d+ more$/u);
+  for (let index = 0; index < 2_000; index++) logged.take("agent", { method: `made/up/${index}` });
+  logged.log.end([]);
+  expect(logged.lines.at(-1)).toMatch(/^ +\d+ × something else$/u);
+});
+
+test("a recording without times can be read", () => {
+  const logged = new Logged();
+  const message = { jsonrpc: "2.0", id: 1, method: "session/list", params: {} };
+  logged.log.message(logged.inspector.take("client", message, new Date(Number.NaN)), message);
+  expect(logged.lines).toContain("--:--:--.--- client session/list #1 {}");
 });
 
 test("nothing that a peer sends reaches a terminal as a command to it", () => {

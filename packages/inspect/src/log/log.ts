@@ -1,38 +1,40 @@
 import type { InspectedMessage, Side, Unanswered } from "../inspected.ts";
 import { describe, subjectOf } from "./describe.ts";
 import { shownText, shownTime } from "./shown.ts";
+import type { Style } from "./style.ts";
 import { Summary } from "./summary.ts";
 import { textChunkIn, TextRun } from "./text-run.ts";
 
 /** How long a text may pause until what there is of it is written, in milliseconds. */
 const pause = 1_000;
+/** How much of what is wrong with one message is written. */
+const shownFindings = 20;
 
 /** Options of {@link Log}. */
-export interface LogOptions {
+export interface LogOptions extends Style {
   /** Takes a line, without line end. */
   readonly write: (line: string) => void;
-  /** Shows messages whole. */
-  readonly isFull: boolean;
 }
 
 /** Writes what passes, for people: a line for each message, and one for each thing that is wrong with it. */
 export class Log {
-  readonly #options: LogOptions;
-  readonly #summary = new Summary();
+  readonly #style: LogOptions;
+  readonly #summary: Summary;
   #run: TextRun | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: LogOptions) {
-    this.#options = options;
+    this.#style = options;
+    this.#summary = new Summary(options);
   }
 
-  /** A message; `body` is shown in place of its own, which has secrets. */
-  message(message: InspectedMessage, body: unknown): void {
+  /** A message; `whole` is the message itself. */
+  message(message: InspectedMessage, whole: unknown): void {
     this.#summary.add(message);
-    const chunk = textChunkIn(message, body);
+    const chunk = textChunkIn(message);
     if (chunk === undefined) {
       this.#endRun();
-      this.#line(message.time, message.from, describe(message, body, this.#options.isFull));
+      this.#line(message.time, message.from, describe(message, whole, this.#style));
     } else if (this.#run?.takes(message, chunk) !== true) {
       this.#endRun();
       this.#run = new TextRun(message, chunk);
@@ -41,24 +43,33 @@ export class Log {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#endRun(), pause);
     }
-    for (const { path, reason } of message.findings) {
+    const { findings } = message;
+    for (const { path, reason } of findings.slice(0, shownFindings)) {
       this.#line(message.time, message.from, `! ${path === "" ? "" : `${shownText(path, false)}: `}${reason}`);
     }
+    const more = findings.length - shownFindings;
+    if (more > 0) this.#line(message.time, message.from, `! and ${more} more`);
   }
 
   /** Something that is no message: a line of the agent's stderr, the end of its process. */
   note(from: Side, text: string, time: Date = new Date()): void {
     this.#endRun();
-    this.#line(time, from, shownText(text, this.#options.isFull));
+    this.#line(time, from, shownText(this.#style.redaction.text(text), this.#style.isFull));
+  }
+
+  /** A message that could not be passed on, and why. */
+  lost(from: Side, reason: string, time: Date = new Date()): void {
+    this.#summary.lost(from, reason);
+    this.note(from, `! ${reason}`, time);
   }
 
   /** Writes what is left, and a summary. Returns whether something was wrong. */
   end(unanswered: readonly Unanswered[]): boolean {
     this.#endRun();
     for (const request of unanswered) {
-      this.#line(request.time, request.from, `! ${subjectOf(request)} was never answered`);
+      this.#line(request.time, request.from, `! ${subjectOf(request, this.#style)} was never answered`);
     }
-    for (const line of this.#summary.lines(unanswered.length)) this.#options.write(line);
+    for (const line of this.#summary.lines(unanswered.length)) this.#style.write(line);
     return this.#summary.isWrong;
   }
 
@@ -66,10 +77,10 @@ export class Log {
     clearTimeout(this.#timer);
     const run = this.#run;
     this.#run = undefined;
-    if (run !== undefined) this.#line(run.first.time, run.first.from, run.describe(this.#options.isFull));
+    if (run !== undefined) this.#line(run.first.time, run.first.from, run.describe(this.#style));
   }
 
   #line(time: Date, from: Side, text: string): void {
-    this.#options.write(`${shownTime(time)} ${from.padEnd(6)} ${text}`);
+    this.#style.write(`${shownTime(time)} ${from.padEnd(6)} ${text}`);
   }
 }

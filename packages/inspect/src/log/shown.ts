@@ -6,7 +6,12 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** JSON of a value on one line; cut off unless `isFull`. What a terminal would obey is written out. */
 export function shownJson(value: unknown, isFull: boolean): string {
-  return clipped(printable(JSON.stringify(value) ?? ""), isFull);
+  try {
+    return clipped(printable(JSON.stringify(value) ?? ""), isFull);
+  } catch {
+    // 10,000 levels are too many for the stack.
+    return "[nested too deep]";
+  }
 }
 
 /** A text of the other side as part of a line: a name, an id, a line of stderr. */
@@ -31,13 +36,15 @@ function clipped(text: string, isFull: boolean): string {
   return `${text.slice(0, end)}… (${text.length} characters)`;
 }
 
-/** A duration in milliseconds, for people. */
+/** A duration in milliseconds, for people; a recording need not have times. */
 export function shownDuration(milliseconds: number): string {
+  if (Number.isNaN(milliseconds)) return "some time";
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
 /** The time of day, local, with milliseconds: `14:03:05.123`. */
 export function shownTime(time: Date): string {
+  if (Number.isNaN(time.getTime())) return "--:--:--.---";
   const [hours, minutes, seconds] = [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) =>
     String(part).padStart(2, "0"),
   );

@@ -1,16 +1,25 @@
-import type { InspectedMessage } from "../inspected.ts";
+import type { InspectedMessage, Side } from "../inspected.ts";
 import { shownDuration, shownText } from "./shown.ts";
+import type { Style } from "./style.ts";
 
 /** How many kinds of what is wrong are listed. */
 const listed = 20;
+/** How many are told apart: a peer may make up names for as long as it likes. */
+const kept = 1_000;
 
 /** What a connection came to. */
 export class Summary {
+  readonly #style: Style;
   #first: Date | undefined;
   #last: Date | undefined;
   readonly #counts = { client: 0, agent: 0, notifications: 0 };
   /** How often each thing was wrong. */
   readonly #wrong = new Map<string, number>();
+  #others = 0;
+
+  constructor(style: Style) {
+    this.#style = style;
+  }
 
   get isWrong(): boolean {
     return this.#wrong.size > 0;
@@ -24,10 +33,14 @@ export class Summary {
     for (const { path, reason } of findings) {
       // One place in each of many messages, whichever item of a list it was.
       const place = shownText(path.replaceAll(/\/\d+(?=\/|$)/gu, "/…"), false);
-      const subject = kind === "noise" ? "text" : method === undefined ? "answer" : shownText(method, false);
-      const words = `${from} ${subject}${place === "" ? "" : ` ${place}:`} ${reason}`;
-      this.#wrong.set(words, (this.#wrong.get(words) ?? 0) + 1);
+      const noun = kind === "noise" ? "text" : "answer";
+      const subject = method === undefined ? noun : shownText(this.#style.redaction.text(method), false);
+      this.#count(`${from} ${subject}${place === "" ? "" : ` ${place}:`} ${reason}`);
     }
+  }
+
+  lost(from: Side, reason: string): void {
+    this.#count(`${from} message: ${shownText(this.#style.redaction.text(reason), false)}`);
   }
 
   lines(unanswered: number): string[] {
@@ -41,7 +54,14 @@ export class Summary {
     const kinds = [...this.#wrong].toSorted(([, one], [, other]) => other - one);
     lines.push("What is wrong, and how often:");
     for (const [words, count] of kinds.slice(0, listed)) lines.push(`${String(count).padStart(6)} × ${words}`);
-    if (kinds.length > listed) lines.push(`        and ${kinds.length - listed} more`);
+    const more = kinds.slice(listed).reduce((sum, [, count]) => sum + count, this.#others);
+    if (more > 0) lines.push(`${String(more).padStart(6)} × something else`);
     return lines;
+  }
+
+  #count(words: string): void {
+    const count = this.#wrong.get(words);
+    if (count === undefined && this.#wrong.size >= kept) this.#others += 1;
+    else this.#wrong.set(words, (count ?? 0) + 1);
   }
 }

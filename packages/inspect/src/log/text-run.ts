@@ -1,6 +1,7 @@
 import { type InspectedMessage, membersOf } from "../inspected.ts";
 import { sessionOf } from "./describe.ts";
-import { shownDuration, shownJson } from "./shown.ts";
+import { shownDuration, shownJson, shownText } from "./shown.ts";
+import type { Style } from "./style.ts";
 
 /** A chunk of text, and what it belongs to. */
 export interface TextChunk {
@@ -8,17 +9,18 @@ export interface TextChunk {
   readonly text: string;
   /** The same for chunks of one text. */
   readonly key: string;
-  readonly sessionId: unknown;
+  readonly sessionId: string;
 }
 
-/** The chunk of text that a message is, if it is nothing else. `body` are its params as they are shown. */
-export function textChunkIn({ method, kind, findings }: InspectedMessage, body: unknown): TextChunk | undefined {
+/** The chunk of text that a message is, if it is nothing else. */
+export function textChunkIn({ method, kind, findings, body }: InspectedMessage): TextChunk | undefined {
   if (method !== "session/update" || kind !== "notification" || findings.length > 0) return undefined;
   const { sessionId, update, ...rest } = membersOf(body);
   const { sessionUpdate, content, messageId, ...others } = membersOf(update);
   const { type, text, ...more } = membersOf(content);
-  const hasMore = [rest, others, more].some((members) => Object.keys(members).length > 0);
-  if (type !== "text" || typeof text !== "string" || typeof sessionUpdate !== "string" || hasMore) return undefined;
+  if ([rest, others, more].some((members) => Object.keys(members).length > 0)) return undefined;
+  if (type !== "text" || typeof text !== "string") return undefined;
+  if (typeof sessionUpdate !== "string" || typeof sessionId !== "string") return undefined;
   return { kind: sessionUpdate, text, key: JSON.stringify([sessionId, sessionUpdate, messageId]), sessionId };
 }
 
@@ -26,30 +28,31 @@ export function textChunkIn({ method, kind, findings }: InspectedMessage, body: 
 export class TextRun {
   readonly first: InspectedMessage;
   readonly #chunk: TextChunk;
+  readonly #texts: string[];
   #last: Date;
-  #text: string;
-  #count = 1;
 
   constructor(first: InspectedMessage, chunk: TextChunk) {
     this.first = first;
     this.#chunk = chunk;
     this.#last = first.time;
-    this.#text = chunk.text;
+    this.#texts = [chunk.text];
   }
 
   /** Whether the chunk belongs to it; takes it in then. */
   takes(message: InspectedMessage, chunk: TextChunk): boolean {
     if (chunk.key !== this.#chunk.key || message.from !== this.first.from) return false;
-    this.#text += chunk.text;
+    this.#texts.push(chunk.text);
     this.#last = message.time;
-    this.#count += 1;
     return true;
   }
 
-  describe(isFull: boolean): string {
+  describe(style: Style): string {
     const { kind, sessionId } = this.#chunk;
+    const count = this.#texts.length;
     const took = shownDuration(this.#last.getTime() - this.first.time.getTime());
-    const many = this.#count === 1 ? "" : ` × ${this.#count} in ${took}`;
-    return `session/update${sessionOf(sessionId, isFull)} ${kind}${many} ${shownJson(this.#text, isFull)}`;
+    const many = count === 1 ? "" : ` × ${count} in ${took}`;
+    // A secret may be in pieces.
+    const text = style.redaction.message(this.#texts.join(""));
+    return `session/update${sessionOf(sessionId, style)} ${shownText(kind, false)}${many} ${shownJson(text, style.isFull)}`;
   }
 }

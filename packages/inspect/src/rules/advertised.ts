@@ -2,7 +2,16 @@ import { concerns, describeGate, type Gate, isGateOpen, type RoleTable } from "@
 import { agentTable as agentV1, clientTable as clientV1 } from "@acp/schema/v1/unstable";
 import { agentTable as agentV2, clientTable as clientV2 } from "@acp/schema/v2/unstable";
 
-import { type Answer, type Call, type Finding, type Members, membersOf, otherSide, type Side } from "../inspected.ts";
+import {
+  type Answer,
+  type Call,
+  type Finding,
+  isOpening,
+  type Members,
+  membersOf,
+  otherSide,
+  type Side,
+} from "../inspected.ts";
 import type { OpenSessions } from "./open-sessions.ts";
 import { type Variant, variantsInParams, variantsInResult } from "./variants.ts";
 
@@ -46,7 +55,7 @@ export class Advertised {
 
   /** The same for what an answer has. */
   answered(version: number, { request, result }: Answer): readonly Finding[] {
-    if (request.method === "initialize" && result !== undefined) this.#answer = membersOf(result);
+    if (isOpening(request.method) && result !== undefined) this.#answer = membersOf(result);
     if (this.#answer === undefined) return [];
     const { variants } = tables[version]![request.from];
     const call = { ...request, from: otherSide(request.from), params: membersOf(result) };

@@ -3,19 +3,25 @@ import { createConnectionCheck as checkV1Unstable } from "@acp/validators/v1/uns
 import { createConnectionCheck as checkV2 } from "@acp/validators/v2/strict";
 import { createConnectionCheck as checkV2Unstable } from "@acp/validators/v2/unstable/strict";
 
-import { type Answer, type Call, type Finding, membersOf, type Side } from "../inspected.ts";
+import { type Answer, type Call, type Finding, isOpening, type Members, membersOf, type Side } from "../inspected.ts";
 import { Advertised } from "./advertised.ts";
 import { OpenSessions } from "./open-sessions.ts";
+import { checkPermission } from "./permission.ts";
+
+/** How many messages before the versions are agreed on are kept: there are hardly any. */
+const mostBefore = 100;
 
 /** What the protocol says of the messages of one connection, in the version that both sides agree on. */
 export class ConnectionRules {
   readonly #isStable: boolean;
   readonly #sessions = new OpenSessions();
   readonly #advertised = new Advertised(this.#sessions);
-  #version = 1;
+  #version: 1 | 2 = 1;
   #check: ConnectionCheck;
-  /** The first message of the client, once it has come. */
-  #opening: unknown;
+  /** What came before the versions were agreed on. */
+  #before: [Side, unknown][] = [];
+  #hasBegun = false;
+  #isAgreed = false;
 
   constructor(isStable: boolean) {
     this.#isStable = isStable;
@@ -25,42 +31,51 @@ export class ConnectionRules {
   /** What is wrong with the next message, which is a call, or an answer if it is known to what. Takes note of it. */
   take(from: Side, message: unknown, what: { readonly call?: Call; readonly answer?: Answer | undefined }): Finding[] {
     const { call, answer } = what;
-    if (call?.method === "initialize" && this.#opening === undefined) {
-      this.#opening = message;
-      this.#speak(Number(call.params["protocolVersion"]) >= 2 ? 2 : 1);
-    }
-    if (answer?.request.method === "initialize") this.#agree(membersOf(answer.result)["protocolVersion"]);
+    const isRepeated = call !== undefined && isOpening(call.method) && this.#isAgreed;
+    if (call !== undefined && isOpening(call.method)) this.#begin(call.params);
+    if (answer !== undefined && isOpening(answer.request.method) && answer.result !== undefined)
+      this.#agree(membersOf(answer.result));
     let found = [...this.#check(from, message)];
+    if (!this.#isAgreed && this.#before.length < mostBefore) this.#before.push([from, message]);
     // An initialize for both versions has the members of the older one, too.
-    if (call?.method === "initialize" && this.#version > 1)
+    if (call !== undefined && isOpening(call.method) && this.#version > 1)
       found = found.filter(({ path }) => !/^\/client(?:Capabilities|Info)$/u.test(path));
+    if (isRepeated) found.push(repeated);
     if (call !== undefined) found.push(...this.#checkCall(call));
     if (answer !== undefined) found.push(...this.#checkAnswer(answer));
     return found;
   }
 
   #checkCall(call: Call): readonly Finding[] {
-    if (call.method === "initialize") this.#advertised.opened(call.params);
-    else if (this.#opening === undefined && !call.method.startsWith("_")) return [early];
+    if (isOpening(call.method)) this.#advertised.opened(call.params);
+    else if (!this.#hasBegun && !call.method.startsWith("_")) return [early];
     return [...this.#advertised.check(this.#version, call), ...this.#sessions.check(call)];
   }
 
   #checkAnswer(answer: Answer): readonly Finding[] {
     this.#sessions.answered(answer);
-    return this.#advertised.answered(this.#version, answer);
+    return [...this.#advertised.answered(this.#version, answer), ...checkPermission(answer)];
   }
 
-  #speak(version: number): void {
-    this.#version = version;
-    this.#check = this.#newCheck();
+  /** A client begins, or begins again because the first attempt has failed. */
+  #begin({ protocolVersion }: Members): void {
+    this.#hasBegun = true;
+    if (!this.#isAgreed) this.#speak(typeof protocolVersion === "number" && protocolVersion >= 2 ? 2 : 1);
   }
 
   /** Goes on by the rules of the version that the agent has chosen. */
-  #agree(chosen: unknown): void {
-    if (chosen !== 1 || this.#version === 1) return;
-    this.#speak(1);
-    // It was for both versions; so what the older one does not know of it is not wrong.
-    this.#check("client", this.#opening);
+  #agree({ protocolVersion }: Members): void {
+    if (!this.#isAgreed) this.#speak(typeof protocolVersion === "number" && protocolVersion >= 2 ? 2 : 1);
+    this.#isAgreed = true;
+    this.#before = [];
+  }
+
+  #speak(version: 1 | 2): void {
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#check = this.#newCheck();
+    // What came before was told already; who waits for which answer has to be known.
+    for (const [from, message] of this.#before) this.#check(from, message);
   }
 
   #newCheck(): ConnectionCheck {
@@ -70,3 +85,4 @@ export class ConnectionRules {
 }
 
 const early = { path: "/method", reason: "comes before initialize (INIT-01)" };
+const repeated = { path: "/method", reason: "was called before: a connection has one initialize (INIT-20)" };

@@ -8,11 +8,8 @@ export interface Observer {
   passed(from: Side, text: string): void;
   /** Something did not pass: it was no message, or could not be sent. */
   lost(from: Side, reason: string): void;
-  /**
-   * Nothing more will pass, for this reason if the agent's side has ended in no orderly way. The program may end once this
-   * has settled; it never rejects.
-   */
-  ended(reason: Error | undefined): Promise<void>;
+  /** Nothing more will pass, for this reason if the agent's side has ended in no orderly way. */
+  ended(reason: Error | undefined): void;
 }
 
 /**
@@ -29,7 +26,7 @@ export function createRelay(agent: Transport, observer: Observer): AgentDefiniti
       const closed = agentEnded.then(async (reason) => {
         // What it has left behind is ended, too.
         await agent.close();
-        await observer.ended(reason);
+        observer.ended(reason);
       });
       const close = async (): Promise<void> => {
         await agent.close();
@@ -50,16 +47,18 @@ function pass(from: Side, source: Transport, target: Transport, observer: Observ
     };
     source.start({
       message(text) {
+        let room: void | Promise<void>;
         try {
-          const room = target.send(text, "soon");
-          if (room !== undefined) {
-            awaited += 1;
-            source.pause();
-            room.then(resume, resume);
-          }
+          // It came in the same framing, so it has nothing that cannot stand in it.
+          room = target.send(text, "soon", true);
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);
-          observer.lost(from, `A message could not be passed on to the ${otherSide(from)}: ${reason}`);
+          return observer.lost(from, `A message could not be passed on to the ${otherSide(from)}: ${reason}`);
+        }
+        if (room !== undefined) {
+          awaited += 1;
+          source.pause();
+          room.then(resume, resume);
         }
         observer.passed(from, text);
       },

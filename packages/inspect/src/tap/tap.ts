@@ -1,102 +1,95 @@
 import { constants } from "node:os";
 
 import { ProcessExitError } from "@acp/core";
-import { redactCredentials } from "@acp/core/record";
 import { type ProcessExit, ProcessStartError, serveStdio } from "#runtime";
 
 import type { TapSettings } from "../command-line.ts";
+import { type LineFile, linesTo, openLineFile } from "../log/line-file.ts";
 import { Log } from "../log/log.ts";
+import { withoutSecrets, withSecrets } from "../log/redaction.ts";
 import { shownText } from "../log/shown.ts";
-import { type LineFile, linesTo, openLineFile } from "./line-file.ts";
 import { maxMessageBytes, openAgent } from "./open-agent.ts";
 import { createRelay } from "./relay.ts";
+import { onEndingSignals, tell } from "./signals.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
+
+/** How long the client may take to read what the agent has said last, in milliseconds. */
+const lastWords = 1_000;
+/** How long an agent may take to end by the signal that it was passed, in milliseconds. */
+const signalGrace = 500;
 
 /** Starts the agent, stands between it and the client on stdin and stdout, and returns the exit code. */
 export async function tap(settings: TapSettings): Promise<number> {
   const stderr = linesTo(process.stderr);
-  const log = settings.log === undefined ? stderr : await openLineFile(settings.log);
-  const recording = settings.record === undefined ? undefined : await openLineFile(settings.record);
-  const { withSecrets, stable, isFull } = settings;
+  const failed = (error: Error): void => stderr.write(`acp-inspect: ${error.message}`);
+  const log = settings.log === undefined ? stderr : await openLineFile(settings.log, { flags: "a", failed });
+  const recording =
+    settings.record === undefined ? undefined : await openLineFile(settings.record, { flags: "w", failed });
+  const redaction = settings.withSecrets ? withSecrets : withoutSecrets;
   const traffic = createTraffic({
-    log: new Log({ write: log.write, isFull }),
+    log: new Log({ write: log.write, isFull: settings.isFull, redaction }),
     record: (entry) => recording?.write(JSON.stringify(entry)),
-    written: () => Promise.all([log.close(), recording?.close()]),
-    withSecrets,
-    stable,
+    withSecrets: settings.withSecrets,
+    stable: settings.stable,
   });
-  log.write(headline(settings));
+  log.write(headline(settings, redaction.message));
   try {
     return await relay(settings, traffic, log === stderr ? undefined : stderr);
   } finally {
-    await traffic.end();
+    traffic.end();
+    await Promise.all([log.close(), recording?.close()]);
   }
 }
 
 /** When and what: a log may be that of several connections. */
-function headline({ agent, withSecrets }: TapSettings): string {
+function headline({ agent }: TapSettings, redacted: (message: unknown) => unknown): string {
   const shown = "command" in agent ? agent : { command: agent.url, args: [] };
-  const { command, args } = (withSecrets ? shown : redactCredentials(shown)) as typeof shown;
+  const { command, args } = redacted(shown) as typeof shown;
   return `# ${new Date().toISOString()} ${shownText([command, ...args].join(" "), true)}`;
 }
 
 /** `stderr` takes what the agent writes to its own, if that is not where the log goes. */
 async function relay(settings: TapSettings, traffic: Traffic, stderr: LineFile | undefined): Promise<number> {
-  const stopped = new AbortController();
-  let exitCode = 0;
-  try {
-    const { transport, process: agent } = await openAgent(settings, (line) => {
-      traffic.note("agent", `stderr: ${line}`);
-      stderr?.write(line);
-    });
-    // The agent is told by the same signal; serving ends with it, and the process with the agent's status.
-    const forget = onSignals((signal) => {
-      if (agent !== undefined) tell(agent.pid, signal);
-      stopped.abort();
-    });
-    const definition = createRelay(transport, {
-      ...traffic,
-      async ended(reason) {
-        const exit = await agent?.exited;
-        exitCode = exit === undefined ? Number(reason !== undefined) : exitCodeOf(exit);
-        const isOfExit = reason === undefined || reason instanceof ProcessExitError;
-        traffic.note("agent", isOfExit ? describeExit(exit) : `! ${reason.message}`);
-        if (exit === undefined && reason !== undefined) stderr?.write(`acp-inspect: ${reason.message}`);
-        await traffic.end();
-      },
-    });
-    await serveStdio(definition, { framing: settings.framing, maxMessageBytes, signal: stopped.signal });
-    forget();
-    return exitCode;
-  } catch (error) {
+  const agent = await openAgent(settings, (line) => {
+    traffic.note("agent", `stderr: ${line}`);
+    stderr?.write(line);
+  }).catch((error: unknown) => {
     if (!(error instanceof ProcessStartError)) throw error;
     traffic.note("agent", `! ${error.message}`);
     stderr?.write(`acp-inspect: ${error.message}`);
-    return 127;
+  });
+  if (agent === undefined) return 127;
+  const program = "process" in agent ? agent.process : undefined;
+  const stopped = new AbortController();
+  // The agent is told by the same signal, and the status is that of the agent.
+  const forget = onEndingSignals((signal) => {
+    if (program !== undefined) tell(program.pid, signal);
+    stopped.abort();
+    if ("process" in agent) setTimeout(() => void agent.close("now"), signalGrace);
+  });
+  const { promise: ended, resolve: end } = withResolvers<Error | undefined>();
+  const options = { framing: settings.framing, maxMessageBytes, signal: stopped.signal, exitGrace: Infinity };
+  const served = serveStdio(createRelay(agent, { ...traffic, ended: end }), options);
+  const reason = await ended;
+  // A client that reads nothing any more keeps nobody waiting.
+  await Promise.race([served, new Promise((resolve) => setTimeout(resolve, lastWords))]);
+  forget();
+  const exit = await program?.exited;
+  if (reason !== undefined && !(reason instanceof ProcessExitError)) {
+    traffic.note("agent", `! ${reason.message}`);
+    if (exit === undefined) stderr?.write(`acp-inspect: ${reason.message}`);
   }
+  traffic.note("agent", exit === undefined ? "the connection has ended" : describeExit(exit));
+  return exit === undefined ? Number(reason !== undefined) : exitCodeOf(exit);
 }
 
-function tell(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended.
-  }
+function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve };
 }
 
-/** Calls `listener` for each signal that asks this process to end. Returns a function that stops it. */
-function onSignals(listener: (signal: NodeJS.Signals) => void): () => void {
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  for (const signal of signals) process.on(signal, listener);
-  return () => {
-    for (const signal of signals) process.off(signal, listener);
-  };
-}
-
-/** `undefined` for an agent that is served elsewhere. */
-function describeExit(exit: ProcessExit | undefined): string {
-  if (exit === undefined) return "the connection has ended";
-  const { exitCode, signal } = exit;
+function describeExit({ exitCode, signal }: ProcessExit): string {
   return exitCode === null ? `was ended by ${signal ?? "nobody knows what"}` : `ended with exit code ${exitCode}`;
 }
 

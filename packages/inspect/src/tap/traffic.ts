@@ -1,17 +1,18 @@
 import { type RecordedMessage, recordTraffic } from "@acp/core/record";
 
-import { membersOf, type Side } from "../inspected.ts";
+import type { Side } from "../inspected.ts";
 import { createInspector } from "../inspector.ts";
 import type { Log } from "../log/log.ts";
 import type { Observer } from "./relay.ts";
+
+/** How long messages are looked at without a break, in milliseconds: others have to pass meanwhile. */
+const slice = 10;
 
 /** Options of {@link createTraffic}. */
 export interface TrafficOptions {
   readonly log: Log;
   /** Takes each message as it is recorded. */
   readonly record: (entry: RecordedMessage) => void;
-  /** Waits until the log and the recording are written. Never rejects. */
-  readonly written: () => Promise<unknown>;
   readonly withSecrets: boolean;
   readonly stable: boolean;
 }
@@ -20,34 +21,48 @@ export interface TrafficOptions {
 export interface Traffic extends Omit<Observer, "ended"> {
   /** Tells something that is no message. */
   note(from: Side, text: string): void;
-  /** Writes what is left, and a summary. Resolves when all of it is written. */
-  end(): Promise<void>;
+  /** Writes what is left, and a summary. May be called twice. */
+  end(): void;
 }
 
 /** Makes a {@link Traffic}. It looks at messages a little after they have passed, so that they do not wait for that. */
-export function createTraffic({ log, record, written, withSecrets, stable }: TrafficOptions): Traffic {
+export function createTraffic({ log, record, withSecrets, stable }: TrafficOptions): Traffic {
   const inspector = createInspector({ stable });
   let waiting: (() => void)[] = [];
+  let isScheduled = false;
   let hasEnded = false;
 
   function later(task: () => void): void {
     waiting.push(task);
-    if (waiting.length === 1) setTimeout(drain);
+    if (!isScheduled) setTimeout(() => drain(slice));
+    isScheduled = true;
   }
-  function drain(): void {
-    const tasks = waiting;
-    waiting = [];
-    for (const task of tasks) task();
+  function drain(milliseconds: number): void {
+    isScheduled = false;
+    const until = performance.now() + milliseconds;
+    let done = 0;
+    while (done < waiting.length && performance.now() < until) attempt(waiting[done++]!);
+    waiting = waiting.slice(done);
+    if (waiting.length === 0) return;
+    isScheduled = true;
+    setTimeout(() => drain(slice));
+  }
+  /** Whatever is wrong with a message or with this program, the connection goes on. */
+  function attempt(task: () => void): void {
+    try {
+      task();
+    } catch (error) {
+      log.note("client", `! This message could not be inspected: ${String(error)}`);
+    }
   }
   function inspect(from: Side, text: string, time: Date): void {
-    const take = recordTraffic(
-      (entry) => {
-        record({ ...entry, time: time.toISOString() });
-        log.message(inspector.take(from, parsed(text), time), bodyOf(entry.message));
-      },
+    const recorded = recordTraffic(
+      (entry) => record({ ...entry, time: time.toISOString() }),
       withSecrets ? { redact: false } : {},
     );
-    take(from === "client" ? "sent" : "received", text);
+    recorded(from === "client" ? "sent" : "received", text);
+    const message = parsed(text);
+    log.message(inspector.take(from, message, time), message);
   }
 
   return {
@@ -55,23 +70,15 @@ export function createTraffic({ log, record, written, withSecrets, stable }: Tra
       const time = new Date();
       later(() => inspect(from, text, time));
     },
-    lost: (from, reason) => later(() => log.note(from, `! ${reason}`)),
+    lost: (from, reason) => later(() => log.lost(from, reason)),
     note: (from, text) => later(() => log.note(from, text)),
-    async end() {
+    end() {
       if (hasEnded) return;
       hasEnded = true;
-      drain();
+      drain(Infinity);
       log.end(inspector.unanswered());
-      await written();
     },
   };
-}
-
-/** What of a message is shown, as it was recorded. */
-export function bodyOf(message: unknown): unknown {
-  if (typeof message === "string") return message;
-  const { params, result, error } = membersOf(message);
-  return params ?? error ?? result;
 }
 
 function parsed(text: string): unknown {

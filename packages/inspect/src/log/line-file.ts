@@ -1,0 +1,69 @@
+import { createWriteStream } from "node:fs";
+
+/** How much may wait to be written, in bytes: a pipe that nobody reads must not fill the memory. */
+const mostWaiting = 16 * 1024 * 1024;
+/** How long is waited for what is left, in milliseconds: the connection has ended, and nobody may read it. */
+const closeGrace = 1_000;
+
+/** Where lines go. */
+export interface LineFile {
+  /** Writes a line, without line end. Once that has failed, nothing is written any more. */
+  write(line: string): void;
+  /** Waits until all of it is written, for a second at most. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a file to write lines to; others cannot read a new one. `failed` is told once if it cannot be written any more.
+ *
+ * @throws if it cannot be opened.
+ */
+export async function openLineFile(
+  path: string,
+  { flags, failed }: { readonly flags: "a" | "w"; readonly failed: (error: Error) => void },
+): Promise<LineFile> {
+  const stream = createWriteStream(path, { flags, mode: 0o600 });
+  await new Promise<void>((resolve, reject) => {
+    stream.once("open", () => resolve());
+    stream.once("error", reject);
+  });
+  return linesTo(stream, { failed, end: () => stream.end() });
+}
+
+/** The lines go to a stream, which `end` closes. */
+export function linesTo(
+  stream: NodeJS.WritableStream & { readonly writableLength?: number },
+  { failed, end }: { readonly failed?: (error: Error) => void; readonly end?: () => void } = {},
+): LineFile {
+  let hasFailed = false;
+  let leftOut = 0;
+  // A full disk ends the log, not the connection.
+  stream.on("error", (error: Error) => {
+    if (!hasFailed) failed?.(error);
+    hasFailed = true;
+  });
+  return {
+    write(line) {
+      if (hasFailed) return;
+      if ((stream.writableLength ?? 0) > mostWaiting) {
+        leftOut += 1;
+        return;
+      }
+      if (leftOut > 0) stream.write(`# ${leftOut} lines were left out: what was written before them was not taken\n`);
+      leftOut = 0;
+      stream.write(`${line}\n`);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, closeGrace);
+        const done = (): void => {
+          clearTimeout(timer);
+          resolve();
+        };
+        if (hasFailed) return done();
+        stream.once("error", done);
+        stream.write("", done);
+        end?.();
+      }),
+  };
+}

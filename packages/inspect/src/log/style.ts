@@ -1,0 +1,8 @@
+import type { Redaction } from "./redaction.ts";
+
+/** How messages are shown. */
+export interface Style {
+  /** Shows them whole. */
+  readonly isFull: boolean;
+  readonly redaction: Redaction;
+}

@@ -1,0 +1,23 @@
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Calls `listener` for the first signal that asks this process to end; a second one ends it. Returns what stops that. */
+export function onEndingSignals(listener: (signal: NodeJS.Signals) => void): () => void {
+  const heard = (signal: NodeJS.Signals): void => {
+    forget();
+    listener(signal);
+  };
+  const forget = (): void => {
+    for (const signal of signals) process.off(signal, heard);
+  };
+  for (const signal of signals) process.on(signal, heard);
+  return forget;
+}
+
+/** Sends a signal to a process; does nothing if it has ended. */
+export function tell(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
