@@ -114,7 +114,7 @@ test.each([
   expect(inspectRecording(changed).wrong).not.toEqual([]);
 });
 
-test("createInspector() tells what the other side did not advertise (INIT-12/both)", () => {
+test("createInspector() tells what the other side did not advertise", () => {
   const messages: [Side, object][] = [
     ["agent", { id: 1, method: "terminal/create", params: { sessionId: "s", command: "ls" } }],
     update({ sessionUpdate: "notice", severity: "info", title: "T" }),
@@ -177,7 +177,7 @@ test("createInspector() tells what the other side did not advertise (INIT-12/bot
   expect(rest.flat()).toEqual(needs("/method", "modes in the session's setup answer", "agent"));
 });
 
-test("createInspector() tells of prompts to sessions that are not open (PROM-01/client, SESS-26/client)", () => {
+test("createInspector() tells of prompts to sessions that are not open", () => {
   const prompt = (sessionId: string): object => ({ method: "session/prompt", params: { sessionId, prompt: [text] } });
   const messages: [Side, object][] = [
     ["client", { id: 1, ...prompt("other") }],
@@ -206,7 +206,7 @@ test("createInspector() tells of prompts to sessions that are not open (PROM-01/
   ]);
 });
 
-test("createInspector() tells of what comes before initialize (INIT-01/client)", () => {
+test("createInspector() tells of what comes before initialize", () => {
   const inspector = createInspector();
   const params = { cwd: "/", mcpServers: [] };
   const first = inspector.take("client", { jsonrpc: "2.0", id: 1, method: "session/new", params });
@@ -312,7 +312,7 @@ test("createInspector() knows the components of a chain", () => {
   expect(inspectRecording(recording).wrong).toEqual([]);
 });
 
-test("createInspector() tells of choices that were not offered (PERM-05/client, MODE-02/client, CONF-13/client)", () => {
+test("createInspector() tells of choices that were not offered", () => {
   const option = { type: "boolean", id: "web", name: "Web", currentValue: true };
   const choose = (configId: string): object => ({
     method: "session/set_config_option",

@@ -134,7 +134,7 @@ test.each([[[]], ["Hello"], [1], [null]])("createConnectionCheck() says that %j 
   ]);
 });
 
-test("createConnectionCheck() wants the version of JSON-RPC (RPC-01/both)", () => {
+test("createConnectionCheck() wants the version of JSON-RPC", () => {
   for (const from of ["agent", "client"] as const) {
     const message = { jsonrpc: "1.0", id: 1, method: "session/list" };
     expect(createConnectionCheck()(from, message)).toEqual([{ path: "/jsonrpc", reason: 'expected "2.0"' }]);
