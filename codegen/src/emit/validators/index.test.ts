@@ -37,6 +37,27 @@ describe("emitValidators()", () => {
     expect(definitions["PingRequest"]?.({ title: "t", at: "y:1" })).toBe(false);
   });
 
+  test("writes functions that copy no errors: those of a list would be copied for each of its items", async () => {
+    const list = { type: "array", items: { $ref: "#/$defs/PingRequest" } };
+    const { "validators.js": text = "" } = await emitValidators(withDefinition("Pings", list));
+    expect(text).not.toContain(".concat(");
+    const module: {
+      compile: (runtime: object) => {
+        definitions: Record<string, ((value: unknown) => boolean) & { errors?: readonly { instancePath: string }[] }>;
+      };
+    } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+    const { definitions } = module.compile({
+      codePoints: (value: string) => value.length,
+      formats: { uri: { validate: () => true } },
+    });
+    const pings = definitions["Pings"]!;
+    expect(pings([{ title: 1 }, { title: "t", at: "x:1" }, { title: 2 }, { title: 3 }])).toBe(false);
+    const places = pings.errors?.map(({ instancePath }) => instancePath).filter((path) => path.endsWith("/title"));
+    expect(places).toEqual(["/0/title", "/2/title", "/3/title"]);
+    expect(definitions["PingRequest"]!({ title: 1 })).toBe(false);
+    expect(definitions["PingRequest"]!.errors?.filter(({ instancePath }) => instancePath === "/title")).toHaveLength(1);
+  });
+
   test("writes one module under the given name when there is one schema", async () => {
     const files = await emitValidators(document, { name: "x", types: "./types.js" });
     expect(Object.keys(files)).toEqual(["x.js", "x.d.ts"]);

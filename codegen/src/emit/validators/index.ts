@@ -49,6 +49,10 @@ export async function emitValidators(
   const header = "// Compiled from the JSON Schema, not to be read or edited.";
   const code = [
     header,
+    "function append(errors, more) {",
+    "for (const error of more) errors.push(error);",
+    "return errors;",
+    "}",
     "export function compile({ codePoints, formats }) {",
     functions,
     "return {",

@@ -6,7 +6,7 @@ import { orNotTaken, strictAjv } from "./strict-ajv.ts";
 
 /** The code of one validator function per definition. */
 export interface StandaloneCode {
-  /** The functions, without exports. They refer to `formats` and `codePoints`. */
+  /** The functions, without exports. They refer to `formats`, `codePoints` and `append`. */
   readonly functions: string;
   /** The function that checks each definition. */
   readonly functionOf: ReadonlyMap<string, string>;
@@ -41,6 +41,8 @@ export function standaloneCode(definitions: Readonly<Record<string, ValidatorSch
       return "";
     })
     .replaceAll('require("ajv/dist/runtime/ucs2length").default', "codePoints")
+    // Copying all errors so far for each item of a list would take the square of their number.
+    .replaceAll(/\bvErrors\.concat\((\w+\.errors)\)/g, "append(vErrors, $1)")
     .replaceAll(/\n{2,}/g, "\n")
     .trim();
   refuseComparisons(functions, functionOf);
