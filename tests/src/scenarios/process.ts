@@ -2,6 +2,7 @@ import { createAgent, createClient } from "@acp/core";
 import { createProxy } from "@acp/core/proxy";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
+import { leavesNothing } from "./leaves-nothing.ts";
 import { chmod, isAlive, join, openPipes, process, programOn, RunningProgram, symlink, writeFile } from "./platform.ts";
 import { pidsIn } from "./pids.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
@@ -19,34 +20,6 @@ function spawnUnruly(
   options: Partial<SpawnOptions> = {},
 ) {
   return runtime.spawnAgent(client, { ...programOn(runtimeName, "unruly", flags), ...options });
-}
-
-/** A client that is ended in some way must take its agent, its terminals and their helpers along. */
-function leavesNothing(
-  name: string,
-  flags: readonly string[],
-  end: (program: RunningProgram) => void,
-  status: number | string,
-): Scenario {
-  return {
-    name,
-    async run({ runtimeName, directory }) {
-      const pidFile = join(directory, "pids");
-      const program = new RunningProgram(programOn(runtimeName, "client", ["--pids", pidFile, ...flags]));
-      try {
-        await eventually(() => program.lines.length > 0, "the client has started everything");
-        const pids = [...(await pidsIn(pidFile)), ...(program.lines[0] ?? "").split(" ").map(Number)];
-        expectEqual(pids.filter(isAlive), pids, "processes before");
-        expectEqual(pids.length, 5, "number of processes");
-        end(program);
-        expectEqual(await program.ended, status, "exit status of the client");
-        await eventually(() => !pids.some(isAlive), "nothing is left");
-      } finally {
-        // A scenario that failed leaves nothing either.
-        if (isAlive(program.pid)) program.kill("SIGKILL");
-      }
-    },
-  };
 }
 
 export const scenarios: readonly Scenario[] = [
