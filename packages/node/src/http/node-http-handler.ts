@@ -41,7 +41,11 @@ async function answer(
   response: ResponseLike,
 ): Promise<void> {
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  let isAnswered = false;
+  // One that has been answered has nothing to give up, and each abort would make an error with a stack.
+  response.once("close", () => {
+    if (!isAnswered) gone.abort();
+  });
   // What a socket fails with is told by its end, too; without a listener, it would end the process.
   response.on("error", () => {});
   // Said in words: without its body, a message would look as if its client had broken it off.
@@ -56,6 +60,7 @@ async function answer(
     return;
   }
   await sendResponse(response, await answerOf(server, made), gone.signal);
+  isAnswered = true;
   // What was not looked at is taken off the socket, where the next request stands behind it.
   if (made.body?.locked === false) made.body.cancel().catch(() => {});
 }

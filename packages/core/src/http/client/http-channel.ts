@@ -11,7 +11,7 @@ import { endsConnection, HttpError } from "../http-error.ts";
 import { canBeNamed, connectionHeader, eventStreamType, jsonType, mediaType, sessionHeader } from "../wire-names.ts";
 import { EventStream } from "./event-stream.ts";
 import type { HttpTransportOptions } from "./http-transport.ts";
-import { PostQueue } from "./post-queue.ts";
+import { type Post, PostQueue } from "./post-queue.ts";
 import { beginningOf, createRequester, type Requester } from "./requester.ts";
 import { readInitialAnswer } from "./initial-answer.ts";
 import { isLoopback } from "./pulse.ts";
@@ -40,7 +40,6 @@ export class HttpChannel implements TextChannel {
   readonly #limit: number;
   readonly #isRemote: boolean;
   readonly #queue = new PostQueue();
-  readonly #abort = new AbortController();
   readonly #streams = new SessionStreams();
   /** By id. */
   readonly #pending = new Map<string, Pending>();
@@ -84,8 +83,13 @@ export class HttpChannel implements TextChannel {
       this.#pending.set(envelope.id, { method: envelope.method, sessionId, rawId });
     }
     this.#unsent += text.length;
-    if (this.#initialized === undefined) this.#initialized = this.#initialize(text).finally(() => this.#sent(text));
-    else this.#queue.add(this.#queueOf(envelope, sessionId), () => this.#post(text, envelope, sessionId));
+    if (this.#initialized === undefined) {
+      const post = this.#queue.run((signal) => this.#initialize(text, signal));
+      this.#initialized = post.finally(() => this.#sent(text));
+    } else {
+      const post: Post = (signal) => this.#post(text, envelope, sessionId, signal);
+      this.#queue.add(this.#queueOf(envelope, sessionId), envelope.method === undefined, post);
+    }
     return this.#unsent;
   }
 
@@ -120,13 +124,13 @@ export class HttpChannel implements TextChannel {
     return cancels === undefined ? sessionId : this.#pending.get(cancels)?.sessionId;
   }
 
-  async #initialize(body: string): Promise<void> {
+  async #initialize(body: string, signal: AbortSignal): Promise<void> {
     try {
       const response = await this.#request("initialize", {
         method: "POST",
         headers: { "Content-Type": jsonType, Accept: jsonType },
         body,
-        signal: this.#abort.signal,
+        signal,
       });
       const connectionId = response.headers.get(connectionHeader);
       // Before its body, which may be given up: there is a connection to be ended then.
@@ -147,7 +151,7 @@ export class HttpChannel implements TextChannel {
     }
   }
 
-  async #post(body: string, envelope: Envelope, sessionId: string | undefined): Promise<void> {
+  async #post(body: string, envelope: Envelope, sessionId: string | undefined, signal: AbortSignal): Promise<void> {
     try {
       await this.#initialized;
       if (this.#isEnded) return;
@@ -157,7 +161,7 @@ export class HttpChannel implements TextChannel {
         method: "POST",
         headers: { "Content-Type": jsonType, ...this.#headersFor(sessionId) },
         body,
-        signal: this.#abort.signal,
+        signal,
       });
       const said = await beginningOf(response);
       // A server of the protocol says nothing here. A page is of something in between, and the message has gone nowhere.
@@ -301,7 +305,7 @@ export class HttpChannel implements TextChannel {
 
   #stop(): void {
     this.#isEnded = true;
-    this.#abort.abort();
+    this.#queue.abort();
     this.#streams.close();
     this.#pending.clear();
     this.#asked.clear();
