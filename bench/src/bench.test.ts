@@ -14,7 +14,17 @@ const run = promisify(execFile);
 const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
 /** Every kind of work; each run checks what it received, so that a fast loss of messages is no result. */
-const parts = ["updates-mixed", "reads-64", "prompts-64", "large-10mb", "in-process", "content-length", "bundle-size"];
+const parts = [
+  "updates-mixed",
+  "reads-64",
+  "prompts-64",
+  "large-10mb",
+  "in-process",
+  "content-length",
+  "http-updates",
+  "web-socket-files-64",
+  "bundle-size",
+];
 
 test("every kind of measurement works, at a size that says nothing of speed", { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "acp-bench-"));

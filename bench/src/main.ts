@@ -16,7 +16,8 @@ export interface Results {
   readonly parts: readonly (Outcome & { readonly name: string; readonly group: string })[];
 }
 
-function isChosen({ name, group }: Part, { only }: Options): boolean {
+function isChosen({ name, group, isOfNode }: Part, { only, runtime }: Options): boolean {
+  if (isOfNode === true && !runtime.startsWith("node")) return false;
   return only.length === 0 || only.some((text) => group === text || name.includes(text));
 }
 

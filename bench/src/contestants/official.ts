@@ -31,7 +31,8 @@ export const official: Contestant = {
 /** Its default of 32 MiB is below the largest prompt; ours is 64. */
 const limits = { maxMessageBytes: 64 * 1024 * 1024 };
 
-function agentOf(work: AgentWork): acp.AgentApp {
+/** An agent that does the work of the scenarios. */
+export function agentOf(work: AgentWork): acp.AgentApp {
   let sessions = 0;
   return acp
     .agent({ name: "bench" })
@@ -47,7 +48,8 @@ function agentOf(work: AgentWork): acp.AgentApp {
     });
 }
 
-async function drive(stream: acp.Stream, hooks: ClientHooks, close: () => Promise<void>): Promise<Agent> {
+/** Connects a client, and shakes hands. */
+export async function drive(stream: acp.Stream, hooks: ClientHooks, close: () => Promise<void>): Promise<Agent> {
   const { agent } = acp
     .client({ name: "bench" })
     // Everything the scenarios send is among the updates they know.

@@ -39,7 +39,8 @@ export function toolkit(framingName: "ndjson" | "content-length"): Contestant {
   };
 }
 
-function agentOf(work: AgentWork): AgentDefinition {
+/** An agent that does the work of the scenarios. */
+export function agentOf(work: AgentWork): AgentDefinition {
   return createAgent({
     info,
     handlers: {
@@ -54,9 +55,11 @@ function agentOf(work: AgentWork): AgentDefinition {
   });
 }
 
-type Sessions = Map<string, Awaited<ReturnType<ConnectedAgent["newSession"]>>>;
+/** By id. */
+export type Sessions = Map<string, Awaited<ReturnType<ConnectedAgent["newSession"]>>>;
 
-function clientOf(hooks: ClientHooks): { readonly client: ClientDefinition; readonly sessions: Sessions } {
+/** A client that counts what it receives, and the sessions that it has opened. */
+export function clientOf(hooks: ClientHooks): { readonly client: ClientDefinition; readonly sessions: Sessions } {
   const client = createClient({
     info,
     handlers: {
@@ -68,7 +71,8 @@ function clientOf(hooks: ClientHooks): { readonly client: ClientDefinition; read
   return { client, sessions: new Map() };
 }
 
-function port(agent: ConnectedAgent, sessions: Sessions): Agent {
+/** An agent, as a scenario drives it. */
+export function port(agent: ConnectedAgent, sessions: Sessions): Agent {
   return {
     async newSession() {
       const session = await agent.newSession({ cwd: "/project" });

@@ -4,6 +4,8 @@ import type { Options } from "../options.ts";
 export interface Part {
   readonly name: string;
   readonly group: string;
+  /** Whether it is measured on Node alone. */
+  readonly isOfNode?: boolean;
   /** Runs it. */
   run(options: Options): Promise<Outcome>;
 }

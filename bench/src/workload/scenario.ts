@@ -133,6 +133,50 @@ const throughput: readonly Scenario[] = [
   },
 ];
 
+/** Over the loopback, on Node: where a network is between, it is what takes the time. */
+const network = (["http", "web-socket"] as const).flatMap((wire): readonly Scenario[] => {
+  const title = wire === "http" ? "HTTP" : "a WebSocket";
+  const contestants = [`toolkit-${wire}`, `official-${wire}`] as const;
+  const group = "network";
+  return [
+    {
+      name: `${wire}-updates`,
+      title: `50,000 mixed updates over ${title}`,
+      group,
+      work: { kind: "updates", mix: "mixed", count: 50_000, sessions: 1 },
+      contestants,
+    },
+    {
+      name: `${wire}-files-1`,
+      title: `\`fs/read_text_file\` over ${title}, one after another`,
+      group,
+      work: { kind: "reads", count: 2_000, inFlight: 1 },
+      contestants,
+    },
+    {
+      name: `${wire}-files-64`,
+      title: `\`fs/read_text_file\` over ${title}, 64 in flight`,
+      group,
+      work: { kind: "reads", count: 5_000, inFlight: 64 },
+      contestants,
+    },
+    {
+      name: `${wire}-turns-64`,
+      title: `\`session/prompt\` over ${title}, 64 in flight`,
+      group,
+      work: { kind: "prompts", count: 5_000, inFlight: 64 },
+      contestants,
+    },
+    {
+      name: `${wire}-large`,
+      title: `ten prompts of 10 MB over ${title}`,
+      group,
+      work: { kind: "large", bytes: 10_000_000, times: 10 },
+      contestants,
+    },
+  ];
+});
+
 const sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 50_000_000].map((bytes): Scenario => {
   const times = Math.max(1, Math.min(2_000, Math.round(20_000_000 / bytes)));
   return {
@@ -161,7 +205,7 @@ const pending = [1, 10, 100, 1_000, 10_000].map((inFlight): Scenario => ({
 }));
 
 /** All of them, in the order of the report. */
-export const scenarios: readonly Scenario[] = [...throughput, ...sizes, ...sessions, ...pending];
+export const scenarios: readonly Scenario[] = [...throughput, ...network, ...sizes, ...sessions, ...pending];
 
 /** The same scenario at a size that only shows that it works. */
 export function reduced(scenario: Scenario): Scenario {

@@ -26,6 +26,9 @@ const toldBefore = ["session/load", "session/resume"];
 const pageType = "text/html";
 const endSession = ["session/close", "session/delete"];
 
+/** Ids that JSON writes again as they were. For others, the message is looked through, which takes long for a large one. */
+const isExact = /^(?:"|-?\d{1,15}$)/u;
+
 /** A request of this side that has no answer yet. */
 interface Pending {
   readonly method: string;
@@ -79,7 +82,7 @@ export class HttpChannel implements TextChannel {
         `The session ${JSON.stringify(sessionId)} cannot be named over HTTP: a header has to hold its id`,
       );
     if (envelope.method !== undefined && envelope.id !== undefined) {
-      const rawId = rawValue(text, ["id"]) ?? envelope.id;
+      const rawId = isExact.test(envelope.id) ? envelope.id : (rawValue(text, ["id"]) ?? envelope.id);
       this.#pending.set(envelope.id, { method: envelope.method, sessionId, rawId });
     }
     this.#unsent += text.length;

@@ -7,7 +7,7 @@ import { isObject } from "../../is-object.ts";
 import { createAgent } from "../../v1/agent.ts";
 import { createClient } from "../../v1/client.ts";
 import { createHttpServer } from "../server/http-server.ts";
-import { endpoint, fetchFrom } from "../testing/in-process.ts";
+import { endpoint, fetchFrom, initialize } from "../testing/in-process.ts";
 import { createHttpTransport, type HttpTransportOptions } from "./http-transport.ts";
 
 const cwd = "/project";
@@ -104,6 +104,26 @@ test("what is no answer waits for the answers before it, and they for what is be
   expect(alongside).toEqual([]);
   expect(answers).toBeGreaterThan(files);
 });
+
+test.each(["7", '"seven"', '"\\u0037"', "12345678901234567890", "1e2", "-3"])(
+  "a request with the id %s that the server refuses is answered with that id",
+  async (id) => {
+    const { fetch } = fetchFrom(createHttpServer({ agent }));
+    const transport = createHttpTransport(endpoint, {
+      fetch: async (url, init) =>
+        kindOf(init) === "_refused" ? new Response("no", { status: 500 }) : await fetch(url, init),
+    });
+    const messages: string[] = [];
+    transport.start({ message: (text) => messages.push(text), issue: () => {}, closed: () => {} });
+    void transport.send(JSON.stringify(initialize), "soon");
+    void transport.send(`{"jsonrpc":"2.0","id":${id},"method":"_refused","params":{}}`, "soon");
+    await expect.poll(() => messages).toHaveLength(2);
+    const sent = /"id":(.+?),"error"/u.exec(messages[1] ?? "")?.[1] ?? "";
+    // The same text, or text that JSON takes for the same string or number.
+    expect(sent === id || (JSON.parse(sent) === JSON.parse(id) && id.length < 16)).toBe(true);
+    await transport.close();
+  },
+);
 
 test("each request has a signal of its own, on which nothing is left, and which aborts when the connection ends", async () => {
   const signals = new Set<AbortSignal>();
