@@ -1,12 +1,13 @@
+import type { ReceivedForm } from "@acp/core/elicitation";
 import { unknownVariant } from "@acp/schema";
-import type { ElicitationContentValue, Received } from "@acp/schema/v1";
+import type { ElicitationContentValue, EnumOption } from "@acp/schema/v1";
 
-type Property = Received.ElicitationPropertySchema;
+import { printableLine } from "../transcript/printable.ts";
+
+type Property = NonNullable<ReceivedForm["properties"]>[string];
 
 /** A field that can be shown. */
 export type FormField = Exclude<Property, { readonly type: typeof unknownVariant }>;
-
-import { printableLine } from "../transcript/printable.ts";
 
 interface Choice {
   readonly value: string;
@@ -75,6 +76,6 @@ function plain(values: readonly string[] | null | undefined): readonly Choice[] 
   return values?.map((value) => ({ value, title: value }));
 }
 
-function titled(options: readonly Received.EnumOption[] | null | undefined): readonly Choice[] | undefined {
+function titled(options: readonly EnumOption[] | null | undefined): readonly Choice[] | undefined {
   return options?.map((option) => ({ value: option.const, title: option.title }));
 }

@@ -1,6 +1,8 @@
 // What the compiler promises to whoever asks the user. Checked by `tsc`; a stale line fails it.
 import { type ClientContext, createClient } from "../index.ts";
 import { type ClientContext as UnstableContext, createClient as createUnstableClient } from "../unstable.ts";
+import { type ClientContext as ClientContext2, createClient as createClient2 } from "../v2.ts";
+import { createClient as createUnstableClient2 } from "../v2-unstable.ts";
 import {
   elicitation,
   type ElicitationAnswer,
@@ -23,12 +25,25 @@ createClient({
   handlers: { ...elicitation({ form: fillIn, url: open }) },
 });
 
-// The same handlers are those of a client that speaks the unstable part, too.
+// The same handlers are those of a client that speaks the unstable part, too, and version 2.
 createUnstableClient({
   info: { name: "x", version: "1" },
   handlers: { ...elicitation({ form: fillIn, url: open }) },
 });
-export const contexts = (stable: ClientContext, unstable: UnstableContext): QuestionContext[] => [stable, unstable];
+createClient2({
+  info: { name: "x", version: "1" },
+  capabilities: { elicitation: { form: {}, url: {} } },
+  handlers: { ...elicitation({ form: fillIn, url: open }) },
+});
+createUnstableClient2({
+  info: { name: "x", version: "1" },
+  handlers: { ...elicitation({ form: fillIn, url: open }) },
+});
+export const contexts = (
+  stable: ClientContext,
+  unstable: UnstableContext,
+  newer: ClientContext2,
+): QuestionContext[] => [stable, unstable, newer];
 
 // @ts-expect-error a form that is accepted has content
 elicitation({ form: () => ({ action: "accept" }) });

@@ -9,5 +9,6 @@ export type { FilledForm, FormQuestion, QuestionContext, UrlQuestion } from "./q
 export { FormContentError } from "./form-content-error.ts";
 export { checkForm, formDefaults, type FormProblem, type ValidateFormOptions, validateForm } from "./form.ts";
 export { lintForm } from "./lint-form.ts";
+export type { ReceivedForm, ReceivedQuestion } from "./received-form.ts";
 export { type Pattern, compilePattern } from "./pattern/pattern.ts";
 export { inspectUrl, type UrlReport, type UrlWarning, type UrlWarningKind } from "./inspect-url.ts";

@@ -1,5 +1,5 @@
 import { unknownVariant } from "@acp/schema";
-import type { Received } from "@acp/schema/v1/types";
+import type { Received } from "@acp/schema/v2/types";
 import { formatProblem } from "./format.ts";
 import { compileWithin } from "./pattern/pattern.ts";
 import type { StepBudget } from "./pattern/step-budget.ts";

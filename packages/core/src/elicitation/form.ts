@@ -1,6 +1,7 @@
-import type { Received } from "@acp/schema/v1/types";
+import type { ElicitationContentValue } from "@acp/schema/v1/types";
 import { checkField } from "./field.ts";
 import { StepBudget } from "./pattern/step-budget.ts";
+import type { ReceivedForm } from "./received-form.ts";
 
 /** Something that is wrong with the answer to a form. */
 export interface FormProblem {
@@ -28,7 +29,7 @@ export interface ValidateFormOptions {
  * whatever patterns the form has (ELIC-33).
  */
 export function validateForm(
-  schema: Received.ElicitationSchema,
+  schema: ReceivedForm,
   content: unknown,
   options?: ValidateFormOptions,
 ): FormProblem[] {
@@ -53,12 +54,12 @@ export function validateForm(
 }
 
 /** The first thing that is wrong with the answer to a form; `undefined` if it is right. See {@link validateForm}. */
-export function checkForm(schema: Received.ElicitationSchema, content: unknown): FormProblem | undefined {
+export function checkForm(schema: ReceivedForm, content: unknown): FormProblem | undefined {
   return validateForm(schema, content)[0];
 }
 
 /** What to fill in at first: the defaults of the fields, without those that do not fit their field (ELIC-08). */
-export function formDefaults(schema: Received.ElicitationSchema): Record<string, Received.ElicitationContentValue> {
+export function formDefaults(schema: ReceivedForm): Record<string, ElicitationContentValue> {
   const fields = Object.entries(schema.properties ?? {});
   const budget = new StepBudget();
   return Object.fromEntries(

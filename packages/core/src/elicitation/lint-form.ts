@@ -1,8 +1,8 @@
-import type { Received } from "@acp/schema/v1/types";
 import { checkField } from "./field.ts";
 import type { FormProblem } from "./form.ts";
 import { compilePattern } from "./pattern/pattern.ts";
 import { StepBudget } from "./pattern/step-budget.ts";
+import type { ReceivedForm } from "./received-form.ts";
 
 const secret =
   /pass(?:word|phrase|code)|passwd|secret|token|api[ _-]?key|private[ _-]?key|credential|\bpin\b|\bcvv\b/iu;
@@ -13,7 +13,7 @@ const address = /\b(?:https?:\/\/|www\.)\S/iu;
  * in texts, which belong in the mode `url` (ELIC-26), patterns that clients may not be able to check, defaults that do not
  * fit, and required fields that do not exist. It goes by names and texts, so it can be wrong. `path` is that in the schema.
  */
-export function lintForm(schema: Received.ElicitationSchema): FormProblem[] {
+export function lintForm(schema: ReceivedForm): FormProblem[] {
   const problems: FormProblem[] = [];
   const texts = (holder: object, path: readonly string[]): void => {
     for (const [member, text] of Object.entries(holder)) {

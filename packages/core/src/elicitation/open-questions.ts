@@ -1,5 +1,4 @@
 import type { CreateElicitationResponse } from "@acp/schema/v1/types";
-import type { AttachedSession } from "../v1/attached-session.ts";
 import type { QuestionContext } from "./questions.ts";
 
 interface Question {
@@ -64,6 +63,6 @@ export class OpenQuestions {
 
 /** What stands for the connection of a handler's context: its agent, which a session has a view of its own on. */
 function connectionOf({ session, agent }: QuestionContext): object {
-  // Every session is one of these.
-  return (session as AttachedSession | undefined)?.connection ?? agent;
+  // Every session is attached to one, whatever its version.
+  return (session as { readonly connection?: object } | undefined)?.connection ?? agent;
 }

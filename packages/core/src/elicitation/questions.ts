@@ -1,5 +1,10 @@
 import { unknownVariant } from "@acp/schema";
-import type { AgentMethods, CreateElicitationResponse, ElicitationContentValue, Received } from "@acp/schema/v1/types";
+import type {
+  AgentMethods,
+  CompleteElicitationNotification,
+  CreateElicitationResponse,
+  ElicitationContentValue,
+} from "@acp/schema/v1/types";
 import { RequestError } from "../errors.ts";
 import type { Awaitable } from "../protocol/methods.ts";
 import type { ClientSession } from "../v1/client-session.ts";
@@ -8,6 +13,7 @@ import { FormContentError } from "./form-content-error.ts";
 import { formDefaults, type FormProblem, validateForm } from "./form.ts";
 import { inspectUrl, type UrlReport } from "./inspect-url.ts";
 import { OpenQuestions } from "./open-questions.ts";
+import type { ReceivedForm, ReceivedQuestion } from "./received-form.ts";
 
 /** What the user did about a question (ELIC-13). */
 export type ElicitationAnswer<Content> =
@@ -29,11 +35,11 @@ export interface FormQuestion {
   /** What the agent wants to know, for the user. */
   readonly message: string;
   /** The fields, and which of them must be filled in. */
-  readonly schema: Received.ElicitationSchema;
+  readonly schema: ReceivedForm;
   /** What to fill in at first (ELIC-08). */
   readonly defaults: Readonly<Record<string, ElicitationContentValue>>;
   /** All of the request. */
-  readonly request: Received.CreateElicitationRequest;
+  readonly request: ReceivedQuestion;
   /** What is wrong with an answer; empty if nothing. To tell the user before it is sent (ELIC-07). */
   validate(content: unknown): readonly FormProblem[];
 }
@@ -49,7 +55,7 @@ export interface UrlQuestion {
   /** The id of the question; it means something to the agent only (ELIC-18). */
   readonly elicitationId: string;
   /** All of the request. */
-  readonly request: Received.CreateElicitationRequest;
+  readonly request: ReceivedQuestion;
   /** Aborts when the agent says that the user is done there, while the session is open. Many agents never say it. */
   readonly completed: AbortSignal;
 }
@@ -64,10 +70,7 @@ export interface QuestionContext {
   readonly signal: AbortSignal;
 }
 
-type AskingSession = Pick<
-  ClientSession,
-  "id" | "cwd" | "additionalDirectories" | "modes" | "configOptions" | "meta" | "signal"
->;
+type AskingSession = Pick<ClientSession, "id" | "cwd" | "additionalDirectories" | "meta" | "signal">;
 
 /** Functions that ask the user. Leave out the one whose mode the client does not advertise. */
 export interface Questions {
@@ -84,10 +87,10 @@ export interface Questions {
 /** The handlers, to be spread into those of a client. */
 export interface ElicitationHandlers {
   "elicitation/create"(
-    request: Received.CreateElicitationRequest,
+    request: ReceivedQuestion,
     context: QuestionContext,
   ): Promise<CreateElicitationResponse>;
-  "elicitation/complete"(params: Received.CompleteElicitationNotification, context: QuestionContext): void;
+  "elicitation/complete"(params: CompleteElicitationNotification, context: QuestionContext): void;
 }
 
 /**
@@ -109,7 +112,7 @@ export interface ElicitationHandlers {
 export function elicitation({ form, url }: Questions): ElicitationHandlers {
   const open = new OpenQuestions();
   const answer = async (
-    request: Received.CreateElicitationRequest,
+    request: ReceivedQuestion,
     context: QuestionContext,
   ): Promise<CreateElicitationResponse> => {
     if (request.mode === "form" && form) {

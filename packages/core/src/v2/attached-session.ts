@@ -101,6 +101,11 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
     return this.#end.signal;
   }
 
+  /** The agent without a session: the same for all of a connection. */
+  get connection(): object {
+    return this.#link.calls;
+  }
+
   get updates(): AsyncIterable<Received.SessionUpdate> {
     return this.#stream;
   }
