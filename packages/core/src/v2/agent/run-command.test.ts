@@ -33,6 +33,13 @@ const ends = (updates: readonly Received.SessionUpdate[]): unknown[] =>
   });
 
 describe("runCommand()", () => {
+  it("tells the client how the command has ended, and nothing else that its runner says", async () => {
+    const { turn, updates } = await connect();
+    const run = () => ({ exitCode: 3, signal: null, _meta: { "example.com/pid": 7 }, output: "long", timedOut: false });
+    await turn((agentTurn) => runCommand(agentTurn, { command: "npm", run }));
+    expect(ends(updates)).toEqual([{ exitCode: 3, signal: null, _meta: { "example.com/pid": 7 } }, "failed"]);
+  });
+
   it("shows a terminal in a tool call, with the output as it comes, and returns it", async () => {
     const { turn, updates } = await connect();
     const given: unknown[] = [];

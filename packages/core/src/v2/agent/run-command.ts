@@ -135,10 +135,11 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
     stop?.();
     for (const signal of signals) signal.removeEventListener("abort", cancel);
   }
-  const { exitCode, signal } = status;
+  // What runs commands may say more of them, such as what they printed: that is no part of the protocol.
+  const { exitCode, signal, _meta } = status;
   const isDone = exitCode === 0 && !timedOut;
   const cancelled = end.aborted && !timedOut && !isDone;
-  const reported = terminal.exited(status).then(() => {
+  const reported = terminal.exited({ exitCode, signal, _meta }).then(() => {
     if (failure !== undefined) return call.append(describeThrown(failure.error)).then(() => call.fail());
     return isDone ? call.complete() : cancelled ? call.cancelled() : call.fail();
   });
