@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { recordPrompt } from "./conversation.ts";
+import { notePrompt } from "./conversation.ts";
 import { ConversationStore } from "./conversation-store.ts";
 
 describe("ConversationStore", () => {
@@ -8,7 +8,7 @@ describe("ConversationStore", () => {
     const store = new ConversationStore();
     for (let index = 0; index < 120; index++) {
       const conversation = store.create(`s${index}`, index % 2 === 0 ? "/even" : "/odd");
-      recordPrompt(conversation, [], `prompt ${index}`);
+      notePrompt(conversation, `prompt ${index}`);
       conversation.updatedAt = new Date(index * 1000);
     }
     store.create("without a prompt", "/even");

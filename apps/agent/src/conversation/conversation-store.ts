@@ -5,11 +5,11 @@ import type { ListSessionsResponse } from "@acp/schema/v1";
 import { type Conversation, createConversation } from "./conversation.ts";
 
 /** The conversations of this process, open in a session or not. They end with the process. */
-export class ConversationStore {
-  readonly #conversations = new Map<string, Conversation>();
+export class ConversationStore<Update> {
+  readonly #conversations = new Map<string, Conversation<Update>>();
 
-  create(id: string, cwd: string): Conversation {
-    const conversation = createConversation(id, cwd);
+  create(id: string, cwd: string): Conversation<Update> {
+    const conversation = createConversation<Update>(id, cwd);
     this.#conversations.set(id, conversation);
     return conversation;
   }
@@ -19,7 +19,7 @@ export class ConversationStore {
    *
    * @throws {RequestError} `-32002` if there is none (SESS-26).
    */
-  reopen(id: string, cwd: string): Conversation {
+  reopen(id: string, cwd: string): Conversation<Update> {
     const conversation = this.#conversations.get(id);
     if (conversation === undefined) throw RequestError.resourceNotFound(`No such session: ${id}`, { sessionId: id });
     conversation.cwd = cwd;

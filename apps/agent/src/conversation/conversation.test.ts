@@ -1,23 +1,10 @@
 import { expect, test } from "vitest";
 
-import { createConversation, recordPrompt, recordUpdate } from "./conversation.ts";
+import { createConversation, notePrompt } from "./conversation.ts";
 
-test("recordUpdate() takes what was said into the history, and no notice: they are not replayed (NOTC-04)", () => {
+test("notePrompt() makes the title of the first prompt, and only of that", () => {
   const conversation = createConversation("s", "/project");
-  const said = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "hi" } } as const;
-  recordUpdate(conversation, { sessionUpdate: "notice", severity: "info", title: "Slow" });
-  recordUpdate(conversation, said);
-  expect(conversation.history).toEqual([said]);
-});
-
-test("recordPrompt() keeps the blocks of a prompt together, and prompts apart", () => {
-  const conversation = createConversation("s", "/project");
-  const text = (words: string) => ({ type: "text", text: words }) as const;
-  recordPrompt(conversation, [text("one"), text("two")], "one two");
-  recordPrompt(conversation, [text("three")], "three");
-  recordPrompt(conversation, [text("four"), text("five")], "four five");
-  const ids = conversation.history.map((update) => ("messageId" in update ? update.messageId : undefined));
-  expect(new Set(ids).size).toBe(3);
-  expect(ids.slice(0, 2)).toEqual([undefined, undefined]);
-  expect(ids[3]).toBe(ids[4]);
+  expect(notePrompt(conversation, `  ${"word ".repeat(20)}\nmore`)).toHaveLength(60);
+  expect(notePrompt(conversation, "another")).toBeUndefined();
+  expect(conversation.title).toMatch(/^word word .*…$/u);
 });

@@ -1,10 +1,8 @@
-import type { ContentBlock, SessionUpdate } from "@acp/schema/v1";
-
 import { type McpServers, noMcpServers } from "../mcp/mcp-servers.ts";
-import type { ModeId } from "../settings.ts";
+import type { ModeId } from "../modes.ts";
 
-/** A conversation: what a session leaves behind, to be loaded again later. */
-export interface Conversation {
+/** A conversation: what a session leaves behind, to be opened again later. `Update` is what its version tells. */
+export interface Conversation<Update = unknown> {
   readonly id: string;
   cwd: string;
   /** The first prompt, shortened; `undefined` until there is one. */
@@ -14,39 +12,18 @@ export interface Conversation {
   /** The servers of the session that has it open. */
   mcp: McpServers;
   /** Every update of every turn in order, the user's prompts included (SESS-06). */
-  readonly history: SessionUpdate[];
+  readonly history: Update[];
 }
 
-export function createConversation(id: string, cwd: string): Conversation {
+export function createConversation<Update>(id: string, cwd: string): Conversation<Update> {
   return { id, cwd, title: undefined, updatedAt: new Date(), mode: "ask", mcp: noMcpServers, history: [] };
 }
 
-/** Takes an update into the history as it is sent, if it is part of what was said and done. */
-export function recordUpdate({ history }: Conversation, update: SessionUpdate): void {
-  switch (update.sessionUpdate) {
-    case "user_message_chunk":
-    case "agent_message_chunk":
-    case "agent_thought_chunk":
-    case "tool_call":
-    case "tool_call_update":
-    case "plan":
-      history.push(update);
-      break;
-    default:
-      // Commands, modes and titles are told anew when a session is opened.
-      break;
-  }
-}
-
-/** Takes a prompt of the user into the history; `text` is what it says. */
-export function recordPrompt(conversation: Conversation, prompt: readonly ContentBlock[], text: string): void {
-  const { history } = conversation;
-  // Where nothing stands between two prompts, such as after one that was cancelled, the id keeps them apart.
-  const isBehindAnother = history.at(-1)?.sessionUpdate === "user_message_chunk";
-  const id = isBehindAnother ? { messageId: crypto.randomUUID() } : {};
-  for (const content of prompt) history.push({ sessionUpdate: "user_message_chunk", ...id, content });
+/** Notes that the user has said something. The first time it gives the conversation its title, and returns that. */
+export function notePrompt(conversation: Conversation, text: string): string | undefined {
   conversation.updatedAt = new Date();
-  conversation.title ??= shorten(text);
+  if (conversation.title !== undefined) return undefined;
+  return (conversation.title = shorten(text));
 }
 
 function shorten(text: string): string {

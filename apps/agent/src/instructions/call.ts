@@ -1,6 +1,6 @@
-import type { ToolOutput } from "@acp/core";
+import type { ContentBlock } from "@acp/schema/v1";
 
-import { failureReason } from "../failure-reason.ts";
+import { reportFailure } from "../tools/report-failure.ts";
 import type { Instruction } from "./instruction.ts";
 
 export const call: Instruction = {
@@ -15,7 +15,7 @@ export const call: Instruction = {
     const connection = await task.session.state.mcp.find(name);
     if (connection === undefined) return task.say(`No MCP server has a tool ${name}. Say "tools" for what there is.`);
     // The user wrote the call, so there is nobody else to ask.
-    const report = await task.turn.toolCall({ title: `Call ${name}`, name, kind: "other", rawInput: args });
+    const report = await task.toolCall({ title: `Call ${name}`, name, kind: "other", rawInput: args });
     try {
       const { content, isError, structured } = await connection.call(name, args, task.signal);
       await report.update({
@@ -25,8 +25,7 @@ export const call: Instruction = {
       });
       return task.say(isError ? "The tool failed." : "Done.");
     } catch (error) {
-      await report.fail(task.signal.aborted ? "cancelled" : failureReason(error));
-      task.signal.throwIfAborted();
+      await reportFailure(task, report, error);
       return task.say("The tool could not be called.");
     }
   },
@@ -44,6 +43,6 @@ function parseArguments(json: string): Record<string, unknown> | undefined {
 }
 
 /** Content of MCP is content of ACP as it is (CONT-02); the kinds of both are the same. */
-function toToolOutput(content: readonly { readonly type: string }[]): ToolOutput {
-  return content as ToolOutput;
+function toToolOutput(content: readonly { readonly type: string }[]): ContentBlock[] {
+  return content as ContentBlock[];
 }

@@ -1,7 +1,5 @@
 import { join } from "node:path";
 
-import { createPlan } from "@acp/core/agent";
-
 import { type Failure, readFailure } from "../repair/failure.ts";
 import { findRepair } from "../repair/find-repair.ts";
 import { findSuspects, type Suspect } from "../repair/suspects.ts";
@@ -29,7 +27,7 @@ export const fix: Instruction = {
   summary: "Fix the failing test of this project",
   async run(_, task) {
     await task.say("I'll run the project's tests first, to see what fails.");
-    const plan = await createPlan(task.turn, fixSteps);
+    const plan = await task.plan(fixSteps);
     await plan.next();
     const manifest = await readFile(task, join(task.session.cwd, "package.json"));
     const test = manifest === undefined ? undefined : findTestCommand(manifest);

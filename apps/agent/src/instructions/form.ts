@@ -1,5 +1,3 @@
-import { elicitForm } from "@acp/core/agent";
-
 import type { Instruction } from "./instruction.ts";
 
 /** A field of each kind. */
@@ -36,7 +34,7 @@ export const form: Instruction = {
   summary: "Ask you to fill in a form",
   async run(_, task) {
     const message = "I need to know a few things about the project.";
-    const answer = await elicitForm(task.turn, { message, schema });
+    const answer = await task.askForm(message, schema);
     // It may well not be filled in (ELIC-16).
     switch (answer.action) {
       case "accept":

@@ -1,5 +1,3 @@
-import type { AvailableCommand } from "@acp/schema/v1";
-
 import { call } from "./call.ts";
 import { fix } from "./fix.ts";
 import { form } from "./form.ts";
@@ -19,10 +17,3 @@ const others: readonly Instruction[] = [fix, test, read, write, run, search, pla
 
 /** Everything the agent understands. */
 export const instructions: readonly Instruction[] = [...others, createHelp(others)];
-
-/** The same as slash commands (CMD-02). */
-export const availableCommands: readonly AvailableCommand[] = instructions.map(({ name, summary, hint }) => ({
-  name,
-  description: summary,
-  ...(hint === undefined ? {} : { input: { hint } }),
-}));

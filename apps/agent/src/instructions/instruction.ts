@@ -1,5 +1,3 @@
-import type { StopReason } from "@acp/schema/v1";
-
 import type { Task } from "../task.ts";
 
 /** Something the agent can be told to do: `read src/a.js`, or `/read src/a.js`. */
@@ -12,6 +10,6 @@ export interface Instruction {
   readonly hint?: string;
   /** One line about what it does. */
   readonly summary: string;
-  /** Does it. Returns why the turn ends, if not because all is done. */
-  run(rest: string, task: Task): Promise<StopReason | void>;
+  /** Does it. */
+  run(rest: string, task: Task): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { isModeId, modes, settings } from "../settings.ts";
+import { isModeId, modes } from "../modes.ts";
 import type { Instruction } from "./instruction.ts";
 
 export const mode: Instruction = {
@@ -7,10 +7,10 @@ export const mode: Instruction = {
   summary: "Change the mode: whether I ask before I change a file",
   async run(rest, task) {
     if (!isModeId(rest)) {
-      const list = modes.map(({ id, description }) => `- ${id}: ${description?.toLowerCase()}`).join("\n");
+      const list = modes.map(({ id, description }) => `- ${id}: ${description.toLowerCase()}`).join("\n");
       return task.say(`The mode is ${task.session.state.mode}. There are:\n${list}\n`);
     }
-    await settings.set(task.session, "mode", rest);
+    await task.setMode(rest);
     return task.say(`The mode is ${rest} now.`);
   },
 };

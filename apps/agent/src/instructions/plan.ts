@@ -1,5 +1,3 @@
-import { createPlan } from "@acp/core/agent";
-
 import { fixSteps } from "./fix.ts";
 import type { Instruction } from "./instruction.ts";
 
@@ -7,7 +5,7 @@ export const plan: Instruction = {
   name: "plan",
   summary: "Show how I would fix a failing test, without doing it",
   async run(_, task) {
-    await createPlan(task.turn, fixSteps);
+    await task.plan(fixSteps);
     return task.say('This is how I go about a failing test. Say "fix" to start.');
   },
 };

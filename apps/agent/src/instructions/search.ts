@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 
 import type { ToolCallLocation } from "@acp/schema/v1";
 
-import { failureReason } from "../failure-reason.ts";
 import type { Task } from "../task.ts";
 import { listFiles } from "../tools/list-files.ts";
 import { displayPath } from "../tools/project-path.ts";
+import { reportFailure } from "../tools/report-failure.ts";
 import type { Instruction } from "./instruction.ts";
 
 const maxHits = 50;
@@ -18,7 +18,7 @@ export const search: Instruction = {
   summary: "Search the project's files for a text",
   async run(rest, task) {
     if (rest === "") return task.say("Tell me what to search for: search TODO");
-    const call = await task.turn.toolCall({
+    const call = await task.toolCall({
       title: `Search for ${rest}`,
       name: "search",
       kind: "search",
@@ -28,8 +28,7 @@ export const search: Instruction = {
     try {
       hits = await findHits(task, rest.toLowerCase());
     } catch (error) {
-      await call.fail(failureReason(error));
-      task.signal.throwIfAborted();
+      await reportFailure(task, call, error);
       return task.say("The search failed.");
     }
     const lines = hits.map(({ path, line, text }) => `${displayPath(task.session.cwd, path)}:${line}: ${text}`);

@@ -1,5 +1,6 @@
-import type { Received } from "@acp/schema/v1";
+import type { Received } from "@acp/schema/v2";
 
+import type { Task } from "../task.ts";
 import { instructions } from "./index.ts";
 import type { Instruction } from "./instruction.ts";
 
@@ -19,7 +20,16 @@ export function understand(text: string): Understood | undefined {
   return instruction === undefined ? undefined : { instruction, rest: rest.trim() };
 }
 
-/** A prompt as text; links stand as their address, or their path if they are files (PROM-05). */
+/** Does what a prompt says, or explains what it could say. */
+export async function follow(text: string, task: Task): Promise<void> {
+  const understood = understand(text);
+  if (understood !== undefined) return understood.instruction.run(understood.rest, task);
+  await task.say(
+    "I have no language model, so I only understand instructions that begin with a word I know. /help lists them.",
+  );
+}
+
+/** A prompt of either version as text; links stand as their address, or their path if they are files (PROM-05). */
 export function promptText(prompt: readonly Received.ContentBlock[]): string {
   return prompt
     .map((block) => {

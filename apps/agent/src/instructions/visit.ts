@@ -1,5 +1,3 @@
-import { elicitUrl } from "@acp/core/agent";
-
 import { openPage } from "../tools/page.ts";
 import type { Instruction } from "./instruction.ts";
 
@@ -14,7 +12,7 @@ export const visit: Instruction = {
     const page = await openPage("Thank you. You can close this page and go back.");
     try {
       const message = "Please visit a page of mine; it knows when you were there.";
-      const answer = await elicitUrl(task.turn, { message, url: page.url });
+      const answer = await task.askUrl(message, page.url);
       switch (answer.action) {
         case "accept":
           break;

@@ -7,7 +7,6 @@ import { failureReason } from "../failure-reason.ts";
 import type { Task } from "../task.ts";
 import { editFile } from "../tools/edit-file.ts";
 import { absolutePath } from "../tools/project-path.ts";
-import { readText } from "../tools/text-files.ts";
 import type { Instruction } from "./instruction.ts";
 
 export const write: Instruction = {
@@ -38,7 +37,7 @@ export const write: Instruction = {
 
 async function existingText(task: Task, path: string): Promise<string | undefined> {
   try {
-    return await readText(task, path);
+    return await task.readText(path);
   } catch (error) {
     if (isNotFound(error)) return undefined;
     // Clients that let the failure of their file system through answer with an internal error instead.

@@ -1,11 +1,12 @@
 import { createInterface } from "node:readline/promises";
 
 import type { LoginFile } from "./login-file.ts";
+import { greeting } from "./logins.ts";
 
 /** The login in a terminal: asks, and ends (AUTH-15). Returns the exit code: 0 if somebody has logged in. */
 export async function logInHere(file: LoginFile): Promise<number> {
-  const greeting = process.env["ACP_LOGIN_GREETING"];
-  if (greeting !== undefined) process.stderr.write(`${greeting}\n`);
+  const welcome = process.env[greeting.name];
+  if (welcome !== undefined) process.stderr.write(`${welcome}\n`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const name = await Promise.race([

@@ -1,6 +1,6 @@
 import process from "node:process";
 
-import type { ReceivedMcpServer } from "./mcp-servers.ts";
+import { nameOf, type ReceivedMcpServer } from "./received-mcp-server.ts";
 
 /** A tool of an MCP server. */
 export interface McpTool {
@@ -41,12 +41,11 @@ const noLimit = 2 ** 31 - 1;
 export async function connectMcpServer(server: ReceivedMcpServer, cwd: string): Promise<McpConnection> {
   const { Client } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "reference-agent", version: "1.0.0" });
-  const { name } = server;
   try {
     await client.connect(await transportFor(server, cwd), { timeout: startLimit });
     const { tools } = await client.listTools({}, { timeout: startLimit });
     return {
-      server: name,
+      server: nameOf(server),
       tools: tools.map((tool) => ({ name: tool.name, description: tool.description })),
       call: async (tool, args, signal) => {
         const result = await client.callTool({ name: tool, arguments: args }, { signal, timeout: noLimit });
@@ -64,19 +63,20 @@ export async function connectMcpServer(server: ReceivedMcpServer, cwd: string): 
 }
 
 async function transportFor(server: ReceivedMcpServer, cwd: string) {
-  if (!("type" in server)) {
+  // Version 1 does not name the way that each agent has.
+  if (!("type" in server) || server.type === "stdio") {
     const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
-    const env = Object.fromEntries(server.env.map(({ name, value }) => [name, value]));
+    const env = Object.fromEntries((server.env ?? []).map(({ name, value }) => [name, value]));
     return new StdioClientTransport({
       command: server.command,
-      args: [...server.args],
+      args: [...(server.args ?? [])],
       env: { ...ownEnvironment(), ...env },
       cwd,
     });
   }
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   if (server.type !== "http") throw new TypeError(`Servers over ${String(server.type)} are not supported`);
-  const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
+  const headers = Object.fromEntries((server.headers ?? []).map(({ name, value }) => [name, value]));
   return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } });
 }
 

@@ -1,9 +1,6 @@
-import type { Received } from "@acp/schema/v1";
-
 import { failureReason } from "../failure-reason.ts";
 import { connectMcpServer, type McpConnection } from "./mcp-connection.ts";
-
-export type ReceivedMcpServer = Received.McpServer;
+import { nameOf, type ReceivedMcpServer } from "./received-mcp-server.ts";
 
 /** A server that could not be reached, and why. */
 export interface McpFailure {
@@ -53,7 +50,7 @@ async function attempt(server: ReceivedMcpServer, cwd: string): Promise<Attempt>
   try {
     return await connectMcpServer(server, cwd);
   } catch (error) {
-    return { server: server.name, reason: failureReason(error) };
+    return { server: nameOf(server), reason: failureReason(error) };
   }
 }
 

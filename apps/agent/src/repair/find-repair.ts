@@ -18,7 +18,7 @@ export async function findRepair(
   suspects: readonly Suspect[],
   test: CommandLine,
 ): Promise<Candidate | undefined> {
-  const call = await task.turn.toolCall({
+  const call = await task.toolCall({
     title: "Try repairs in a scratch copy of the project",
     name: "try_repairs",
     kind: "think",
@@ -44,10 +44,10 @@ export async function findRepair(
       return candidate;
     }
     if (attempts.length === 0) await call.fail("No known repair fits these lines");
-    else await call.update({ status: "failed" });
+    else await call.fail();
     return undefined;
   } catch (error) {
-    await call.update({ status: "failed" });
+    await (task.signal.aborted ? call.giveUp("cancelled") : call.fail());
     throw error;
   } finally {
     await scratch.remove();
@@ -65,6 +65,7 @@ async function attempt(
   await Promise.all(suspects.map((suspect) => scratch.write(suspect.path, suspect.text)));
   await scratch.write(path, newText);
   const { exitCode } = await scratch.run(test, signal);
+  signal.throwIfAborted();
   return exitCode === 0;
 }
 

@@ -3,18 +3,16 @@ import { cp, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 
-import type { CommandResult } from "@acp/core/agent";
-
 import type { CommandLine } from "../tools/command-line.ts";
 import { listFiles, skippedDirectories } from "../tools/list-files.ts";
-import { runOwnCommand } from "../tools/own-command.ts";
+import { type OwnCommandResult, runOwnCommand } from "../tools/own-command.ts";
 
 /** A copy of a project to try changes in, so that the user's files stay as they are. */
 export interface ScratchCopy {
   /** Gives a file of the project another text, in the copy only. */
   write(path: string, text: string): Promise<void>;
   /** Runs a command in the copy. */
-  run(command: CommandLine, signal: AbortSignal): Promise<CommandResult>;
+  run(command: CommandLine, signal: AbortSignal): Promise<OwnCommandResult>;
   /** Ends what still runs there, and removes it. */
   remove(): Promise<void>;
 }
@@ -45,7 +43,7 @@ export async function createScratchCopy(project: string): Promise<ScratchCopy> {
   const owner = { id: "scratch", cwd: directory, additionalDirectories: [], signal: life.signal };
   return {
     write: (path, text) => writeFile(join(directory, relative(project, path)), text),
-    run: (command, signal) => runOwnCommand(owner, command, signal, timeLimit),
+    run: (command, signal) => runOwnCommand(owner, command, { signal, limit: timeLimit }),
     async remove() {
       life.abort();
       await remove();

@@ -1,11 +1,6 @@
-import type { ReportedToolCall } from "@acp/core";
-import { askPermission, diff } from "@acp/core/agent";
-
-import { failureReason } from "../failure-reason.ts";
-import { settings } from "../settings.ts";
-import type { Task } from "../task.ts";
+import type { Task, ToolCall } from "../task.ts";
 import { displayPath } from "./project-path.ts";
-import { readText, writeText } from "./text-files.ts";
+import { reportFailure } from "./report-failure.ts";
 
 /** A new text for a file. */
 export interface Edit {
@@ -21,33 +16,31 @@ export type EditOutcome = "written" | "rejected" | "failed";
 
 /** Proposes an edit, asks for permission unless the mode says otherwise, and writes it. */
 export async function editFile(task: Task, edit: Edit): Promise<EditOutcome> {
-  const { path, oldText, newText, line } = edit;
-  const call = await task.turn.toolCall({
+  const { path, oldText, line } = edit;
+  const call = await task.toolCall({
     title: `${oldText === undefined ? "Create" : "Edit"} ${displayPath(task.session.cwd, path)}`,
     name: "edit_file",
     kind: "edit",
     status: "pending",
     locations: [line === undefined ? { path } : { path, line }],
-    content: [diff({ path, oldText, newText })],
+    edit,
   });
   try {
     if (task.session.state.mode === "ask" && !(await mayEdit(task, call))) {
-      await call.update({ status: "failed", rawOutput: { reason: "rejected by the user" } });
+      await call.giveUp("rejected by the user");
       return "rejected";
     }
     await call.update({ status: "in_progress" });
     return await write(task, edit, call);
   } catch (error) {
-    if (task.signal.aborted) await call.update({ status: "failed", rawOutput: { reason: "cancelled" } });
-    else await call.fail(failureReason(error));
-    task.signal.throwIfAborted();
+    await reportFailure(task, call, error);
     return "failed";
   }
 }
 
-async function write(task: Task, { path, oldText, newText }: Edit, call: ReportedToolCall): Promise<EditOutcome> {
+async function write(task: Task, { path, oldText, newText }: Edit, call: ToolCall): Promise<EditOutcome> {
   // The user may have gone on editing while the question was open.
-  if (oldText !== undefined && (await readText(task, path)) !== oldText) {
+  if (oldText !== undefined && (await task.readText(path)) !== oldText) {
     await call.update({
       status: "failed",
       content: "The file has changed in the meantime; nothing was written",
@@ -55,21 +48,19 @@ async function write(task: Task, { path, oldText, newText }: Edit, call: Reporte
     return "failed";
   }
   task.signal.throwIfAborted();
-  await writeText(task, path, newText);
+  await task.writeText(path, newText);
   await call.complete();
   return "written";
 }
 
-async function mayEdit({ session, signal }: Task, call: ReportedToolCall): Promise<boolean> {
-  const { allowed, option } = await askPermission(call, {
-    options: [
-      { optionId: "allow", name: "Allow", kind: "allow_once" },
-      { optionId: "allow-always", name: "Allow all edits in this session", kind: "allow_always" },
-      { optionId: "reject", name: "Reject", kind: "reject_once" },
-    ],
-  });
-  signal.throwIfAborted();
+async function mayEdit(task: Task, call: ToolCall): Promise<boolean> {
+  const { allowed, option } = await call.askPermission([
+    { optionId: "allow", name: "Allow", kind: "allow_once" },
+    { optionId: "allow-always", name: "Allow all edits in this session", kind: "allow_always" },
+    { optionId: "reject", name: "Reject", kind: "reject_once" },
+  ]);
+  task.signal.throwIfAborted();
   // For always is what the other mode is for.
-  if (option?.kind === "allow_always") await settings.set(session, "mode", "code");
+  if (option?.kind === "allow_always") await task.setMode("code");
   return allowed;
 }

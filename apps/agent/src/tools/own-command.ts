@@ -1,47 +1,56 @@
-import type { AgentSession } from "@acp/core";
-import type { Command, CommandResult } from "@acp/core/agent";
+import { type Terminal, terminals } from "#runtime";
 
-import { ownTerminals } from "./own-tools.ts";
+import type { TaskSession } from "../task.ts";
+import type { CommandLine } from "./command-line.ts";
+
+/** How much of its output is kept, in bytes. */
+export const outputByteLimit: number = 256 * 1024;
 
 /** What a command of our own belongs to: a session, or something that lives as long as a turn. */
-export type CommandOwner = Pick<AgentSession<unknown>, "id" | "cwd" | "additionalDirectories" | "signal">;
+export type CommandOwner = Pick<TaskSession, "id" | "cwd" | "additionalDirectories" | "signal">;
 
-/** Runs a command without the client, for at most `limit` milliseconds. Rejects once `signal` aborts. */
-export async function runOwnCommand(
-  session: CommandOwner,
-  { command, args = [], outputByteLimit }: Command,
-  signal: AbortSignal,
-  limit: number,
-): Promise<CommandResult> {
-  const context = { session, signal: session.signal };
-  const params = { sessionId: session.id, command, args: [...args], cwd: session.cwd, outputByteLimit };
-  const { terminalId } = await ownTerminals["terminal/create"](params, context);
-  const it = { sessionId: session.id, terminalId };
-  try {
-    const timedOut = !(await endsWithin(limit, signal, (waiting) =>
-      ownTerminals["terminal/wait_for_exit"](it, { session, signal: waiting }),
-    ));
-    if (timedOut) await ownTerminals["terminal/kill"](it, context);
-    const { output, truncated, exitStatus } = ownTerminals["terminal/output"](it, context);
-    const { exitCode = null, signal: endedBy = null } = exitStatus ?? {};
-    return { exitCode, signal: endedBy, output, truncated, timedOut };
-  } finally {
-    // Ends it, if it still runs.
-    await ownTerminals["terminal/release"](it, context);
-  }
+export interface OwnCommandOptions {
+  /** Ends the command, and all that it has started; so does that of its owner. */
+  readonly signal: AbortSignal;
+  /** How long it may run, in milliseconds. Default: as long as it takes. */
+  readonly limit?: number;
+  /** Told what it prints, as it comes. */
+  readonly onOutput?: (bytes: Uint8Array) => void;
 }
 
-async function endsWithin(
-  limit: number,
-  signal: AbortSignal,
-  wait: (signal: AbortSignal) => Promise<unknown>,
-): Promise<boolean> {
-  const timeout = AbortSignal.timeout(limit);
-  try {
-    await wait(AbortSignal.any([signal, timeout]));
-    return true;
-  } catch (error) {
-    if (signal.aborted || !timeout.aborted) throw error;
-    return false;
-  }
+/** What has become of a command. */
+export interface OwnCommandResult {
+  readonly exitCode: number | null;
+  /** The signal that has ended it. */
+  readonly signal: string | null;
+  readonly output: string;
+  readonly truncated: boolean;
+  readonly timedOut: boolean;
+}
+
+/**
+ * Runs a command without the client, in the way in which clients run those of agents: in a process group of its own.
+ *
+ * @throws {RequestError} if it cannot be started.
+ */
+export async function runOwnCommand(
+  { id, cwd, additionalDirectories, signal: lifetime }: CommandOwner,
+  { command, args }: CommandLine,
+  { signal, limit, onOutput = () => {} }: OwnCommandOptions,
+): Promise<OwnCommandResult> {
+  const timeout = limit === undefined ? undefined : AbortSignal.timeout(limit);
+  const end = AbortSignal.any([lifetime, signal, ...(timeout === undefined ? [] : [timeout])]);
+  const opened: Terminal[] = [];
+  const { "terminal/create": create } = terminals({
+    outputByteLimit,
+    onCreate(terminal) {
+      terminal.onOutput(onOutput);
+      opened.push(terminal);
+    },
+  });
+  const session = { id, cwd, additionalDirectories, signal: end };
+  await create({ sessionId: id, command, args: [...args], cwd }, { session, signal: end });
+  const [terminal] = opened as [Terminal];
+  const exit = await terminal.exited;
+  return { ...exit, ...terminal.output(), timedOut: timeout?.aborted === true };
 }

@@ -1,11 +1,10 @@
-import { failureReason } from "../failure-reason.ts";
 import type { Task } from "../task.ts";
 import { displayPath } from "./project-path.ts";
-import { readText } from "./text-files.ts";
+import { reportFailure } from "./report-failure.ts";
 
 /** Reads a file and reports it as a tool call. `undefined` if it cannot be read; the report says why. */
 export async function readFile(task: Task, path: string): Promise<string | undefined> {
-  const call = await task.turn.toolCall({
+  const call = await task.toolCall({
     title: `Read ${displayPath(task.session.cwd, path)}`,
     name: "read_file",
     kind: "read",
@@ -13,12 +12,11 @@ export async function readFile(task: Task, path: string): Promise<string | undef
     rawInput: { path },
   });
   try {
-    const text = await readText(task, path);
+    const text = await task.readText(path);
     await call.complete(text);
     return text;
   } catch (error) {
-    await call.fail(failureReason(error));
-    task.signal.throwIfAborted();
+    await reportFailure(task, call, error);
     return undefined;
   }
 }

@@ -1,0 +1,77 @@
+import { type AgentDefinition, type AgentSession, createAgent } from "@acp/core";
+import { sendSessionInfo } from "@acp/core/agent";
+import type { SessionUpdate } from "@acp/schema/v1";
+
+import type { ReferenceAgentOptions } from "../reference-agent-options.ts";
+import { type Conversation, notePrompt } from "../conversation/conversation.ts";
+import { ConversationStore } from "../conversation/conversation-store.ts";
+import { follow, promptText } from "../instructions/understand.ts";
+import { connectMcpServers } from "../mcp/mcp-servers.ts";
+import { availableCommands } from "./commands.ts";
+import { recordPrompt, recordUpdate } from "./history.ts";
+import { loginMethods } from "./login-methods.ts";
+import { settings } from "./settings.ts";
+import { createTask } from "./task.ts";
+
+type StoredConversation = Conversation<SessionUpdate>;
+
+/** The reference agent in version 1. */
+export function createAgentOfVersion1({ info, pace, login }: ReferenceAgentOptions): AgentDefinition {
+  const store = new ConversationStore<SessionUpdate>();
+  return createAgent({
+    info,
+    ...(login === undefined ? {} : { authMethods: loginMethods }),
+    capabilities: { mcpCapabilities: { http: true } },
+    session: async ({ method, sessionId, cwd, mcpServers, signal }): Promise<StoredConversation> => {
+      await login?.check();
+      const conversation = method === "session/new" ? store.create(sessionId, cwd) : store.reopen(sessionId, cwd);
+      conversation.mcp = connectMcpServers(mcpServers, { cwd, signal });
+      return conversation;
+    },
+    onUpdate: (update, session) => recordUpdate(session.state, update),
+    handlers: {
+      ...(login === undefined ? {} : { authenticate: () => login.logIn("a guest"), logout: () => login.logOut() }),
+      ...settings.handlers,
+      "session/new": (_, { session }) => {
+        announceCommands(session);
+        return { sessionId: session.id, ...settings.open(session) };
+      },
+      "session/load": async (_, { session }) => {
+        for (const update of session.state.history) {
+          // In order, and no faster than the client reads.
+          await session.update(update);
+        }
+        announceCommands(session);
+        return settings.open(session, { mode: session.state.mode });
+      },
+      "session/resume": (_, { session }) => {
+        announceCommands(session);
+        return settings.open(session, { mode: session.state.mode });
+      },
+      "session/list": ({ cwd, cursor }) => store.list(cwd, cursor),
+      "session/close": () => ({}),
+      "session/delete": ({ sessionId }) => store.delete(sessionId),
+      "session/prompt": async ({ prompt }, context) => {
+        const { session } = context;
+        // Sessions that were open when somebody logged out go on after the next login (AUTH-19).
+        await login?.check();
+        const text = promptText(prompt);
+        recordPrompt(session.state, prompt);
+        const title = notePrompt(session.state, text);
+        if (title !== undefined) await sendSessionInfo(session, { title });
+        await follow(text, createTask(context, pace));
+        return { stopReason: "end_turn" };
+      },
+    },
+  });
+}
+
+/** After the answer that opens the session: some clients drop updates of sessions they do not know yet (CMD-01). */
+function announceCommands(session: AgentSession<Conversation>): void {
+  setTimeout(() => {
+    if (session.signal.aborted) return;
+    session.update({ sessionUpdate: "available_commands_update", availableCommands }).catch(() => {
+      // It could not be sent: the client has gone.
+    });
+  }, 0);
+}

@@ -1,0 +1,64 @@
+import { type AgentDefinition, createAgent } from "@acp/core/v2";
+import { sendSessionInfo } from "@acp/core/v2/agent";
+import type { SessionUpdate } from "@acp/schema/v2";
+
+import type { ReferenceAgentOptions } from "../reference-agent-options.ts";
+import { type Conversation, notePrompt } from "../conversation/conversation.ts";
+import { ConversationStore } from "../conversation/conversation-store.ts";
+import { follow, promptText } from "../instructions/understand.ts";
+import { connectMcpServers } from "../mcp/mcp-servers.ts";
+import { availableCommands } from "./commands.ts";
+import { recordUpdate } from "./history.ts";
+import { loginMethods } from "./login-methods.ts";
+import { settings } from "./settings.ts";
+import { createTask } from "./task.ts";
+
+type StoredConversation = Conversation<SessionUpdate>;
+
+/** The reference agent in version 2, which is a draft. */
+export function createAgentOfVersion2({ info, pace, login }: ReferenceAgentOptions): AgentDefinition {
+  const store = new ConversationStore<SessionUpdate>();
+  return createAgent({
+    info,
+    ...(login === undefined ? {} : { authMethods: loginMethods }),
+    capabilities: { session: { mcp: { stdio: {}, http: {} } } },
+    session: async ({ method, sessionId, cwd, mcpServers, signal }): Promise<StoredConversation> => {
+      await login?.check();
+      const conversation = method === "session/new" ? store.create(sessionId, cwd) : store.reopen(sessionId, cwd);
+      conversation.mcp = connectMcpServers(mcpServers, { cwd, signal });
+      return conversation;
+    },
+    // Prompts are among the updates: their messages are told when they are accepted.
+    onUpdate: (update, session) => recordUpdate(session.state, update),
+    // There is a turn at a time: prompts that come meanwhile wait.
+    handlers: {
+      ...(login === undefined
+        ? {}
+        : { "auth/login": () => login.logIn("a guest"), "auth/logout": () => login.logOut() }),
+      ...settings.handlers,
+      "session/new": (_, { session }) => ({ sessionId: session.id, ...settings.open(session), availableCommands }),
+      "session/resume": async ({ replayFrom }, { session }) => {
+        if (replayFrom?.type === "start") {
+          for (const update of session.state.history) {
+            // In order, and no faster than the client reads.
+            await session.update(update);
+          }
+        }
+        return { ...settings.open(session, { mode: session.state.mode }), availableCommands };
+      },
+      "session/list": ({ cwd, cursor }) => store.list(cwd, cursor),
+      "session/delete": ({ sessionId }) => store.delete(sessionId),
+      "session/prompt": async ({ prompt }, context) => {
+        const { session, turn } = context;
+        // Sessions that were open when somebody logged out go on after the next login. Until then prompts are refused.
+        await login?.check();
+        await turn.accept();
+        const text = promptText(prompt);
+        const title = notePrompt(session.state, text);
+        if (title !== undefined) await sendSessionInfo(turn, { title });
+        await follow(text, createTask(context, pace));
+        return { stopReason: "end_turn" };
+      },
+    },
+  });
+}
