@@ -15,6 +15,8 @@ export interface RunOptions {
   /** The session's directory; absolute. */
   readonly cwd: string;
   readonly framing: Framing;
+  /** The version of the protocol to speak; an older one with agents that do not know it. */
+  readonly protocol: 1 | 2;
   /** The one prompt of this run; `undefined` to read it, or several. */
   readonly prompt: string | undefined;
   /** Reads one prompt a line from an input that is no terminal. */
@@ -50,6 +52,7 @@ Options:
       --mode <id>       Change to this session mode first
       --load <id>       Go on with an earlier session, and show its history
       --login <id>      Log in with this method first
+      --protocol <n>    The version of ACP: 1 (default), or 2, a draft, with agents that know it
       --framing <name>  How messages are framed: ndjson (default) or content-length
       --verbose         Print diagnostics and the agent's stderr to stderr
       --trace <file>    Write every message to a file, a line of JSON each; secrets included
@@ -70,6 +73,7 @@ const options = {
   mode: { type: "string" },
   load: { type: "string" },
   login: { type: "string" },
+  protocol: { type: "string", default: "1" },
   framing: { type: "string", default: "ndjson" },
   verbose: { type: "boolean", default: false },
   trace: { type: "string" },
@@ -90,6 +94,8 @@ export function parseCommandLine(given: readonly string[]): CommandLine {
   if (command === undefined) throw new CommandLineError("Which agent? Its command comes after --");
   const framing = [ndjson, contentLength].find(({ name }) => name === values.framing);
   if (framing === undefined) throw new CommandLineError(`There is no framing '${values.framing}'`);
+  if (values.protocol !== "1" && values.protocol !== "2")
+    throw new CommandLineError(`There is no version '${values.protocol}' of the protocol here; there are 1 and 2`);
   const { prompt, interactive, mode, load, login, verbose, trace } = values;
   if (interactive && prompt !== undefined) throw new CommandLineError("--prompt and --interactive exclude each other");
   const cwd = resolve(values.cwd);
@@ -99,6 +105,7 @@ export function parseCommandLine(given: readonly string[]): CommandLine {
     agent: { command, args: rest },
     cwd,
     framing,
+    protocol: values.protocol === "2" ? 2 : 1,
     prompt,
     interactive,
     permission: values.yes ? "yes" : values.allow ? "allow" : "ask",

@@ -1,7 +1,6 @@
-import type { ClientSession } from "@acp/core";
-import type { Received } from "@acp/schema/v1";
-
+import type { Session } from "./agent.ts";
 import { ownNames } from "./own-commands.ts";
+import type { Command } from "./shown.ts";
 import { printableLine } from "./transcript/printable.ts";
 
 /** How long the first list is waited for, in milliseconds; many agents have none. */
@@ -9,25 +8,25 @@ const patience = 300;
 
 /** The slash commands the agent offers now in the session that is shown (CMD-04). */
 export class CommandList {
-  readonly #offered = new WeakMap<ClientSession, readonly Received.AvailableCommand[]>();
-  #session: ClientSession | undefined;
+  #session: Session | undefined;
   #arrived: () => void = () => {};
   readonly #first: Promise<void> = new Promise((resolve) => {
     this.#arrived = resolve;
   });
 
-  replace(session: ClientSession, commands: readonly Received.AvailableCommand[]): void {
-    this.#offered.set(session, commands);
+  /** A list has come. */
+  replaced(): void {
     this.#arrived();
   }
 
-  /** The user is in this session from now on. */
-  follow(session: ClientSession): void {
+  /** The user is in this session from now on. Agents of version 2 may tell their commands as they open it. */
+  follow(session: Session): void {
     this.#session = session;
+    if (this.#commands.length > 0) this.#arrived();
   }
 
-  get #commands(): readonly Received.AvailableCommand[] {
-    return (this.#session && this.#offered.get(this.#session)) ?? [];
+  get #commands(): readonly Command[] {
+    return this.#session?.shown.commands ?? [];
   }
 
   /** The commands of the client's own that the agent has none of the same name for. */
@@ -62,7 +61,11 @@ export class CommandList {
     if (!line.startsWith("/")) return [];
     // What is completed is written to the terminal as it is, and what spans lines would be sent at once.
     const harmless = this.#commands.filter(({ name }) => name === printableLine(name));
-    const names = [...harmless.map(({ name, input }) => `/${name}${input ? " " : ""}`), ...this.#own, "/quit"];
+    const names = [
+      ...harmless.map(({ name, takesInput }) => `/${name}${takesInput ? " " : ""}`),
+      ...this.#own,
+      "/quit",
+    ];
     return names.filter((name) => name.startsWith(line));
   }
 }

@@ -1,19 +1,19 @@
-import { type ClientSession, ErrorCode, RequestError } from "@acp/core";
+import { ErrorCode, RequestError } from "@acp/core";
 
+import type { Agent, Session } from "./agent.ts";
 import type { RunOptions } from "./command-line.ts";
-import type { SpawnedAgent } from "#runtime";
 import type { UserInterface } from "./user-interface.ts";
 
 /** The agent that runs now and the session the user is in. A login in a terminal replaces both (AUTH-14). */
 export class CurrentSession {
-  agent: SpawnedAgent;
+  agent: Agent;
   /** The ids of the last list that was shown, to be named by number. */
   listed: string[] = [];
   readonly #options: RunOptions;
   readonly #ui: UserInterface;
-  #session: ClientSession | undefined;
+  #session: Session | undefined;
 
-  constructor(agent: SpawnedAgent, options: RunOptions, ui: UserInterface) {
+  constructor(agent: Agent, options: RunOptions, ui: UserInterface) {
     this.agent = agent;
     this.#options = options;
     this.#ui = ui;
@@ -31,7 +31,7 @@ export class CurrentSession {
   }
 
   /** The session, which is opened as the command line says if there is none. */
-  async get(): Promise<ClientSession> {
+  async get(): Promise<Session> {
     // One that was deleted or closed is not gone on with.
     if (this.#session === undefined || this.#session.signal.aborted) {
       const isFirst = this.#session === undefined;
@@ -41,7 +41,7 @@ export class CurrentSession {
   }
 
   /** Goes on in another session. */
-  async enter(open: (current: CurrentSession) => Promise<ClientSession>): Promise<void> {
+  async enter(open: (current: CurrentSession) => Promise<Session>): Promise<void> {
     this.#session = await this.#ui.enter(() => this.loggedIn(() => open(this)));
   }
 
@@ -53,7 +53,7 @@ export class CurrentSession {
   /** Logs in by any of the agent's methods. */
   async logIn(methodId: string): Promise<void> {
     const before = this.agent;
-    this.agent = await this.#ui.away(() => before.login(methodId, { signal: this.#ui.quit }));
+    this.agent = await this.#ui.away(() => before.logIn(methodId, this.#ui.quit));
     // A login in a terminal is known to a new process only, and sessions belong to the old one.
     if (this.agent !== before) this.#session = undefined;
   }
@@ -71,12 +71,10 @@ export class CurrentSession {
     }
   }
 
-  async #open(isFirst: boolean): Promise<ClientSession> {
+  async #open(isFirst: boolean): Promise<Session> {
     const { cwd, load, mode } = this.#options;
     const session =
-      load === undefined || !isFirst
-        ? await this.agent.newSession({ cwd })
-        : await this.agent.loadSession({ sessionId: load, cwd });
+      load === undefined || !isFirst ? await this.agent.newSession(cwd) : await this.agent.loadSession(load, cwd);
     if (mode !== undefined) await session.setMode(mode);
     return session;
   }

@@ -1,5 +1,3 @@
-import type { Received } from "@acp/schema/v1";
-
 /** What the program's exit code says. */
 export const ExitCode = {
   endTurn: 0,
@@ -13,7 +11,7 @@ export const ExitCode = {
 } as const;
 
 /** The exit code for the end of a turn. */
-export function exitCodeOf(stopReason: Received.StopReason): number {
+export function exitCodeOf(stopReason: string): number {
   switch (stopReason) {
     case "end_turn":
       return ExitCode.endTurn;

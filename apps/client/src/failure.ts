@@ -1,6 +1,6 @@
 import { ErrorCode, RequestError, type WireError } from "@acp/core";
-import type { Received } from "@acp/schema/v1";
 
+import type { Login } from "./agent.ts";
 import { printable, printableLine } from "./transcript/printable.ts";
 
 /**
@@ -17,7 +17,10 @@ export function describeSilence(noise: string | undefined, framing: string): str
 }
 
 /** What went wrong, for the user: message, the agent's details, and what to do about it. */
-export function describeFailure(error: unknown, logins: readonly Received.AuthMethod[] = []): string {
+export function describeFailure(
+  error: unknown,
+  logins: readonly Pick<Login, "id" | "name" | "description">[] = [],
+): string {
   if (!(error instanceof Error)) return printable(String(error));
   const lines = [error.message];
   if (error.cause instanceof Error) lines.push(error.cause.message);
@@ -29,13 +32,16 @@ export function describeFailure(error: unknown, logins: readonly Received.AuthMe
     if (typeof details === "object" && details !== null && "correlationId" in details)
       lines.push("  What the agent itself says of it stands under this id in its stderr: --verbose shows that");
     // Whoever has just tried one has chosen from them.
-    if (wantsLogin && error.method !== "authenticate") lines.push("Log in first:", ...logins.map(describeLogin));
+    if (wantsLogin && !loginMethods.has(error.method)) lines.push("Log in first:", ...logins.map(describeLogin));
   }
   return printable(lines.join("\n"));
 }
 
+/** What the methods are called that log in, in either version. */
+const loginMethods: ReadonlySet<string | undefined> = new Set(["authenticate", "auth/login"]);
+
 /** What to do is often said in the description alone: which variable to set, say. */
-function describeLogin({ id, name, description }: Received.AuthMethod): string {
+function describeLogin({ id, name, description }: Pick<Login, "id" | "name" | "description">): string {
   const words = [name, description ?? ""].map(printableLine).filter((text) => text !== "");
   return `  --login ${printableLine(id)}   ${words.join("  ")}`;
 }

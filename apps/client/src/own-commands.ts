@@ -12,7 +12,7 @@ const commands: Readonly<Record<string, OwnCommand>> = {
   },
   ...sessionCommands,
   async "/logout"(_, { agent }, ui) {
-    await agent.request("logout", {});
+    await agent.logOut();
     ui.transcript.note("Logged out");
   },
   async "/login"(methodId, current, ui) {

@@ -1,14 +1,14 @@
 import { text } from "node:stream/consumers";
 
-import { type ClientSession, TimeoutError } from "@acp/core";
+import { TimeoutError } from "@acp/core";
 
+import type { Session } from "./agent.ts";
 import { CommandLineError, type RunOptions } from "./command-line.ts";
+import { connect } from "./connect.ts";
 import { CurrentSession } from "./current-session.ts";
 import { ExitCode, exitCodeOf } from "./exit-code.ts";
 import { describeFailure, describeSilence } from "./failure.ts";
 import { ownCommand } from "./own-commands.ts";
-import { createReferenceClient } from "./reference-client.ts";
-import { spawnAgent } from "#runtime";
 import { isInteractive, type Streams } from "./streams.ts";
 import { openTraceFile } from "./trace-file.ts";
 import { printableLine } from "./transcript/printable.ts";
@@ -46,11 +46,11 @@ async function promptFromInput({ input, error }: Streams): Promise<string> {
 }
 
 async function connectAndRun(options: RunOptions, ui: UserInterface, prompt: string | undefined): Promise<number> {
-  const { agent: program, framing, verbose } = options;
+  const { agent: program, framing, protocol, verbose } = options;
   const trace = options.trace === undefined ? undefined : await openTraceFile(options.trace);
   try {
     let noise: string | undefined;
-    const agent = await spawnAgent(createReferenceClient(ui.events), {
+    const agent = await connect(protocol, ui.events, {
       ...program,
       framing,
       signal: ui.quit,
@@ -78,26 +78,26 @@ async function connectAndRun(options: RunOptions, ui: UserInterface, prompt: str
 
 async function runSession(
   current: CurrentSession,
-  { cwd, login }: RunOptions,
+  { cwd, login, protocol }: RunOptions,
   ui: UserInterface,
   prompt: string | undefined,
 ): Promise<number> {
-  const { info, protocolVersion } = current.agent;
+  const { info, version: spoken } = current.agent;
   const { title, name = "An agent without a name", version } = info ?? {};
   ui.agentName = title ?? name;
   ui.transcript.note(
-    [`${printableLine(title ?? name)} ${printableLine(version ?? "")}`.trim(), `ACP ${protocolVersion}`, cwd].join(
-      " · ",
-    ),
+    [`${printableLine(title ?? name)} ${printableLine(version ?? "")}`.trim(), `ACP ${spoken}`, cwd].join(" · "),
   );
-  let session: ClientSession;
+  if (spoken < protocol)
+    ui.transcript.note(`The agent does not know version ${protocol} of ACP: this is version ${spoken}`);
+  let session: Session;
   try {
     if (login !== undefined) await current.logIn(login);
     session = await current.get();
   } catch (error) {
     // What a user who quits has ended by that is no failure.
     if (ui.quit.aborted) throw error;
-    ui.fail(describeFailure(error, current.agent.authMethods));
+    ui.fail(describeFailure(error, current.agent.logins));
     return ExitCode.failure;
   }
   if (prompt === undefined) return runPrompts(current, ui);
@@ -121,17 +121,18 @@ async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<n
     } catch (error) {
       // As long as the agent is there, the user can go on.
       if (current.agent.signal.aborted) throw error;
-      ui.fail(describeFailure(error, current.agent.authMethods));
+      ui.fail(describeFailure(error, current.agent.logins));
     }
   }
 }
 
-async function runTurn(session: ClientSession, ui: UserInterface, prompt: string): Promise<number> {
+async function runTurn(session: Session, ui: UserInterface, prompt: string): Promise<number> {
   const started = performance.now();
   const turn = session.prompt(prompt);
   const ended = ui.interrupts.during(() => turn.cancel());
   try {
-    const { stopReason } = await ui.unlessQuit(turn.response);
+    const { stopReason, failure } = await ui.unlessQuit(turn.ended);
+    if (failure !== undefined) ui.fail(describeFailure(failure));
     ui.transcript.end(stopReason, performance.now() - started);
     return exitCodeOf(stopReason);
   } finally {

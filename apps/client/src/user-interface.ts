@@ -1,7 +1,7 @@
-import type { ClientSession, ConnectedAgent, LoginRequest } from "@acp/core";
 import type { QuestionContext } from "@acp/core/elicitation";
-import type { Received } from "@acp/schema/v1";
 
+import type { Login, Session } from "./agent.ts";
+import type { ClientEvents } from "./client-events.ts";
 import type { RunOptions } from "./command-line.ts";
 import { CommandList } from "./command-list.ts";
 import { Interrupts } from "./interrupts.ts";
@@ -11,13 +11,11 @@ import { answerUrl } from "./elicitation/answer-url.ts";
 import type { Asker } from "./elicitation/asker.ts";
 import { chooseLogin } from "./login/choose-login.ts";
 import { answerPermission } from "./permission/answer-permission.ts";
-import type { ClientEvents } from "./reference-client.ts";
+import type { Told } from "./shown.ts";
 import { isInteractive, type Streams } from "./streams.ts";
 import { printable } from "./transcript/printable.ts";
 import { createStyle, type Style } from "./transcript/style.ts";
 import { Transcript } from "./transcript/transcript.ts";
-
-type AuthMethod = ConnectedAgent["authMethods"][number];
 
 /** What the user sees, types and presses. */
 export class UserInterface {
@@ -31,10 +29,10 @@ export class UserInterface {
   readonly #lines: LineReader | undefined;
   readonly #quit = new AbortController();
   #isAway = false;
-  #session: ClientSession | undefined;
+  #session: Session | undefined;
   /** Sessions that the user has left. An agent may go on in them, which nobody wants to read here. */
-  readonly #left = new WeakSet<ClientSession>();
-  #terminalLogin: AuthMethod | undefined;
+  readonly #left = new WeakSet<Session>();
+  #terminalLogin: Login | undefined;
   readonly #error: Streams["error"];
   readonly #errorStyle: Style;
 
@@ -57,16 +55,16 @@ export class UserInterface {
       (hint) => transcript.note(hint, "yellow"),
     );
     this.events = {
-      update: (update, session) => this.#update(update, session),
-      terminal: (terminal) => transcript.terminal(terminal),
-      permission: (request, signal) => {
+      told: (told, session) => this.#show(told, session),
+      terminal: (id, view) => transcript.terminal(id, view),
+      permission: (question, signal) => {
         const answer = (): ReturnType<typeof answerPermission> => {
-          const isHere = request.sessionId === this.#session?.id;
-          return answerPermission(request, { policy, lines, transcript, isHere }, signal);
+          const isHere = question.sessionId === this.#session?.id;
+          return answerPermission(question, { policy, lines, transcript, isHere }, signal);
         };
         return policy === "ask" && lines !== undefined ? lines.inTurn(this.#untilQuit(signal), answer) : answer();
       },
-      login: (request) => this.#login(request),
+      login: (logins, signal) => this.#login(logins, signal),
       questions:
         lines === undefined
           ? undefined
@@ -96,7 +94,7 @@ export class UserInterface {
   }
 
   /** The login in a terminal that the user has chosen, once: the client cannot do it by itself (AUTH-06). */
-  takeTerminalLogin(): AuthMethod | undefined {
+  takeTerminalLogin(): Login | undefined {
     const method = this.#terminalLogin;
     this.#terminalLogin = undefined;
     return method;
@@ -122,7 +120,7 @@ export class UserInterface {
    * Goes on in the session that `open` opens. Its history comes before whoever opens it has it; if it cannot be
    * opened, the user stays where they were.
    */
-  async enter(open: () => Promise<ClientSession>): Promise<ClientSession> {
+  async enter(open: () => Promise<Session>): Promise<Session> {
     const before = this.#session;
     try {
       const session = await open();
@@ -165,13 +163,13 @@ export class UserInterface {
     this.#lines?.close();
   }
 
-  async #login({ methods, signal }: LoginRequest): Promise<string | undefined> {
+  async #login(logins: readonly Login[], signal: AbortSignal): Promise<string | undefined> {
     if (this.#lines === undefined) return undefined;
     const lines = this.#lines;
     const either = this.#untilQuit(signal);
-    const method = await lines.inTurn(either, () => chooseLogin(methods, lines, this.transcript, either));
-    if (method?.type !== "terminal") return method?.id;
-    this.#terminalLogin = method;
+    const login = await lines.inTurn(either, () => chooseLogin(logins, lines, this.transcript, either));
+    if (login?.takesTerminal !== true) return login?.id;
+    this.#terminalLogin = login;
     return undefined;
   }
 
@@ -184,17 +182,17 @@ export class UserInterface {
     return AbortSignal.any([signal, this.quit]);
   }
 
-  #update(update: Received.SessionUpdate, session: ClientSession): Promise<void> | undefined {
-    if (update.sessionUpdate === "available_commands_update") this.commands.replace(session, update.availableCommands);
+  #show(told: Told, session: Session): Promise<void> | undefined {
+    if (told.kind === "commands") this.commands.replaced();
     if (this.#left.has(session)) return undefined;
     this.#follow(session);
-    const room = this.transcript.update(update);
+    const room = this.transcript.show(told);
     // While the user thinks about a line nothing may follow for long.
     if (this.#lines?.isOpen === true) this.transcript.flush();
     return room;
   }
 
-  #follow(session: ClientSession): void {
+  #follow(session: Session): void {
     if (session === this.#session) return;
     if (this.#session !== undefined) this.#left.add(this.#session);
     this.#left.delete(session);

@@ -1,18 +1,15 @@
-import type { ConnectedAgent } from "@acp/core";
-
+import type { Login } from "../agent.ts";
 import { printableLine } from "../transcript/printable.ts";
 import type { LineReader } from "../input/line-reader.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
-type AuthMethod = ConnectedAgent["authMethods"][number];
-
 /** Shows the ways to log in, and asks for one. `undefined` if the user wants none of them. */
 export async function chooseLogin(
-  methods: readonly AuthMethod[],
+  methods: readonly Login[],
   lines: LineReader,
   transcript: Transcript,
   signal: AbortSignal,
-): Promise<AuthMethod | undefined> {
+): Promise<Login | undefined> {
   const choices = methods.map(({ name, description }, index) => {
     const more = description == null ? "" : `  ${printableLine(description)}`;
     return `  ${index + 1} ${printableLine(name)}${more}`;

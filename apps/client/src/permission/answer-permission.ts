@@ -1,11 +1,10 @@
-import type { Received, RequestPermissionResponse } from "@acp/schema/v1";
+import type { RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { LineReader } from "../input/line-reader.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { nameOf } from "./option-words.ts";
 import { chooseOption, type PermissionPolicy } from "./policy.ts";
-
-type Request = Received.RequestPermissionRequest;
+import type { PermissionOption, PermissionQuestion } from "./question.ts";
 
 export interface PermissionOptions {
   readonly policy: PermissionPolicy;
@@ -18,18 +17,18 @@ export interface PermissionOptions {
 
 /** Shows what the agent asks for, and answers it. `signal` aborts when the turn is cancelled. */
 export async function answerPermission(
-  request: Request,
+  question: PermissionQuestion,
   { policy, lines, transcript, isHere }: PermissionOptions,
   signal: AbortSignal,
 ): Promise<RequestPermissionResponse> {
-  transcript.permission(request, isHere);
-  const isAsked = policy === "ask" && lines !== undefined && request.options.length > 0;
-  const answer = isAsked ? await askUser(request, lines, transcript, signal) : undefined;
+  transcript.permission(question, isHere);
+  const isAsked = policy === "ask" && lines !== undefined && question.options.length > 0;
+  const answer = isAsked ? await askUser(question, lines, transcript, signal) : undefined;
   if (answer !== undefined) {
     transcript.permissionAnswer(nameOf(answer), "");
     return { outcome: { outcome: "selected", optionId: answer.optionId } };
   }
-  const option = chooseOption(policy, request.options);
+  const option = chooseOption(policy, question.options);
   if (option === undefined) {
     transcript.permissionAnswer("no answer", "no option fits");
     return { outcome: { outcome: "cancelled" } };
@@ -41,11 +40,11 @@ export async function answerPermission(
 
 /** Asks until a number of the list is given; the end of input is no answer. */
 async function askUser(
-  { options }: Request,
+  { options }: PermissionQuestion,
   lines: LineReader,
   transcript: Transcript,
   signal: AbortSignal,
-): Promise<Received.PermissionOption | undefined> {
+): Promise<PermissionOption | undefined> {
   for (;;) {
     // What was typed before the question was there is no answer to it.
     const line = await lines.ask(`    Your choice [1-${options.length}]: `, signal);

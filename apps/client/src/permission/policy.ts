@@ -1,12 +1,10 @@
-import type { Received } from "@acp/schema/v1";
+import type { PermissionOption } from "./question.ts";
 
 /** Who answers when the agent asks for permission: the user, or one of the options `--allow` and `--yes`. */
 export type PermissionPolicy = "ask" | "allow" | "yes";
 
-type Option = Received.PermissionOption;
-
 /** The kinds of options a policy looks for, in this order. */
-const preferences: Readonly<Record<PermissionPolicy, readonly Option["kind"][]>> = {
+const preferences: Readonly<Record<PermissionPolicy, readonly string[]>> = {
   // Nobody is there to be asked.
   ask: ["reject_once", "reject_always"],
   allow: ["allow_once"],
@@ -14,7 +12,10 @@ const preferences: Readonly<Record<PermissionPolicy, readonly Option["kind"][]>>
 };
 
 /** The option to choose without asking; `undefined` if nothing fits. */
-export function chooseOption(policy: PermissionPolicy, options: readonly Option[]): Option | undefined {
+export function chooseOption(
+  policy: PermissionPolicy,
+  options: readonly PermissionOption[],
+): PermissionOption | undefined {
   for (const kind of preferences[policy]) {
     const option = options.find((one) => one.kind === kind);
     if (option !== undefined) return option;

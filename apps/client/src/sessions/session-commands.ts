@@ -1,5 +1,3 @@
-import { listSessions } from "@acp/core/sessions";
-
 import type { CurrentSession } from "../current-session.ts";
 import type { OwnCommand } from "../own-commands.ts";
 import { printableLine } from "../transcript/printable.ts";
@@ -11,10 +9,7 @@ export const sessionCommands: Readonly<Record<string, OwnCommand>> = {
     const open = (await current.get()).id;
     current.listed = [];
     const lines: string[] = [];
-    for await (const { sessionId, title, updatedAt } of listSessions(current.agent, {
-      cwd: current.cwd,
-      signal: ui.quit,
-    })) {
+    for await (const { sessionId, title, updatedAt } of current.agent.listSessions(current.cwd, ui.quit)) {
       current.listed.push(sessionId);
       const facts = [title ?? "(no title)", updatedAt ?? "", sessionId]
         .map(printableLine)
@@ -24,24 +19,24 @@ export const sessionCommands: Readonly<Record<string, OwnCommand>> = {
     ui.transcript.note(lines.length === 0 ? "There are no sessions here" : lines.join("\n"));
   },
   async "/new"(_, current, ui) {
-    await current.enter(({ agent, cwd }) => agent.newSession({ cwd }));
+    await current.enter(({ agent, cwd }) => agent.newSession(cwd));
     await tellSession(current, ui);
   },
   async "/load"(argument, current, ui) {
     const sessionId = current.idOf(argument);
-    await current.enter(({ agent, cwd }) => agent.loadSession({ sessionId, cwd }));
+    await current.enter(({ agent, cwd }) => agent.loadSession(sessionId, cwd));
     await tellSession(current, ui);
   },
   async "/resume"(argument, current, ui) {
     const sessionId = current.idOf(argument);
-    await current.enter(({ agent, cwd }) => agent.resumeSession({ sessionId, cwd }));
+    await current.enter(({ agent, cwd }) => agent.resumeSession(sessionId, cwd));
     await tellSession(current, ui);
   },
   async "/delete"(argument, current, ui) {
     // Deleting is for good, so the session has to be named, the open one as well.
     if (argument === "") return ui.fail("Which session? /delete takes an id, or a number of the last list");
     const sessionId = current.idOf(argument);
-    await current.agent.request("session/delete", { sessionId });
+    await current.agent.deleteSession(sessionId);
     ui.transcript.note(`Deleted ${printableLine(sessionId)}`);
   },
   async "/close"(_, current, ui) {

@@ -1,4 +1,4 @@
-import { structuredPatch } from "diff";
+import { structuredPatch, type StructuredPatchHunk } from "diff";
 
 /** A line of a unified diff, as it stands in the files, or a remark on what is not there to be seen. */
 export interface DiffLine {
@@ -34,7 +34,12 @@ function comparedLines(oldText: string, newText: string): DiffLine[] {
       ? undefined
       : structuredPatch("", "", oldText, newText, "", "", { context, ...effort });
   if (patch === undefined) return replacement(linesOf(oldText), linesOf(newText));
-  return patch.hunks.flatMap(({ lines, ...place }) => [hunk(place), ...lines.map(toDiffLine)]);
+  return hunkLines(patch.hunks);
+}
+
+/** The lines of a change that was compared. */
+export function hunkLines(hunks: readonly StructuredPatchHunk[]): DiffLine[] {
+  return hunks.flatMap(({ lines, ...place }) => [hunk(place), ...lines.map(toDiffLine)]);
 }
 
 /** Everything between the common beginning and the common end as one change. */
@@ -94,7 +99,8 @@ function hunk(place: {
   return { kind: "hunk", text: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@` };
 }
 
-function remark(text: string): DiffLine {
+/** What there is to say about a change beside its lines. */
+export function remark(text: string): DiffLine {
   return { kind: "remark", text };
 }
 

@@ -1,10 +1,7 @@
-import type { Received } from "@acp/schema/v1";
-
+import type { PlanEntry } from "../shown.ts";
 import { cutLine, printableLine } from "./printable.ts";
 import type { Printer } from "./printer.ts";
 import type { Style } from "./style.ts";
-
-type Entry = Received.PlanEntry;
 
 /** Shows a plan in full when its entries are new, and in one line when only their states changed (PLAN-03). */
 export class PlanView {
@@ -23,7 +20,7 @@ export class PlanView {
     this.#shown = undefined;
   }
 
-  show(entries: readonly Entry[]): void {
+  show(entries: readonly PlanEntry[]): void {
     // A plan that is empty from the beginning is none.
     if (entries.length === 0 && this.#shown === undefined) return;
     const contents = entries.length === 0 ? undefined : JSON.stringify(entries.map(({ content }) => content));
@@ -35,12 +32,12 @@ export class PlanView {
     this.#printer.gap();
   }
 
-  #showAll(entries: readonly Entry[]): void {
+  #showAll(entries: readonly PlanEntry[]): void {
     this.#printer.line(this.#style("bold", "Plan"));
     for (const entry of entries) this.#printer.line(`  ${this.#describe(entry)}`);
   }
 
-  #showProgress(entries: readonly Entry[]): void {
+  #showProgress(entries: readonly PlanEntry[]): void {
     const done = entries.filter(({ status }) => status === "completed").length;
     const running = entries.filter(({ status }) => status === "in_progress").map((entry) => this.#describe(entry));
     const now =
@@ -48,9 +45,10 @@ export class PlanView {
     this.#printer.line(`${this.#style("bold", `Plan ${done}/${entries.length}`)}  ${now}`.trimEnd());
   }
 
-  #describe({ content, status }: Entry): string {
+  #describe({ content, status }: PlanEntry): string {
     const text = cutLine(printableLine(content));
     if (status === "completed") return this.#style("green", `✓ ${text}`);
+    if (status === "cancelled") return this.#style("dim", `✗ ${text}`);
     return status === "in_progress" ? this.#style("cyan", `▸ ${text}`) : this.#style("dim", `· ${text}`);
   }
 }

@@ -1,12 +1,8 @@
-import type { Received } from "@acp/schema/v1";
-
+import type { ContentBlock, Speaker } from "../shown.ts";
 import { printable, printableLine } from "./printable.ts";
 import type { Printer } from "./printer.ts";
 import type { Style } from "./style.ts";
 import { WordWrap } from "./word-wrap.ts";
-
-/** Whose words they are. */
-export type Speaker = "user" | "agent" | "thought";
 
 const prefixes: Readonly<Record<Speaker, string>> = { user: "> ", agent: "", thought: "(thinking) " };
 
@@ -24,9 +20,8 @@ export class ProseView {
     this.#wrap = width === undefined ? undefined : new WordWrap(width);
   }
 
-  /** A chunk; one with another id or speaker begins a new message (UPD-04). */
-  show(speaker: Speaker, { content, messageId }: Received.ContentChunk): void {
-    const text = describeContent(content);
+  /** A piece of a message; one with another id or speaker begins a new message (UPD-04). */
+  show(speaker: Speaker, messageId: string | null | undefined, text: string): void {
     if (this.#current?.speaker === speaker && this.#current.messageId === messageId) return this.#write(text);
     this.interrupt();
     this.#printer.gap();
@@ -58,7 +53,7 @@ export class ProseView {
 }
 
 /** Content as text; what is no text is named. */
-export function describeContent(content: Received.ContentBlock): string {
+export function describeContent(content: ContentBlock): string {
   switch (content.type) {
     case "text":
       return printable(content.text);

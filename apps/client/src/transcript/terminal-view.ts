@@ -1,5 +1,4 @@
-import type { Terminal } from "@acp/node";
-
+import type { TerminalExit } from "../shown.ts";
 import { TerminalLines } from "./terminal-lines.ts";
 
 /** How much is kept of what nobody has looked at yet, in UTF-16 code units. */
@@ -9,19 +8,32 @@ const pause = 300;
 
 /** The output of a terminal as lines, from its beginning, whenever somebody comes to look at it. */
 export class TerminalView {
-  readonly terminal: Terminal;
+  /** The command that runs in it; empty if that is not known. */
+  readonly command: string;
+  /** How the command has ended; `undefined` while it runs. */
+  exit: TerminalExit | undefined;
+  /** How many bytes there are so far. */
+  length = 0;
   readonly #decoder = new TextDecoder();
   #early = "";
   #lines: TerminalLines | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(terminal: Terminal) {
-    this.terminal = terminal;
-    terminal.onOutput((chunk) => this.#take(this.#decoder.decode(chunk, { stream: true })));
-    void terminal.exited.then(() => {
-      this.#take(this.#decoder.decode());
-      this.flush();
-    });
+  constructor(command: string) {
+    this.command = command;
+  }
+
+  /** What comes next of the output. */
+  push(bytes: Uint8Array): void {
+    this.length += bytes.length;
+    this.#take(this.#decoder.decode(bytes, { stream: true }));
+  }
+
+  /** The command has ended, and its output is complete. */
+  end(exit: TerminalExit): void {
+    this.exit = exit;
+    this.#take(this.#decoder.decode());
+    this.flush();
   }
 
   /** Gives `listener` the lines that were written so far, and those that follow as they come. */
@@ -29,7 +41,7 @@ export class TerminalView {
     this.#lines = new TerminalLines(listener);
     this.#take(this.#early);
     this.#early = "";
-    if (this.terminal.exit !== undefined) this.flush();
+    if (this.exit !== undefined) this.flush();
   }
 
   /** Gives the line that the command has begun as far as it is there. */

@@ -1,9 +1,7 @@
-import type { ToolCallItem } from "@acp/core/state";
-import type { Received } from "@acp/schema/v1";
-
+import type { ShownCall, ShownDiff } from "../shown.ts";
 import { type ClipLimits, LineClip } from "./clip.ts";
 import { clipDiff } from "./clip-diff.ts";
-import { type DiffLine, diffLines } from "./diff-lines.ts";
+import type { DiffLine } from "./diff-lines.ts";
 import { withoutLongBeginnings } from "./long-lines.ts";
 import { cutLine, printableLine, visibleLine } from "./printable.ts";
 import type { Printer } from "./printer.ts";
@@ -31,13 +29,13 @@ export class ToolCallView {
   readonly #shown = new Set<string>();
   /** Show the rest of what is shown while it grows. */
   readonly #endings: (() => void)[] = [];
-  #state: ToolCallItem;
+  #state: ShownCall;
   #text = "";
   #shownTitle = "";
   #hasEnded = false;
   #textClip: LineClip | undefined;
 
-  constructor(state: ToolCallItem, screen: ToolCallScreen) {
+  constructor(state: ShownCall, screen: ToolCallScreen) {
     this.#state = state;
     this.#screen = screen;
     this.#screen.printer.gap();
@@ -50,7 +48,7 @@ export class ToolCallView {
     return cutLine(printableLine(this.#state.title));
   }
 
-  update(state: ToolCallItem): void {
+  update(state: ShownCall): void {
     if (state === this.#state) return;
     const { content } = this.#state;
     this.#state = state;
@@ -81,10 +79,10 @@ export class ToolCallView {
 
   #showContent(): void {
     for (const item of this.#state.content) {
-      if (item.type === "diff") this.#showDiff(item);
-      else if (item.type === "terminal") this.#showTerminal(item.terminalId);
+      if (item.kind === "diff") this.#showDiff(item);
+      else if (item.kind === "terminal") this.#showTerminal(item.terminalId);
     }
-    const texts = this.#state.content.filter((item) => item.type === "content");
+    const texts = this.#state.content.filter((item) => item.kind === "content");
     this.#showText(texts.map(({ content }) => describeContent(content)).join("\n"));
   }
 
@@ -99,13 +97,12 @@ export class ToolCallView {
   }
 
   /** What the user may have to approve: nothing in it is cleaned away. */
-  #showDiff({ path, oldText, newText }: Received.Diff): void {
-    if (!this.#once(JSON.stringify(["diff", path, oldText, newText]))) return;
+  #showDiff({ path, isNew, key, lines: changed }: ShownDiff): void {
+    if (!this.#once(`diff ${key}`)) return;
     const { style } = this.#screen;
     const file = this.#screen.displayPath(path);
-    const isNew = oldText === undefined || oldText === null;
     if (!this.title.includes(file) || isNew) this.#line(style("dim", isNew ? `${file} (new file)` : file));
-    const lines = diffLines(oldText ?? undefined, newText).filter(({ kind }) => kind !== "hunk" || !isNew);
+    const lines = changed().filter(({ kind }) => kind !== "hunk" || !isNew);
     for (const line of withoutLongBeginnings(clipDiff(lines))) this.#line(styleDiffLine(line, style));
   }
 
@@ -113,8 +110,7 @@ export class ToolCallView {
     if (!this.#once(`terminal ${id}`)) return;
     const view = this.#screen.terminal(id);
     if (view === undefined) return;
-    const { command, args } = view.terminal;
-    const line = cutLine(printableLine([command, ...args].join(" ")));
+    const line = cutLine(printableLine(view.command));
     if (!this.title.includes(line)) this.#line(this.#screen.style("dim", `$ ${line}`));
     this.#endings.push(() => view.flush());
     const clip = this.#clip(terminalLimits);
@@ -124,14 +120,14 @@ export class ToolCallView {
   /** Says how it has ended, once: what still comes of a call that is cancelled is shown, but not its status. */
   #showEnd(): void {
     const { status } = this.#state;
-    if (this.#hasEnded || status === "pending" || status === "in_progress") return;
+    if (this.#hasEnded || !isEnd(status)) return;
     this.#hasEnded = true;
     this.#endClips();
     const note = status === "cancelled" ? "" : this.#endNote();
     this.#line(`${this.#endMark(status)}${note === "" ? "" : this.#screen.style("dim", `  ${note}`)}`, "  ");
   }
 
-  #endMark(status: "completed" | "failed" | "cancelled"): string {
+  #endMark(status: End): string {
     const { style } = this.#screen;
     if (status === "cancelled") return style("yellow", "■ cancelled");
     return status === "completed" ? style("green", "✓ completed") : style("red", "✗ failed");
@@ -140,9 +136,10 @@ export class ToolCallView {
   /** How the command ended that ran in the call's terminal. */
   #endNote(): string {
     for (const item of this.#state.content) {
-      const exit = item.type === "terminal" ? this.#screen.terminal(item.terminalId)?.terminal.exit : undefined;
+      const exit = item.kind === "terminal" ? this.#screen.terminal(item.terminalId)?.exit : undefined;
       if (exit === undefined) continue;
-      return exit.signal === null ? `exit code ${exit.exitCode}` : `ended by ${exit.signal}`;
+      if (exit.signal != null) return `ended by ${printableLine(exit.signal)}`;
+      return exit.exitCode == null ? "" : `exit code ${exit.exitCode}`;
     }
     return "";
   }
@@ -169,6 +166,12 @@ export class ToolCallView {
     this.#screen.claim(this);
     this.#screen.printer.line(`${indent}${text}`.trimEnd());
   }
+}
+
+type End = "completed" | "failed" | "cancelled";
+
+function isEnd(status: string): status is End {
+  return status === "completed" || status === "failed" || status === "cancelled";
 }
 
 function styleDiffLine({ kind, text }: DiffLine, style: Style): string {

@@ -10,7 +10,7 @@ test("begins a new paragraph after what the user has typed", () => {
   };
   const transcript = new Transcript({ isTTY: true, columns: 40, write, once: () => {} }, (_, text) => text, "/project");
   const say = (text: string): void => {
-    void transcript.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+    void transcript.show({ kind: "said", speaker: "agent", messageId: undefined, content: [{ type: "text", text }] });
   };
   say("Something said while the user types");
   transcript.flush();

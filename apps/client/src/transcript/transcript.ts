@@ -1,16 +1,15 @@
 import { isAbsolute, relative, sep } from "node:path";
 
-import type { ClientSession } from "@acp/core";
-import type { Terminal } from "@acp/node";
-import type { Received } from "@acp/schema/v1";
-
+import type { Session } from "../agent.ts";
+import type { PermissionQuestion } from "../permission/question.ts";
+import type { Told } from "../shown.ts";
 import { FollowedSession } from "./followed-session.ts";
 import { PlanView } from "./plan-view.ts";
 import { cutLine, printable, printableLine, visibleLine } from "./printable.ts";
 import { type Output, Printer } from "./printer.ts";
-import { ProseView, type Speaker } from "./prose-view.ts";
+import { describeContent, ProseView } from "./prose-view.ts";
 import type { Style } from "./style.ts";
-import { TerminalView } from "./terminal-view.ts";
+import type { TerminalView } from "./terminal-view.ts";
 import { ToolCallView } from "./tool-call-view.ts";
 import { describeUsage } from "./usage.ts";
 import { wrapWords } from "./word-wrap.ts";
@@ -26,7 +25,7 @@ export class Transcript {
   readonly #width: (() => number) | undefined;
   readonly #terminals = new Map<string, TerminalView>();
   /** Several may be open, and tell something by turns. A session that is opened again is another one. */
-  readonly #sessions = new WeakMap<ClientSession, FollowedSession>();
+  readonly #sessions = new WeakMap<Session, FollowedSession>();
   #followed: FollowedSession | undefined;
   /** Whose lines were the last; a new call may write before it is here. */
   #lastLines: ToolCallView | "a new call" | "others" = "others";
@@ -41,60 +40,55 @@ export class Transcript {
   }
 
   /** Shows what happens in this session from now on, a history included that is being loaded. */
-  follow(session: ClientSession): void {
+  follow(session: Session): void {
     const known = this.#sessions.get(session);
     if (known !== undefined) {
       this.#followed = known;
       return;
     }
     const plan = new PlanView(this.#printer, this.#style);
-    const followed: FollowedSession = new FollowedSession(session, plan, (id) => this.#showCall(id, followed));
+    const followed: FollowedSession = new FollowedSession(session.shown, plan, (id) => this.#showCall(id, followed));
     this.#sessions.set(session, followed);
     this.#followed = followed;
   }
 
-  /** Shows an update. The promise is pending while the output is slow. */
-  update(update: Received.SessionUpdate): Promise<void> | undefined {
-    switch (update.sessionUpdate) {
-      case "user_message_chunk":
+  /** Shows what the agent has told. The promise is pending while the output is slow. */
+  show(told: Told): Promise<void> | undefined {
+    switch (told.kind) {
+      case "said":
         // As in the state: a plan that comes after the user has spoken again is a new one.
-        this.#followed?.plan.forget();
-        this.#say("user", update);
+        if (told.speaker === "user") this.#followed?.plan.forget();
+        this.#say(told);
         break;
-      case "agent_message_chunk":
-        this.#say("agent", update);
-        break;
-      case "agent_thought_chunk":
-        this.#say("thought", update);
-        break;
-      case "tool_call":
-      case "tool_call_update":
+      case "call":
         this.#prose.interrupt();
-        this.#showCall(update.toolCallId);
+        this.#showCall(told.toolCallId);
+        break;
+      case "terminal":
+        this.#followed?.takeTerminal(told);
         break;
       case "plan":
         this.#interrupt();
-        this.#followed?.plan.show(this.#followed.state.plan?.entries ?? []);
+        this.#followed?.plan.show(this.#followed.shown.plan);
         break;
-      case "current_mode_update":
-        this.note(`Mode: ${printableLine(update.currentModeId)}`);
+      case "mode":
+        this.note(`Mode: ${printableLine(told.mode)}`);
         break;
       case "notice":
-        this.note(`! ${[update.title, update.description ?? ""].map(printableLine).join("  ").trimEnd()}`, "yellow");
+        this.note(`! ${[told.title, told.description ?? ""].map(printableLine).join("  ").trimEnd()}`, "yellow");
         break;
-      case "compaction_update":
-        this.note(`Context compaction: ${printableLine(update.status)}`);
+      case "compaction":
+        this.note(`Context compaction: ${printableLine(told.status)}`);
         break;
-      default:
-        // Titles, options, commands and usage are not part of what is said; unknown updates reach the diagnostics.
+      case "commands":
         break;
     }
     return this.#printer.room();
   }
 
-  /** A terminal was opened; it is shown with the tool call that embeds it. */
-  terminal(terminal: Terminal): void {
-    this.#terminals.set(terminal.id, new TerminalView(terminal));
+  /** A terminal was opened here; it is shown with the tool call that embeds it. */
+  terminal(terminalId: string, view: TerminalView): void {
+    this.#terminals.set(terminalId, view);
   }
 
   /** The prompt that begins a turn. */
@@ -108,11 +102,13 @@ export class Transcript {
    * The agent asks for permission. Shows what is asked, and the numbered options: what each one is, and its name.
    * `isHere` says that the call is one of the session that is shown: one of another session may have the same id.
    */
-  permission({ toolCall, options }: Received.RequestPermissionRequest, isHere: boolean): void {
+  permission({ title, details, call: asked, options }: PermissionQuestion, isHere: boolean): void {
     this.#prose.interrupt();
-    const call = isHere ? this.#showCall(toolCall.toolCallId) : undefined;
-    const title = call?.title ?? printableLine(toolCall.title ?? toolCall.toolCallId);
-    this.#printer.line(`  ${this.#style("yellow", `? ${title.replaceAll(/\s+/gu, " ")}`)}`);
+    const call = isHere && asked !== undefined ? this.#showCall(asked.toolCallId) : undefined;
+    const question = title === undefined ? call?.title : printableLine(title);
+    const shown = question ?? printableLine(asked?.title ?? "");
+    this.#printer.line(`  ${this.#style("yellow", `? ${shown.replaceAll(/\s+/gu, " ")}`)}`);
+    for (const line of details) this.remark(printableLine(line));
     for (const [index, option] of options.entries()) {
       const number = this.#style("bold", String(index + 1));
       this.#printer.line(`    ${number} ${kindOf(option).padEnd("reject always".length)}  ${nameOf(option)}`);
@@ -147,14 +143,14 @@ export class Transcript {
 
   /** How a turn ended. */
   end(stopReason: string, milliseconds: number): void {
-    const { callCount = 0, state } = this.#followed ?? {};
+    const { callCount = 0, shown } = this.#followed ?? {};
     this.#interrupt();
     this.#printer.gap();
     const facts = [
       printableLine(stopReason),
       `${callCount} tool ${callCount === 1 ? "call" : "calls"}`,
       `${(milliseconds / 1000).toFixed(1)} s`,
-      ...(state?.usage === undefined ? [] : [describeUsage(state.usage)]),
+      ...(shown?.usage === undefined ? [] : [describeUsage(shown.usage)]),
     ];
     this.#printer.line(this.#style(stopReason === "end_turn" ? "dim" : "yellow", `■ ${facts.join(" · ")}`));
   }
@@ -188,7 +184,7 @@ export class Transcript {
 
   /** Shows a call as it is now. */
   #showCall(toolCallId: string, followed = this.#followed): ToolCallView | undefined {
-    const call = followed?.state.timeline.find("tool_call", toolCallId);
+    const call = followed?.shown.call(toolCallId);
     const known = followed?.calls.get(toolCallId);
     if (followed === undefined || call === undefined) return known;
     if (known !== undefined) {
@@ -201,7 +197,7 @@ export class Transcript {
       printer: this.#printer,
       style: this.#style,
       displayPath: (path) => this.#displayPath(path),
-      terminal: (id) => this.#terminals.get(id),
+      terminal: (id) => this.#terminals.get(id) ?? followed.terminal(id),
       claim: (caller) => this.#claim(caller),
     });
     this.#lastLines = view;
@@ -225,9 +221,18 @@ export class Transcript {
     this.#lastLines = "others";
   }
 
-  #say(speaker: Speaker, chunk: Received.ContentChunk): void {
+  #say({ speaker, messageId, content, isWhole = false }: Extract<Told, { readonly kind: "said" }>): void {
+    const text = content.map(describeContent).join("");
+    const key = `${speaker} ${messageId}`;
+    const before = messageId == null ? "" : (this.#followed?.said.get(key) ?? "");
+    // Text that only grew goes on; other text is shown anew.
+    const isMore = isWhole && text.startsWith(before);
+    if (isWhole && !isMore) this.#prose.interrupt();
+    if (messageId != null) this.#followed?.said.set(key, isWhole ? text : before + text);
+    const more = isMore ? text.slice(before.length) : text;
+    if (more === "") return;
     this.#lastLines = "others";
-    this.#prose.show(speaker, chunk);
+    this.#prose.show(speaker, messageId, more);
   }
 
   #displayPath(path: string): string {

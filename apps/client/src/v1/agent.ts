@@ -1,0 +1,29 @@
+import { listSessions } from "@acp/core/sessions";
+
+import type { SpawnedAgent } from "#runtime";
+
+import type { Agent } from "../agent.ts";
+import { toLogin } from "./login.ts";
+import { sessionOf } from "./session.ts";
+
+/** An agent of version 1 in the words of this program. */
+export function agentOfVersion1(agent: SpawnedAgent): Agent {
+  const made: Agent = {
+    version: agent.protocolVersion,
+    info: agent.info,
+    logins: agent.authMethods.map(toLogin),
+    signal: agent.signal,
+    newSession: async (cwd) => sessionOf(await agent.newSession({ cwd })),
+    loadSession: async (sessionId, cwd) => sessionOf(await agent.loadSession({ sessionId, cwd })),
+    resumeSession: async (sessionId, cwd) => sessionOf(await agent.resumeSession({ sessionId, cwd })),
+    deleteSession: async (sessionId) => void (await agent.request("session/delete", { sessionId })),
+    listSessions: (cwd, signal) => listSessions(agent, { cwd, signal }),
+    async logIn(loginId, signal) {
+      const next = await agent.login(loginId, { signal });
+      return next === agent ? made : agentOfVersion1(next);
+    },
+    logOut: async () => void (await agent.request("logout", {})),
+    close: () => agent.close(),
+  };
+  return made;
+}

@@ -1,0 +1,39 @@
+import { type ClientDefinition, createClient } from "@acp/core";
+import { elicitation } from "@acp/core/elicitation";
+
+import { fileSystem, terminals } from "#runtime";
+
+import type { ClientEvents } from "../client-events.ts";
+import { info } from "../info.ts";
+import { toLogin } from "./login.ts";
+import { sessionOf } from "./session.ts";
+import { watchTerminal } from "./terminal.ts";
+import { toldBy } from "./told.ts";
+
+/** A client that gives agents files and terminals, confined to the session's directory. */
+export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
+  const { questions } = events;
+  return createClient({
+    info,
+    capabilities: {
+      session: { notices: {}, compaction: {} },
+      auth: { terminal: events.hasTerminal },
+      ...(questions === undefined ? {} : { elicitation: { form: {}, url: {} } }),
+    },
+    authenticate: ({ methods, signal }) => events.login(methods.map(toLogin), signal),
+    handlers: {
+      ...(questions === undefined ? {} : elicitation(questions)),
+      ...fileSystem(),
+      ...terminals({ onCreate: (terminal) => events.terminal(terminal.id, watchTerminal(terminal)) }),
+      "session/update": ({ update }, { session }) => {
+        const told = toldBy(update);
+        return told && events.told(told, sessionOf(session));
+      },
+      "session/request_permission": ({ sessionId, toolCall, options }, { signal }) => {
+        const { toolCallId, title } = toolCall;
+        const call = { toolCallId, title: title ?? toolCallId };
+        return events.permission({ sessionId, title: undefined, details: [], call, options }, signal);
+      },
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import type { ClientSession } from "@acp/core";
+
+import type { Session } from "../agent.ts";
+import { showSession } from "./shown-session.ts";
+
+const known = new WeakMap<ClientSession, Session>();
+
+/** A session of version 1 in the words of this program. */
+export function sessionOf(session: ClientSession): Session {
+  const made = known.get(session) ?? createSession(session);
+  known.set(session, made);
+  return made;
+}
+
+function createSession(session: ClientSession): Session {
+  return {
+    id: session.id,
+    signal: session.signal,
+    shown: showSession(session),
+    prompt(text) {
+      const turn = session.prompt(text);
+      return { ended: turn.response, cancel: () => turn.cancel() };
+    },
+    setMode: (modeId) => session.setMode(modeId),
+    close: () => session.close(),
+  };
+}

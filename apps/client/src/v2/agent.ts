@@ -1,0 +1,31 @@
+import { listSessions } from "@acp/core/sessions";
+import type { ConnectedAgent } from "@acp/core/v2";
+
+import type { SpawnedAgent } from "#runtime";
+
+import type { Agent } from "../agent.ts";
+import { toLogins } from "./login.ts";
+import { sessionOf } from "./session.ts";
+
+/** An agent of version 2 in the words of this program. */
+export function agentOfVersion2(agent: SpawnedAgent<ConnectedAgent>): Agent {
+  const made: Agent = {
+    version: agent.protocolVersion,
+    info: agent.info,
+    logins: toLogins(agent.authMethods),
+    signal: agent.signal,
+    newSession: async (cwd) => sessionOf(await agent.newSession({ cwd })),
+    loadSession: async (sessionId, cwd) =>
+      sessionOf(await agent.resumeSession({ sessionId, cwd, replayFrom: { type: "start" } })),
+    resumeSession: async (sessionId, cwd) => sessionOf(await agent.resumeSession({ sessionId, cwd })),
+    deleteSession: async (sessionId) => void (await agent.request("session/delete", { sessionId })),
+    listSessions: (cwd, signal) => listSessions(agent, { cwd, signal }),
+    async logIn(loginId, signal) {
+      const next = await agent.login(loginId, { signal });
+      return next === agent ? made : agentOfVersion2(next);
+    },
+    logOut: async () => void (await agent.request("auth/logout", {})),
+    close: () => agent.close(),
+  };
+  return made;
+}

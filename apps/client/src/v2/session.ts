@@ -1,0 +1,65 @@
+import { RequestError, UsageError } from "@acp/core";
+import type { ClientSession, IdleStateOf } from "@acp/core/v2";
+import { unknownVariant } from "@acp/schema";
+import type { Received } from "@acp/schema/v2";
+
+import type { Session, TurnEnd } from "../agent.ts";
+import type { Told } from "../shown.ts";
+import { OwnMessages } from "./own-messages.ts";
+import { showSession } from "./shown-session.ts";
+import { modeOf, toldBy } from "./told.ts";
+
+/** A session of version 2 in the words of this program. */
+export interface SessionOfVersion2 extends Session {
+  /** What an update tells the user. */
+  toldBy(update: Received.SessionUpdate): Told | undefined;
+}
+
+const known = new WeakMap<ClientSession, SessionOfVersion2>();
+
+export function sessionOf(session: ClientSession): SessionOfVersion2 {
+  const made = known.get(session) ?? createSession(session);
+  known.set(session, made);
+  return made;
+}
+
+function createSession(session: ClientSession): SessionOfVersion2 {
+  const own = new OwnMessages();
+  let mode = modeOf(session.configOptions)?.currentValue;
+  return {
+    id: session.id,
+    signal: session.signal,
+    shown: showSession(session),
+    prompt(text) {
+      const turn = session.prompt(text);
+      own.expect(turn);
+      // The answer only says that the prompt was accepted: the state of the session says how it has ended.
+      return { ended: turn.finished.then(toTurnEnd), cancel: () => turn.cancel() };
+    },
+    async setMode(modeId) {
+      const option = modeOf(session.configOptions);
+      if (option === undefined) throw new UsageError("The agent has no modes to choose from");
+      await session.setConfigOption(option.configId, modeId);
+      mode = modeId;
+    },
+    close: () => session.close(),
+    toldBy(update) {
+      if (update.sessionUpdate === "config_option_update") {
+        const before = mode;
+        mode = modeOf(update.configOptions)?.currentValue;
+        return mode === before || mode === undefined ? undefined : { kind: "mode", mode: String(mode) };
+      }
+      const told = toldBy(update);
+      // The user has just typed it.
+      return told?.kind === "said" && told.speaker === "user" && own.has(told.messageId) ? undefined : told;
+    },
+  };
+}
+
+function toTurnEnd(idle: IdleStateOf): TurnEnd {
+  const { stopReason } = idle;
+  if (stopReason === unknownVariant) return { stopReason: String(idle.received["stopReason"]) };
+  if (stopReason === "error" && idle.error != null) return { stopReason, failure: new RequestError(idle.error) };
+  // An agent need not say why it is idle.
+  return { stopReason: stopReason ?? "end_turn" };
+}

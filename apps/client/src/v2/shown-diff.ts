@@ -1,0 +1,45 @@
+import { unknownVariant } from "@acp/schema";
+import type { Received } from "@acp/schema/v2";
+import { parsePatch, type StructuredPatch } from "diff";
+
+import type { ShownDiff } from "../shown.ts";
+import { hunkLines, remark } from "../transcript/diff-lines.ts";
+
+/** Version 2 says which files change, and has the change of their texts as a patch, if there is one. */
+export function showDiff({ changes, patch }: Received.Diff): ShownDiff[] {
+  const patches = patch?.format === "git_patch" ? parse(patch.text) : [];
+  return changes.flatMap((change, index) => {
+    if (change.operation === unknownVariant) return [];
+    const { operation, path } = change;
+    const own =
+      patches.find((file) => isOf(file, path)) ?? (changes.length === patches.length ? patches[index] : undefined);
+    const moved =
+      "oldPath" in change ? [remark(`${operation === "copy" ? "copied" : "moved"} from ${change.oldPath}`)] : [];
+    const lines = [...moved, ...hunkLines(own?.hunks ?? [])];
+    return [
+      {
+        path,
+        isNew: operation === "add",
+        key: JSON.stringify([operation, path, own?.hunks]),
+        lines: () => (lines.length > 0 ? lines : [remark(unseen[operation] ?? operation)]),
+      },
+    ];
+  });
+}
+
+/** What there is to say of a change whose lines are not told. */
+const unseen: Readonly<Record<string, string>> = { add: "a new file", modify: "changed", delete: "deleted" };
+
+function parse(text: string): readonly StructuredPatch[] {
+  try {
+    return parsePatch(text);
+  } catch {
+    // Without its lines the change is told all the same.
+    return [];
+  }
+}
+
+/** Some write the prefixes of Git before the names. */
+function isOf({ oldFileName, newFileName }: StructuredPatch, path: string): boolean {
+  return [newFileName, oldFileName].some((name) => name?.replace(/^[ab]\/(?=\/)/u, "") === path);
+}

@@ -1,0 +1,66 @@
+import type { ClientSession } from "@acp/core/v2";
+import { createSessionState, type ToolCallItem } from "@acp/core/v2/state";
+import { unknownVariant } from "@acp/schema";
+import type { Received } from "@acp/schema/v2";
+
+import type { PlanEntry, ShownCall, ShownContent, ShownSession } from "../shown.ts";
+import { showDiff } from "./shown-diff.ts";
+
+/** What there is to show of a session, from now on and with what it has told so far. */
+export function showSession(session: ClientSession): ShownSession {
+  const store = createSessionState(session);
+  return {
+    get turns() {
+      return store.state.turns;
+    },
+    get plan() {
+      const plan = store.state.plan?.plan;
+      return plan?.type === "items" ? plan.entries.map(showEntry) : [];
+    },
+    get commands() {
+      return store.state.commands.flatMap((command) =>
+        command.type === unknownVariant ? [] : [{ name: command.name, takesInput: command.input != null }],
+      );
+    },
+    get usage() {
+      return store.state.usage;
+    },
+    call(toolCallId) {
+      const item = store.state.timeline.find("tool_call", toolCallId);
+      return item && showCall(item);
+    },
+    subscribe: (listener) => void store.subscribe(listener),
+  };
+}
+
+const shown = new WeakMap<ToolCallItem, ShownCall>();
+
+function showCall(item: ToolCallItem): ShownCall {
+  const { toolCallId, title = toolCallId, kind, status, locations, content } = item;
+  const call = shown.get(item) ?? {
+    title,
+    kind: String(kind),
+    status: String(status),
+    locations,
+    content: content.slice().flatMap(showContent),
+  };
+  shown.set(item, call);
+  return call;
+}
+
+function showContent(item: Received.ToolCallContent): ShownContent[] {
+  switch (item.type) {
+    case "content":
+      return [{ kind: "content", content: item.content }];
+    case "terminal":
+      return [{ kind: "terminal", terminalId: item.terminalId }];
+    case "diff":
+      return showDiff(item).map((diff) => ({ kind: "diff", ...diff }));
+    default:
+      return [{ kind: "content", content: item }];
+  }
+}
+
+function showEntry({ content, status }: Received.PlanEntry): PlanEntry {
+  return { content, status: String(status) };
+}

@@ -1,0 +1,70 @@
+import { unknownVariant } from "@acp/schema";
+import type { Received } from "@acp/schema/v2";
+
+import type { Speaker, Told } from "../shown.ts";
+
+/** What an update tells the user; `undefined` if nothing: what is not known reaches the diagnostics. */
+export function toldBy(update: Received.SessionUpdate): Told | undefined {
+  switch (update.sessionUpdate) {
+    case "user_message":
+      return saidAll("user", update);
+    case "agent_message":
+      return saidAll("agent", update);
+    case "agent_thought":
+      return saidAll("thought", update);
+    case "user_message_chunk":
+      return said("user", update);
+    case "agent_message_chunk":
+      return said("agent", update);
+    case "agent_thought_chunk":
+      return said("thought", update);
+    case "tool_call_update":
+    case "tool_call_content_chunk":
+      return { kind: "call", toolCallId: update.toolCallId };
+    case "terminal_update": {
+      const { terminalId, command, output, exitStatus } = update;
+      return {
+        kind: "terminal",
+        terminalId,
+        command,
+        ...(output == null ? {} : { output: bytesOf(output.data), isWhole: true }),
+        exit: exitStatus ?? undefined,
+      };
+    }
+    case "terminal_output_chunk":
+      return { kind: "terminal", terminalId: update.terminalId, output: bytesOf(update.data) };
+    case "plan_update":
+      return { kind: "plan" };
+    case "available_commands_update":
+      return { kind: "commands" };
+    case "notice":
+      return { kind: "notice", title: update.title, description: update.description };
+    case "compaction_update":
+      return { kind: "compaction", status: String(update.status ?? "") };
+    default:
+      // States decide when a turn is over. Titles, options and usage are not part of what is said.
+      return undefined;
+  }
+}
+
+/** The value of the option that is what version 1 calls the mode. */
+export function modeOf(options: readonly Received.SessionConfigOption[] | undefined): ModeOption | undefined {
+  const option = options?.find(({ category }) => category === "mode");
+  return option === undefined || option.type === unknownVariant ? undefined : option;
+}
+
+type ModeOption = Exclude<Received.SessionConfigOption, { readonly type: typeof unknownVariant }>;
+
+function said(speaker: Speaker, { messageId, content }: Received.ContentChunk): Told {
+  return { kind: "said", speaker, messageId, content: [content] };
+}
+
+/** What is left out stays as it was. */
+function saidAll(speaker: Speaker, { messageId, content }: Received.AgentMessage): Told | undefined {
+  if (content === undefined) return undefined;
+  return { kind: "said", speaker, messageId, content: content ?? [], isWhole: true };
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
