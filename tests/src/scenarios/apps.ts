@@ -14,11 +14,13 @@ async function mend(
   directory: string,
   commandOf: (program: string, args: readonly string[]) => { command: string; args: string[] },
   between: (agent: { command: string; args: string[] }) => { command: string; args: string[] } = (agent) => agent,
+  protocol: "1" | "2" = "1",
 ): Promise<void> {
   const cwd = await copySample(directory);
   const agent = between(commandOf("apps/agent", ["--pace", "0"]));
   const client = new RunningProgram(
     commandOf("apps/client", [
+      ...(protocol === "1" ? [] : ["--protocol", protocol]),
       "--prompt",
       "Fix the failing test",
       "--allow",
@@ -33,6 +35,7 @@ async function mend(
   const code = await client.ended;
   expectEqual([code, client.stderr], [0, ""], "end of the client");
   expectContains(client.lines.join("\n"), "all tests pass now");
+  expectContains(client.lines[0] ?? "", ` · ACP ${protocol} · `);
   expectContains(await readText(join(cwd, mendedFile)), "index = 0");
 }
 
@@ -49,18 +52,18 @@ export const scenarios: readonly Scenario[] = [
     run: ({ runtimeName, directory }) =>
       mend(directory, (program, args) => sourceCommandOn(runtimeName, file(`${program}/src/main.ts`), args)),
   },
-  {
-    name: "acp-inspect between the two changes nothing, and finds nothing wrong",
+  ...(["1", "2"] as const).map((protocol): Scenario => ({
+    name: `acp-inspect between the two changes nothing, and finds nothing wrong, in version ${protocol}`,
     async run({ runtimeName, directory }) {
       const log = join(directory, "inspect.log");
       const commandOf = (program: string, args: readonly string[]) =>
         commandOn(runtimeName, file(`${program}/dist/main.js`), args);
-      await mend(directory, commandOf, ({ command, args }) =>
-        commandOf("packages/inspect", ["--log", log, "--", command, ...args]),
-      );
+      const inspected: typeof commandOf = (command, args) =>
+        commandOf("packages/inspect", ["--log", log, "--", command, ...args]);
+      await mend(directory, commandOf, ({ command, args }) => inspected(command, args), protocol);
       const lines = (await readText(log)).trimEnd().split("\n");
       expectEqual(lines.at(-1), "Nothing is wrong with the messages.");
       expectContains(lines.join("\n"), "agent  ended with exit code 0");
     },
-  },
+  })),
 ];

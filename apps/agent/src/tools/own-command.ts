@@ -38,8 +38,9 @@ export async function runOwnCommand(
   { command, args }: CommandLine,
   { signal, limit, onOutput = () => {} }: OwnCommandOptions,
 ): Promise<OwnCommandResult> {
-  const timeout = limit === undefined ? undefined : AbortSignal.timeout(limit);
-  const end = AbortSignal.any([lifetime, signal, ...(timeout === undefined ? [] : [timeout])]);
+  const timeout = new AbortController();
+  const timer = limit === undefined ? undefined : setTimeout(() => timeout.abort(), limit);
+  const end = AbortSignal.any([lifetime, signal, timeout.signal]);
   const opened: Terminal[] = [];
   const { "terminal/create": create } = terminals({
     outputByteLimit,
@@ -48,9 +49,13 @@ export async function runOwnCommand(
       opened.push(terminal);
     },
   });
-  const session = { id, cwd, additionalDirectories, signal: end };
-  await create({ sessionId: id, command, args: [...args], cwd }, { session, signal: end });
-  const [terminal] = opened as [Terminal];
-  const exit = await terminal.exited;
-  return { ...exit, ...terminal.output(), timedOut: timeout?.aborted === true };
+  try {
+    const session = { id, cwd, additionalDirectories, signal: end };
+    await create({ sessionId: id, command, args: [...args], cwd }, { session, signal: end });
+    const [terminal] = opened as [Terminal];
+    const exit = await terminal.exited;
+    return { ...exit, ...terminal.output(), timedOut: timeout.signal.aborted };
+  } finally {
+    clearTimeout(timer);
+  }
 }

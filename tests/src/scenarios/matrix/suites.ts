@@ -3,6 +3,7 @@ import { scenarios as apps } from "../apps.ts";
 import { scenarios as files } from "../files.ts";
 import { scenarios as login } from "../login.ts";
 import { scenarios as mainJob } from "../main-job.ts";
+import { scenarios as mainJob2 } from "../main-job-2.ts";
 import { scenarios as mcp } from "../mcp.ts";
 import { scenarios as order } from "../order.ts";
 import { scenarios as processes } from "../process.ts";
@@ -38,6 +39,7 @@ export const suites: readonly Suite[] = [
   { name: "order", title: "Order and cancellation", scenarios: order },
   { name: "version-2", title: "Version 2 of the protocol", scenarios: version2 },
   { name: "main-job", title: "The main job", scenarios: mainJob },
+  { name: "main-job-2", title: "The main job in version 2", scenarios: mainJob2 },
   { name: "apps", title: "The reference programs", scenarios: apps },
 ];
 
