@@ -28,6 +28,7 @@ export function describeFailure(
     const wantsLogin = error.wire.code === ErrorCode.authRequired && logins.length > 0;
     const details = wantsLogin ? withoutLogins(error.wire) : error.wire.data;
     if (details !== undefined) lines.push(`  ${JSON.stringify(details)}`);
+    if (error.wire.code === ErrorCode.unsupportedProtocolVersion) lines.push("  --protocol names another version");
     // As this toolkit's agents keep their details to themselves.
     if (typeof details === "object" && details !== null && "correlationId" in details)
       lines.push("  What the agent itself says of it stands under this id in its stderr: --verbose shows that");
