@@ -75,6 +75,7 @@ describe("acp-client", { timeout: 60_000 }, () => {
     [["--nonsense"], "--nonsense"],
     [["stray", "--", "agent"], "'stray'"],
     [["--framing", "xml", "--", "agent"], "'xml'"],
+    [["--protocol", "3", "--", "agent"], "'3'"],
     [["-i", "-p", "x", "--", "agent"], "exclude each other"],
     [["--", "agent"], "no prompt"],
     // What `-- agent` is on Bun.

@@ -28,11 +28,7 @@ export interface ValidateFormOptions {
  * are no fields of the form are allowed, as in JSON Schema. The time it takes is bounded by the sizes of form and answer,
  * whatever patterns the form has (ELIC-33).
  */
-export function validateForm(
-  schema: ReceivedForm,
-  content: unknown,
-  options?: ValidateFormOptions,
-): FormProblem[] {
+export function validateForm(schema: ReceivedForm, content: unknown, options?: ValidateFormOptions): FormProblem[] {
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
     return [{ path: [], reason: "expected an object" }];
   }

@@ -86,10 +86,7 @@ export interface Questions {
 
 /** The handlers, to be spread into those of a client. */
 export interface ElicitationHandlers {
-  "elicitation/create"(
-    request: ReceivedQuestion,
-    context: QuestionContext,
-  ): Promise<CreateElicitationResponse>;
+  "elicitation/create"(request: ReceivedQuestion, context: QuestionContext): Promise<CreateElicitationResponse>;
   "elicitation/complete"(params: CompleteElicitationNotification, context: QuestionContext): void;
 }
 
@@ -111,10 +108,7 @@ export interface ElicitationHandlers {
  */
 export function elicitation({ form, url }: Questions): ElicitationHandlers {
   const open = new OpenQuestions();
-  const answer = async (
-    request: ReceivedQuestion,
-    context: QuestionContext,
-  ): Promise<CreateElicitationResponse> => {
+  const answer = async (request: ReceivedQuestion, context: QuestionContext): Promise<CreateElicitationResponse> => {
     if (request.mode === "form" && form) {
       const { message, requestedSchema: schema } = request;
       const validate = (content: unknown): readonly FormProblem[] => validateForm(schema, content);
