@@ -24,6 +24,8 @@ interface Options {
   readonly framing?: "ndjson" | "content-length";
   /** Chooses an option by its kind. Default: allow once. */
   readonly onPermission?: () => Choice | Promise<Choice>;
+  /** Delays the updates that come behind one. */
+  readonly onUpdate?: (update: Received.SessionUpdate) => Promise<void> | undefined;
 }
 
 /** The reference agent, and what it has asked. */
@@ -35,7 +37,7 @@ interface Job {
 /** Starts the reference agent, runs `body`, and ends the agent whatever comes of it. Nothing may be said of the messages. */
 async function withMainJob(
   { runtime, runtimeName }: ScenarioContext,
-  { framing = "ndjson", onPermission }: Options,
+  { framing = "ndjson", onPermission, onUpdate }: Options,
   body: (job: Job) => Promise<void>,
 ): Promise<void> {
   const permissions: Received.RequestPermissionRequest[] = [];
@@ -46,7 +48,7 @@ async function withMainJob(
     onDiagnostic: ({ type, message }) => diagnostics.push(`${type}: ${message}`),
     handlers: {
       // Most scenarios look at the state instead.
-      "session/update": () => {},
+      "session/update": ({ update }) => onUpdate?.(update),
       "session/request_permission": async (request) => {
         permissions.push(request);
         const kind = (await onPermission?.()) ?? "allow_once";
@@ -230,6 +232,28 @@ export const scenarios: readonly Scenario[] = [
         expectTrue(!isAlive(pid), "the command is gone");
         expectEqual(callsOf(store.state).at(-1)?.status, "cancelled");
         expectContains(textOf(store.state), "The command failed: ended by SIG");
+      });
+    },
+  },
+  {
+    name: "a command that prints more than its client reads is shown in part, and ends",
+    async run(context) {
+      const file = join(context.directory, "done");
+      const isDone = eventually(() => existsSync(file), "the command is done");
+      // As long as it prints, the client reads nothing.
+      const onUpdate = ({ sessionUpdate }: Received.SessionUpdate): Promise<void> | undefined =>
+        sessionUpdate === "terminal_output_chunk" ? isDone : undefined;
+      const script =
+        "import { writeFileSync } from 'node:fs'; process.stdout.write('all of it '.repeat(3e6), () => writeFileSync('done', ''));";
+      await writeFile(join(context.directory, "print.mjs"), script);
+      await withMainJob(context, { onUpdate }, async ({ agent }) => {
+        const session = await agent.newSession({ cwd: context.directory });
+        const store = createSessionState(session);
+        expectEqual(await stopReasonOf(session.prompt("run node print.mjs")), "end_turn");
+        expectEqual(callsOf(store.state).at(-1)?.status, "completed");
+        const output = outputOf(store.state);
+        expectContains(output.slice(0, 20), "all of it");
+        expectTrue(output.includes("[Some of the output is left out]"), "what is missing is told");
       });
     },
   },

@@ -34,7 +34,10 @@ function createSession(session: ClientSession): SessionOfVersion2 {
       const turn = session.prompt(text);
       own.expect(turn);
       // The answer only says that the prompt was accepted: the state of the session says how it has ended.
-      return { ended: turn.finished.then(toTurnEnd), cancel: () => turn.cancel() };
+      const ended = turn.finished.then(toTurnEnd);
+      // Whoever wants to know awaits it.
+      ended.catch(() => {});
+      return { ended, cancel: () => turn.cancel() };
     },
     async setMode(modeId) {
       const option = modeOf(session.configOptions);
