@@ -16,7 +16,7 @@ import { logInHere } from "./login/terminal-login.ts";
 
 const usage = `Usage: acp-reference-agent [options]
 
-An ACP agent over stdin and stdout that needs no model and no network.
+An ACP agent over stdin and stdout that needs no model and no network. It speaks versions 1 and 2 of the protocol.
 
 Options:
   --framing <name>  How messages are framed: ndjson (default) or content-length

@@ -23,7 +23,8 @@ export function createConversation<Update>(id: string, cwd: string): Conversatio
 export function notePrompt(conversation: Conversation, text: string): string | undefined {
   conversation.updatedAt = new Date();
   if (conversation.title !== undefined) return undefined;
-  return (conversation.title = shorten(text));
+  conversation.title = shorten(text);
+  return conversation.title;
 }
 
 function shorten(text: string): string {

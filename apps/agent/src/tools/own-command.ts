@@ -52,6 +52,7 @@ export async function runOwnCommand(
   try {
     const session = { id, cwd, additionalDirectories, signal: end };
     await create({ sessionId: id, command, args: [...args], cwd }, { session, signal: end });
+    // What is created is opened before.
     const [terminal] = opened as [Terminal];
     const exit = await terminal.exited;
     return { ...exit, ...terminal.output(), timedOut: timeout.signal.aborted };

@@ -25,12 +25,14 @@ export function sessionOf(session: ClientSession): SessionOfVersion2 {
 
 function createSession(session: ClientSession): SessionOfVersion2 {
   const own = new OwnMessages();
-  let mode = modeOf(session.configOptions)?.currentValue;
+  /** The mode as the user knows it; not known while the session is being opened. */
+  let mode: string | boolean | undefined;
   return {
     id: session.id,
     signal: session.signal,
     shown: showSession(session),
     prompt(text) {
+      mode ??= modeOf(session.configOptions)?.currentValue;
       const turn = session.prompt(text);
       own.expect(turn);
       // The answer only says that the prompt was accepted: the state of the session says how it has ended.
@@ -50,7 +52,8 @@ function createSession(session: ClientSession): SessionOfVersion2 {
       if (update.sessionUpdate === "config_option_update") {
         const before = mode;
         mode = modeOf(update.configOptions)?.currentValue;
-        return mode === before || mode === undefined ? undefined : { kind: "mode", mode: String(mode) };
+        const isNews = before !== undefined && mode !== undefined && mode !== before;
+        return isNews ? { kind: "mode", mode: String(mode) } : undefined;
       }
       const told = toldBy(update);
       // The user has just typed it.
