@@ -48,10 +48,10 @@ async function start<Process>(
   } catch (error) {
     // About the runtime, whatever was to be started.
     if (error instanceof AcpError) throw error;
-    const code = isForbidden(error) ? "ENOTCAPABLE" : (errorCode(error) ?? "UNKNOWN");
+    const code = isForbidden(error) ? "ENOTCAPABLE" : codeOf(runtime, error);
     const badCwd = code === "ENOENT" || code === "ENOTDIR" ? await describeBadCwd(runtime, command) : undefined;
     if (badCwd !== undefined) throw startError(asked, "ENOCWD", badCwd, error);
-    throw startError(asked, code, explain(error, code, command), error);
+    throw startError(asked, code, explain(error, code, command, runtime.platform), error);
   }
 }
 
@@ -79,12 +79,27 @@ function startError(command: string, reason: string, explanation: string, cause:
   return new ProcessStartError(message, command, reason, cause === undefined ? undefined : { cause });
 }
 
-function explain(error: unknown, reason: string, { command, env }: RuntimeCommand): string {
+/** Windows: libuv has two names for a file that is no program, and one of them stands for whatever has no name. */
+function codeOf({ platform }: Runtime, error: unknown): string {
+  const code = errorCode(error);
+  if (platform === "windows" && (code === "EFTYPE" || code === "UNKNOWN")) return "ENOEXEC";
+  return code ?? "UNKNOWN";
+}
+
+function explain(
+  error: unknown,
+  reason: string,
+  { command, env }: RuntimeCommand,
+  platform: Runtime["platform"],
+): string {
+  const isWindows = platform === "windows";
   if (reason === "ENOENT" && /[\\/]/u.test(command))
-    return `there is no such file, or the program named in its first line is missing${argumentsHint(command)}`;
+    return `there is no such file${isWindows ? "" : ", or the program named in its first line is missing"}${argumentsHint(command)}`;
   if (reason === "ENOENT")
     return `it was not found on PATH (${env["PATH"] ?? env["Path"] ?? "which is not set"})${argumentsHint(command)}`;
   if (reason === "EACCES") return "the file may not be executed; check its permissions";
+  if (reason === "ENOEXEC" && isWindows)
+    return "Windows cannot run such a file; for a script, `command` is its interpreter, and `args` begin with its path";
   if (reason === "ENOEXEC")
     return "it is no program: a script needs a first line that names its interpreter, as #!/bin/sh does";
   if (reason === "EMFILE")

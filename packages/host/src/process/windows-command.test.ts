@@ -25,7 +25,7 @@ describe("resolveWindowsCommand()", () => {
       await resolveWindowsCommand(files, { command: "npx", args: ["-y", "an agent"], env, stdin: "pipe" }),
     ).toEqual({
       command: "C:\\Windows\\cmd.exe",
-      args: ["/d", "/s", "/c", String.raw`"^"C:\Program^ Files\nodejs\npx.CMD^" ^^^"-y^^^" ^^^"an^^^ agent^^^""`],
+      args: ["/d", "/s", "/c", String.raw`""C:\Program Files\nodejs\npx.CMD" -y "an agent""`],
       verbatimArguments: true,
       env,
       stdin: "pipe",
@@ -39,7 +39,7 @@ describe("resolveWindowsCommand()", () => {
     // Quoted as for any other program: no shell reads these.
     expect(await resolveWindowsCommand(scripts, command)).toEqual({
       ...command,
-      command: "powershell.exe",
+      command: String.raw`C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`,
       args: [...options, command.command, "a b", '"'],
     });
   });
@@ -54,7 +54,7 @@ describe("resolveWindowsCommand()", () => {
         stdin: "pipe",
       });
       expect(command).toBe("C:\\Windows\\cmd.exe");
-      expect(args.at(-1)).toBe(String.raw`"^"C:\npm\agent.cmd^""`);
+      expect(args.at(-1)).toBe(String.raw`""C:\npm\agent.cmd""`);
     }
   });
 
@@ -73,14 +73,39 @@ describe("resolveWindowsCommand()", () => {
       cwd: "D:\\work",
     });
     expect(found.args.at(-1)).toContain(String.raw`D:\work\.\agent.CMD`);
-    expect(await resolveWindowsCommand(files, { ...command, command: "agent", cwd: "D:\\work" })).toMatchObject({
-      command: "agent",
-    });
+    // Node would take the one in the working directory.
+    const planted = { ...command, command: "agent", cwd: "D:\\work" };
+    await expect(resolveWindowsCommand(files, planted)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test("leaves a command alone that cannot be found", async () => {
-    const command = { command: "nope", args: [], env, stdin: "pipe" } as const;
-    expect(await resolveWindowsCommand(files, command)).toBe(command);
+  test("leaves to the system what cannot be found, but may be there", async () => {
+    const [path, name] = ["D:\\nope", "python"].map(
+      (wanted) => ({ command: wanted, args: [], env, stdin: "pipe" }) as const,
+    );
+    expect(await resolveWindowsCommand(files, path!)).toBe(path);
+    // As of the aliases of apps that Windows keeps in a directory on PATH.
+    const secretive = { ...files, stat: () => Promise.reject(Object.assign(new Error("No"), { code: "EACCES" })) };
+    expect(await resolveWindowsCommand(secretive, name!)).toBe(name);
+  });
+
+  test("takes only what can be started for a program, and beside the script of another system what npm has made of it", async () => {
+    const found = fileTable({
+      files: { "C:\\a\\agent.js": "", "C:\\b\\agent.CMD": "", "C:\\a\\x.y": "", "C:\\b\\agent.js.CMD": "" },
+    });
+    const known = { ...env, Path: "C:\\a;C:\\b", PATHEXT: ".COM;.EXE;.BAT;.CMD;.VBS;.JS;.MSC" };
+    const line = async (command: string) => {
+      const resolved = await resolveWindowsCommand(found.files, { command, args: [], env: known, stdin: "pipe" });
+      return resolved.args.at(-1) ?? resolved.command;
+    };
+    expect(await line("agent")).toBe(String.raw`""C:\b\agent.CMD""`);
+    expect(await line("x.y")).toBe(String.raw`C:\a\x.y`);
+    expect(await line(String.raw`C:\b\agent.js`)).toBe(String.raw`""C:\b\agent.js.CMD""`);
+  });
+
+  test("starts the programs of Windows by their path, whatever lies in the working directory", async () => {
+    const bare = { SystemRoot: "D:\\Win", Path: "D:\\work" };
+    const { command } = await resolveWindowsCommand(files, { command: "agent", args: [], env: bare, stdin: "pipe" });
+    expect(command).toBe(String.raw`D:\Win\System32\cmd.exe`);
   });
 });
 
@@ -94,10 +119,18 @@ describe("quoteArgument()", () => {
 
 describe("batchCommandLine()", () => {
   test("leaves no metacharacter unescaped, nor after the batch file has expanded it", () => {
-    const line = batchCommandLine("x.cmd", ['a" & calc.exe & "%PATH%']).slice(String.raw`^"x.cmd^" `.length);
+    const line = batchCommandLine("x.cmd", ['a" & calc.exe & "%PATH%']).slice('"x.cmd" '.length);
     const once = unescape(line);
     expect(unescape(once)).toBe(String.raw`"a\" & calc.exe & \"%PATH%"`);
     for (const text of [line, once]) expect(text).not.toMatch(/(?<!\^)[&"%]/u);
+  });
+
+  test("leaves plain what needs no more than quotes, for batch files that look at their parameters one by one", () => {
+    const args = ["--acp", "C:\\a b\\", "a&b|c^d", "", "a=b", "é"];
+    expect(batchCommandLine("C:\\a b\\x.cmd", args)).toBe(
+      String.raw`"C:\a b\x.cmd" --acp "C:\a b\\" "a&b|c^d" "" "a=b" "é"`,
+    );
+    expect(batchCommandLine(String.raw`C:\%TEMP% b\x.cmd`, [])).toBe(String.raw`^"C:\^%TEMP^%^ b\x.cmd^"`);
   });
 
   test("refuses a line break", () => {

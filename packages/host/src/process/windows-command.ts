@@ -1,30 +1,39 @@
 import { UsageError } from "@acp/core";
 
 import type { RuntimeCommand, RuntimeFiles } from "../runtime/runtime.ts";
+import { errorCode } from "../runtime/error-code.ts";
 import { windowsVariable } from "./environment.ts";
 
 /**
  * Windows: makes a command startable that is a `.cmd` or `.bat` file, as those that npm installs are, or
  * a `.ps1` script. `CreateProcess` cannot run them; `cmd.exe` can, if everything is quoted for it, and
- * PowerShell its own. Other commands come back with their full path, or as they were if they cannot be found.
+ * PowerShell its own. Other commands come back with their full path, or as they were if only the system can tell.
+ *
+ * Rejects with `ENOENT` for a name that is nowhere on `PATH`: runtimes would go on to look for it in the working directory,
+ * where anybody may have put a program of that name.
  */
 export async function resolveWindowsCommand(files: RuntimeFiles, command: RuntimeCommand): Promise<RuntimeCommand> {
   const file = await findWindowsProgram(files, command);
   if (file === undefined) return command;
   if (isPowerShellScript(file)) return powerShellCommand(file, command);
   if (!/\.(?:cmd|bat)$/iu.test(file)) return { ...command, command: file };
-  return {
-    ...command,
-    command: windowsVariable(command.env, "COMSPEC") ?? "cmd.exe",
-    args: ["/d", "/s", "/c", `"${batchCommandLine(file, command.args)}"`],
-    verbatimArguments: true,
-  };
+  return shellCommand(command, batchCommandLine(file, command.args));
+}
+
+/** Windows: a command that has `cmd.exe` run a line, as it stands. */
+export function shellCommand(command: RuntimeCommand, line: string): RuntimeCommand {
+  const shell = windowsVariable(command.env, "COMSPEC") ?? systemProgram(command.env, "cmd.exe");
+  return { ...command, command: shell, args: ["/d", "/s", "/c", `"${line}"`], verbatimArguments: true };
+}
+
+/** By its path, for the same reason. */
+function systemProgram(env: RuntimeCommand["env"], file: string): string {
+  return `${windowsVariable(env, "SystemRoot") ?? "C:\\Windows"}\\System32\\${file}`;
 }
 
 /**
- * A command line for `cmd.exe /d /s /c`. Arguments are quoted for the program that the batch file
- * starts, then escaped twice: `cmd.exe` reads them once itself, and again where the batch file expands
- * `%*`. Escaping once would let an argument with a quote in it run a command of its own.
+ * A command line for `cmd.exe /d /s /c`, which reads it once itself, and the arguments once more where the batch file
+ * expands `%*`.
  *
  * @throws {UsageError} for an argument with a line break, which cannot be passed on at all.
  */
@@ -33,8 +42,19 @@ export function batchCommandLine(file: string, args: readonly string[]): string 
   if (broken !== undefined) {
     throw new UsageError(`A batch file cannot take an argument with a line break: ${JSON.stringify(broken)}`);
   }
-  const words = args.map((arg) => escapeForCmd(escapeForCmd(quoteArgument(arg))));
-  return [escapeForCmd(`"${file}"`), ...words].join(" ");
+  const name = `"${file}"`;
+  return [/[%!]/u.test(file) ? escapeForCmd(name) : name, ...args.map(batchArgument)].join(" ");
+}
+
+/**
+ * As plain as it may be, since batch files look at their parameters one by one as well: `if "%1"=="--acp"`. Between quotes
+ * all is plain but quotes themselves and variables. An argument with one of those is escaped for both times that it is read:
+ * escaping once would let an argument with a quote in it run a command of its own.
+ */
+function batchArgument(argument: string): string {
+  if (/^[\w./\\:@+~#-]+$/u.test(argument)) return argument;
+  const quoted = quoteArgument(argument);
+  return /["%!]/u.test(argument) ? escapeForCmd(escapeForCmd(quoted)) : quoted;
 }
 
 /** Quotes an argument the way the Microsoft C runtime reads it: backslashes count only before a quote. */
@@ -54,31 +74,39 @@ function isPowerShellScript(file: string): boolean {
 /** Without a profile, which may print, and whatever the policy says of scripts: this one was asked for by name. */
 function powerShellCommand(file: string, command: RuntimeCommand): RuntimeCommand {
   const options = ["-NoLogo", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File", file];
-  return { ...command, command: "powershell.exe", args: [...options, ...command.args] };
+  const program = systemProgram(command.env, String.raw`WindowsPowerShell\v1.0\powershell.exe`);
+  return { ...command, command: program, args: [...options, ...command.args] };
 }
 
+/** `undefined` if it was not found, but may be there all the same. */
 async function findWindowsProgram(files: RuntimeFiles, wanted: RuntimeCommand): Promise<string | undefined> {
   const { command, env, cwd } = wanted;
-  const extensions = (windowsVariable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD")
-    .split(";")
-    .filter((part) => part !== "");
-  // A name that has an extension of a program is tried as it is first.
-  const hasExtension = extensions.some((extension) => command.toLowerCase().endsWith(extension.toLowerCase()));
-  const suffixes = hasExtension ? ["", ...extensions] : [...extensions];
-  if (isPowerShellScript(command)) {
-    // npm writes a batch file beside each such script. That one passes bytes on; PowerShell's pipes carry lines of text.
-    const twin = await findWindowsProgram(files, { ...wanted, command: command.replace(/\.ps1$/iu, ".cmd") });
-    if (twin !== undefined) return twin;
-    suffixes.unshift("");
-  }
+  const names = namesToTry(command, windowsVariable(env, "PATHEXT"));
+  let isNowhere = !/[\\/:]/u.test(command);
   for (const directory of searchedDirectories(command, cwd, windowsVariable(env, "PATH"))) {
-    for (const suffix of suffixes) {
-      const candidate = `${directory}${command}${suffix}`;
-      // The first that exists wins, so they have to be tried one after another.
-      if (await isFile(files, candidate)) return candidate;
+    for (const name of names) {
+      try {
+        // The first that exists wins, so they have to be tried one after another.
+        if ((await files.stat(directory + name)).kind === "file") return directory + name;
+      } catch (error) {
+        // What may not be looked at may be started: an alias of an app, or what a runtime's permissions hide.
+        if (errorCode(error) !== "ENOENT" && errorCode(error) !== "ENOTDIR") isNowhere = false;
+      }
     }
   }
+  if (isNowhere) throw Object.assign(new Error(`${command} is not on PATH`), { code: "ENOENT" });
   return undefined;
+}
+
+/** A name with the extensions that programs have, of those that the user wants, unless it has one itself. */
+function namesToTry(command: string, wanted = ".COM;.EXE;.BAT;.CMD"): string[] {
+  // npm writes a batch file beside each such script. That one passes bytes on; PowerShell's pipes carry lines of text.
+  if (isPowerShellScript(command)) return [command.replace(/\.ps1$/iu, ".cmd"), command];
+  const extensions = wanted.split(";").filter((part) => /^\.(?:com|exe|bat|cmd|ps1)$/iu.test(part));
+  const extended = extensions.map((extension) => command + extension);
+  if (/\.(?:com|exe|bat|cmd)$/iu.test(command)) return [command, ...extended];
+  // Beside an `agent.js.cmd`, npm puts an `agent.js` for other systems.
+  return /\.[^\\/]*$/u.test(command) ? [...extended, command] : extended;
 }
 
 /** Where to look, each ending in a separator. The working directory is not among them unless the command says so. */
@@ -87,12 +115,4 @@ function searchedDirectories(command: string, cwd: string | undefined, path: str
   if (/[\\/]/u.test(command)) return [cwd === undefined ? "" : `${cwd}\\`];
   const directories = (path ?? "").split(";").map((part) => part.trim().replaceAll(/^"|"$/gu, ""));
   return directories.filter((part) => part !== "").map((part) => (part.endsWith("\\") ? part : `${part}\\`));
-}
-
-async function isFile(files: RuntimeFiles, path: string): Promise<boolean> {
-  try {
-    return (await files.stat(path)).kind === "file";
-  } catch {
-    return false;
-  }
 }

@@ -1,8 +1,8 @@
 import { RequestError } from "@acp/core";
 
 import type { HostSession } from "../host-context.ts";
-import { windowsVariable } from "../process/environment.ts";
 import { environmentFor } from "../process/start-process.ts";
+import { shellCommand } from "../process/windows-command.ts";
 import { isAbsolutePath } from "../runtime/paths.ts";
 import type { Runtime, RuntimeCommand } from "../runtime/runtime.ts";
 
@@ -63,15 +63,7 @@ function shellLine(
   if (runtime.platform === "posix") {
     return { command: "/bin/sh", args: ["-c", `exec 2>&1\n${line}`], cwd, env, stdin: "null" };
   }
-  const args = ["/d", "/s", "/c", `"${line}"`];
-  return {
-    command: windowsVariable(env, "COMSPEC") ?? "cmd.exe",
-    args,
-    cwd,
-    env,
-    stdin: "null",
-    verbatimArguments: true,
-  };
+  return shellCommand({ command: line, args: [], cwd, env, stdin: "null" }, line);
 }
 
 function environment(
