@@ -88,4 +88,22 @@ describe("confinePath()", () => {
     });
     expect((await confinePath(windows, ["C:\\a"], "c:/A/x.txt")).realPath).toBe("c:\\A\\x.txt");
   });
+
+  test("does not ask a Windows server that no root is on: it would be told who the user is", async () => {
+    const { files } = fileTable({});
+    const asked: string[] = [];
+    const realPath = (path: string): Promise<string> => {
+      asked.push(path);
+      return files.realPath(path);
+    };
+    const windows = on({ platform: "windows", caseInsensitivePaths: true, files: { ...files, realPath } });
+    for (const path of ["\\\\server\\share\\a.txt", "//server/share/a.txt"]) {
+      await expect(confinePath(windows, ["C:\\a"], path)).rejects.toMatchObject({
+        wire: { data: { reason: "outside_roots" } },
+      });
+    }
+    expect(asked.filter((path) => !path.startsWith("C:\\"))).toEqual([]);
+    const roots = [String.raw`\\server\share`];
+    expect((await confinePath(windows, roots, "//SERVER/share/a.txt")).realPath).toBe(String.raw`\\SERVER\share\a.txt`);
+  });
 });

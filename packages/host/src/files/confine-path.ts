@@ -35,10 +35,9 @@ export async function confinePath(
   if (hasReservedName(runtime, path))
     throw fileError("invalid_path", requested, `Not the path of a file: ${requested}`);
 
-  // To find out where it leads could ask the user, for what is refused all the same.
-  if (runtime.files.mayRead?.(path) === false && !(await isNamedInside(runtime, roots, path))) {
-    throw outsideRoots(requested, isUnknown);
-  }
+  // To find out where it leads could ask the user, or log in to a server, for what is refused all the same.
+  const isCostly = runtime.files.mayRead?.(path) === false || (runtime.platform === "windows" && /^\\\\/u.test(path));
+  if (isCostly && !(await isNamedInside(runtime, roots, path))) throw outsideRoots(requested, isUnknown);
   const [realPath, realRoots] = await Promise.all([resolveLinks(runtime, path), resolveRoots(runtime, roots)]);
   if (realPath === undefined || !isInside(runtime, realRoots, realPath)) {
     throw outsideRoots(requested, isUnknown);

@@ -70,14 +70,13 @@ test("isWithin() compares whole names", () => {
   expect(isWithin(windows, "C:\\A", "C:\\AB")).toBe(false);
 });
 
-test.each(["C:\\a\\b.txt:stream", "C:\\NUL", "C:\\a\\com1.txt", "C:\\a.", "C:\\a \\b"])(
-  "hasReservedName() finds %s",
-  (path) => {
-    expect(hasReservedName(windows, path)).toBe(true);
-    expect(hasReservedName(posix, `/${path}`)).toBe(false);
-  },
-);
+const reserved = ["b.txt:stream", "NUL", "com1.txt", "LPT².log", "nul .txt", "CONOUT$", "a.", "a \\b"];
+test.each(reserved.map((name) => `C:\\a\\${name}`))("hasReservedName() finds %s", (path) => {
+  expect(hasReservedName(windows, path)).toBe(true);
+  expect(hasReservedName(posix, `/${path}`)).toBe(false);
+});
 
 test("hasReservedName() lets usual names pass", () => {
-  expect(hasReservedName(windows, "C:\\console\\.gitignore")).toBe(false);
+  for (const path of ["C:\\console\\.gitignore", "C:\\com\\nullable.ts", "C:\\a\\con 1"])
+    expect(hasReservedName(windows, path)).toBe(false);
 });

@@ -54,7 +54,9 @@ export function isWithin(rules: PathRules, directory: string, path: string): boo
 export function hasReservedName(rules: PathRules, path: string): boolean {
   if (rules.platform === "posix") return false;
   const names = path.slice(rootOf(rules, path).length).split("\\");
-  return names.some((name) => /[:*?"<>|]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu.test(name));
+  return names.some((name) =>
+    /[:*?"<>|]|[. ]$|^(?:con|prn|aux|nul|con(?:in|out)\$|(?:com|lpt)[\d¹²³]) *(?:\.|$)/iu.test(name),
+  );
 }
 
 function rootOf({ platform }: PathRules, path: string): string {
