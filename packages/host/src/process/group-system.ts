@@ -11,7 +11,10 @@ export interface GroupSystem {
   signalGroup(group: number, signal: "SIGTERM" | "SIGKILL" | 0): void;
   /** Linux: what `/proc/<pid>/stat` says of every process. May throw. */
   processStats(): Iterable<string>;
-  /** Starts a program without input and output, and waits for its end if that is asked for. Never throws. */
+  /**
+   * Windows: starts a program of the system, such as `taskkill`, without input and output, and waits for its end if that is
+   * asked for. Never throws.
+   */
   run(command: string, args: readonly string[], wait: boolean): void;
   /**
    * Starts the guard in a group of its own, without keeping this process alive for it. Its input ends with

@@ -13,8 +13,12 @@ export function onEndingSignals(listener: (signal: NodeJS.Signals) => void): () 
   return forget;
 }
 
-/** Sends a signal to a process; does nothing if it has ended. */
+/**
+ * Sends a signal to a process; does nothing if it has ended. On Windows it does nothing at all: there it would end that one
+ * process, and nobody could find what it has started any more.
+ */
 export function tell(pid: number, signal: NodeJS.Signals): void {
+  if (process.platform === "win32") return;
   try {
     process.kill(pid, signal);
   } catch {

@@ -18,8 +18,10 @@ export const nodeGroupSystem: GroupSystem = {
   run(command, args, wait) {
     const { spawn, spawnSync } = processModules();
     const options = { stdio: "ignore", windowsHide: true } as const;
-    if (wait) spawnSync(command, args, options);
-    else spawn(command, args, options).on("error", () => {});
+    // A name alone is looked for in the working directory first, where anybody may have put a program of that name.
+    const program = `${process.env["SystemRoot"]}\\System32\\${command}.exe`;
+    if (wait) spawnSync(program, args, options);
+    else spawn(program, args, options).on("error", () => {});
   },
   startGuard,
   onExit,
