@@ -1,7 +1,7 @@
 /**
- * `run-scenarios.js --runtime <name> --suite <name> [--programs <name>] [--scenario <part of a name>]`: runs
+ * `run-scenarios.js --runtime <name> --suite <name> [--programs <name>] [--scenario <part of a name>] [--wine]`: runs
  * scenarios on a runtime, prints a line of JSON for each. `--programs` names the runtime of the programs
- * that the scenarios start, if it is another.
+ * that the scenarios start, if it is another. `--wine`: this is not Windows itself.
  */
 import * as runtime from "#runtime";
 
@@ -9,7 +9,7 @@ import { sleep } from "./check.ts";
 import { makeTemporaryDirectory, process, removeDirectory } from "./platform.ts";
 import { argument, hasFlag, runtimeArgument } from "./command-line.ts";
 import type { RuntimeName } from "./runtimes.ts";
-import type { Scenario, ScenarioOutcome } from "./scenario.ts";
+import { isFor, type Scenario, type ScenarioOutcome, type System } from "./scenario.ts";
 
 const timeLimit = 60_000;
 
@@ -18,7 +18,11 @@ async function main(): Promise<void> {
   const suite: { readonly scenarios: readonly Scenario[] } = await import(`./${argument("suite")}.js`);
   const wanted = hasFlag("scenario") ? argument("scenario") : "";
   const programs = hasFlag("programs") ? runtimeArgument("programs") : name;
-  const scenarios = suite.scenarios.filter((each) => each.name.includes(wanted) && !each.except?.includes(programs));
+  const systems: readonly System[] = [
+    ...(process.platform === "win32" ? ["windows" as const] : []),
+    ...(hasFlag("wine") ? ["wine" as const] : []),
+  ];
+  const scenarios = suite.scenarios.filter((each) => each.name.includes(wanted) && isFor(each, programs, systems));
   for (const scenario of scenarios) {
     // One at a time: some look at what processes are there.
     const outcome = await outcomeOf(scenario, programs);

@@ -2,6 +2,15 @@ import type * as runtimePackage from "#runtime";
 
 import type { RuntimeName } from "./runtimes.ts";
 
+/** A system that differs from Linux. `wine` is `windows`, too. */
+export type System = "windows" | "wine";
+
+/** Whether a scenario is for a runtime on a system. */
+export function isFor({ except = [], only }: Scenario, runtime: RuntimeName, systems: readonly System[]): boolean {
+  if (only !== undefined && !systems.includes(only)) return false;
+  return !except.some((each) => each === runtime || systems.some((system) => system === each));
+}
+
 /** What every runtime package offers alike. */
 export type RuntimePackage = Pick<
   typeof runtimePackage,
@@ -11,8 +20,10 @@ export type RuntimePackage = Pick<
 /** Something that has to hold on every runtime. */
 export interface Scenario {
   readonly name: string;
-  /** Runtimes that lack what it is about. */
-  readonly except?: readonly RuntimeName[];
+  /** Runtimes and systems that lack what it is about. */
+  readonly except?: readonly (RuntimeName | System)[];
+  /** The system that it is about. */
+  readonly only?: System;
   /** Fails by throwing. */
   run(context: ScenarioContext): Promise<void>;
 }

@@ -1,9 +1,16 @@
 import { type RuntimeName, runtimes } from "../runtimes.ts";
+import type { System } from "../scenario.ts";
 import type { CellResult } from "./run-cell.ts";
 import { acrossSuite, type Suite, suites } from "./suites.ts";
 import { table } from "./table.ts";
 
 type Results = readonly CellResult[];
+
+const systems: Readonly<Record<System, string>> = { windows: "Windows", wine: "Wine" };
+
+function titleOf(name: RuntimeName | System): string {
+  return name === "windows" || name === "wine" ? systems[name] : runtimes[name].title;
+}
 
 /** `80 of 84 cells passed`. */
 export function summary(results: Results): string {
@@ -45,7 +52,7 @@ export function failures(results: Results): string {
 export function page(results: Results, names: readonly RuntimeName[]): string {
   const lists = [...suites, acrossSuite].map(({ title, scenarios }) => {
     const items = scenarios.map(({ name, except = [] }) => {
-      const titles = except.map((each) => runtimes[each].title);
+      const titles = except.map((each) => titleOf(each));
       return `- ${name}${titles.length === 0 ? "" : ` (not on ${titles.join(", ")})`}`;
     });
     return `### ${title}\n\n${items.join("\n")}`;

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
+import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 import { commandOn, type RuntimeName } from "../runtimes.ts";
-import type { Scenario, ScenarioOutcome } from "../scenario.ts";
+import { isFor, type Scenario, type ScenarioOutcome, type System } from "../scenario.ts";
 
 const program = fileURLToPath(new URL("../run-scenarios.js", import.meta.url));
 
@@ -23,13 +24,27 @@ export interface CellResult {
   readonly failures: readonly { readonly name: string; readonly error: string }[];
 }
 
-/** Runs the scenarios of a cell as a process on its runtime. Never rejects. */
-export async function runCell(cell: Cell, scenarios: readonly Scenario[]): Promise<CellResult> {
-  const expected = scenarios.filter(({ except }) => !except?.includes(cell.programs)).map(({ name }) => name);
+/** A way to run the suite of a cell. */
+export interface CellRunner {
+  /** Which scenarios there are. */
+  readonly systems: readonly System[];
+  /** Runs it. Calls `arrived` with every line of its stdout, and resolves with what to say of what did not arrive. */
+  run(cell: Cell, arrived: (line: string) => void): Promise<string>;
+}
+
+/** As a process of this system. */
+export const runHere: CellRunner = { systems: process.platform === "win32" ? ["windows"] : [], run };
+
+/** Runs the scenarios of a cell on its runtime. Never rejects. */
+export async function runCell(cell: Cell, scenarios: readonly Scenario[], runner: CellRunner): Promise<CellResult> {
+  const expected = scenarios.filter((each) => isFor(each, cell.programs, runner.systems)).map(({ name }) => name);
   const outcomes = new Map<string, ScenarioOutcome>();
   let ending: string;
   try {
-    ending = await run(cell, (outcome) => outcomes.set(outcome.name, outcome));
+    ending = await runner.run(cell, (line) => {
+      const outcome = parse(line);
+      if (outcome !== undefined) outcomes.set(outcome.name, outcome);
+    });
   } catch (error) {
     ending = error instanceof Error ? error.message : String(error);
     return { cell, passed: [], failures: [{ name: "(start)", error: ending }] };
@@ -42,7 +57,7 @@ export async function runCell(cell: Cell, scenarios: readonly Scenario[]): Promi
   return { cell, passed: expected.filter((name) => outcomes.get(name)?.ok === true), failures };
 }
 
-async function run({ suite, runtime, programs }: Cell, arrived: (outcome: ScenarioOutcome) => void): Promise<string> {
+async function run({ suite, runtime, programs }: Cell, arrived: (line: string) => void): Promise<string> {
   const options = ["--runtime", runtime, "--suite", suite, "--programs", programs];
   const { command, args } = commandOn(runtime, program, options);
   commandOn(programs, program, []);
@@ -55,10 +70,7 @@ async function run({ suite, runtime, programs }: Cell, arrived: (outcome: Scenar
   });
   // It is awaited below, which is too late for a start that fails.
   ended.catch(() => {});
-  for await (const line of createInterface({ input: child.stdout })) {
-    const outcome = parse(line);
-    if (outcome !== undefined) arrived(outcome);
-  }
+  for await (const line of createInterface({ input: child.stdout })) arrived(line);
   return ended;
 }
 

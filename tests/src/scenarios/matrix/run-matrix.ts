@@ -1,7 +1,7 @@
 /**
  * `run-matrix.js [--runtime <name>] [--suite <names>] [--evidence]`: runs every suite on every runtime and every client
  * against every agent, or a part of that. Prints the table; a whole run writes `docs/runtimes.md`. `--evidence` leaves
- * what came of each scenario for the conformance report.
+ * what came of each scenario for the conformance report. `--runtime windows-<name>` is its Windows build, by Wine.
  */
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -9,18 +9,22 @@ import process from "node:process";
 
 import { type Evidence, forgetEvidence, writeEvidence } from "../../conformance/gate/evidence.ts";
 import { argument, hasFlag, runtimeArgument } from "../command-line.ts";
-import { runtimeNames } from "../runtimes.ts";
+import { isRuntimeName, runtimeNames } from "../runtimes.ts";
 import { failures, page, summary, tables } from "./report.ts";
-import { type Cell, type CellResult, runCell } from "./run-cell.ts";
+import { type Cell, type CellResult, type CellRunner, runCell, runHere } from "./run-cell.ts";
+import { isFor } from "../scenario.ts";
 import { acrossSuite, suites } from "./suites.ts";
+import { prepareWine, runOnWine } from "./wine.ts";
 
 const document = new URL("../../../../docs/runtimes.md", import.meta.url);
 
-/** All cells, the longest suites first, so that none of them is left to the end alone. */
-function cells(): readonly Cell[] {
+/** All cells in which there is something to run, the longest suites first, so that none of them is left to the end alone. */
+function cells({ systems }: CellRunner): readonly Cell[] {
   const longestFirst = suites.toSorted((a, b) => b.scenarios.length - a.scenarios.length);
-  const own = longestFirst.flatMap(({ name }) =>
-    runtimeNames.map((runtime) => ({ suite: name, runtime, programs: runtime })),
+  const own = longestFirst.flatMap(({ name, scenarios }) =>
+    runtimeNames
+      .filter((runtime) => scenarios.some((scenario) => isFor(scenario, runtime, systems)))
+      .map((runtime) => ({ suite: name, runtime, programs: runtime })),
   );
   const across = runtimeNames.flatMap((runtime) =>
     runtimeNames.map((programs) => ({ suite: acrossSuite.name, runtime, programs })),
@@ -28,7 +32,7 @@ function cells(): readonly Cell[] {
   return [...own, ...across];
 }
 
-async function runAll(wanted: readonly Cell[]): Promise<readonly CellResult[]> {
+async function runAll(wanted: readonly Cell[], runner: CellRunner, workers: number): Promise<readonly CellResult[]> {
   const results: CellResult[] = [];
   const left = [...wanted];
   const work = async (): Promise<void> => {
@@ -37,12 +41,12 @@ async function runAll(wanted: readonly Cell[]): Promise<readonly CellResult[]> {
       const scenarios = [...suites, acrossSuite].find(({ name }) => name === suite)?.scenarios ?? [];
       const started = performance.now();
       // As many at a time as there are workers.
-      const result = await runCell(cell, scenarios);
+      const result = await runCell(cell, scenarios, runner);
       results.push(result);
       tell(result, performance.now() - started, wanted.length, results.length);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(4, Math.max(2, availableParallelism())) }, work));
+  await Promise.all(Array.from({ length: workers }, work));
   return results;
 }
 
@@ -63,18 +67,25 @@ function evidenceOf({ cell, passed, failures: failed }: CellResult): readonly Ev
   ];
 }
 
-const all = cells();
+const build = hasFlag("runtime") ? /^windows-(.*)$/u.exec(argument("runtime"))?.[1] : undefined;
+const isWanted = ({ runtime, programs }: Cell): boolean => {
+  if (build !== undefined) return runtime === build && programs === build;
+  return !hasFlag("runtime") || [runtime, programs].includes(runtimeArgument());
+};
+if (build !== undefined && !isRuntimeName(build)) throw new Error(`No such runtime: ${build}`);
+const runner = build === undefined ? runHere : runOnWine;
+const all = cells(runner);
 const wanted = all.filter(
-  ({ suite, runtime, programs }) =>
-    (!hasFlag("suite") || argument("suite").split(",").includes(suite)) &&
-    (!hasFlag("runtime") || [runtime, programs].includes(runtimeArgument())),
+  (cell) => (!hasFlag("suite") || argument("suite").split(",").includes(cell.suite)) && isWanted(cell),
 );
 if (wanted.length === 0) throw new Error(`No such suite: ${argument("suite")}`);
 if (hasFlag("evidence")) forgetEvidence("scenarios");
-const results = await runAll(wanted);
+if (build !== undefined && isRuntimeName(build)) prepareWine(build);
+const workers = Math.min(4, Math.max(2, availableParallelism()));
+const results = await runAll(wanted, runner, build === undefined ? workers : 1);
 if (hasFlag("evidence")) writeEvidence("scenarios", results.flatMap(evidenceOf));
 const failed = failures(results);
 if (failed !== "") process.stdout.write(`\n${failed}\n`);
-process.stdout.write(`\n${tables(results, runtimeNames)}\n\n${summary(results)}\n`);
+process.stdout.write(`\n${tables(results, build === undefined || !isRuntimeName(build) ? runtimeNames : [build])}\n\n${summary(results)}\n`);
 if (wanted.length === all.length) writeFileSync(document, page(results, runtimeNames));
 process.exitCode = failed === "" ? 0 : 1;
