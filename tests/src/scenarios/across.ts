@@ -2,7 +2,7 @@
 import { createClient } from "@acp/core";
 
 import { expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
-import { isAlive, process, programOn } from "./platform.ts";
+import { endedBy, isAlive, process, programOn } from "./platform.ts";
 import type { Scenario } from "./scenario.ts";
 import { scenarios as transport } from "./transport.ts";
 import { textOf } from "./turn-text.ts";
@@ -56,7 +56,8 @@ export const scenarios: readonly Scenario[] = [
       await sleep(50);
       process.kill(agent.process.pid, "SIGKILL");
       const error = await rejection;
-      expectEqual([error["code"], error["signal"]], ["process_exited", "SIGKILL"]);
+      const { exitCode, signal } = endedBy("SIGKILL");
+      expectEqual([error["code"], error["exitCode"], error["signal"]], ["process_exited", exitCode, signal]);
       await agent.closed;
       expectTrue(!isAlive(agent.process.pid), "it is gone");
     },

@@ -262,6 +262,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "an agent that is killed in mid-turn rejects the turn with signal and stderr, and its commands end",
+    except: ["windows"],
     async run(context) {
       const behind = ["sh", "-c", 'echo "last words" >&2; exec "$@"', "sh"] as const;
       await withMainJob(context, { behind }, async (job) => {

@@ -18,7 +18,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, parse } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
@@ -26,16 +26,47 @@ import { commandOn, type RuntimeName } from "./runtimes.ts";
 
 export { chmod, existsSync, join, link, mkdir, process, stat, symlink, truncate, writeFile };
 
+export const onWindows: boolean = process.platform === "win32";
+
+/** How a process ends that was ended by a signal. Windows has none; a process that is ended there has this exit code. */
+export function endedBy(signal: string): { readonly exitCode: number | null; readonly signal: string | null } {
+  return onWindows ? { exitCode: 1, signal: null } : { exitCode: null, signal };
+}
+
+/** A program that does nothing for a long time, but on Windows prints that it does. */
+export const sleeping: { readonly command: string; readonly args: string[] } = onWindows
+  ? { command: "ping", args: ["-n", "300", "127.0.0.1"] }
+  : { command: "sleep", args: ["300"] };
+
+/** A program that prints a file of its working directory. */
+export function printing(name: string): { readonly command: string; readonly args: string[] } {
+  return onWindows ? { command: "cmd", args: ["/c", "type", name] } : { command: "cat", args: [name] };
+}
+
+/** The directory that has no other above it. */
+export function rootOf(path: string): string {
+  return parse(path).root;
+}
+
+/** A file that is on every machine of this kind, and in no directory of a scenario. */
+export const systemFile: string = onWindows ? "C:\\Windows\\System32\\cmd.exe" : "/etc/passwd";
+
 export async function makeTemporaryDirectory(): Promise<string> {
   return realpath(await mkdtemp(join(tmpdir(), "acp-")));
 }
 
 export function removeDirectory(path: string): Promise<void> {
-  return rm(path, { recursive: true, force: true });
+  // Windows removes no directory that a process still has open, and processes take a moment to vanish.
+  return rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }
 
 export function readText(path: string): Promise<string> {
   return readFile(path, "utf8");
+}
+
+/** Windows: makes a link from one directory to another. */
+export function junction(target: string, path: string): Promise<void> {
+  return symlink(target, path, "junction");
 }
 
 /** Runs a line of the shell, for what the platform's own functions cannot do; `$0` and what follows are `args`. */
@@ -90,7 +121,7 @@ export function isAlive(pid: number): boolean {
 
 /** Starts a process that does nothing for a long time, and does not wait for it. */
 export function spawnSleeper(): number {
-  const child = spawn("sleep", ["300"], { stdio: "inherit" });
+  const child = spawn(sleeping.command, sleeping.args, { stdio: onWindows ? "ignore" : "inherit" });
   child.unref();
   return child.pid ?? -1;
 }

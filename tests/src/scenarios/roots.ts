@@ -3,7 +3,7 @@ import { type ConnectedAgent, createClient } from "@acp/core/unstable";
 
 import { eventually, expectContains, expectEqual, rejectionOf } from "./check.ts";
 import { testSession } from "./host-session.ts";
-import { existsSync, join, mkdir, readText, writeFile } from "./platform.ts";
+import { existsSync, join, mkdir, readText, rootOf, writeFile } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 
 type Files = ReturnType<ScenarioContext["runtime"]["fileSystem"]>;
@@ -155,7 +155,7 @@ export const scenarios: readonly Scenario[] = [
           const update = { sessionUpdate: "subagent_update", sessionId, title: "Search", ...more };
           connected.send({ method: "session/update", params: { sessionId: parent, update } });
         };
-        reveal("main", "all", { cwd: "/", additionalDirectories: [outside] });
+        reveal("main", "all", { cwd: rootOf(directory), additionalDirectories: [outside] });
         expectRefused(await touch(connected, "all", writes), "Outside of the session's directories");
         reveal("all", "below all", { cwd: outside });
         expectRefused(await touch(connected, "below all", writes), "Outside of the session's directories");

@@ -127,6 +127,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "SIGTERM and SIGINT abort the sessions and then end the process",
+    except: ["windows"],
     async run(context) {
       for (const signal of ["SIGTERM", "SIGINT"] as const) {
         const agent = new RawAgent(context);
@@ -143,7 +144,21 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "closing its console aborts the sessions of an agent and then ends the process",
+    only: "windows",
+    // Of others it does not come by way of an event that a program can send itself.
+    except: ["deno", "bun"],
+    async run(context) {
+      const agent = new RawAgent(context);
+      agent.prompt(await agent.openSession(), "hangup");
+      expectEqual(await agent.ended, 1);
+      expectContains(agent.stderr, "session aborted\n");
+      expectTrue(!agent.stderr.includes("Error"), "nothing has failed");
+    },
+  },
+  {
     name: "a signal that the application listens to is left to it",
+    except: ["windows"],
     async run(context) {
       const agent = new RawAgent(context, ["--own-sigterm"]);
       await agent.openSession();
@@ -153,6 +168,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "a listener that leaves the end of the process to others is not left waiting",
+    except: ["windows"],
     async run(context) {
       const agent = new RawAgent(context, ["--deferring-listener"]);
       await agent.openSession();
@@ -186,6 +202,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "what was sent before exit() is in the file that stdout is",
+    except: ["windows"],
     async run(context) {
       const answered = join(context.directory, "answered");
       const agent = new RawAgent(context, [], answered);
@@ -263,6 +280,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "stdin and stdout may be files",
+    except: ["windows"],
     async run({ runtimeName, directory }) {
       const asked = join(directory, "asked");
       const requests = [

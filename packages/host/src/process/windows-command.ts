@@ -1,5 +1,3 @@
-import { UsageError } from "@acp/core";
-
 import type { RuntimeCommand, RuntimeFiles } from "../runtime/runtime.ts";
 import { errorCode } from "../runtime/error-code.ts";
 import { windowsVariable } from "./environment.ts";
@@ -35,12 +33,13 @@ function systemProgram(env: RuntimeCommand["env"], file: string): string {
  * A command line for `cmd.exe /d /s /c`, which reads it once itself, and the arguments once more where the batch file
  * expands `%*`.
  *
- * @throws {UsageError} for an argument with a line break, which cannot be passed on at all.
+ * @throws with `EINVAL` for an argument with a line break, which cannot be passed on at all.
  */
 export function batchCommandLine(file: string, args: readonly string[]): string {
   const broken = [file, ...args].find((part) => /[\r\n\0]/u.test(part));
   if (broken !== undefined) {
-    throw new UsageError(`A batch file cannot take an argument with a line break: ${JSON.stringify(broken)}`);
+    const message = `a batch file cannot take an argument with a line break: ${JSON.stringify(broken)}`;
+    throw Object.assign(new Error(message), { code: "EINVAL" });
   }
   const name = `"${file}"`;
   return [/[%!]/u.test(file) ? escapeForCmd(name) : name, ...args.map(batchArgument)].join(" ");

@@ -15,6 +15,8 @@ import { scenarios as terminals } from "../terminals.ts";
 import { scenarios as transport } from "../transport.ts";
 import { scenarios as version2 } from "../version-2.ts";
 import { scenarios as web } from "../web.ts";
+import { scenarios as windows } from "../windows.ts";
+import { scenarios as windowsFiles } from "../windows-files.ts";
 
 /** A row of the matrix. */
 export interface Suite {
@@ -41,6 +43,8 @@ export const suites: readonly Suite[] = [
   { name: "main-job", title: "The main job", scenarios: mainJob },
   { name: "main-job-2", title: "The main job in version 2", scenarios: mainJob2 },
   { name: "apps", title: "The reference programs", scenarios: apps },
+  { name: "windows", title: "Processes on Windows", scenarios: windows },
+  { name: "windows-files", title: "Files on Windows", scenarios: windowsFiles },
 ];
 
 /** Run with the client on each runtime and the agent on each other. */

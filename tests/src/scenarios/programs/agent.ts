@@ -3,8 +3,8 @@ import { serveStdio } from "#runtime";
 import { createAgent } from "@acp/core";
 import { contentLength } from "@acp/framing";
 
-import { process } from "../platform.ts";
-import { argument, hasFlag } from "../command-line.ts";
+import { printing, process, programOn } from "../platform.ts";
+import { argument, hasFlag, runtimeArgument } from "../command-line.ts";
 
 if (hasFlag("guard")) {
   await import("#runtime/guard");
@@ -33,7 +33,9 @@ const agent = createAgent({
         await new Promise((resolve) => setTimeout(resolve, 50));
         await turn.message("after the abort").catch(() => {});
       }
-      if (order === "wait") {
+      // What a program hears on Windows when its console is closed.
+      if (order === "hangup") process.emit("SIGHUP");
+      if (order === "wait" || order === "hangup") {
         process.stderr.write("waiting\n");
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
       }
@@ -45,8 +47,7 @@ const agent = createAgent({
           limit: 1,
         });
         const { terminalId } = await client.request("terminal/create", {
-          command: "cat",
-          args: ["greeting"],
+          ...printing("greeting"),
           outputByteLimit: 100,
         });
         const status = await client.request("terminal/wait_for_exit", { terminalId });
@@ -55,7 +56,8 @@ const agent = createAgent({
         await turn.message(JSON.stringify([content, status, output, truncated]));
       }
       if (order === "sleeper") {
-        await client.request("terminal/create", { command: "sh", args: ["-c", "echo $$ > sleeper; exec sleep 300"] });
+        const flags = ["--ignore-eof", "--pids", "sleeper"];
+        await client.request("terminal/create", programOn(runtimeArgument(), "unruly", flags));
       }
       if (order === "end") await end(value, async (text) => turn.message(text));
       if (order === "env") await turn.message(JSON.stringify([process.cwd(), process.env["ACP_TEST"] ?? null]));

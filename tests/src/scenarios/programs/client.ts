@@ -10,15 +10,13 @@ import { process, programOn } from "../platform.ts";
 import { argument, hasFlag, runtimeArgument } from "../command-line.ts";
 
 const client = createClient({ info: { name: "test-client", version: "1" }, handlers: {} });
-const stubborn = ["--helpers", "--ignore-eof", "--ignore-sigterm", "--pids", argument("pids")];
-await runtime.spawnAgent(client, programOn(runtimeArgument(), "unruly", stubborn));
+const stubborn = (pids: string) =>
+  programOn(runtimeArgument(), "unruly", ["--helpers", "--ignore-eof", "--ignore-sigterm", "--pids", pids]);
+await runtime.spawnAgent(client, stubborn(argument("pids")));
 
-const session = testSession("/");
-const script = "trap '' TERM; sleep 300 & echo $$ $!; while :; do sleep 1; done";
-const terminals = runtime.terminals({
-  onCreate: (terminal) => terminal.onOutput((chunk) => process.stdout.write(chunk)),
-});
-await terminals["terminal/create"]({ sessionId: "session", command: "sh", args: ["-c", script] }, session);
+const session = testSession(process.cwd());
+const terminal = stubborn(`${argument("pids")}-of-terminal`);
+await runtime.terminals()["terminal/create"]({ sessionId: "session", ...terminal }, session);
 
 process.stdin.on("data", () => {
   if (hasFlag("throw")) throw new Error("thrown on purpose");
