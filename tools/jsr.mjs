@@ -7,6 +7,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
+import { byName } from "./by-name.mjs";
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const names = ["schema", "framing", "core", "host", "deno"];
 
@@ -20,11 +22,9 @@ try {
     workspace: names.map((name) => `./${name}`),
     compilerOptions: { noUncheckedIndexedAccess: true, noImplicitOverride: true },
   });
-  const { status, error } = spawnSync(deno, ["publish", "--allow-dirty", ...process.argv.slice(2)], {
-    cwd: stage,
-    stdio: "inherit",
-    shell: process.platform === "win32",
-  });
+  const { status, error } = spawnSync(
+    ...byName(deno, ["publish", "--allow-dirty", ...process.argv.slice(2)], { cwd: stage, stdio: "inherit" }),
+  );
   if (error !== undefined) console.error(`Could not start deno: ${error.message}`);
   process.exitCode = status ?? 1;
 } finally {

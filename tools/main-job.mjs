@@ -3,20 +3,22 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import process from "node:process";
 
+import { byName } from "./by-name.mjs";
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const filters = ["agent", "client"].map((name) => `--filter=@acp/reference-${name}...`);
-const build = spawnSync("turbo", ["run", "build", "--output-logs=errors-only", ...filters], {
-  cwd: root,
-  stdio: ["ignore", "pipe", "inherit"],
-  shell: process.platform === "win32",
-});
+const build = spawnSync(
+  ...byName("turbo", ["run", "build", "--output-logs=errors-only", ...filters], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  }),
+);
 if (build.status !== 0) {
   // Without a status it did not even start: the installation before this script has failed, and said so.
   process.stderr.write(build.stdout ?? `The build could not be started: ${build.error?.message}\n`);
   process.exit(build.status ?? 1);
 }
-const { status } = spawnSync("node", ["apps/client/dist/demo.js", ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: "inherit",
-});
+const { status } = spawnSync(
+  ...byName("node", ["apps/client/dist/demo.js", ...process.argv.slice(2)], { cwd: root, stdio: "inherit" }),
+);
 process.exitCode = status ?? 1;

@@ -2,13 +2,17 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
+import { byName } from "./by-name.mjs";
+
 const { packageManager } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-const child = spawn("npx", ["-y", "--prefer-offline", packageManager, ...process.argv.slice(2)], {
+const options = {
   stdio: "inherit",
-  shell: process.platform === "win32",
   env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", TURBO_NO_UPDATE_NOTIFIER: "1" },
-});
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+};
+const child = spawn(...byName("npx", ["-y", "--prefer-offline", packageManager, ...process.argv.slice(2)], options));
+// On Windows the console tells both, and to pass it on would end the shell before what it runs.
+const passOn = (signal) => process.platform !== "win32" && child.kill(signal);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => passOn(signal));
 child.on("error", (error) => {
   console.error(`Could not start npx: ${error.message}`);
   process.exitCode = 1;

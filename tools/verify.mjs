@@ -2,6 +2,8 @@
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 
+import { byName } from "./by-name.mjs";
+
 /** Notes what came of each test, for the conformance report. */
 const evidence = "./tests/src/conformance/gate/reporter.ts";
 
@@ -39,10 +41,7 @@ for (const { name, alone, command } of steps) {
   const [program = "", ...args] = command.split(" ");
   const started = performance.now();
   console.log(`\n== ${name}`);
-  const { status, signal, error } = spawnSync(program, args, {
-    stdio: "inherit",
-    shell: process.platform === "win32",
-  });
+  const { status, signal, error } = spawnSync(...byName(program, args, { stdio: "inherit" }));
   const passed = status === 0;
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const end = error?.message ?? (signal === null ? `exit code ${status}` : `ended by ${signal}`);
