@@ -469,9 +469,24 @@ export const scenarios: readonly Scenario[] = [
       await agent.close();
     },
   },
-  leavesNothing("nothing is left when the client is killed by SIGKILL", [], (program) => program.kill("SIGKILL"), "SIGKILL"),
-  leavesNothing("nothing is left when the client is ended by SIGTERM", [], (program) => program.kill("SIGTERM"), "SIGTERM"),
-  leavesNothing("nothing is left when the client is ended by SIGINT", [], (program) => program.kill("SIGINT"), "SIGINT"),
+  leavesNothing(
+    "nothing is left when the client is killed by SIGKILL",
+    [],
+    (program) => program.kill("SIGKILL"),
+    "SIGKILL",
+  ),
+  leavesNothing(
+    "nothing is left when the client is ended by SIGTERM",
+    [],
+    (program) => program.kill("SIGTERM"),
+    "SIGTERM",
+  ),
+  leavesNothing(
+    "nothing is left when the client is ended by SIGINT",
+    [],
+    (program) => program.kill("SIGINT"),
+    "SIGINT",
+  ),
   leavesNothing("nothing is left when the client calls exit", ["--exit"], (program) => program.write("now"), 5),
   leavesNothing("nothing is left when the client throws", ["--throw"], (program) => program.write("now"), 1),
 ];

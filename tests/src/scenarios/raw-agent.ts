@@ -6,9 +6,18 @@ function writingTo(file: string, { command, args }: ReturnType<typeof programOn>
   return { command: "/bin/sh", args: ["-c", 'exec "$@" > "$0"', file, command, ...args] };
 }
 
+interface Message {
+  readonly id?: number;
+  readonly result?: { readonly sessionId?: string };
+  readonly error?: object;
+  readonly method?: string;
+}
+
 /** An agent over raw lines of JSON. */
 export class RawAgent extends RunningProgram {
   #id = 0;
+  /** Of the lines so far: who waits for one message among thousands looks often. */
+  readonly #messages: Message[] = [];
 
   /** `stdout` names a file that is its stdout, instead of a pipe. */
   constructor({ runtimeName }: ScenarioContext, flags: readonly string[] = [], stdout?: string) {
@@ -28,16 +37,12 @@ export class RawAgent extends RunningProgram {
   }
 
   /** The messages so far. Fails if stdout carries anything else (TRAN-06). */
-  messages(): {
-    readonly id?: number;
-    readonly result?: { readonly sessionId?: string };
-    readonly error?: object;
-    readonly method?: string;
-  }[] {
-    return this.lines.map((line) => JSON.parse(line));
+  messages(): readonly Message[] {
+    for (const line of this.lines.slice(this.#messages.length)) this.#messages.push(JSON.parse(line));
+    return this.#messages;
   }
 
-  async answer(id: number): Promise<ReturnType<RawAgent["messages"]>[number]> {
+  async answer(id: number): Promise<Message> {
     await eventually(
       () => this.messages().some((message) => message.id === id),
       `an answer to ${id}; stderr: ${this.stderr}`,

@@ -16,19 +16,23 @@ interface RuntimeUnderTest {
   readonly sourceArgs: readonly string[];
 }
 
-const target = `${process.platform}-${process.arch}`;
+const onWindows = process.platform === "win32";
+/** As the packages on npm are named. */
+const target = `${onWindows ? "win" : process.platform}-${process.arch}`;
+/** What programs end in. */
+const extension = onWindows ? ".exe" : "";
 
 const conditions = "--conditions=@acp/source";
 const denoArgs = ["run", "--allow-all", "--quiet", "--no-lock", "--cached-only"];
 
 function node(major: number): RuntimeUnderTest {
   const sourceArgs = [conditions, "--disable-warning=ExperimentalWarning"];
-  return { title: `Node ${major}`, file: `node${major}-${target}/bin/node`, args: [], sourceArgs };
+  return { title: `Node ${major}`, file: `node${major}-${target}/bin/node${extension}`, args: [], sourceArgs };
 }
 
 const deno: RuntimeUnderTest = {
   title: "Deno",
-  file: "deno/deno",
+  file: `deno/deno${extension}`,
   // Everything is permitted, since what the scenarios look at needs it; permissions have a test of their own.
   args: denoArgs,
   sourceArgs: [...denoArgs, conditions],
@@ -37,11 +41,11 @@ const deno: RuntimeUnderTest = {
 export const runtimes: Readonly<Record<RuntimeName, RuntimeUnderTest>> = {
   node20: node(20),
   node22: node(22),
-  node24: { ...node(24), file: `../../../node_modules/node-${target}/bin/node` },
+  node24: { ...node(24), file: `../../../node_modules/node-${target}/bin/node${extension}` },
   node26: node(26),
   deno,
   // The oldest that is promised: installed packages run on it, and suites that are asked to.
-  deno28: { ...deno, title: "Deno 2.8", file: "deno-2.8/deno" },
+  deno28: { ...deno, title: "Deno 2.8", file: `deno-2.8/deno${extension}` },
   bun: {
     title: "Bun",
     file: "bun/bin/bun.exe",

@@ -62,6 +62,8 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
         [`${inside}\\a.txt:stream`, "invalid_path"],
         [`${inside}\\NUL`, "invalid_path"],
         [`${inside}\\com1.txt`, "invalid_path"],
+        [`${inside}\\LPT².log`, "invalid_path"],
+        [`${inside}\\CONOUT$`, "invalid_path"],
         [`${inside}\\a.txt.`, "invalid_path"],
       ];
       for (const [path, reason] of ways) {

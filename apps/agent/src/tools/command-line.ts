@@ -5,12 +5,19 @@ export interface CommandLine {
 }
 
 const special = /[|&;<>()$`*?[\]{}~\n]/u;
+/** What cmd.exe reads as more than itself, but for what stands for directories: `C:\Program Files (x86)`. */
+const specialOnWindows = /[|&<>^%\n]/u;
+/** What is no program on Windows. */
+const builtIn =
+  /^(?:assoc|call|copy|date|del|dir|echo|erase|for|ftype|if|md|mkdir|mklink|move|path|rd|ren|rename|rmdir|set|time|title|type|ver|vol)$/iu;
 
 /** A command line as a user or a package script writes it; the shell runs it if it needs one. */
-export function parseCommandLine(line: string): CommandLine {
-  const words = special.test(line) ? undefined : splitWords(line);
-  if (words?.[0] !== undefined) return { command: words[0], args: words.slice(1) };
-  return process.platform === "win32"
+export function parseCommandLine(line: string, platform: string = process.platform): CommandLine {
+  const isWindows = platform === "win32";
+  const words = (isWindows ? specialOnWindows : special).test(line) ? undefined : splitWords(line);
+  const [command, ...args] = words ?? [];
+  if (command !== undefined && !(isWindows && builtIn.test(command))) return { command, args };
+  return isWindows
     ? { command: "cmd.exe", args: ["/d", "/s", "/c", line] }
     : { command: "/bin/sh", args: ["-c", line] };
 }

@@ -86,6 +86,8 @@ const results = await runAll(wanted, runner, build === undefined ? workers : 1);
 if (hasFlag("evidence")) writeEvidence("scenarios", results.flatMap(evidenceOf));
 const failed = failures(results);
 if (failed !== "") process.stdout.write(`\n${failed}\n`);
-process.stdout.write(`\n${tables(results, build === undefined || !isRuntimeName(build) ? runtimeNames : [build])}\n\n${summary(results)}\n`);
+process.stdout.write(
+  `\n${tables(results, build === undefined || !isRuntimeName(build) ? runtimeNames : [build])}\n\n${summary(results)}\n`,
+);
 if (wanted.length === all.length) writeFileSync(document, page(results, runtimeNames));
 process.exitCode = failed === "" ? 0 : 1;
