@@ -150,7 +150,9 @@ class HostFiles {
       await this.#checkWritable(file);
       signal.throwIfAborted();
       const directory = parentPath(this.#runtime, file.realPath);
-      if (directory !== undefined) await this.#runtime.files.makeDirectory(directory);
+      // To make the root of a drive is forbidden on Windows, though it is there.
+      if (directory !== undefined && parentPath(this.#runtime, directory) !== undefined)
+        await this.#runtime.files.makeDirectory(directory);
       await this.#runtime.files.write(file.realPath, new TextEncoder().encode(content));
     });
   }
