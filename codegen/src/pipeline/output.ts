@@ -20,14 +20,14 @@ export interface Staleness {
   readonly leftover: readonly string[];
 }
 
-/** Compares generated files (by path) with what is on disk. */
+/** Compares generated files (by path) with what is on disk. Git may have given it the line ends of Windows. */
 export async function compareOutput(
   files: ReadonlyMap<string, string>,
   { directories, names }: Leftovers,
 ): Promise<Staleness> {
   const stale: string[] = [];
   for (const [path, content] of files) {
-    if ((await readIfPresent(path)) !== content) stale.push(path);
+    if ((await readIfPresent(path))?.replaceAll("\r\n", "\n") !== content) stale.push(path);
   }
   const leftover: string[] = [];
   for (const directory of directories) {

@@ -9,7 +9,8 @@ import type { RecordedMessage } from "./record-transport.ts";
  * @throws {UsageError} for a line that is no entry of a recording; it names the line.
  */
 export function parseRecording(text: string): RecordedMessage[] {
-  const lines = text.split("\n");
+  // Editors and shells of Windows may put a byte order mark before it.
+  const lines = text.replace(/^\uFEFF/u, "").split("\n");
   const entries: RecordedMessage[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.trim() === "") continue;

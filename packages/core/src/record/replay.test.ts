@@ -301,6 +301,11 @@ describe("as a client", () => {
 });
 
 describe("what is no recording", () => {
+  test("is not what an editor of Windows has saved", () => {
+    const line = '{"time":"","direction":"sent","message":{}}\r\n';
+    expect(parseRecording(`\uFEFF${line}${line}`)).toHaveLength(2);
+  });
+
   test("is refused with the line", () => {
     const line = '{"time":"","direction":"sent","message":{}}\n';
     expect(() => parseRecording(`${line}\n{"jsonrpc":"2.0"}\n`)).toThrow(
