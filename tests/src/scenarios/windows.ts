@@ -4,7 +4,7 @@ import { createClient } from "@acp/core";
 import { eventually, expectContains, expectEqual, rejectionOf } from "./check.ts";
 import { testSession, type TestSession } from "./host-session.ts";
 import { pidsIn } from "./pids.ts";
-import { endedBy, isAlive, join, mkdir, process, programOn, writeFile } from "./platform.ts";
+import { endedBy, isAlive, join, mkdir, process, programOn, RunningProgram, writeFile } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 
 type Command = ReturnType<typeof programOn>;
@@ -143,6 +143,25 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
       stopping.abort(new Error("given up"));
       expectEqual((await rejection).message, "given up");
       expectEqual(pids.filter(isAlive), [], "processes that are left");
+    },
+  },
+  {
+    name: "an agent behind a batch file ends with its client: by the end of its stdin, or whatever it does, where the client calls exit",
+    async run({ runtimeName, directory }) {
+      const ends = [
+        [[], (program: RunningProgram) => program.kill("SIGKILL"), 1],
+        [["--ignore-eof", "--helpers"], (program: RunningProgram) => program.write("now"), 5],
+      ] as const;
+      for (const [index, [flags, end, status]] of ends.entries()) {
+        const pidFile = join(directory, `pids${index}`);
+        const program = programOn(runtimeName, "unruly", [...flags, "--pids", pidFile]);
+        const agent = await batch(directory, `agent${index}.cmd`, program);
+        const running = new RunningProgram(programOn(runtimeName, "client", ["--agent", agent, "--exit"]));
+        const pids = await pidsIn(pidFile, flags.length > 0 ? 3 : 1);
+        end(running);
+        expectEqual(await running.ended, status, "exit status of the client");
+        await eventually(() => !pids.some(isAlive), "the agent is gone");
+      }
     },
   },
   {

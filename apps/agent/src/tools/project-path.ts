@@ -3,7 +3,16 @@ import { fileURLToPath } from "node:url";
 
 /** The absolute path of a file named by the user: relative to the session's directory, or a `file:` URL. */
 export function absolutePath(cwd: string, name: string): string {
-  return resolve(cwd, name.startsWith("file://") ? fileURLToPath(name) : name);
+  return resolve(cwd, name.startsWith("file://") ? pathOfUrl(name) : name);
+}
+
+/** Not every such URL has a path on every system: a host on POSIX, no drive on Windows. There is no such file then. */
+function pathOfUrl(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return url;
+  }
 }
 
 /** How to name a file to the user: relative to the session's directory where it is inside. */

@@ -32,7 +32,7 @@ export interface ShutdownOptions {
 
 /** How to start a process, and how to end it. */
 export interface ProcessOptions {
-  /** A path, or a name to look up on `PATH`. On Windows also a `.cmd` or `.bat` file. */
+  /** A path, or a name to look up on `PATH`. On Windows also a `.cmd`, `.bat` or `.ps1` file. */
   readonly command: string;
   /** Its arguments. Default: none. */
   readonly args?: readonly string[] | undefined;

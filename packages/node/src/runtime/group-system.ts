@@ -19,7 +19,7 @@ export const nodeGroupSystem: GroupSystem = {
     const { spawn, spawnSync } = processModules();
     const options = { stdio: "ignore", windowsHide: true } as const;
     // A name alone is looked for in the working directory first, where anybody may have put a program of that name.
-    const program = `${process.env["SystemRoot"]}\\System32\\${command}.exe`;
+    const program = `${process.env["SystemRoot"] ?? "C:\\Windows"}\\System32\\${command}.exe`;
     if (wait) spawnSync(program, args, options);
     else spawn(program, args, options).on("error", () => {});
   },

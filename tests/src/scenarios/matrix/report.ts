@@ -51,9 +51,13 @@ export function failures(results: Results): string {
 /** The page for people who choose a runtime. */
 export function page(results: Results, names: readonly RuntimeName[]): string {
   const lists = [...suites, acrossSuite].map(({ title, scenarios }) => {
-    const items = scenarios.map(({ name, except = [] }) => {
+    const items = scenarios.map(({ name, except = [], only }) => {
       const titles = except.map((each) => titleOf(each));
-      return `- ${name}${titles.length === 0 ? "" : ` (not on ${titles.join(", ")})`}`;
+      const notes = [
+        ...(only === undefined ? [] : [`only on ${titleOf(only)}`]),
+        ...(titles.length === 0 ? [] : [`not on ${titles.join(", ")}`]),
+      ];
+      return `- ${name}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
     });
     return `### ${title}\n\n${items.join("\n")}`;
   });
@@ -68,12 +72,21 @@ ${summary(results)}.
 
 The READMEs of [\`@acp/node\`](../packages/node/README.md), [\`@acp/deno\`](../packages/deno/README.md) and
 [\`@acp/bun\`](../packages/bun/README.md) say what differs between the runtimes. \`npm run startup\` measures what their
-imports cost, beside the official SDK. All of this runs on Linux. What differs on Windows and macOS (paths, batch files,
-process trees, signals) is in small modules of [\`@acp/host\`](../packages/host/README.md) whose tests run everywhere;
-**nothing here was run on those systems**.
+imports cost, beside the official SDK. All of this runs on Linux.
 
 The runtimes are installed from npm with everything else. If one is missing, its tests fail with a line that says what to
 install. The variables \`ACP_NODE20\`, \`ACP_DENO\` and so on can say where it is.
+
+## Windows and macOS
+
+**Nothing here was run on Windows itself, nor on macOS.** With Wine 10, Windows builds of Node 20 and Node 24 have passed all
+suites, as clients and as agents: without what is not on Windows in the lists below, and with what is only there.
+\`npm run matrix -- --runtime windows-node24\` runs them again ([how](../CONTRIBUTING.md#the-commands)). Wine is not Windows: it
+has no symbolic links and junctions, its \`cmd.exe\` is another program, and its PowerShell does nothing. On Windows itself,
+\`npm run matrix -- --runtime node24\` runs the suites.
+
+What differs on Windows (batch files, process trees, paths) is said by [\`@acp/host\`](../packages/host/README.md#on-windows);
+the tests of its modules for that run everywhere.
 
 ## Pages and workers
 
