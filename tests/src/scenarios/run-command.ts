@@ -18,9 +18,10 @@ import {
 } from "@acp/core/agent";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf } from "./check.ts";
-import { isAlive, join, writeFile } from "./platform.ts";
+import { endedBy, isAlive, join, sleeping, writeFile } from "./platform.ts";
 import { pidsIn } from "./pids.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
+import { script } from "./script.ts";
 
 type Handlers = ClientHandlers;
 
@@ -108,22 +109,19 @@ async function connect(
   };
 }
 
-function sh(script: string): { readonly command: string; readonly args: readonly string[] } {
-  return { command: "sh", args: ["-c", script] };
-}
-
 /** How often something happened. */
 function count(log: readonly string[], what: string): number {
   return log.filter((one) => one === what).length;
 }
 
-const onSh: readonly Scenario[] = [
+export const scenarios: readonly Scenario[] = [
   {
     name: "TERM-08, TOOL-11: runs a command as a tool call, embeds its terminal, releases it",
     async run(context) {
       const connection = await connect(context);
+      const command = script(context.runtimeName, 'printf "%s" "$ACP_ONE"; pwd', [["env", "ACP_ONE"], ["pwd"]]);
       const { result, stopReason } = connection.turn((turn) =>
-        runCommand(turn, { ...sh('printf "%s" "$ACP_ONE"; pwd'), env: { ACP_ONE: "one " }, timeout: 10_000 }),
+        runCommand(turn, { ...command, env: { ACP_ONE: "one " }, timeout: 10_000 }),
       );
       expectEqual(await result, {
         exitCode: 0,
@@ -137,7 +135,7 @@ const onSh: readonly Scenario[] = [
       const [call, end] = connection.updates;
       expectEqual(
         [call?.["title"], call?.["kind"], call?.["status"]],
-        [`sh -c printf "%s" "$ACP_ONE"; pwd`, "execute", "in_progress"],
+        [[command.command, ...command.args].join(" "), "execute", "in_progress"],
       );
       expectContains(JSON.stringify(call?.["content"]), '"type":"terminal"');
       expectEqual([end?.["status"], end?.["content"]], ["completed", undefined]);
@@ -151,7 +149,11 @@ const onSh: readonly Scenario[] = [
       const { result } = connection.turn(async (turn) => {
         const call = await turn.toolCall({ title: "Test", status: "pending" });
         if (!(await askPermission(call)).allowed) throw new Error("Not allowed");
-        return runCommand(turn, { ...sh("yes | head -c 5000; exit 3"), outputByteLimit: 10, call });
+        const command = script(context.runtimeName, "yes | head -c 5000; exit 3", [
+          ["much", "5000"],
+          ["exit", "3"],
+        ]);
+        return runCommand(turn, { ...command, outputByteLimit: 10, call });
       });
       const { exitCode, output, truncated } = await result;
       expectEqual([exitCode, output.length, truncated], [3, 10, true]);
@@ -180,11 +182,14 @@ const onSh: readonly Scenario[] = [
           return created;
         },
       }));
-      const { result } = connection.turn((turn) =>
-        runCommand(turn, { ...sh(`echo begun; echo $$ > ${pid}; sleep 300`), timeout: 300 }),
-      );
+      const command = script(context.runtimeName, `echo begun; echo $$ > ${pid}; sleep 300`, [
+        ["out", "begun\n"],
+        ["pids", pid],
+        ["sleep"],
+      ]);
+      const { result } = connection.turn((turn) => runCommand(turn, { ...command, timeout: 300 }));
       const { timedOut, exitCode, output } = await result;
-      expectEqual([timedOut, exitCode, output], [true, null, "begun\n"]);
+      expectEqual([timedOut, exitCode, output], [true, endedBy("SIGTERM").exitCode, "begun\n"]);
       expectTrue(!(await pidsIn(pid)).some(isAlive), "the command is gone");
       expectEqual(connection.log, [
         "create",
@@ -205,7 +210,7 @@ const onSh: readonly Scenario[] = [
       const connection = await connect(context);
       const pid = join(context.directory, "pid");
       const { result, stopReason, cancel } = connection.turn((turn) =>
-        runCommand(turn, sh(`echo $$ > ${pid}; exec sleep 300`)),
+        runCommand(turn, script(context.runtimeName, `echo $$ > ${pid}; exec sleep 300`, [["pids", pid], ["sleep"]])),
       );
       const running = await pidsIn(pid);
       cancel();
@@ -234,7 +239,7 @@ const onSh: readonly Scenario[] = [
           return handlers["terminal/create"](params, own);
         },
       }));
-      const { result, cancel } = connection.turn((turn) => runCommand(turn, sh("exec sleep 300")));
+      const { result, cancel } = connection.turn((turn) => runCommand(turn, sleeping));
       await eventually(() => asking, "the client was asked");
       cancel();
       // It does not wait for the user.
@@ -252,7 +257,7 @@ const onSh: readonly Scenario[] = [
       };
       for (const method of ["terminal/output", "terminal/wait_for_exit", "terminal/kill"]) {
         const connection = await connect(context, (handlers) => ({ ...handlers, [method]: fail }));
-        const { result } = connection.turn((turn) => runCommand(turn, { ...sh("exec sleep 300"), timeout: 100 }));
+        const { result } = connection.turn((turn) => runCommand(turn, { ...sleeping, timeout: 100 }));
         expectEqual((await rejectionOf(result))["code"], "request_failed", method);
         expectEqual(count(connection.log, "release"), 1, method);
         expectEqual(connection.updates.at(-1)?.["status"], "failed", method);
@@ -266,7 +271,8 @@ const onSh: readonly Scenario[] = [
       const connection = await connect(context);
       let left: Promise<CommandResult> | undefined;
       const { stopReason } = connection.turn(async (turn) => {
-        left = runCommand(turn, sh("until [ -e answered ]; do sleep 0.05; done"));
+        const line = "until [ -e answered ]; do sleep 0.05; done";
+        left = runCommand(turn, script(context.runtimeName, line, [["until", "answered"]]));
         left.catch(() => {});
         await eventually(() => connection.log.includes("wait_for_exit"), "the command runs");
       });
@@ -296,11 +302,11 @@ const onSh: readonly Scenario[] = [
     name: "TERM-01, TERM-02: without terminals it throws before anything is sent, or does it another way",
     async run(context) {
       const connection = await connect(context, () => ({}));
-      const { result } = connection.turn((turn) => runCommand(turn, sh("true")));
+      const { result } = connection.turn((turn) => runCommand(turn, { command: "true" }));
       expectEqual((await rejectionOf(result))["capability"], "terminal");
       expectEqual(connection.log, []);
       const own: CommandResult = { exitCode: 0, signal: null, output: "own", truncated: false, timedOut: false };
-      const other = connection.turn((turn) => runCommand(turn, { ...sh("true"), fallback: () => own }));
+      const other = connection.turn((turn) => runCommand(turn, { command: "true", fallback: () => own }));
       expectEqual(await other.result, own);
       expectEqual(
         connection.updates.map(({ status, content }) => [status, content]),
@@ -328,6 +334,3 @@ const onSh: readonly Scenario[] = [
     },
   },
 ];
-
-/** They run lines of `sh`. What differs on Windows has a suite of its own. */
-export const scenarios: readonly Scenario[] = onSh.map((scenario) => ({ ...scenario, except: ["windows"] }));

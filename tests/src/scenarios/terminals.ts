@@ -1,8 +1,9 @@
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf } from "./check.ts";
 import { testSession, type TestSession } from "./host-session.ts";
-import { isAlive, join, mkdir, openPipes, process, readText, writeFile } from "./platform.ts";
+import { endedBy, isAlive, join, mkdir, openPipes, process, readText, sleeping, writeFile } from "./platform.ts";
 import { pidsIn } from "./pids.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
+import { script, type Step } from "./script.ts";
 
 type Options = Parameters<ScenarioContext["runtime"]["terminals"]>[0];
 type CreateParams = Parameters<ReturnType<ScenarioContext["runtime"]["terminals"]>["terminal/create"]>[0];
@@ -29,8 +30,14 @@ function host({ runtime, directory }: ScenarioContext, options?: Options) {
   };
 }
 
-function sh(script: string): [string, string[]] {
-  return ["sh", ["-c", script]];
+function sh(line: string): [string, string[]] {
+  return ["sh", ["-c", line]];
+}
+
+/** A line of `sh`, or the same in steps where there is none. */
+function does({ runtimeName }: ScenarioContext, line: string, steps: readonly Step[]): [string, string[]] {
+  const { command, args } = script(runtimeName, line, steps);
+  return [command, args];
 }
 
 /** What a script waits with until the scenario has made the file. */
@@ -44,15 +51,15 @@ async function expectUnknown(promise: Promise<unknown>, terminalId: string): Pro
   expectEqual((error["wire"] as { data: unknown }).data, { terminalId }, "data");
 }
 
-const onSh: readonly Scenario[] = [
+export const scenarios: readonly Scenario[] = [
   {
     name: "TERM-04, TERM-09, TERM-10: a command runs, is read and waited for",
     async run(context) {
       const { create, output, wait, release } = host(context);
       // It ends no sooner than this is told that it runs.
-      const id = await create(
-        ...sh(`echo out; echo err >&2; read line; echo "[$line]"; ${untilToldTo("end")}; exit 3`),
-      );
+      const line = `echo out; echo err >&2; read line; echo "[$line]"; ${untilToldTo("end")}; exit 3`;
+      const steps = [["out", "out\nerr\n"], ["stdin"], ["until", "end"], ["exit", "3"]] as const;
+      const id = await create(...does(context, line, steps));
       expectEqual((await output(id)).exitStatus, undefined);
       await writeFile(join(context.directory, "end"), "");
       expectEqual(await Promise.all([wait(id), wait(id)]), [
@@ -70,6 +77,7 @@ const onSh: readonly Scenario[] = [
   },
   {
     name: "a command that is ended by a signal without a name has ended",
+    except: ["windows"],
     async run(context) {
       const { create, wait } = host(context);
       // Node knows none of these signals, and tells of an exit.
@@ -83,12 +91,14 @@ const onSh: readonly Scenario[] = [
     name: "the id of a terminal is that of no other, whoever made it",
     async run(context) {
       const hosts = [host(context), host(context)];
-      const ids = await Promise.all(hosts.flatMap(({ create }) => [create("true"), create("true")]));
+      const nothing = does(context, "true", []);
+      const ids = await Promise.all(hosts.flatMap(({ create }) => [create(...nothing), create(...nothing)]));
       expectEqual(new Set(ids).size, 4, "different ids");
     },
   },
   {
     name: "stdout and stderr stay in the order they were written",
+    except: ["windows"],
     async run(context) {
       const { create, output, wait } = host(context);
       const id = await create(...sh("for i in 1 2 3 4 5 6 7 8 9; do echo o$i; echo e$i >&2; done"));
@@ -99,10 +109,11 @@ const onSh: readonly Scenario[] = [
   },
   {
     name: "arguments, variables and directory arrive as they are",
+    except: ["windows"],
     async run(context) {
       const { create, output, wait } = host(context, { env: { ACP_BASE: "base", HOME: undefined } });
-      const script = 'printf "%s|" "$@" "$ACP_BASE" "$ACP_ONE" "${HOME-none}" "$PWD"; [ -n "$PATH" ]';
-      const args = ["-c", script, "sh", "a b", "$HOME", "*", "'\"", "", "é"];
+      const line = 'printf "%s|" "$@" "$ACP_BASE" "$ACP_ONE" "${HOME-none}" "$PWD"; [ -n "$PATH" ]';
+      const args = ["-c", line, "sh", "a b", "$HOME", "*", "'\"", "", "é"];
       const env = [{ name: "ACP_ONE", value: "1=2 3" }];
       const id = await create("sh", args, { env });
       expectEqual(await wait(id), { exitCode: 0, signal: null });
@@ -130,7 +141,7 @@ const onSh: readonly Scenario[] = [
       for (const cwd of [missing, file]) {
         const noDirectory = await wire(create("ls", [], { cwd }));
         expectEqual([noDirectory.code, noDirectory.data], [-32602, { command: "ls", reason: "ENOCWD" }]);
-        expectContains(noDirectory.message, cwd);
+        expectContains(noDirectory.message, JSON.stringify(cwd));
         expectTrue(!noDirectory.message.includes("/bin/sh"), "it is not the shell that is blamed");
       }
       expectContains((await wire(create("ls -la"))).message, "`args`");
@@ -142,10 +153,10 @@ const onSh: readonly Scenario[] = [
     name: "TERM-06, TERM-07: output keeps the last bytes, cut at a character",
     async run(context) {
       const { create, output, wait } = host(context);
-      const id = await create(...sh("printf 'éé€€😀😀'"), { outputByteLimit: 9 });
+      const id = await create(...does(context, "printf 'éé€€😀😀'", [["out", "éé€€😀😀"]]), { outputByteLimit: 9 });
       await wait(id);
       expectEqual(await output(id), { output: "😀😀", truncated: true, exitStatus: { exitCode: 0, signal: null } });
-      const none = await create(...sh("printf x"), { outputByteLimit: 0 });
+      const none = await create(...does(context, "printf x", [["out", "x"]]), { outputByteLimit: 0 });
       await wait(none);
       expectEqual(await output(none), { output: "", truncated: true, exitStatus: { exitCode: 0, signal: null } });
     },
@@ -154,7 +165,12 @@ const onSh: readonly Scenario[] = [
     name: "TERM-06: a large output costs no more memory than its limit, which the host bounds",
     async run(context) {
       const { create, output, wait } = host(context, { maxOutputByteLimit: 1_000 });
-      const id = await create(...sh("yes 0123456789 | head -c 20000000; echo end"), { outputByteLimit: 2 ** 53 });
+      const line = "yes 0123456789 | head -c 20000000; echo end";
+      const command = does(context, line, [
+        ["much", "20000000"],
+        ["out", "end\n"],
+      ]);
+      const id = await create(...command, { outputByteLimit: 2 ** 53 });
       await wait(id);
       const { output: text, truncated } = await output(id);
       expectTrue(truncated && text.length === 1_000 && text.endsWith("end\n"), "the last 1,000 bytes");
@@ -164,7 +180,13 @@ const onSh: readonly Scenario[] = [
     name: "a character that is half written is not shown yet",
     async run(context) {
       const { create, output, wait } = host(context);
-      const id = await create(...sh(`printf 'a\\303'; ${untilToldTo("go-on")}; printf '\\251b'`));
+      const line = `printf 'a\\303'; ${untilToldTo("go-on")}; printf '\\251b'`;
+      const steps = [
+        ["bytes", "[97, 195]"],
+        ["until", "go-on"],
+        ["bytes", "[169, 98]"],
+      ] as const;
+      const id = await create(...does(context, line, steps));
       await eventuallyOutput(() => output(id), "a");
       await writeFile(join(context.directory, "go-on"), "");
       await wait(id);
@@ -176,26 +198,21 @@ const onSh: readonly Scenario[] = [
     async run(context) {
       const { create, output, wait, kill } = host(context);
       const pids = join(context.directory, "pids");
-      const id = await create(
-        ...sh(
-          `echo begun; sleep 300 & echo $! >> ${pids}; (sleep 301 & echo $! >> ${pids}; wait) & echo $$ >> ${pids}; wait`,
-        ),
-      );
+      const line = `echo begun; sleep 300 & echo $! >> ${pids}; (sleep 301 & echo $! >> ${pids}; wait) & echo $$ >> ${pids}; wait`;
+      const steps = [["out", "begun\n"], ["child"], ["child"], ["pids", pids], ["sleep"]] as const;
+      const id = await create(...does(context, line, steps));
       const started = await pidsIn(pids, 3);
       const waiting = wait(id);
       expectEqual(await kill(id), {});
-      expectEqual(await waiting, { exitCode: null, signal: "SIGTERM" });
-      expectEqual(await output(id), {
-        output: "begun\n",
-        truncated: false,
-        exitStatus: { exitCode: null, signal: "SIGTERM" },
-      });
+      expectEqual(await waiting, endedBy("SIGTERM"));
+      expectEqual(await output(id), { output: "begun\n", truncated: false, exitStatus: endedBy("SIGTERM") });
       expectEqual(await kill(id), {});
       expectEqual(started.filter(isAlive), [], "processes that are left");
     },
   },
   {
     name: "TERM-11: terminal/kill ends a command that ignores SIGTERM",
+    except: ["windows"],
     async run(context) {
       const { create, wait, kill, output } = host(context, { killGrace: 100 });
       const id = await create(...sh("trap '' TERM; echo ready; while :; do sleep 1; done"));
@@ -206,6 +223,7 @@ const onSh: readonly Scenario[] = [
   },
   {
     name: "terminal/kill waits as long as it takes where killGrace is Infinity, which is a time",
+    except: ["windows"],
     async run(context) {
       const { create, wait, kill, output } = host(context, { killGrace: Number.POSITIVE_INFINITY });
       const id = await create(...sh("trap 'sleep 0.3; exit 5' TERM; echo ready; while :; do sleep 0.1; done"));
@@ -220,6 +238,7 @@ const onSh: readonly Scenario[] = [
   },
   {
     name: "terminal/kill ends what a command left in the background after its end",
+    except: ["windows"],
     async run(context) {
       const { create, wait, kill } = host(context);
       const pids = join(context.directory, "pids");
@@ -236,11 +255,11 @@ const onSh: readonly Scenario[] = [
     async run(context) {
       const { create, output, wait, kill, release } = host(context);
       const pids = join(context.directory, "pids");
-      const id = await create(...sh(`echo $$ >> ${pids}; exec sleep 300`));
+      const id = await create(...does(context, `echo $$ >> ${pids}; exec sleep 300`, [["pids", pids], ["sleep"]]));
       const [pid] = await pidsIn(pids, 1);
       const waiting = wait(id);
       expectEqual(await release(id), {});
-      expectEqual(await waiting, { exitCode: null, signal: "SIGTERM" });
+      expectEqual(await waiting, endedBy("SIGTERM"));
       expectTrue(pid !== undefined && !isAlive(pid), "the command is gone");
       await expectUnknown(output(id), id);
       await expectUnknown(wait(id), id);
@@ -259,12 +278,13 @@ const onSh: readonly Scenario[] = [
           terminal.onOutput((chunk) => seen.push(new TextDecoder().decode(chunk)));
         },
       });
-      const id = await create("echo", ["shown"]);
+      const [command, args] = does(context, "echo shown", [["out", "shown\n"]]);
+      const id = await create(command, args);
       await wait(id);
       await release(id);
       expectEqual(
         shown.map((terminal) => [terminal.id, terminal.command, terminal.output().output, terminal.exit]),
-        [[id, "echo", "shown\n", { exitCode: 0, signal: null }]],
+        [[id, command, "shown\n", { exitCode: 0, signal: null }]],
       );
       expectEqual(seen.join(""), "shown\n");
     },
@@ -274,7 +294,8 @@ const onSh: readonly Scenario[] = [
     async run(context) {
       const { create, output, session } = host(context);
       const pids = join(context.directory, "pids");
-      const id = await create(...sh(`echo $$ >> ${pids}; sleep 300 & echo $! >> ${pids}; wait`));
+      const line = `echo $$ >> ${pids}; sleep 300 & echo $! >> ${pids}; wait`;
+      const id = await create(...does(context, line, [["child"], ["pids", pids], ["sleep"]]));
       const started = await pidsIn(pids, 2);
       await expectUnknown(output(id, testSession(context.directory)), id);
       session.close();
@@ -288,7 +309,7 @@ const onSh: readonly Scenario[] = [
     async run(context) {
       const { create, session } = host(context);
       const pids = join(context.directory, "pids");
-      const creating = create(...sh(`echo $$ >> ${pids}; sleep 300`));
+      const creating = create(...does(context, `echo $$ >> ${pids}; sleep 300`, [["pids", pids], ["sleep"]]));
       session.close();
       expectContains((await rejectionOf(creating)).message, "The session has ended");
       const started = (await readText(pids).catch(() => "")).split("\n").filter((line) => line !== "");
@@ -297,6 +318,7 @@ const onSh: readonly Scenario[] = [
   },
   {
     name: "a command that is ended because its session has ended leaves no pipe open",
+    except: ["windows"],
     async run(context) {
       if (process.platform !== "linux") return;
       // What is kept for all commands is there meanwhile.
@@ -315,18 +337,19 @@ const onSh: readonly Scenario[] = [
     name: "terminal/wait_for_exit can be cancelled alone",
     async run(context) {
       const { create, wait, kill, session } = host(context);
-      const id = await create("sleep", ["300"]);
+      const id = await create(sleeping.command, sleeping.args);
       const cancelling = new AbortController();
       const cancelled = rejectionOf(wait(id, { session: session.session, signal: cancelling.signal }));
       const other = wait(id);
       cancelling.abort(new Error("cancelled by the agent"));
       expectEqual((await cancelled).message, "cancelled by the agent");
       await kill(id);
-      expectEqual(await other, { exitCode: null, signal: "SIGTERM" });
+      expectEqual(await other, endedBy("SIGTERM"));
     },
   },
   {
     name: "shell: a line without arguments runs through the shell when the host says so",
+    except: ["windows"],
     async run(context) {
       const line = "echo a b | tr a-z A-Z; echo err >&2; exit 4";
       const { create, wait, output } = host(context, { shell: true });
@@ -341,6 +364,7 @@ const onSh: readonly Scenario[] = [
   },
   {
     name: "1,000 terminals each keep their own output",
+    except: ["windows"],
     async run(context) {
       const { create, wait, output, release } = host(context);
       const one = async (index: number): Promise<string> => {
@@ -366,6 +390,3 @@ const onSh: readonly Scenario[] = [
 async function eventuallyOutput(read: () => Promise<{ output: string }>, expected: string): Promise<void> {
   await eventually(async () => (await read()).output === expected, `the output ${JSON.stringify(expected)}`);
 }
-
-/** They run lines of `sh`. What differs on Windows has a suite of its own. */
-export const scenarios: readonly Scenario[] = onSh.map((scenario) => ({ ...scenario, except: ["windows"] }));

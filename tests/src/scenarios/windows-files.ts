@@ -28,7 +28,7 @@ async function reasonOf(promise: Promise<unknown>): Promise<string> {
 
 const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
   {
-    name: "FS-08: a file is reached by every spelling of its path, and by every spelling of its root",
+    name: "a file is reached by every spelling of its path, and by every spelling of its root",
     async run(context) {
       const { inside } = await makeFolders(context.directory);
       const upper = inside.toUpperCase();
@@ -43,7 +43,7 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
     },
   },
   {
-    name: "FS-08: fs/* keeps to the session's directories on every way that Windows knows",
+    name: "fs/* keeps to the session's directories on every way that Windows knows",
     async run(context) {
       const { inside, outside } = await makeFolders(context.directory);
       const { read, write } = host(context, inside);
@@ -73,7 +73,7 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
     },
   },
   {
-    name: "FS-08: fs/* keeps to the session's directories through junctions, and goes where they lead inside",
+    name: "fs/* keeps to the session's directories through junctions, and goes where they lead inside",
     // It has none.
     except: ["wine"],
     async run(context) {

@@ -40,7 +40,7 @@ async function run(
   const sessionId = session.session.id;
   const { terminalId } = await terminals["terminal/create"]({ sessionId, command, args, env }, session);
   const { exitCode } = await terminals["terminal/wait_for_exit"]({ sessionId, terminalId }, session);
-  const { output } = await terminals["terminal/output"]({ sessionId, terminalId }, session);
+  const { output } = terminals["terminal/output"]({ sessionId, terminalId }, session);
   await terminals["terminal/release"]({ sessionId, terminalId }, session);
   return { output, exitCode };
 }
@@ -57,8 +57,27 @@ async function runStubborn({ runtime, runtimeName, directory }: ScenarioContext,
 
 /** What the quotes of cmd.exe, of batch files and of programs could make something else of. */
 const difficult = [
-  ...["--acp", "a b", "", "a\\", "C:\\x y\\", 'q"uote', "50%", "%PATH%", "a^b", "a&b", "a|b", "<x>", "!x!", "é ü 日本"],
-  ...["(x)", "a,b;c=d", "*", '--x="1 2"', 'tail\\"', "'s'", 'a"&echo no&"b'],
+  "--acp",
+  "a b",
+  "",
+  "a\\",
+  "C:\\x y\\",
+  'q"uote',
+  "50%",
+  "%PATH%",
+  "a^b",
+  "a&b",
+  "a|b",
+  "<x>",
+  "!x!",
+  "é ü 日本",
+  "(x)",
+  "a,b;c=d",
+  "*",
+  '--x="1 2"',
+  'tail\\"',
+  "'s'",
+  'a"&echo no&"b',
 ];
 
 const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [

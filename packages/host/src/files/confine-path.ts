@@ -36,7 +36,8 @@ export async function confinePath(
     throw fileError("invalid_path", requested, `Not the path of a file: ${requested}`);
 
   // To find out where it leads could ask the user, or log in to a server, for what is refused all the same.
-  const isCostly = runtime.files.mayRead?.(path) === false || (runtime.platform === "windows" && /^\\\\/u.test(path));
+  const isCostly =
+    runtime.files.mayRead?.(path) === false || (runtime.platform === "windows" && path.startsWith("\\\\"));
   if (isCostly && !(await isNamedInside(runtime, roots, path))) throw outsideRoots(requested, isUnknown);
   const [realPath, realRoots] = await Promise.all([resolveLinks(runtime, path), resolveRoots(runtime, roots)]);
   if (realPath === undefined || !isInside(runtime, realRoots, realPath)) {

@@ -9,7 +9,7 @@ import process from "node:process";
 
 import { type Evidence, forgetEvidence, writeEvidence } from "../../conformance/gate/evidence.ts";
 import { argument, hasFlag, runtimeArgument } from "../command-line.ts";
-import { isRuntimeName, runtimeNames } from "../runtimes.ts";
+import { isRuntimeName, type RuntimeName, runtimeNames } from "../runtimes.ts";
 import { failures, page, summary, tables } from "./report.ts";
 import { type Cell, type CellResult, type CellRunner, runCell, runHere } from "./run-cell.ts";
 import { isFor } from "../scenario.ts";
@@ -67,12 +67,21 @@ function evidenceOf({ cell, passed, failures: failed }: CellResult): readonly Ev
   ];
 }
 
-const build = hasFlag("runtime") ? /^windows-(.*)$/u.exec(argument("runtime"))?.[1] : undefined;
-const isWanted = ({ runtime, programs }: Cell): boolean => {
+/** The runtime whose Windows build was asked for. */
+function askedBuild(): RuntimeName | undefined {
+  const name = hasFlag("runtime") ? argument("runtime") : "";
+  if (!name.startsWith("windows-")) return undefined;
+  const build = name.slice("windows-".length);
+  if (!isRuntimeName(build)) throw new Error(`No such runtime: ${name}`);
+  return build;
+}
+
+function isWanted({ runtime, programs }: Cell): boolean {
   if (build !== undefined) return runtime === build && programs === build;
   return !hasFlag("runtime") || [runtime, programs].includes(runtimeArgument());
-};
-if (build !== undefined && !isRuntimeName(build)) throw new Error(`No such runtime: ${build}`);
+}
+
+const build = askedBuild();
 const runner = build === undefined ? runHere : runOnWine;
 const all = cells(runner);
 const wanted = all.filter(
@@ -80,14 +89,14 @@ const wanted = all.filter(
 );
 if (wanted.length === 0) throw new Error(`No such suite: ${argument("suite")}`);
 if (hasFlag("evidence")) forgetEvidence("scenarios");
-if (build !== undefined && isRuntimeName(build)) prepareWine(build);
-const workers = Math.min(4, Math.max(2, availableParallelism()));
-const results = await runAll(wanted, runner, build === undefined ? workers : 1);
+if (build !== undefined) prepareWine(build);
+const workers = build === undefined ? Math.min(4, Math.max(2, availableParallelism())) : 1;
+const results = await runAll(wanted, runner, workers);
 if (hasFlag("evidence")) writeEvidence("scenarios", results.flatMap(evidenceOf));
 const failed = failures(results);
 if (failed !== "") process.stdout.write(`\n${failed}\n`);
-process.stdout.write(
-  `\n${tables(results, build === undefined || !isRuntimeName(build) ? runtimeNames : [build])}\n\n${summary(results)}\n`,
-);
-if (wanted.length === all.length) writeFileSync(document, page(results, runtimeNames));
+const columns = build === undefined ? runtimeNames : [build];
+process.stdout.write(`\n${tables(results, columns)}\n\n${summary(results)}\n`);
+// Not of a run on another system, whose suites are others.
+if (wanted.length === all.length && runner.systems.length === 0) writeFileSync(document, page(results, runtimeNames));
 process.exitCode = failed === "" ? 0 : 1;

@@ -21,12 +21,18 @@ const patience = 75_000;
 
 let environment: NodeJS.ProcessEnv | undefined;
 
-/**
- * Prepares a copy of what was built, and the runtime.
- *
- * @throws if there is no Wine, or no Windows build of the runtime.
- */
+/** Prepares a copy of what was built, and the runtime. Says what is missing, and ends this process, if that cannot be. */
 export function prepareWine(runtime: RuntimeName): void {
+  try {
+    prepare(runtime);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function prepare(runtime: RuntimeName): void {
+  if (process.platform === "win32") throw new Error(`This is Windows: run \`npm run matrix -- --runtime ${runtime}\``);
   if (spawnSync(wine, ["--version"]).status !== 0) {
     throw new Error(
       `Windows builds run by Wine here, and ${JSON.stringify(wine)} cannot be run: install Wine 10 or newer, for programs of 64 bits, or set ACP_WINE to its executable`,
