@@ -214,10 +214,12 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
     name: "spawnAgent() says what to do with a script, a command line, and a directory that is none",
     async run({ runtime, directory }) {
       const script = join(directory, "agent.js");
-      await writeFile(script, "");
-      const unnamed = await rejectionOf(runtime.spawnAgent(client, { command: script }));
-      expectEqual([unnamed["code"], unnamed["reason"]], ["process_start_failed", "ENOEXEC"]);
-      expectContains(unnamed.message, "`command` is its interpreter");
+      for (const file of [script, join(directory, "agent")]) {
+        await writeFile(file, "");
+        const unnamed = await rejectionOf(runtime.spawnAgent(client, { command: file }));
+        expectEqual([unnamed["code"], unnamed["reason"]], ["process_start_failed", "ENOEXEC"]);
+        expectContains(unnamed.message, "`command` is its interpreter");
+      }
       const line = await rejectionOf(runtime.spawnAgent(client, { command: "node out/agent.js" }));
       expectContains(line.message, "arguments belong in `args`");
       const missing = await rejectionOf(runtime.spawnAgent(client, { command: join(directory, "missing") }));

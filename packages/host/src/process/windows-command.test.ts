@@ -101,6 +101,16 @@ describe("resolveWindowsCommand()", () => {
     expect(await line(String.raw`C:\b\agent.js`)).toBe(String.raw`""C:\b\agent.js.CMD""`);
   });
 
+  test("says of a file without an extension that it is no program", async () => {
+    const command = { command: String.raw`C:\Program Files\nodejs\npx`, args: [], env, stdin: "pipe" } as const;
+    expect((await resolveWindowsCommand(files, command)).args.at(-1)).toContain("npx.CMD");
+    const script = fileTable({ files: { "C:\\bin\\agent": "" } }).files;
+    const unnamed = { ...command, command: String.raw`C:\bin\agent` };
+    await expect(resolveWindowsCommand(script, unnamed)).rejects.toMatchObject({ code: "ENOEXEC" });
+    const named = { ...command, command: "agent", env: { ...env, Path: "C:\\bin" } };
+    await expect(resolveWindowsCommand(script, named)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
   test("starts the programs of Windows by their path, whatever lies in the working directory", async () => {
     const bare = { SystemRoot: "D:\\Win", Path: "D:\\work" };
     const { command } = await resolveWindowsCommand(files, { command: "agent", args: [], env: bare, stdin: "pipe" });

@@ -8,11 +8,13 @@ import { windowsVariable } from "./environment.ts";
  * PowerShell its own. Other commands come back with their full path, or as they were if only the system can tell.
  *
  * Rejects with `ENOENT` for a name that is nowhere on `PATH`: runtimes would go on to look for it in the working directory,
- * where anybody may have put a program of that name.
+ * where anybody may have put a program of that name. Rejects with `ENOEXEC` for a file without an extension, of which
+ * they would say that it is not there.
  */
 export async function resolveWindowsCommand(files: RuntimeFiles, command: RuntimeCommand): Promise<RuntimeCommand> {
   const file = await findWindowsProgram(files, command);
   if (file === undefined) return command;
+  if (!hasExtension(file)) throw Object.assign(new Error(`${file} has no extension`), { code: "ENOEXEC" });
   if (isPowerShellScript(file)) return powerShellCommand(file, command);
   if (!/\.(?:cmd|bat)$/iu.test(file)) return { ...command, command: file };
   return shellCommand(command, batchCommandLine(file, command.args));
@@ -104,8 +106,12 @@ function namesToTry(command: string, wanted = ".COM;.EXE;.BAT;.CMD"): string[] {
   const extensions = wanted.split(";").filter((part) => /^\.(?:com|exe|bat|cmd|ps1)$/iu.test(part));
   const extended = extensions.map((extension) => command + extension);
   if (/\.(?:com|exe|bat|cmd)$/iu.test(command)) return [command, ...extended];
-  // Beside an `agent.js.cmd`, npm puts an `agent.js` for other systems.
-  return /\.[^\\/]*$/u.test(command) ? [...extended, command] : extended;
+  // Beside an `agent.cmd`, npm puts an `agent` for other systems, which is as good as nothing on PATH.
+  return hasExtension(command) || /[\\/]/u.test(command) ? [...extended, command] : extended;
+}
+
+function hasExtension(file: string): boolean {
+  return /\.[^\\/]*$/u.test(file);
 }
 
 /** Where to look, each ending in a separator. The working directory is not among them unless the command says so. */
