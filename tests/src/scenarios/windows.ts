@@ -206,8 +206,11 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
         expectEqual([error["code"], error["reason"]], ["process_start_failed", "ENOENT"], command);
         expectContains(error.message, "not found on PATH");
       }
-      const agent = await runtime.spawnAgent(client, { command: String.raw`.\planted.cmd`, cwd: directory });
-      await agent.close();
+      await batch(directory, "own.cmd", programOn(runtimeName, "agent"));
+      for (const command of [String.raw`.\own.cmd`, "./own", `${directory.replaceAll("\\", "/")}/own`]) {
+        const agent = await runtime.spawnAgent(client, { command, cwd: directory });
+        await agent.close();
+      }
     },
   },
   {

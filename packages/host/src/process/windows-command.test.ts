@@ -67,11 +67,11 @@ describe("resolveWindowsCommand()", () => {
 
   test("looks for a relative path in the working directory only", async () => {
     const command = { command: String.raw`.\agent`, args: [], env, stdin: "pipe" } as const;
-    const found = await resolveWindowsCommand(fileTable({ files: { "D:\\work\\.\\agent.CMD": "" } }).files, {
-      ...command,
-      cwd: "D:\\work",
-    });
-    expect(found.args.at(-1)).toContain(String.raw`D:\work\.\agent.CMD`);
+    const relative = fileTable({ files: { "D:\\work\\.\\agent.CMD": "", "D:\\work\\bin/agent.CMD": "" } }).files;
+    for (const written of [String.raw`.\agent`, "bin/agent"]) {
+      const found = await resolveWindowsCommand(relative, { ...command, command: written, cwd: "D:\\work" });
+      expect(found.args.at(-1)).toBe(`""D:\\work\\${written.replace("/", "\\")}.CMD""`);
+    }
     // Node would take the one in the working directory.
     const planted = { ...command, command: "agent", cwd: "D:\\work" };
     await expect(resolveWindowsCommand(files, planted)).rejects.toMatchObject({ code: "ENOENT" });
@@ -82,9 +82,19 @@ describe("resolveWindowsCommand()", () => {
       (wanted) => ({ command: wanted, args: [], env, stdin: "pipe" }) as const,
     );
     expect(await resolveWindowsCommand(files, path!)).toBe(path);
-    // As of the aliases of apps that Windows keeps in a directory on PATH.
     const secretive = { ...files, stat: () => Promise.reject(Object.assign(new Error("No"), { code: "EACCES" })) };
     expect(await resolveWindowsCommand(secretive, name!)).toBe(name);
+  });
+
+  test("takes the alias of an app, which is a link that cannot be followed", async () => {
+    const { files: aliases } = fileTable({ links: { "C:\\Windows\\python.EXE": "nowhere" } });
+    const stat = async (path: string) => {
+      if (path.endsWith("python.EXE")) throw Object.assign(new Error("No"), { code: "EACCES" });
+      return aliases.stat(path);
+    };
+    const command = { command: "python", args: [], env, stdin: "pipe" } as const;
+    const resolved = await resolveWindowsCommand({ ...aliases, stat }, command);
+    expect(resolved.command).toBe(String.raw`C:\Windows\python.EXE`);
   });
 
   test("takes only what can be started for a program, and beside the script of another system what npm has made of it", async () => {

@@ -17,7 +17,8 @@ export async function resolveWindowsCommand(files: RuntimeFiles, command: Runtim
   if (!hasExtension(file)) throw Object.assign(new Error(`${file} has no extension`), { code: "ENOEXEC" });
   if (isPowerShellScript(file)) return powerShellCommand(file, command);
   if (!/\.(?:cmd|bat)$/iu.test(file)) return { ...command, command: file };
-  return shellCommand(command, batchCommandLine(file, command.args));
+  // cmd.exe takes a slash for the beginning of an option, in some places.
+  return shellCommand(command, batchCommandLine(file.replaceAll("/", "\\"), command.args));
 }
 
 /** Windows: a command that has `cmd.exe` run a line, as it stands. */
@@ -90,13 +91,23 @@ async function findWindowsProgram(files: RuntimeFiles, wanted: RuntimeCommand): 
         // The first that exists wins, so they have to be tried one after another.
         if ((await files.stat(directory + name)).kind === "file") return directory + name;
       } catch (error) {
-        // What may not be looked at may be started: an alias of an app, or what a runtime's permissions hide.
-        if (errorCode(error) !== "ENOENT" && errorCode(error) !== "ENOTDIR") isNowhere = false;
+        if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") continue;
+        // An alias of an app is a link that cannot be followed, only started.
+        if (await isLink(files, directory + name)) return directory + name;
+        isNowhere = false;
       }
     }
   }
   if (isNowhere) throw Object.assign(new Error(`${command} is not on PATH`), { code: "ENOENT" });
   return undefined;
+}
+
+async function isLink(files: RuntimeFiles, path: string): Promise<boolean> {
+  try {
+    return (await files.linkStat(path)).kind === "symlink";
+  } catch {
+    return false;
+  }
 }
 
 /** A name with the extensions that programs have, of those that the user wants, unless it has one itself. */
