@@ -39,7 +39,8 @@ export async function runClient(options: RunOptions, streams: Streams): Promise<
 
 async function promptFromInput({ input, error }: Streams): Promise<string> {
   // The output is a file, say: no questions go there, but the user should not sit and wait.
-  if (input.isTTY === true && error.isTTY === true) error.write("Type the prompt, then Ctrl-D on a line of its own:\n");
+  const end = process.platform === "win32" ? "Ctrl-Z and Enter" : "Ctrl-D";
+  if (input.isTTY === true && error.isTTY === true) error.write(`Type the prompt, then ${end} on a line of its own:\n`);
   const prompt = (await text(input)).trim();
   if (prompt === "") throw new CommandLineError("There is no prompt: neither --prompt nor anything on stdin");
   return prompt;
