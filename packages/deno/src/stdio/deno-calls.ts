@@ -28,49 +28,9 @@ export function stdinReader(): ChunkReader {
   };
 }
 
-/** Stdout by Deno's own calls; `write` is the one that still leads to it. */
-export function stdoutSink(write: typeof Deno.stdout.write, failed: (error: unknown) => void): RuntimeSink {
-  let gone = false;
-  let closing: Promise<void> | undefined;
-  /** The last write, while it or one before it is under way. */
-  let last: Promise<void> | undefined;
-
-  const writeAll = async (bytes: Uint8Array): Promise<void> => {
-    // The one before it may have failed.
-    if (gone) return;
-    try {
-      for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await write(rest));
-    } catch (error) {
-      gone = true;
-      failed(error);
-    }
-  };
-
-  const close = async (): Promise<void> => {
-    await last;
-    gone = true;
-    closeQuietly(Deno.stdout);
-  };
-
-  return {
-    write(bytes) {
-      if (gone || closing !== undefined) return undefined;
-      const written = (last === undefined ? writeAll(bytes) : last.then(() => writeAll(bytes))).then(() => {
-        if (last === written) last = undefined;
-      });
-      last = written;
-      return written;
-    },
-    close() {
-      closing ??= close();
-      return closing;
-    },
-  };
-}
-
 /**
- * The same where nobody has to be waited for, since stdout is a file or a terminal: what is written is out at once, also
- * where the process ends then.
+ * Stdout where nobody has to be waited for, since it is a file or a terminal: what is written is out at once, also where
+ * the process ends then. `writeSync` is the one that still leads to it.
  */
 export function fileSink(writeSync: typeof Deno.stdout.writeSync, failed: (error: unknown) => void): RuntimeSink {
   let gone = false;
@@ -91,7 +51,8 @@ export function fileSink(writeSync: typeof Deno.stdout.writeSync, failed: (error
   };
 }
 
-function closeQuietly(stream: { close(): void }): void {
+/** Closes stdin or stdout, which may be closed already. */
+export function closeQuietly(stream: { close(): void }): void {
   try {
     stream.close();
   } catch {

@@ -4,7 +4,7 @@ import { later } from "../runtime/later.ts";
 import { nodeProcess } from "./node-process.ts";
 import { raiseSignal } from "./raise-signal.ts";
 import { writeText } from "./stderr.ts";
-import { openStdio } from "./stdio-pipe.ts";
+import { openStdio, writeAtOnce } from "./stdio-pipe.ts";
 
 /** Deno tells of exceptions that nobody catches before they end the process, and of no `unload` behind them. */
 const exitEvents = ["unload", "error", "unhandledrejection"] as const;
@@ -28,9 +28,10 @@ export const denoStdio: RuntimeStdio = {
     raise: raiseSignal,
   },
   onExit(listener) {
-    for (const event of exitEvents) globalThis.addEventListener(event, listener);
+    const lastWrites = (): void => writeAtOnce(listener);
+    for (const event of exitEvents) globalThis.addEventListener(event, lastWrites);
     return () => {
-      for (const event of exitEvents) globalThis.removeEventListener(event, listener);
+      for (const event of exitEvents) globalThis.removeEventListener(event, lastWrites);
     };
   },
   exit: () => Deno.exit(),

@@ -2,10 +2,11 @@ import type { BytePipe } from "@acp/core";
 import { joinPipe, nodeSink, nodeSource, readerSource, type RuntimeSink, wakefulPipe } from "@acp/host";
 
 import { requireDeno } from "../runtime/require-deno.ts";
-import { fileSink, stdinReader, stdoutSink } from "./deno-calls.ts";
+import { fileSink, stdinReader } from "./deno-calls.ts";
 import { nextLoop } from "./next-loop.ts";
 import { nodeProcess, type Socket, type SocketClass } from "./node-process.ts";
 import { guardStdout, type RealStdout } from "./stdout-guard.ts";
+import { type StdoutSink, stdoutSink } from "./stdout-sink.ts";
 
 /**
  * The stdin and stdout of this process, for the protocol alone.
@@ -35,10 +36,21 @@ function callingPipe(stdout: RealStdout): BytePipe {
   });
 }
 
-function openStdout({ write, writeSync }: RealStdout, unread: (error: unknown) => void): RuntimeSink {
+/** Stdout, where another thread writes it. */
+let waitingStdout: StdoutSink | undefined;
+
+/** Runs what writes to stdout for the last time: it is written when this returns. */
+export function writeAtOnce(task: () => void): void {
+  if (waitingStdout === undefined) task();
+  else waitingStdout.now(task);
+}
+
+function openStdout(stdout: RealStdout, unread: (error: unknown) => void): RuntimeSink {
   const socket = openSocket({ fd: 1, readable: false, writable: true });
   if (socket !== undefined) return nodeSink(socket, unread);
-  return Deno.build.os === "windows" ? stdoutSink(write, unread) : fileSink(writeSync, unread);
+  if (Deno.build.os !== "windows") return fileSink(stdout.writeSync, unread);
+  waitingStdout = stdoutSink(stdout, unread);
+  return waitingStdout;
 }
 
 /** `undefined` where it is no pipe: a file, a terminal, or nothing at all. On Windows Deno's own calls are left to it. */
