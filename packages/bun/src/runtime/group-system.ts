@@ -12,8 +12,10 @@ export const bunGroupSystem: GroupSystem = {
   run(command, args, wait) {
     try {
       const options = { stdin: "ignore", stdout: "ignore", stderr: "ignore", windowsHide: true } as const;
-      if (wait) Bun.spawnSync([command, ...args], options);
-      else Bun.spawn([command, ...args], options).unref();
+      // A name alone is looked for in the working directory first, where anybody may have put a program of that name.
+      const program = [`${Bun.env["SystemRoot"]}\\System32\\${command}.exe`, ...args];
+      if (wait) Bun.spawnSync(program, options);
+      else Bun.spawn(program, options).unref();
     } catch {
       // It cannot be started: there is nothing else to be done.
     }

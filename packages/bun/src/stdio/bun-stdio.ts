@@ -24,7 +24,8 @@ export const bunStdio: RuntimeStdio = {
       return () => void process.off(signal, listener);
     },
     isHeard: (signal) => process.listenerCount(signal) > 0,
-    raise: (signal) => void process.kill(process.pid, signal),
+    // Windows cannot send all of them, and ends a process in the same way by each of the others.
+    raise: (signal) => void process.kill(process.pid, process.platform === "win32" ? "SIGKILL" : signal),
   },
   onExit,
   exit: () => process.exit(),

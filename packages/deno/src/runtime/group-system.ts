@@ -12,7 +12,9 @@ export const denoGroupSystem: GroupSystem = {
   processStats,
   run(command, args, wait) {
     try {
-      const program = new Deno.Command(command, { args: [...args], stdin: "null", stdout: "null", stderr: "null" });
+      // Whatever else of that name is on PATH.
+      const file = `${Deno.env.get("SystemRoot")}\\System32\\${command}.exe`;
+      const program = new Deno.Command(file, { args: [...args], stdin: "null", stdout: "null", stderr: "null" });
       if (wait) program.outputSync();
       else program.spawn().unref();
     } catch {
