@@ -20,7 +20,7 @@ export type {
 } from "./login/terminal-login.ts";
 export type { GroupGuardProgram } from "./process/group-guard.ts";
 export type { GroupSystem, GuardInput } from "./process/group-system.ts";
-export type { ProcessGroup } from "./process/process-group.ts";
+export { endTree, type ProcessGroup } from "./process/process-group.ts";
 export { createProcessGroups, type ProcessGroups } from "./process/process-groups.ts";
 export { ProcessStartError } from "./process/process-start-error.ts";
 export { stdinOf } from "./process/stdin-of.ts";

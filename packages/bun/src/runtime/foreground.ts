@@ -1,4 +1,6 @@
-import type { ForegroundCommand, ForegroundProcess, ProcessExit } from "@acp/host";
+import { endTree, type ForegroundCommand, type ForegroundProcess, type ProcessExit } from "@acp/host";
+
+import { bunGroupSystem } from "./group-system.ts";
 
 /** Starts a process with the terminal of this one. Rejects with Bun's error if that fails. */
 export async function startInForeground(command: ForegroundCommand): Promise<ForegroundProcess> {
@@ -17,5 +19,11 @@ export async function startInForeground(command: ForegroundCommand): Promise<For
     const { exitCode, signalCode } = child;
     return signalCode === null ? { exitCode, signal: null } : { exitCode: null, signal: String(signalCode) };
   });
-  return { exited, signal: (name) => child.kill(name) };
+  return {
+    exited,
+    signal(name) {
+      if (process.platform !== "win32") child.kill(name);
+      else if (child.exitCode === null) endTree(bunGroupSystem, child.pid);
+    },
+  };
 }

@@ -1,6 +1,8 @@
-import type { ForegroundCommand, ForegroundProcess } from "@acp/host";
+import { endTree, type ForegroundCommand, type ForegroundProcess } from "@acp/host";
 
 import { exitOf } from "./exit-of.ts";
+import { denoGroupSystem } from "./group-system.ts";
+import { os } from "./os.ts";
 import { checkPermission } from "./spawn.ts";
 import { coded } from "./system-errors.ts";
 
@@ -30,7 +32,9 @@ export async function startInForeground(command: ForegroundCommand): Promise<For
   return {
     exited,
     signal(name) {
-      if (!hasEnded) child.kill(name);
+      if (hasEnded) return;
+      if (os === "windows") endTree(denoGroupSystem, child.pid);
+      else child.kill(name);
     },
   };
 }

@@ -59,8 +59,13 @@ function posixGroup(
 function windowsTree(system: GroupSystem, root: number, rootIsAlive: () => boolean): ProcessGroup {
   return {
     signal() {
-      if (rootIsAlive()) system.run("taskkill", ["/pid", String(root), "/T", "/F"], false);
+      if (rootIsAlive()) endTree(system, root);
     },
     isAlive: rootIsAlive,
   };
+}
+
+/** Windows: ends a process that runs, and all below it: that of a batch file is `cmd.exe`, which is not what has to end. */
+export function endTree(system: Pick<GroupSystem, "run">, root: number, wait = false): void {
+  system.run("taskkill", ["/pid", String(root), "/T", "/F"], wait);
 }

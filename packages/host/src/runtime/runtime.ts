@@ -42,7 +42,7 @@ export type ForegroundCommand = Omit<RuntimeCommand, "stdin">;
 export interface ForegroundProcess {
   /** Settles when it has ended. Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Signals it; does nothing once it has ended. */
+  /** Signals it; does nothing once it has ended. On Windows ends it, and what it has started. */
   signal(name: "SIGTERM" | "SIGKILL"): void;
 }
 

@@ -1,5 +1,6 @@
-import type { ForegroundCommand, ForegroundProcess } from "@acp/host";
+import { endTree, type ForegroundCommand, type ForegroundProcess } from "@acp/host";
 
+import { nodeGroupSystem } from "./group-system.ts";
 import { loadProcessModules } from "./process-modules.ts";
 import { exitOf, started } from "./spawn.ts";
 
@@ -19,5 +20,11 @@ export async function startInForeground(command: ForegroundCommand): Promise<For
   const ignore = (): void => {};
   process.on("SIGINT", ignore);
   void exited.then(() => process.off("SIGINT", ignore));
-  return { exited, signal: (name) => void child.kill(name) };
+  return {
+    exited,
+    signal(name) {
+      if (process.platform !== "win32") child.kill(name);
+      else if (child.exitCode === null && child.pid !== undefined) endTree(nodeGroupSystem, child.pid);
+    },
+  };
 }
