@@ -55,6 +55,9 @@ describe("a host", () => {
     const endings = attempts(["--allow-env", "--allow-run"]);
     expect(endings["spawn"]).toMatch(/^ProcessExitError: .* exited with code 0/);
     expect(endings["terminal"]).toBeNull();
+    // What is wrong is said as well, though nobody may look.
+    expect(endings["unknown"]).toContain("it was not found on PATH");
+    expect(endings["nowhere"]).toMatch(/No such cwd '.*nowhere'/);
   });
 
   test("reads and writes with the permissions for the session's directory alone", () => {

@@ -21,10 +21,11 @@ export async function posixProgramExists(
 }
 
 async function isFile(files: RuntimeFiles, path: string): Promise<boolean> {
+  // Who may not look is not to say that it is missing, nor to ask the user.
+  if (files.mayRead?.(path) === false) return true;
   try {
     return (await files.stat(path)).kind === "file";
   } catch (error) {
-    // Who may not look is not to say that it is missing.
     return isForbidden(error);
   }
 }

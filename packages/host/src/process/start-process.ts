@@ -49,7 +49,8 @@ async function start<Process>(
     // About the runtime, whatever was to be started.
     if (error instanceof AcpError) throw error;
     const code = isForbidden(error) ? "ENOTCAPABLE" : codeOf(runtime, error);
-    const badCwd = code === "ENOENT" || code === "ENOTDIR" ? await describeBadCwd(runtime, command) : undefined;
+    const mayBeCwd = code === "ENOENT" || code === "ENOTDIR" || code === "ENOCWD";
+    const badCwd = mayBeCwd ? await describeBadCwd(runtime, command) : undefined;
     if (badCwd !== undefined) throw startError(asked, "ENOCWD", badCwd, error);
     throw startError(asked, code, explain(error, code, command, runtime.platform), error);
   }
@@ -112,10 +113,10 @@ export function argumentsHint(command: string): string {
   return /\S\s+\S/u.test(command) ? "; arguments belong in `args`, not in `command`" : "";
 }
 
-/** What is wrong with the working directory, if it is that. */
-async function describeBadCwd(runtime: Runtime, { cwd }: RuntimeCommand): Promise<string | undefined> {
-  if (cwd === undefined) return undefined;
-  const info = await runtime.files.stat(cwd).catch(() => undefined);
+/** What is wrong with the working directory, if it is that, and this process may look. */
+async function describeBadCwd({ files }: Runtime, { cwd }: RuntimeCommand): Promise<string | undefined> {
+  if (cwd === undefined || files.mayRead?.(cwd) === false) return undefined;
+  const info = await files.stat(cwd).catch(() => undefined);
   if (info?.kind === "directory") return undefined;
   return `its working directory ${JSON.stringify(cwd)} ${info === undefined ? "does not exist" : "is no directory"}`;
 }

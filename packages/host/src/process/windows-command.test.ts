@@ -84,6 +84,9 @@ describe("resolveWindowsCommand()", () => {
     expect(await resolveWindowsCommand(files, path!)).toBe(path);
     const secretive = { ...files, stat: () => Promise.reject(Object.assign(new Error("No"), { code: "EACCES" })) };
     expect(await resolveWindowsCommand(secretive, name!)).toBe(name);
+    // Nor is the user asked whether it may be looked for.
+    const asking = { ...files, mayRead: () => false, stat: () => Promise.reject(new Error("The user was asked")) };
+    expect(await resolveWindowsCommand(asking, name!)).toBe(name);
   });
 
   test("takes the alias of an app, which is a link that cannot be followed", async () => {

@@ -87,6 +87,8 @@ async function findWindowsProgram(files: RuntimeFiles, wanted: RuntimeCommand): 
   let isNowhere = !/[\\/:]/u.test(command);
   for (const directory of searchedDirectories(command, cwd, windowsVariable(env, "PATH"))) {
     for (const name of names) {
+      // To look could ask the user; Deno finds it by itself, batch files as well.
+      if (files.mayRead?.(directory + name) === false) return undefined;
       try {
         // The first that exists wins, so they have to be tried one after another.
         if ((await files.stat(directory + name)).kind === "file") return directory + name;

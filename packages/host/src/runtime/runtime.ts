@@ -17,7 +17,7 @@ export interface Runtime {
    *
    * Rejects with an error whose `code` is that of the operating system (`ENOENT`, `EACCES`) if it
    * cannot be started; `ENOTCAPABLE` if it is the runtime that does not permit it, with a message that
-   * says what to permit.
+   * says what to permit; and `ENOCWD` where the runtime can tell that it is the working directory.
    */
   spawn(command: RuntimeCommand): Promise<RuntimeProcess>;
   /**
