@@ -46,6 +46,7 @@ export { createServeStdio, type RuntimeStdio, type ServeStdio, type ServeStdioOp
 export { joinPipe, type PipeEnds } from "./streams/byte-pipe.ts";
 export { type ByteWriter, nodeSink, nodeSource, type NodeReadable, type NodeWritable } from "./streams/node-streams.ts";
 export { type NextLoop, wakefulPipe } from "./streams/wakeful-pipe.ts";
+export { yieldingPipe } from "./streams/yielding-pipe.ts";
 export { type ChunkReader, type ClosableSource, readerSource, webSink, webSource } from "./streams/web-streams.ts";
 export { createTerminals } from "./terminals/terminals.ts";
 export type { Terminal, TerminalsOptions } from "./terminals/open-terminals.ts";

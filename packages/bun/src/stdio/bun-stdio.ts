@@ -1,4 +1,4 @@
-import { joinPipe, type RuntimeStdio, wakefulPipe, webSource } from "@acp/host";
+import { joinPipe, type RuntimeStdio, wakefulPipe, webSource, yieldingPipe } from "@acp/host";
 
 import { fileSink } from "../runtime/file-sink.ts";
 import { nextLoop } from "../runtime/next-loop.ts";
@@ -15,7 +15,7 @@ export const bunStdio: RuntimeStdio = {
       const source = webSource(Bun.stdin.stream(), failed);
       return { source, sink: fileSink(Bun.stdout.writer(), unread), cancel: () => source.cancel() };
     });
-    return wakefulPipe(pipe, nextLoop());
+    return wakefulPipe(process.platform === "win32" ? yieldingPipe(pipe, setImmediate) : pipe, nextLoop());
   },
   writeError: (line) => void process.stderr.write(`${line}\n`),
   signals: {
