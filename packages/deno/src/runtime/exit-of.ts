@@ -4,7 +4,8 @@ import type { ProcessExit } from "@acp/host";
 export async function exitOf(child: Deno.ChildProcess): Promise<ProcessExit> {
   try {
     const { code, signal } = await child.status;
-    return { exitCode: signal === null ? code : null, signal };
+    // On Windows it has 32 bits, and Deno takes the first of them for a sign.
+    return { exitCode: signal === null ? code >>> 0 : null, signal };
   } catch (error) {
     const [signal = "unknown"] = String(error).match(/\d+/u) ?? [];
     return { exitCode: null, signal };
