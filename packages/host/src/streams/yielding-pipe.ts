@@ -8,11 +8,6 @@ const batch = 32 * 1024;
  * pause is held back for a turn of the event loop, in which a cancellation can arrive. `nextTurn` calls a task in that turn.
  */
 export function yieldingPipe(pipe: BytePipe, nextTurn: (task: () => void) => void): BytePipe {
-  return {
-    ...pipe,
-    write(bytes) {
-      const room = pipe.write(bytes);
-      return room === undefined && bytes.length >= batch ? new Promise((resolve) => nextTurn(resolve)) : room;
-    },
-  };
+  const room = (): Promise<void> => new Promise((resolve) => nextTurn(resolve));
+  return { ...pipe, write: (bytes) => pipe.write(bytes) ?? (bytes.length < batch ? undefined : room()) };
 }

@@ -1,5 +1,5 @@
 import { UsageError } from "@acp/core";
-import { type RuntimeStdio, wakefulPipe } from "@acp/host";
+import { type RuntimeStdio, wakefulPipe, yieldingPipe } from "@acp/host";
 
 import { pipeOf } from "../node-pipe.ts";
 import { nextLoop } from "../runtime/next-loop.ts";
@@ -15,7 +15,8 @@ export const nodeStdio: RuntimeStdio = {
     const { stdin, stdout, stderr } = process;
     // A client that is gone does not read stderr either, and a log line must not end what is being cleaned up.
     stderr.on("error", () => {});
-    return wakefulPipe(pipeOf(stdin, stdout, guardStdout()), nextLoop());
+    const pipe = pipeOf(stdin, stdout, guardStdout());
+    return wakefulPipe(process.platform === "win32" ? yieldingPipe(pipe, setImmediate) : pipe, nextLoop());
   },
   writeError: (line) => void process.stderr.write(`${line}\n`),
   signals: {
