@@ -2,7 +2,7 @@
 import { createClient } from "@acp/core";
 
 import { eventually, expectEqual, expectTrue, rejectionOf } from "./check.ts";
-import { endedBy, existsSync, isAlive, join, mkdir, process, programOn, readText } from "./platform.ts";
+import { endedBy, existsSync, isAlive, join, mkdir, process, programOn, readText, writeFile } from "./platform.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 
 const info = { name: "test-client", version: "1" };
@@ -107,6 +107,23 @@ export const scenarios: readonly Scenario[] = [
       await eventually(() => existsSync(join(context.directory, "login.start")), "the login has started");
       stop.abort(new Error("given up"));
       expectEqual((await rejection).message, "given up");
+      await agent.close();
+    },
+  },
+  {
+    name: "a login in a terminal that is given up ends with what its batch file has started",
+    only: "windows",
+    async run(context) {
+      const { command, args, ...more } = launch(context);
+      const file = join(context.directory, "agent.cmd");
+      await writeFile(file, `@echo off\r\n${[command, ...args].map((word) => `"${word}"`).join(" ")} %*\r\n`);
+      const agent = await context.runtime.spawnAgent(client, { ...more, command: file });
+      const stop = new AbortController();
+      const rejection = rejectionOf(agent.login("terminal-never", { signal: stop.signal }));
+      const { pid } = await startSoonOf(context);
+      stop.abort(new Error("given up"));
+      expectEqual((await rejection).message, "given up");
+      await eventually(() => !isAlive(pid), "the login is gone");
       await agent.close();
     },
   },

@@ -102,6 +102,19 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "a turn that says much without a pause hears that it is cancelled",
+    async run(context) {
+      const agent = new RawAgent(context);
+      const sessionId = await agent.openSession();
+      const turn = agent.prompt(sessionId, "endless");
+      await eventually(() => agent.lines.length > 100, "it has begun");
+      agent.write(`${JSON.stringify({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId } })}\n`);
+      expectContains(JSON.stringify(await agent.answer(turn)), '"stopReason":"cancelled"');
+      agent.end();
+      expectEqual(await agent.ended, 0);
+    },
+  },
+  {
     name: "the process ends quietly when nobody reads its stdout any more",
     async run(context) {
       const agent = new RawAgent(context);

@@ -23,6 +23,7 @@ const agent = createAgent({
       if (order === "fail") throw new Error("the handler\nfailed");
       if (order === "flood")
         for (let index = 0; index < Number(value); index += 1) await turn.message(`${index} ${"x".repeat(1_000)}`);
+      if (order === "endless") while (!signal.aborted) await turn.message("x".repeat(1_000));
       if (order === "burst")
         await Promise.all(Array.from({ length: Number(value) }, (_, index) => turn.message(`${index} `)));
       if (order === "big") await turn.message("x".repeat(Number(value)));
