@@ -55,9 +55,17 @@ export async function makeTemporaryDirectory(): Promise<string> {
   return realpath(await mkdtemp(join(tmpdir(), "acp-")));
 }
 
-export function removeDirectory(path: string): Promise<void> {
-  // Windows removes no directory that a process still has open, and processes take a moment to vanish.
-  return rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+export async function removeDirectory(path: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await rm(path, { recursive: true, force: true });
+    } catch (error) {
+      // Windows removes no directory that a process still has open, and processes take a moment to vanish. Of the options
+      // that have Node try again, Deno and Bun know nothing.
+      if (attempt === 40) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
 }
 
 export function readText(path: string): Promise<string> {

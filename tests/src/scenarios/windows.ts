@@ -252,6 +252,8 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
   },
   {
     name: "a terminal tells exit codes without a sign, and what was written to stdout and stderr",
+    // Bun keeps eight bits of them.
+    except: ["bun"],
     async run(context) {
       expectEqual((await run(context, "cmd", ["/c", "exit", "7"])).exitCode, 7);
       expectEqual((await run(context, "cmd", ["/c", "exit", "-1"])).exitCode, 4_294_967_295);
