@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 import type { CommandLine } from "../tools/command-line.ts";
 import { listFiles, skippedDirectories } from "../tools/list-files.ts";
@@ -26,7 +27,7 @@ const maxFiles = 5_000;
 export async function createScratchCopy(project: string): Promise<ScratchCopy> {
   await checkSize(project);
   const directory = await realpath(await mkdtemp(join(tmpdir(), "acp-agent-")));
-  const remove = (): Promise<void> => rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  const remove = (): Promise<void> => removeDirectory(directory);
   try {
     await cp(project, directory, {
       recursive: true,
@@ -49,6 +50,20 @@ export async function createScratchCopy(project: string): Promise<ScratchCopy> {
       await remove();
     },
   };
+}
+
+/**
+ * Tries again, since Windows removes nothing that a process has open, and processes take a moment to vanish; `rm` would do
+ * that by itself on Node alone. What is left in the end is the system's to remove: the work is done.
+ */
+async function removeDirectory(directory: string): Promise<void> {
+  for (let attempt = 1; attempt <= 20; attempt += 1) {
+    try {
+      return await rm(directory, { recursive: true, force: true });
+    } catch {
+      await setTimeout(50);
+    }
+  }
 }
 
 async function checkSize(project: string): Promise<void> {
