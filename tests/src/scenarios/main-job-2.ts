@@ -12,7 +12,7 @@ import { strictValidator } from "@acp/validators/v2/strict";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf } from "./check.ts";
 import { copySample, mendedFile } from "./main-job-session.ts";
-import { isAlive } from "./platform.ts";
+import { endedBy, isAlive } from "./platform.ts";
 import { commandOn } from "./runtimes.ts";
 import type { Scenario, ScenarioContext } from "./scenario.ts";
 
@@ -231,7 +231,9 @@ export const scenarios: readonly Scenario[] = [
         expectEqual(await stopReasonOf(turn), "end_turn");
         expectTrue(!isAlive(pid), "the command is gone");
         expectEqual(callsOf(store.state).at(-1)?.status, "cancelled");
-        expectContains(textOf(store.state), "The command failed: ended by SIG");
+        const { exitCode } = endedBy("SIGTERM");
+        const ending = exitCode === null ? "ended by SIG" : `exit code ${exitCode}`;
+        expectContains(textOf(store.state), `The command failed: ${ending}`);
       });
     },
   },
