@@ -29,6 +29,41 @@ test("keeps what a Map keeps, also where ids share a place", () => {
   );
 });
 
+test("values() finds those of a session and of an owner, and looks at few others", () => {
+  const owners = [{}, {}, {}];
+  let looked = 0;
+  const value = fc.record({
+    id: fc.integer({ min: 1, max: 2000 }),
+    sessionId: fc.constantFrom<string | undefined>("s", "t", "u", undefined),
+    owner: fc.constantFrom(...owners, undefined),
+  });
+  const step = fc.record({ value, does: fc.constantFrom("set", "set", "take") });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 300, maxLength: 600 }), (steps) => {
+      const byId = new ById<(typeof steps)[number]["value"]>();
+      const map = new Map<number, (typeof steps)[number]["value"]>();
+      for (const { value: made, does } of steps) {
+        if (does === "set") byId.set(made);
+        else byId.take(made.id);
+        if (does === "set") map.set(made.id, made);
+        else map.delete(made.id);
+      }
+      for (const key of ["s", "", ...owners]) {
+        looked = 0;
+        const belongs = ({ sessionId = "", owner }: (typeof steps)[number]["value"]): boolean => {
+          looked++;
+          return sessionId === key || owner === key;
+        };
+        const found = byId.values(belongs, [key]);
+        expect(looked).toBeLessThanOrEqual(256 + found.length);
+        const expected = [...map.values()].filter(belongs).toSorted((one, other) => one.id - other.id);
+        expect(found).toEqual(expected);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
 test("values() sorts no more than what fits", () => {
   let looks = 0;
   const byId = new ById<{ readonly id: string }>();

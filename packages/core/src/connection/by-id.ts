@@ -1,6 +1,13 @@
 /** How many places there are: the ids of that many requests in a row have one each. */
 const places = 256;
 
+/** What has an id, and may belong to a session and to an owner, such as a turn. */
+export interface Identified {
+  readonly id: string | number;
+  readonly sessionId?: string | undefined;
+  readonly owner?: object | undefined;
+}
+
 /**
  * Values by their id, for ids that come and go by the thousand, mostly counted up by one.
  *
@@ -8,34 +15,33 @@ const places = 256;
  * collector takes all of it for alive; requests took half as long again. Each value has a place of its own by the end
  * of its id, and only where that is taken does it go into an object used as a table (for all of them, that took a
  * twelfth of the time of a prompt on Node, a tenth on Bun).
+ *
+ * What is in that object is grouped by what it belongs to: thousands of sessions that end at once ask for theirs each.
  */
-export class ById<V extends { readonly id: string | number }> {
+export class ById<V extends Identified> {
   readonly #places: (V | undefined)[] = Array.from({ length: places });
   readonly #others: Record<string | number, V> = Object.create(null);
-  #otherCount = 0;
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
+  /** The others by session and by owner. Those without a session are under "". */
+  readonly #groups = new Map<unknown, Set<V>>();
+  /** How many there are. */
+  size = 0;
 
   get(id: string | number): V | undefined {
     const value = this.#places[placeOf(id)];
-    if (value !== undefined && value.id === id) return value;
-    return this.#otherCount === 0 ? undefined : this.#others[id];
+    if (value?.id === id) return value;
+    return this.#groups.size === 0 ? undefined : this.#others[id];
   }
 
   /** Adds a value, or puts it in the place of the one with its id. */
   set(value: V): void {
     const { id } = value;
-    const known = this.get(id);
+    this.take(id);
+    this.size++;
     const place = placeOf(id);
-    if (known === undefined) this.#size++;
-    // One that went to the others stays there when its place gets free.
-    if (this.#places[place] === known) this.#places[place] = value;
+    if (this.#places[place] === undefined) this.#places[place] = value;
     else {
-      if (known === undefined) this.#otherCount++;
       this.#others[id] = value;
+      this.#group(value, "add");
     }
   }
 
@@ -43,27 +49,45 @@ export class ById<V extends { readonly id: string | number }> {
   take(id: string | number): V | undefined {
     const known = this.get(id);
     if (known === undefined) return undefined;
-    this.#size--;
+    this.size--;
     const place = placeOf(id);
     if (this.#places[place] === known) this.#places[place] = undefined;
     else {
-      this.#otherCount--;
       delete this.#others[id];
+      this.#group(known, "delete");
     }
     return known;
   }
 
-  /** Whether one fits; in no order, so that asking costs neither a list nor a sort. */
-  some(fits: (value: V) => boolean): boolean {
+  /**
+   * Whether one fits; in no order, so that asking costs neither a list nor a sort.
+   *
+   * @param keys Sessions and owners; where some are given, what fits belongs to one of them. "" is for those of no session.
+   */
+  some(fits: (value: V) => boolean, keys?: readonly unknown[]): boolean {
     for (const value of this.#places) if (value !== undefined && fits(value)) return true;
-    return this.#otherCount > 0 && Object.values(this.#others).some(fits);
+    if (this.#groups.size === 0) return false;
+    return (keys?.flatMap((key) => [...(this.#groups.get(key) ?? [])]) ?? Object.values(this.#others)).some(fits);
   }
 
   /** Those that fit, all by default, in the order of their ids, where these are numbers. Only what fits is sorted. */
-  values(fits: (value: V) => boolean = () => true): V[] {
-    const all = Object.values(this.#others).filter(fits);
-    for (const value of this.#places) if (value !== undefined && fits(value)) all.push(value);
+  values(fits: (value: V) => boolean = () => true, keys?: readonly unknown[]): V[] {
+    const all: V[] = [];
+    this.some((value) => {
+      if (fits(value)) all.push(value);
+      return false;
+    }, keys);
     return all.toSorted((one, other) => Number(one.id) - Number(other.id) || 0);
+  }
+
+  #group(value: V, does: "add" | "delete"): void {
+    const { sessionId = "", owner } = value;
+    for (const key of owner ? [sessionId, owner] : [sessionId]) {
+      const group = this.#groups.get(key) ?? new Set();
+      group[does](value);
+      if (group.size > 0) this.#groups.set(key, group);
+      else this.#groups.delete(key);
+    }
   }
 }
 

@@ -84,8 +84,11 @@ export interface Connection {
   close(): Promise<void>;
   /** Aborts the peer's request with this id, as JSON text, if it has no answer yet. */
   cancel(id: string): void;
-  /** The peer's requests that fit and have no answer yet, in the order of their ids where these are numbers. */
-  unanswered(fits?: (request: IncomingRequest) => boolean): readonly IncomingRequest[];
+  /**
+   * The peer's requests that fit and have no answer yet, in the order of their ids where these are numbers. Where `keys`
+   * are given, they are for one of these sessions, "" for none.
+   */
+  unanswered(fits?: (request: IncomingRequest) => boolean, keys?: readonly unknown[]): readonly IncomingRequest[];
   /** Tells the diagnostics of a handler's failure; returns the id that joins it with the wire (ERR-04). */
   reportFailure(method: string, error: unknown): string;
   /** Tells the diagnostics of a notification that could not be sent, of which its sender has not heard. */

@@ -1,6 +1,7 @@
 import type { HandledRequest } from "@acp/schema";
 import type { WireError } from "../errors.ts";
 import { type Abortable, LazyAbort } from "./lazy-abort.ts";
+import { sessionIdOf } from "./session-id.ts";
 
 /** What a request has begun, where that is more than its handler. */
 export interface Run {
@@ -19,6 +20,8 @@ export interface IncomingRequest extends Abortable {
   readonly method: string;
   /** Decoded. */
   readonly params: unknown;
+  /** The session it is for. */
+  readonly sessionId: string | undefined;
   /** What its role's table says of its method; nothing of an extension. */
   readonly entry: HandledRequest | undefined;
   /** Aborts when the peer cancels the request (RCAN-02), or the connection ends. */
@@ -45,6 +48,7 @@ export class Incoming extends LazyAbort implements IncomingRequest {
   declare readonly id: string;
   declare readonly method: string;
   declare readonly params: unknown;
+  declare readonly sessionId: string | undefined;
   declare readonly entry: HandledRequest | undefined;
   answered = false;
   run: Run | undefined;
@@ -55,6 +59,7 @@ export class Incoming extends LazyAbort implements IncomingRequest {
     this.id = id;
     this.method = method;
     this.params = params;
+    this.sessionId = sessionIdOf(params);
     this.entry = entry;
     this.#writer = writer;
   }

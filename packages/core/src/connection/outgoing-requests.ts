@@ -36,8 +36,8 @@ export interface OutgoingRequests {
   get(id: unknown): OutgoingRequest | undefined;
   /** Keeps no more of a request than what its answer is noted with, which may never come: not its params, nor its caller. */
   strip(request: OutgoingRequest): void;
-  /** Those that fit, all by default, in the order in which they were sent. */
-  values(fits?: (request: OutgoingRequest) => boolean): readonly OutgoingRequest[];
+  /** Those that fit and are of one of these sessions or owners, in the order in which they were sent. */
+  values(fits: (request: OutgoingRequest) => boolean, keys: readonly unknown[]): readonly OutgoingRequest[];
   /** Whether `id` was used for a request whose answer has come. */
   wasAnswered(id: unknown): boolean;
   /** Whether one sent after `moment` waits: any one, or one that is for this session or for none. */
@@ -67,7 +67,7 @@ export function createOutgoingRequests(): OutgoingRequests {
       if (get(request.id) !== request) return;
       pending.set({ ...request, owner: undefined, call: undefined, resolve: nobody, reject: nobody });
     },
-    values: (fits) => pending.values(fits),
+    values: (fits, keys) => pending.values(fits, keys),
     wasAnswered: (id) =>
       Number.isInteger(id) && (id as number) > 0 && (id as number) <= lastId && get(id) === undefined,
     isWaitingSince(moment, sessionId) {

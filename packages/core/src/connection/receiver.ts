@@ -44,8 +44,11 @@ export interface Receiver extends ReaderSink {
    * it with the wire (ERR-04).
    */
   reportFailure(method: string, error: unknown): string;
-  /** The peer's requests that fit and have no answer yet, in the order of their ids where these are numbers. */
-  unanswered(fits?: (request: IncomingRequest) => boolean): readonly IncomingRequest[];
+  /**
+   * The peer's requests that fit and have no answer yet, in the order of their ids where these are numbers. Where `keys`
+   * are given, they are for one of these sessions, "" for none.
+   */
+  unanswered(fits?: (request: IncomingRequest) => boolean, keys?: readonly unknown[]): readonly IncomingRequest[];
   /** Aborts what runs, which may still answer for `grace` milliseconds; what has no answer then is answered by an error. */
   end(reason: Error, grace: number): Promise<void>;
 }
@@ -71,7 +74,7 @@ export function createReceiver(
   function receiveRequest(id: string, method: string, params: unknown, entry: HandledRequest | undefined): void {
     const request = new Incoming(id, method, params, entry, writer);
     requests.set(request);
-    const sessionId = sessionIdOf(params);
+    const { sessionId } = request;
     if (sessionId === undefined) start(request);
     else lanes.request(sessionId, request);
   }
@@ -203,6 +206,6 @@ export function createReceiver(
     },
     isInFlight: (id) => requests.get(id) !== undefined,
     refuse: writer.failure,
-    unanswered: (fits) => requests.values(fits),
+    unanswered: (fits, keys) => requests.values(fits, keys),
   };
 }

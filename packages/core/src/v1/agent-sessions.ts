@@ -201,8 +201,8 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
       request.method === "session/prompt" &&
       request.run === undefined &&
       (all || inLine.has(request)) &&
-      sessionIdOf(request.params) === id;
-    for (const request of connection.unanswered(waits)) drop(request);
+      request.sessionId === id;
+    for (const request of connection.unanswered(waits, [id])) drop(request);
     return reason;
   }
 

@@ -81,6 +81,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
     const { connection } = this.#host;
     const calls = connection.calls.values(
       ({ owner, method }) => owner === this && (!byClient || !answeredByClient.includes(method)),
+      [this],
     );
     super.abort(reason);
     if (calls.length > 0) backgroundTimer(() => connection.abandon(calls, reason), grace);

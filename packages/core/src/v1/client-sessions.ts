@@ -3,6 +3,7 @@ import type { Connection } from "../connection/connection.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import { abandonLane, claimLane, holdLane, isHeld } from "../connection/held-lanes.ts";
 import { reportRule } from "../connection/invalid-message.ts";
+import type { IncomingRequest } from "../connection/incoming-request.ts";
 import type { MethodIndex } from "../connection/method-index.ts";
 import type { OutgoingRequest } from "../connection/outgoing-requests.ts";
 import { describeThrown } from "../connection/thrown.ts";
@@ -167,7 +168,7 @@ export class ClientSessions<S extends KeptSession<S>> {
   /** Nobody is asked any more for a call that was given up, nor for the turn that it began in the session `turn`. */
   abandoned(call: OutgoingRequest, turn?: string): void {
     call.withdrawn = true;
-    this.#withdraw((sessionId, other) => other === call || (turn !== undefined && sessionId === turn));
+    this.#withdraw((sessionId, other) => other === call || (turn !== undefined && sessionId === turn), turn);
   }
 
   /** Holds what arrives for a session that nobody has claimed yet; whether that is held. */
@@ -313,15 +314,18 @@ export class ClientSessions<S extends KeptSession<S>> {
     return call;
   }
 
-  /** Answers the questions of the agent that fit: by the session and the call they are for. */
+  /** Answers the questions of the agent that fit: by the session and the call they are for, and only those of `of` or a call. */
   #withdraw(
     fits: (sessionId: string | undefined, call: OutgoingRequest | undefined, params: unknown) => boolean,
+    of = "",
   ): void {
     const reason = new DOMException("The turn was cancelled, or what else the question was for", "AbortError");
-    for (const request of this.#options.connection.unanswered()) {
-      const call = this.callOf(request.params);
-      if (fits(sessionIdOf(request.params) ?? call?.sessionId, call, request.params)) withdraw(request, reason);
-    }
+    const isAsked = ({ params, sessionId }: IncomingRequest): boolean => {
+      const call = this.callOf(params);
+      return fits(sessionId ?? call?.sessionId, call, params);
+    };
+    // What is for a call names no session (ELIC-05).
+    for (const request of this.#options.connection.unanswered(isAsked, [of, ""])) withdraw(request, reason);
   }
 
   /** Whether a session may be open soon that is not open now. */
@@ -342,7 +346,7 @@ export class ClientSessions<S extends KeptSession<S>> {
       hasUpdateHandler,
       withdrawQuestions: (id, isConcerned) => {
         for (const prompt of promptsOf(connection.calls, id)) prompt.withdrawn = true;
-        this.#withdraw((of, _call, asked) => of === id && isConcerned?.(asked) !== false);
+        this.#withdraw((of, _call, asked) => of === id && isConcerned?.(asked) !== false, id);
       },
       onUnobserved: (id) => {
         const message =

@@ -21,5 +21,5 @@ export function withdraw(request: IncomingRequest, reason: unknown): void {
 
 /** The prompts of a session that have no answer yet. */
 export function promptsOf(calls: OutgoingRequests, sessionId: string): readonly OutgoingRequest[] {
-  return calls.values((call) => call.sessionId === sessionId && call.method === "session/prompt");
+  return calls.values((call) => call.sessionId === sessionId && call.method === "session/prompt", [sessionId]);
 }

@@ -130,7 +130,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       const chosen = chosenWireError(error);
       return chosen === undefined ? internalError(connection.reportFailure(handler, error)) : amend(chosen);
     },
-    callsOf: (turn) => connection.calls.values(({ owner }) => owner === turn),
+    callsOf: (turn) => connection.calls.values(({ owner }) => owner === turn, [turn]),
     abandon: connection.abandon,
   };
   const sessions = createAgentSessions({
@@ -237,7 +237,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   function giveUpOthers({ id, turns: running, cancellables }: OpenSession, reason: unknown): void {
     cancellables.end(reason);
     const owners: readonly unknown[] = running;
-    const asked = connection.calls.values(({ sessionId, owner }) => sessionId === id && !owners.includes(owner));
+    const asked = connection.calls.values(({ sessionId, owner }) => sessionId === id && !owners.includes(owner), [id]);
     connection.abandon(asked, reason);
   }
 
