@@ -5,18 +5,48 @@ import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
+import { createAgent } from "@acp/core";
+import { createHttpServer } from "@acp/core/http";
+import { nodeHttpHandler } from "@acp/node/http";
 import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
 import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 
 import { commandOn, type RuntimeName } from "../scenarios/runtimes.ts";
+import { listen } from "./listen.ts";
 import { liveOfficialStory } from "./official-story.ts";
 import { expected } from "./story.ts";
 
 const program = (name: string): string =>
   fileURLToPath(new URL(`../../dist/http/programs/${name}.js`, import.meta.url));
 const clients: readonly RuntimeName[] = ["node20", "node24", "deno", "bun"];
+
+test.each(clients)(
+  "a client on %s loses nothing by a connection that was closed while it stood still",
+  async (client) => {
+    const agent = createAgent({
+      info: { name: "agent", version: "1.0.0" },
+      handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) },
+    });
+    const http = createHttpServer({ agent });
+    const handle = nodeHttpHandler(http);
+    /** Those that a stream has been opened on. */
+    const streaming = new Set<unknown>();
+    const listener = await listen((received, response) => {
+      const { socket, method } = received;
+      if (method === "GET") streaming.add(socket);
+      else response.once("close", () => setTimeout(() => streaming.has(socket) || socket.end(), 100));
+      handle(received, response);
+    });
+    const port = new URL(listener.url).port;
+    const { command, args } = commandOn(client, program("stand-still"), [port]);
+    const { stdout } = await promisify(execFile)(command, args, { timeout: 50_000 });
+    expect(JSON.parse(stdout)).toEqual(["end_turn", "end_turn", "end_turn"]);
+    await http.close();
+    await listener.close();
+  },
+);
 
 describe.each([
   ["node20", "serve-node"],

@@ -3,7 +3,7 @@
  * the limits of calls and of what a program waits for: messages get through all the same.
  */
 export const microtask: typeof queueMicrotask = /* @__PURE__ */ (() => globalThis.queueMicrotask)();
-const immediate: unknown = /* @__PURE__ */ Reflect.get(globalThis, "setImmediate");
+export const immediate: unknown = /* @__PURE__ */ Reflect.get(globalThis, "setImmediate");
 
 /** Calls one function later, however often it is asked to. */
 export interface FlushScheduler {

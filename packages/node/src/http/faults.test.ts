@@ -81,6 +81,27 @@ test("a server that dies in the middle of a turn ends the connection with an err
   expect(diagnostics.map(({ type }) => type)).toEqual(["closed"]);
 });
 
+test("a message that the server may have taken is not sent again, and the error says so", async () => {
+  let prompts = 0;
+  const server = await serve((request) => {
+    if (request.method !== "POST" || prompts === 0) return false;
+    prompts++;
+    request.socket.resetAndDestroy();
+    return true;
+  });
+  const remote = await connected(server.url);
+  const session = await remote.newSession({ cwd: "/" });
+  prompts = 1;
+  const error: unknown = await session.prompt("wait").response.catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    code: "http_failed",
+    message: expect.stringMatching(
+      /^POST .* for session\/prompt had no answer: read ECONNRESET; the connection was closed, and whether the server has taken it is not known/,
+    ),
+  });
+  expect(prompts).toBe(2);
+});
+
 test("a client whose process is gone leaves nothing: its turns end, and its connection with them", async () => {
   const server = await serve(undefined, { idleTimeout: 50 });
   const remote = await connected(server.url);

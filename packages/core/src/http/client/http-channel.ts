@@ -5,6 +5,7 @@ import { UsageError } from "../../errors.ts";
 import { settledWithin } from "../../timers.ts";
 import { createDeferred, type Deferred } from "../../transport/deferred.ts";
 import { sendHighWaterMark } from "../../transport/send-limits.ts";
+import { immediate } from "../../transport/flush-scheduler.ts";
 import type { TextChannel, TextChannelSink } from "../../transport/text-transport.ts";
 import { type Envelope, readEnvelope } from "../envelope.ts";
 import { endsConnection, HttpError } from "../http-error.ts";
@@ -21,6 +22,8 @@ import { SessionStreams } from "./session-streams.ts";
 const closeMilliseconds = 5000;
 /** How long the stream of a session has to be quiet before it has brought its history, in milliseconds. */
 const quietMilliseconds = 50;
+/** How long after the last POST the server may have closed what it came by, in milliseconds. */
+const idleMilliseconds = 100;
 /** Their answers come when the history has been told, which may come by another stream. */
 const toldBefore = ["session/load", "session/resume"];
 const pageType = "text/html";
@@ -57,6 +60,8 @@ export class HttpChannel implements TextChannel {
   /** What has come and is not delivered, in UTF-16 code units. */
   #undelivered = 0;
   #room: Deferred | undefined;
+  /** When a POST was answered last. */
+  #lastPost = 0;
   #isEnded = false;
 
   constructor(url: URL, options: HttpTransportOptions) {
@@ -158,6 +163,7 @@ export class HttpChannel implements TextChannel {
     try {
       await this.#initialized;
       if (this.#isEnded) return;
+      if (Date.now() - this.#lastPost > idleMilliseconds) await hearOfClosed();
       // First the stream, so that nothing comes for which there is none.
       if (sessionId !== undefined) await this.#open(sessionId).opened;
       const response = await this.#request(envelope.method ?? "an answer", {
@@ -167,6 +173,7 @@ export class HttpChannel implements TextChannel {
         signal,
       });
       const said = await beginningOf(response);
+      this.#lastPost = Date.now();
       // A server of the protocol says nothing here. A page is of something in between, and the message has gone nowhere.
       if (mediaType(response.headers.get("Content-Type")) === pageType)
         throw new HttpError(
@@ -325,6 +332,17 @@ export class HttpChannel implements TextChannel {
     await settledWithin(answer.then(beginningOf), closeMilliseconds);
     patience.abort();
   }
+}
+
+/**
+ * Lets the runtime hear which of the connections that it keeps were closed: it may have stood still meanwhile, or slept. A
+ * POST by one of those would be lost, and cannot be sent again, since nobody knows whether the server has taken it. Two
+ * turns, because the rest of this one may be spent with what was known before. Browsers see to it themselves.
+ */
+async function hearOfClosed(): Promise<void> {
+  const inNextTurn = immediate;
+  if (typeof inNextTurn !== "function") return;
+  for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => void inNextTurn(resolve));
 }
 
 function envelopeIn(text: string): Envelope | undefined {

@@ -39,7 +39,7 @@ export function createRequester(url: URL, options: HttpTransportOptions): Reques
       // Redirects are not followed: whatever was meant for this server would go to another.
       response = await send(url.href, { method, headers: all, signal, redirect: "manual", ...credentials, body });
     } catch (cause) {
-      throw new HttpError(`${method} ${url.href} for ${what} did not reach the server: ${reasonOf(cause)}`, { cause });
+      throw new HttpError(`${method} ${url.href} for ${what} ${failureOf(cause)}`, { cause });
     }
     jar?.store(url, response.headers.getSetCookie?.() ?? []);
     if (response.ok) return response;
@@ -81,9 +81,13 @@ function isSendable(name: string, value: string | undefined): boolean {
 }
 
 /** What has gone wrong, of an error of `fetch`: that says only that something has, and the cause says what. */
-function reasonOf(error: unknown): string {
+function failureOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  return cause === undefined ? describeThrown(error) : describeThrown(cause);
+  const reason = describeThrown(cause ?? error);
+  // Each runtime has its own words for it.
+  if (!/ECONNRESET|other side closed|reset by peer|broken pipe|closed unexpectedly|closed before/i.test(reason))
+    return `did not reach the server: ${reason}`;
+  return `had no answer: ${reason}; the connection was closed, and whether the server has taken it is not known`;
 }
 
 /** Browsers keep cookies themselves, if they are asked to. Edge workers refuse the question. */
