@@ -1,5 +1,7 @@
 import { createDeferred, type Deferred } from "./deferred.ts";
 import { member } from "./event-member.ts";
+import { canPing, Heartbeat } from "./heartbeat.ts";
+import { isLoopback } from "./loopback.ts";
 import { sendHighWaterMark } from "./send-limits.ts";
 import { createTextTransport, type TextChannel, type TextChannelSink } from "./text-transport.ts";
 import type { TransportOptions } from "./transport-options.ts";
@@ -33,6 +35,10 @@ export interface WebSocketLike {
  * what is sent until it opens waits. `send` returns a promise while more than 256 KiB are buffered in the socket. A
  * WebSocket cannot be asked to stop receiving: a side that is behind keeps what comes in.
  *
+ * A socket of the package `ws` is pinged every 15 seconds, and the connection ends with an error when nothing has come for
+ * two minutes: a network may go without a word. Others cannot be pinged. Nor are servers on this machine, which may stand
+ * still in a debugger.
+ *
  * `close` lets the socket send what it has, and closes it with code 1000. It resolves when the socket is closed, or after
  * 5 seconds. A socket that is not open yet is given up, and so is what waits to be sent.
  *
@@ -65,6 +71,7 @@ class WebSocketChannel implements TextChannel {
   #failure: unknown;
   #sink: TextChannelSink | undefined;
   #look: ReturnType<typeof setTimeout> | undefined;
+  #heartbeat: Heartbeat | undefined;
 
   constructor(socket: WebSocketLike) {
     this.#socket = socket;
@@ -74,11 +81,16 @@ class WebSocketChannel implements TextChannel {
     this.#sink = sink;
     const socket = this.#socket;
     let wasOpen = socket.readyState !== connecting;
+    if (wasOpen) this.#opened();
     socket.addEventListener("open", () => {
       wasOpen = true;
+      this.#opened();
       this.#sendEarly();
     });
-    socket.addEventListener("message", (event) => receive(member(event, "data"), sink));
+    socket.addEventListener("message", (event) => {
+      this.#heartbeat?.came();
+      receive(member(event, "data"), sink);
+    });
     // A `close` follows, which says the rest.
     socket.addEventListener("error", (event) => (this.#failure = member(event, "error") ?? member(event, "message")));
     socket.addEventListener("close", (event) => this.#end(reasonOf(event, wasOpen, this.#failure)));
@@ -105,6 +117,15 @@ class WebSocketChannel implements TextChannel {
     clearTimeout(this.#look);
   }
 
+  #opened(): void {
+    const socket = this.#socket;
+    // That of a server's socket is unknown.
+    const url = member(socket, "url");
+    const isNear = typeof url === "string" && /^wss?:/.test(url) && isLoopback(new URL(url));
+    if (isNear || !canPing(socket)) return;
+    this.#heartbeat = new Heartbeat(socket, (reason) => this.#end(reason));
+  }
+
   #sendEarly(): void {
     const early = this.#early;
     this.#early = [];
@@ -123,6 +144,7 @@ class WebSocketChannel implements TextChannel {
 
   #end(reason: Error | undefined): void {
     clearTimeout(this.#look);
+    this.#heartbeat?.stop();
     // Edge workers leave it to their program to answer the peer's close; everywhere else the socket is closed by now.
     if (this.#socket.readyState !== closed) this.#socket.close(1000);
     this.#early = [];

@@ -6,6 +6,7 @@ import { settledWithin } from "../../timers.ts";
 import { createDeferred, type Deferred } from "../../transport/deferred.ts";
 import { sendHighWaterMark } from "../../transport/send-limits.ts";
 import { immediate } from "../../transport/flush-scheduler.ts";
+import { isLoopback } from "../../transport/loopback.ts";
 import type { TextChannel, TextChannelSink } from "../../transport/text-transport.ts";
 import { type Envelope, readEnvelope } from "../envelope.ts";
 import { endsConnection, HttpError } from "../http-error.ts";
@@ -15,7 +16,6 @@ import type { HttpTransportOptions } from "./http-transport.ts";
 import { type Post, PostQueue } from "./post-queue.ts";
 import { beginningOf, createRequester, type Requester } from "./requester.ts";
 import { readInitialAnswer } from "./initial-answer.ts";
-import { isLoopback } from "./pulse.ts";
 import { SessionStreams } from "./session-streams.ts";
 
 /** How long the server may take for what is still to be sent, and for the end, in milliseconds. */

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createClient } from "../../v1/client.ts";
 import { HttpError } from "../http-error.ts";
 import { createHttpTransport, type HttpTransportOptions } from "./http-transport.ts";
-import { isLoopback, Pulse } from "./pulse.ts";
+import { Pulse } from "./pulse.ts";
+import { isLoopback } from "../../transport/loopback.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());

@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import { recordingSink } from "./testing/recording-sink.ts";
+import { createWebSocketTransport } from "./web-socket-transport.ts";
+
+const ends: (() => void)[] = [];
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
+afterEach(() => {
+  vi.useRealTimers();
+  for (const end of ends.splice(0)) end();
+});
+
+const pass = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1000);
+/** What is on its way between the sockets gets there. */
+const arrive = async (): Promise<void> => {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** Both sockets of a connection; `ours` is the client's or the server's, with a transport. */
+async function connect(side: "client" | "server", host = "0.0.0.0") {
+  const server = new WebSocketServer({ port: 0, host });
+  await once(server, "listening");
+  const client = new WebSocket(`ws://${host}:${(server.address() as AddressInfo).port}`);
+  const accepted = once(server, "connection");
+  const [ours, theirs] =
+    side === "client" ? [client, (await accepted)[0] as WebSocket] : [(await accepted)[0] as WebSocket, client];
+  const sink = recordingSink();
+  const transport = createWebSocketTransport(ours);
+  transport.start(sink);
+  if (client.readyState !== WebSocket.OPEN) await once(client, "open");
+  let pings = 0;
+  theirs.on("ping", () => pings++);
+  ends.push(() => [client, theirs, ours].forEach((socket) => socket.terminate()), server.close.bind(server));
+  return { ours, theirs, sink, transport, pings: () => pings };
+}
+
+describe.each(["client", "server"] as const)("a WebSocket of the package ws, as %s", (side) => {
+  test("ends when nothing comes any more, though the other side had answered pings", async () => {
+    const { theirs, sink, pings } = await connect(side);
+    for (let beat = 1; beat <= 20; beat++) {
+      await pass(15);
+      await arrive();
+      expect(pings()).toBe(beat);
+    }
+    // As if the network were gone.
+    theirs.pause();
+    await pass(8 * 15);
+    await arrive();
+    expect(sink.events).toEqual([]);
+    await pass(15);
+    expect(await sink.ended).toMatchObject({
+      message: "nothing has come for 120 seconds, and no answer to a ping",
+    });
+  });
+
+  test("goes on while messages come", async () => {
+    const { ours, theirs, sink } = await connect(side);
+    const pong = once(ours, "pong");
+    await pass(15);
+    await pong;
+    // It answers no more.
+    theirs.pong = () => {};
+    for (let minute = 0; minute < 10; minute++) {
+      theirs.send("{}");
+      await arrive();
+      await pass(60);
+    }
+    expect(sink.events).toEqual(Array.from({ length: 10 }, () => "message {}"));
+  });
+
+  test("goes on where no ping was ever answered", async () => {
+    const { theirs, sink } = await connect(side);
+    theirs.pause();
+    await pass(3600);
+    expect(sink.events).toEqual([]);
+  });
+});
+
+test("a client does not ping a server on its own machine, which may stand still in a debugger", async () => {
+  const { pings } = await connect("client", "127.0.0.1");
+  await pass(60);
+  await arrive();
+  expect(pings()).toBe(0);
+});
