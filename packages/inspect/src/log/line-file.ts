@@ -1,4 +1,5 @@
-import { createWriteStream } from "node:fs";
+import { constants, createWriteStream, openSync, statSync } from "node:fs";
+import { Socket } from "node:net";
 
 /** How much may wait to be written, in bytes: a pipe that nobody reads must not fill the memory. */
 const mostWaiting = 16 * 1024 * 1024;
@@ -14,7 +15,8 @@ export interface LineFile {
 }
 
 /**
- * Opens a file to write lines to; others cannot read a new one. `failed` is told once if it cannot be written any more.
+ * Opens a file to write lines to; others cannot read a new one. `failed` is told once if it cannot be written any more. A
+ * named pipe need not have a reader: what it cannot hold waits for one, and some of it is left out if none comes.
  *
  * @throws if it cannot be opened.
  */
@@ -22,12 +24,28 @@ export async function openLineFile(
   path: string,
   { flags, failed }: { readonly flags: "a" | "w"; readonly failed: (error: Error) => void },
 ): Promise<LineFile> {
+  const pipe = openPipe(path);
+  if (pipe !== undefined) return linesTo(pipe, { failed, end: () => pipe.write("", () => pipe.destroy()) });
   const stream = createWriteStream(path, { flags, mode: 0o600 });
   await new Promise<void>((resolve, reject) => {
     stream.once("open", () => resolve());
     stream.once("error", reject);
   });
   return linesTo(stream, { failed, end: () => stream.end() });
+}
+
+/**
+ * A named pipe, if it is one. Opened as other files are, it would wait for a reader; and a thread that waits for one, there
+ * or when it writes, keeps the process from ending.
+ */
+function openPipe(path: string): Socket | undefined {
+  try {
+    if (!statSync(path).isFIFO()) return undefined;
+    return new Socket({ fd: openSync(path, constants.O_RDWR | constants.O_NONBLOCK), readable: false, writable: true });
+  } catch {
+    // There is none, or nobody but its writers may open it: told by who opens it as a file.
+    return undefined;
+  }
 }
 
 /** The lines go to a stream, which `end` closes. */

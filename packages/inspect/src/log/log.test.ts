@@ -21,6 +21,11 @@ class Logged {
     this.log = new Log({ write: (line) => this.lines.push(line), isFull, redaction: withoutSecrets });
     this.take("client", { id: 0, method: "initialize", params: { protocolVersion: 1 } });
     this.take("agent", { id: 0, result: { protocolVersion: 1 } });
+    for (const sessionId of ["s", "b"]) {
+      const made = { jsonrpc: "2.0", id: sessionId, method: "session/new", params: { cwd: "/", mcpServers: [] } };
+      this.inspector.take("client", made, new Date(start));
+      this.inspector.take("agent", { jsonrpc: "2.0", id: sessionId, result: { sessionId } }, new Date(start));
+    }
     this.lines.length = 0;
   }
 

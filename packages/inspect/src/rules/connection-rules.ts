@@ -6,7 +6,7 @@ import { createConnectionCheck as checkV2Unstable } from "@acp/validators/v2/uns
 import { type Answer, type Call, type Finding, isOpening, type Members, membersOf, type Side } from "../inspected.ts";
 import { Advertised } from "./advertised.ts";
 import { OpenSessions } from "./open-sessions.ts";
-import { checkPermission } from "./permission.ts";
+import { Permissions } from "./permission.ts";
 
 /** How many messages before the versions are agreed on are kept: there are hardly any. */
 const mostBefore = 100;
@@ -16,6 +16,7 @@ export class ConnectionRules {
   readonly #isStable: boolean;
   readonly #sessions = new OpenSessions();
   readonly #advertised = new Advertised(this.#sessions);
+  readonly #permissions = new Permissions();
   #version: 1 | 2 = 1;
   #check: ConnectionCheck;
   /** What came before the versions were agreed on. */
@@ -47,14 +48,18 @@ export class ConnectionRules {
   }
 
   #checkCall(call: Call): readonly Finding[] {
+    this.#permissions.called(call);
     if (isOpening(call.method)) this.#advertised.opened(call.params);
     else if (!this.#hasBegun && !call.method.startsWith("_")) return [early];
     return [...this.#advertised.check(this.#version, call), ...this.#sessions.check(call)];
   }
 
   #checkAnswer(answer: Answer): readonly Finding[] {
-    this.#sessions.answered(answer);
-    return [...this.#advertised.answered(this.#version, answer), ...checkPermission(answer)];
+    return [
+      ...this.#sessions.answered(answer),
+      ...this.#advertised.answered(this.#version, answer),
+      ...this.#permissions.answered(answer, this.#version),
+    ];
   }
 
   /** A client begins, or begins again because the first attempt has failed. */

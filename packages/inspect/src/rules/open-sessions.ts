@@ -1,6 +1,10 @@
 import { type Answer, type Call, type Finding, type Members, membersOf } from "../inspected.ts";
+import { Offers } from "./offers.ts";
 
 const setups = /^session\/(?:new|load|resume|fork)$/;
+/** The ids of those are not known before the answer. */
+const makings = /^session\/(?:new|fork)$/;
+
 /** What a client says to a session that has to be open, and the rule. */
 const needs: Readonly<Record<string, string>> = {
   "session/prompt": "PROM-01",
@@ -8,58 +12,89 @@ const needs: Readonly<Record<string, string>> = {
   "session/set_config_option": "SESS-26",
 };
 
+/** What an agent says for a session that its client has to know. */
+const said = /^(?:session\/(?:update|request_permission)|(?:fs|terminal)\/.+)$/;
+
+interface OpenSession {
+  /** The members of the answer that opened it, and the options that were told since. */
+  told: Members;
+  offers: Offers;
+}
+
 /** The sessions that are open on a connection, and what they offer. */
 export class OpenSessions {
-  /** What was told of them when they were opened, and since, by id. */
-  readonly #open = new Map<unknown, Members>();
+  readonly #open = new Map<unknown, OpenSession>();
+  /** Those that are or were open, that the client wants to open, or that another one has told of. */
+  readonly #known = new Set<unknown>();
+  /** Requests for a new session that have no answer. */
+  readonly #making = new Set<Call>();
+  #isChain = false;
 
-  /** What is wrong with a call of the client: to a session that is not open, or with a choice that it does not offer. */
-  check({ from, method, params }: Call): readonly Finding[] {
-    if (from === "agent") this.#note(method, params);
-    const rule = from === "client" && Object.hasOwn(needs, method) ? needs[method] : undefined;
+  /** What is wrong with a call to or for a session that is not open, or with a choice that it does not offer. */
+  check(call: Call): readonly Finding[] {
+    return call.from === "client" ? this.#checkClient(call) : this.#checkAgent(call);
+  }
+
+  #checkClient(call: Call): readonly Finding[] {
+    const { method, params } = call;
+    if (method === "proxy/initialize") this.#isChain = true;
+    if (makings.test(method)) this.#making.add(call);
+    else if (setups.test(method)) this.#openAgain(params["sessionId"]);
+    const rule = Object.hasOwn(needs, method) ? needs[method] : undefined;
     if (rule === undefined) return [];
-    const offered = this.#open.get(params["sessionId"]);
-    if (offered !== undefined) return checkChoice(method, params, offered);
+    const session = this.#open.get(params["sessionId"]);
+    if (session !== undefined) return session.offers.checkChoice(method, params);
     return [{ path: "/sessionId", reason: `names no session that is open on this connection (${rule})` }];
+  }
+
+  /** It may offer something else from now on, before the answer says so. */
+  #openAgain(sessionId: unknown): void {
+    this.#known.add(sessionId);
+    const session = this.#open.get(sessionId);
+    if (session !== undefined) session.offers = new Offers();
+  }
+
+  #checkAgent({ method, params }: Call): readonly Finding[] {
+    if (!said.test(method)) return [];
+    const { sessionId } = params;
+    const update = membersOf(params["update"]);
+    if (update["sessionUpdate"] === "subagent_update") this.#known.add(update["sessionId"]);
+    // What a list of sessions shows may change without any of them being open; and proxies have sessions of their own.
+    const isMeta = update["sessionUpdate"] === "session_info_update";
+    if (!this.#known.has(sessionId) && this.#making.size === 0 && !isMeta && !this.#isChain) {
+      return [{ path: "/sessionId", reason: "names no session that the client has opened, or is opening" }];
+    }
+    return this.#take(sessionId, update).map(({ path, reason }) => ({ path: `/update${path}`, reason }));
+  }
+
+  /** Takes what an agent tells of choices, and says what is wrong with that. */
+  #take(sessionId: unknown, told: Members): readonly Finding[] {
+    const session = this.#open.get(sessionId);
+    if (session === undefined) return [];
+    const { configOptions } = told;
+    if (configOptions != null) session.told = { ...session.told, configOptions };
+    session.offers.take(told);
+    return session.offers.checkCurrent(told);
   }
 
   /** Whether a session was told with this member. Of one that is not open something else is wrong. */
   offers(sessionId: unknown, member: string): boolean {
     const opened = this.#open.get(sessionId);
-    return opened === undefined || opened[member] != null;
+    return opened === undefined || opened.told[member] != null;
   }
 
-  answered({ request: { method, params }, result }: Answer): void {
-    if (result === undefined) return;
+  /** Takes note of an answer, and says what is wrong with what it tells of choices. */
+  answered({ request, result }: Answer): readonly Finding[] {
+    const { method, params } = request;
+    this.#making.delete(request);
+    if (result === undefined) return [];
     const told = membersOf(result);
-    if (setups.test(method)) this.#open.set(told["sessionId"] ?? params["sessionId"], told);
-    if (method === "session/set_config_option") this.#add(params["sessionId"], told);
     if (method === "session/close" || method === "session/delete") this.#open.delete(params["sessionId"]);
+    if (setups.test(method)) {
+      const id = told["sessionId"] ?? params["sessionId"];
+      this.#known.add(id);
+      this.#open.set(id, { told, offers: new Offers() });
+    } else if (method !== "session/set_config_option") return [];
+    return this.#take(told["sessionId"] ?? params["sessionId"], told);
   }
-
-  /** Options may change, and be told for the first time, by an update. */
-  #note(method: string, { sessionId, update }: Members): void {
-    if (method === "session/update") this.#add(sessionId, membersOf(update));
-  }
-
-  #add(sessionId: unknown, { configOptions }: Members): void {
-    const opened = this.#open.get(sessionId);
-    if (opened !== undefined && configOptions != null) this.#open.set(sessionId, { ...opened, configOptions });
-  }
-}
-
-function checkChoice(method: string, params: Members, { modes, configOptions }: Members): readonly Finding[] {
-  if (method === "session/set_mode") {
-    const isOffered = isAmong(membersOf(modes)["availableModes"], ["id"], params["modeId"]);
-    return isOffered ? [] : [{ path: "/modeId", reason: "names no mode of the session (MODE-02)" }];
-  }
-  if (method !== "session/set_config_option") return [];
-  // Version 2 has another name for their ids.
-  const isOffered = isAmong(configOptions, ["id", "configId"], params["configId"]);
-  return isOffered ? [] : [{ path: "/configId", reason: "names no option of the session (CONF-13)" }];
-}
-
-/** Whether an entry of a list has this id. Where there is no list, something else is wrong. */
-function isAmong(list: unknown, names: readonly string[], id: unknown): boolean {
-  return !Array.isArray(list) || list.some((entry) => names.some((name) => membersOf(entry)[name] === id));
 }

@@ -1,11 +1,66 @@
-import { type Answer, type Finding, membersOf } from "../inspected.ts";
+import { type Answer, type Call, type Finding, membersOf } from "../inspected.ts";
 
-/** Whether what the user is said to have chosen was offered. */
-export function checkPermission({ request: { method, params }, result }: Answer): readonly Finding[] {
-  if (method !== "session/request_permission") return [];
-  const { outcome, optionId } = membersOf(membersOf(result)["outcome"]);
-  const options: unknown = params["options"];
-  if (outcome !== "selected" || !Array.isArray(options)) return [];
-  if (options.some((option) => membersOf(option)["optionId"] === optionId)) return [];
-  return [{ path: "/outcome/optionId", reason: "names no option that was offered (PERM-05)" }];
+const permission = "session/request_permission";
+
+/** What is going on in a session. */
+interface Asking {
+  /** Prompts without an answer: whether they were cancelled. */
+  readonly prompts: Map<Call, boolean>;
+  /** Questions without an answer: whether their turn was cancelled. */
+  readonly questions: Map<Call, boolean>;
+}
+
+/** Questions for permission, and what a client answers to them. */
+export class Permissions {
+  readonly #sessions = new Map<unknown, Asking>();
+
+  /** Takes note of a call. */
+  called(call: Call): void {
+    const { from, method, params, id } = call;
+    const isPrompt = from === "client" && method === "session/prompt" && id !== undefined;
+    const isQuestion = from === "agent" && method === permission && id !== undefined;
+    if (isPrompt) this.#session(params["sessionId"]).prompts.set(call, false);
+    if (isQuestion) {
+      const { prompts, questions } = this.#session(params["sessionId"]);
+      // Of several turns it may be for one that goes on.
+      questions.set(call, prompts.size > 0 && [...prompts.values()].every(Boolean));
+    }
+    if (from === "client" && method === "session/cancel") this.#cancelled(params["sessionId"]);
+  }
+
+  #cancelled(sessionId: unknown): void {
+    const { prompts, questions } = this.#sessions.get(sessionId) ?? {};
+    // Where no turn runs there is nothing to cancel (CANC-10).
+    if (prompts === undefined || prompts.size === 0) return;
+    for (const prompt of prompts.keys()) prompts.set(prompt, true);
+    for (const question of questions?.keys() ?? []) questions?.set(question, true);
+  }
+
+  /** What is wrong with an answer. `version`: in version 2, work in the background goes on when a turn is cancelled. */
+  answered({ request, result }: Answer, version: number): readonly Finding[] {
+    const { method, params } = request;
+    const asking = this.#sessions.get(params["sessionId"]);
+    const wasCancelled = asking?.questions.get(request) === true;
+    asking?.prompts.delete(request);
+    asking?.questions.delete(request);
+    if (asking?.prompts.size === 0 && asking.questions.size === 0) this.#sessions.delete(params["sessionId"]);
+    if (method !== permission) return [];
+    const { outcome, optionId } = membersOf(membersOf(result)["outcome"]);
+    if (outcome !== "selected") return [];
+    if (version === 1 && wasCancelled) {
+      return [{ path: "/outcome/outcome", reason: "is not cancelled, and the turn was (PERM-07)" }];
+    }
+    const options: unknown = params["options"];
+    if (!Array.isArray(options) || options.some((option) => membersOf(option)["optionId"] === optionId)) return [];
+    return [{ path: "/outcome/optionId", reason: "names no option that was offered (PERM-05)" }];
+  }
+
+  #session(sessionId: unknown): Asking {
+    let asking = this.#sessions.get(sessionId);
+    if (asking === undefined) {
+      asking = { prompts: new Map(), questions: new Map() };
+      this.#sessions.set(sessionId, asking);
+    }
+    return asking;
+  }
 }

@@ -1,0 +1,98 @@
+import { type Finding, type Members, membersOf } from "../inspected.ts";
+
+/** How many choices of one session are remembered; of one with more, nothing is said. */
+const mostChoices = 10_000;
+
+/**
+ * What a session offers to choose from, and has offered: a choice of the client may cross the agent's update of the list.
+ */
+export class Offers {
+  readonly #modes = new Set<unknown>();
+  /** The values of each option, by its id; `undefined` for one that is not selected from a list. */
+  readonly #options = new Map<unknown, Set<unknown> | undefined>();
+  #count = 0;
+
+  /** What an answer or an update of the agent offers. */
+  take({ modes, configOptions }: Members): void {
+    for (const mode of listIn(membersOf(modes), "availableModes")) this.#add(this.#modes, mode["id"]);
+    for (const option of listIn({ configOptions }, "configOptions")) {
+      const id = idOf(option);
+      const values = valuesOf(option);
+      const known = this.#options.get(id) ?? (values === undefined ? undefined : new Set());
+      this.#options.set(id, known);
+      this.#count++;
+      for (const value of values ?? []) this.#add(known!, value);
+    }
+  }
+
+  #add(choices: Set<unknown>, choice: unknown): void {
+    choices.add(choice);
+    this.#count++;
+  }
+
+  /** Whether enough is known of it to say that something was never offered. */
+  get #isWhole(): boolean {
+    return this.#count <= mostChoices;
+  }
+
+  /** What is wrong with what a client chooses. */
+  checkChoice(method: string, { modeId, configId, value }: Members): readonly Finding[] {
+    if (!this.#isWhole) return [];
+    if (method === "session/set_mode") {
+      return this.#offersMode(modeId) ? [] : [{ path: "/modeId", reason: "names no mode of the session (MODE-02)" }];
+    }
+    // Where there is no list, something else is wrong.
+    if (method !== "session/set_config_option" || this.#options.size === 0) return [];
+    if (!this.#options.has(configId)) {
+      return [{ path: "/configId", reason: "names no option of the session (CONF-13)" }];
+    }
+    const values = this.#options.get(configId);
+    if (values === undefined || values.has(value)) return [];
+    return [{ path: "/value", reason: "is no value that the option has (CONF-13)" }];
+  }
+
+  /** What is wrong with what an agent says that was chosen: in an answer, or in an update, both taken already. */
+  checkCurrent(told: Members): readonly Finding[] {
+    const findings: Finding[] = [];
+    const modes = membersOf(told["modes"]);
+    const [path, current] =
+      told["modes"] == null
+        ? ["/currentModeId", told["currentModeId"]]
+        : ["/modes/currentModeId", modes["currentModeId"]];
+    if (current !== undefined && this.#isWhole && !this.#offersMode(current)) {
+      findings.push({ path, reason: "names no mode of the session (MODE-05)" });
+    }
+    for (const [index, option] of listIn(told, "configOptions").entries()) {
+      const values = valuesOf(option);
+      if (values === undefined || values.includes(option["currentValue"])) continue;
+      findings.push({
+        path: `/configOptions/${index}/currentValue`,
+        reason: "is no value that the option has (CONF-11)",
+      });
+    }
+    return findings;
+  }
+
+  #offersMode(id: unknown): boolean {
+    return this.#modes.size === 0 || this.#modes.has(id);
+  }
+}
+
+/** The objects of a list. */
+function listIn(holder: Members, member: string): readonly Members[] {
+  const list = holder[member];
+  return Array.isArray(list) ? list.map(membersOf) : [];
+}
+
+/** Version 2 has another name for it. */
+function idOf(option: Members): unknown {
+  return option["configId"] ?? option["id"];
+}
+
+/** The values of an option to select from, in groups or not; `undefined` for any other. */
+function valuesOf(option: Members): readonly unknown[] | undefined {
+  if (option["type"] !== "select" || !Array.isArray(option["options"])) return undefined;
+  return listIn(option, "options")
+    .flatMap((item) => (Array.isArray(item["options"]) ? listIn(item, "options") : [item]))
+    .map((item) => item["value"]);
+}
