@@ -178,7 +178,7 @@ export class TypedProxied {
     const isOpened = exchange.error === undefined;
     if (isOpened && (method === "session/new" || method === "session/fork")) open.add(opened);
     if (isOpened && opens && sessionId !== undefined) open.add(sessionId);
-    if (method === "session/close" || method === "session/delete") open.clear();
+    if (/^session\/(?:close|delete|archive)$/.test(method)) open.clear();
     for (const id of open) await this.pass({ method: "session/close", params: { sessionId: id }, result: {} });
     return outcome;
   }

@@ -2,7 +2,14 @@ import type { Received, SystemPrompt } from "@acp/schema/v1/unstable";
 import { describe, expect, it } from "vitest";
 import { createClient as createStableClient } from "../index.ts";
 import { createRawPeer } from "../testing/raw-peer.ts";
-import { CapabilityError, type ClientSession, createAgent, createClient, UsageError } from "../unstable.ts";
+import {
+  CapabilityError,
+  type ClientSession,
+  createAgent,
+  createClient,
+  RequestError,
+  UsageError,
+} from "../unstable.ts";
 import { connected } from "./testing/connected.ts";
 
 const info = { name: "test", version: "1.0.0" };
@@ -219,6 +226,50 @@ describe("what is done with sessions", () => {
     ]);
     const { sessions } = await agent.request("session/list", { archived: "only" });
     expect(sessions).toEqual([{ sessionId: "old", cwd: "/project", archived: true }]);
+  });
+
+  it("ends a session that is archived, on both sides, as closing it does", async () => {
+    const events: string[] = [];
+    const { agent } = await connected({
+      handlers: {
+        "session/prompt": async (_params, { turn, signal }) => {
+          await turn.message("Working");
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          return { stopReason: "cancelled" };
+        },
+        "session/archive": (_params, { session }) => {
+          events.push("archived");
+          session?.signal.addEventListener("abort", () => events.push("ended"));
+        },
+        "session/unarchive": () => {},
+      },
+    });
+    const session = await agent.newSession({ cwd: "/project" });
+    const turn = session.prompt("Hello");
+    for await (const update of turn.updates) if (update.sessionUpdate === "agent_message_chunk") break;
+    void turn.response.then(({ stopReason }) => events.push(stopReason));
+    await session.agent.request("session/archive", {});
+    expect(events).toEqual(["archived", "cancelled", "ended"]);
+    expect(session.signal.aborted).toBe(true);
+    expect(agent.session(session.id)).toBeUndefined();
+    await expect(session.prompt("Hello").response).rejects.toThrow("the session has ended");
+    // It may have been archived by another client, or on another day.
+    await agent.request("session/archive", { sessionId: session.id });
+  });
+
+  it("leaves a session open that could not be archived", async () => {
+    const { agent } = await connected({
+      handlers: {
+        "session/archive": () => {
+          throw RequestError.invalidParams("There is no archive");
+        },
+        "session/unarchive": () => {},
+      },
+    });
+    const session = await agent.newSession({ cwd: "/project" });
+    await expect(session.agent.request("session/archive", {})).rejects.toThrow("There is no archive");
+    expect(session.signal.aborted).toBe(false);
+    expect((await session.prompt("Hello").response).stopReason).toBe("end_turn");
   });
 
   it("is bound to what the agent advertised (INIT-12/client)", async () => {

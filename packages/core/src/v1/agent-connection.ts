@@ -30,6 +30,7 @@ import { createAgentUpdates } from "./agent-updates.ts";
 import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
 import { createCallRules, type GateMode } from "./call-rules.ts";
 import { checkChoice } from "./choices.ts";
+import { endsSession } from "./ending-methods.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { takeable } from "./offered-options.ts";
 import { OpenSession } from "./open-session.ts";
@@ -178,7 +179,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       if (sessionMethods.has(method)) throw refuseSession();
     } else {
       if (method === "session/prompt") return sessions.prompt(received, session);
-      if (method === "session/close" || method === "session/delete") return sessions.end(session, () => run(received));
+      if (endsSession.test(method)) return sessions.end(session, () => run(received));
       const choice = checkChoice(method, params, session.choices);
       if (choice !== undefined) throw invalidArguments(choice);
     }

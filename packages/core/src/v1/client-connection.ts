@@ -22,6 +22,7 @@ import { createClientRules } from "./client-rules.ts";
 import { ClientSessions, endedWhileOpening } from "./client-sessions.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
 import { createElicitations } from "./elicitations.ts";
+import { endsSession } from "./ending-methods.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import { handshake } from "./handshake.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "./permission.ts";
@@ -298,7 +299,7 @@ function createClientSide(options: ClientConnectionOptions): {
     }
     const deliver = session === undefined ? rules.checkResult : onResultOf(method, params, session);
     // Without a promise of its own, and checked on delivery: a tenth of what a client's side of a prompt takes.
-    if (session === undefined || (method !== "session/close" && method !== "session/delete")) {
+    if (session === undefined || !endsSession.test(method)) {
       return connection.request(method, params, callOptions, deliver);
     }
     return sessions.end(session, method, () => connection.request(method, params, callOptions, deliver));

@@ -2,6 +2,7 @@ import { type Answer, type Call, type Finding, type Members, membersOf } from ".
 import { Offers } from "./offers.ts";
 
 const setups = /^session\/(?:new|load|resume|fork)$/;
+const ends = /^session\/(?:close|delete|archive)$/;
 /** The ids of those are not known before the answer. */
 const makings = /^session\/(?:new|fork)$/;
 
@@ -89,7 +90,7 @@ export class OpenSessions {
     this.#making.delete(request);
     if (result === undefined) return [];
     const told = membersOf(result);
-    if (method === "session/close" || method === "session/delete") this.#open.delete(params["sessionId"]);
+    if (ends.test(method)) this.#open.delete(params["sessionId"]);
     if (setups.test(method)) {
       const id = told["sessionId"] ?? params["sessionId"];
       this.#known.add(id);

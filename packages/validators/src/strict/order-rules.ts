@@ -70,7 +70,7 @@ export class OrderRules implements MessageOrder {
       const { sessionId } = isParams(result) && result.sessionId !== undefined ? result : params;
       this.#open.add(textOf(sessionId));
     }
-    if (method !== "session/close" && method !== "session/delete") return;
+    if (!/^session\/(?:close|delete|archive)$/.test(method)) return;
     const id = textOf(params.sessionId);
     this.#open.delete(id);
     this.#sessions.delete(id);

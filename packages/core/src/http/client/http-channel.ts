@@ -27,7 +27,7 @@ const idleMilliseconds = 100;
 /** Their answers come when the history has been told, which may come by another stream. */
 const toldBefore = ["session/load", "session/resume"];
 const pageType = "text/html";
-const endSession = ["session/close", "session/delete"];
+const endSession = ["session/close", "session/delete", "session/archive"];
 
 /** Ids that JSON writes again as they were. For others, the message is looked through, which takes long for a large one. */
 const isExact = /^(?:"|-?\d{1,15}$)/u;
