@@ -20,30 +20,34 @@ export type CancellableUpdate =
     };
 
 /**
- * The tool calls and terminals of a session that its client may cancel: those whose last told `capabilities` say so, until
- * they are over. The key has the kind as well, since each kind has ids of its own.
+ * The tool calls and terminals of a session that its client may cancel: those whose last told `capabilities` say so, unless
+ * they are over. What is begun anew may be cancelled again. The key has the kind as well, since each kind has ids of its own.
  */
 export class Cancellables {
-  readonly #open = new Map<string, LazyAbort>();
+  /** Those whose capabilities say so: `undefined` for what is over. */
+  readonly #known = new Map<string, LazyAbort | undefined>();
 
-  /** Takes note of what an update says of it. */
+  /** Takes note of what an update says of it: what it leaves out is as before. */
   see(update: CancellableUpdate): void {
     const { capabilities } = update;
     const isCall = update.sessionUpdate === "tool_call_update";
     const key = isCall ? `call ${update.toolCallId}` : `terminal ${update.terminalId}`;
-    const isOver = isCall ? isFinal(update.status) : update.exitStatus != null;
-    if (isOver || (capabilities !== undefined && capabilities?.cancel == null)) this.#open.delete(key);
-    else if (capabilities?.cancel != null && !this.#open.has(key)) this.#open.set(key, new LazyAbort());
+    const isKnown = this.#known.has(key);
+    if (capabilities === undefined ? !isKnown : capabilities?.cancel == null) return void this.#known.delete(key);
+    const before = this.#known.get(key);
+    const told = isCall ? update.status : update.exitStatus;
+    const isOver = told === undefined ? isKnown && before === undefined : isCall ? isFinal(told) : told !== null;
+    this.#known.set(key, isOver ? undefined : (before ?? new LazyAbort()));
   }
 
   /** Aborts when the client cancels it; nothing for one that it cannot cancel. */
   get(kind: "call" | "terminal", id: string): LazyAbort | undefined {
-    return this.#open.get(`${kind} ${id}`);
+    return this.#known.get(`${kind} ${id}`);
   }
 
   /** All of them are cancelled: the session ends. */
   end(reason: unknown): void {
-    for (const abort of this.#open.values()) abort.abort(reason);
+    for (const abort of this.#known.values()) abort?.abort(reason);
   }
 }
 

@@ -1,0 +1,63 @@
+import type { Received } from "@acp/schema/v2/types";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Cancellables } from "./cancellables.ts";
+import { reduceSession } from "./state/reduce-session.ts";
+import { initialState, type SessionState } from "./state/session-state.ts";
+import { isCancellable } from "./state/work.ts";
+
+const call = (more: object): Received.SessionUpdate => ({
+  sessionUpdate: "tool_call_update",
+  toolCallId: "c",
+  ...more,
+});
+const terminal = (more: object): Received.SessionUpdate => ({
+  sessionUpdate: "terminal_update",
+  terminalId: "t",
+  ...more,
+});
+
+const capabilities = fc.constantFrom({ cancel: {} }, { cancel: null }, {}, null);
+const status = fc.constantFrom("pending", "in_progress", "completed", "failed", "cancelled", null);
+const exitStatus = fc.constantFrom({ exitCode: 0 }, null);
+// Of what has no such capabilities it is not remembered whether it is over: who tells of them tells that as well.
+const update = fc.oneof(
+  fc.record({ status }).map(call),
+  fc.record({ status, capabilities }).map(call),
+  fc.record({ exitStatus }).map(terminal),
+  fc.record({ exitStatus, capabilities }).map(terminal),
+  fc.constantFrom(call({ title: "Title" }), terminal({ command: "ls" })),
+);
+
+test("what the state of a session shows as cancellable can be cancelled, and nothing else", () => {
+  fc.assert(
+    fc.property(fc.array(update, { maxLength: 12 }), (updates) => {
+      const cancellables = new Cancellables();
+      let state: SessionState = initialState();
+      for (const one of updates) {
+        state = reduceSession(state, { type: "update", update: one });
+        if (one.sessionUpdate === "tool_call_update" || one.sessionUpdate === "terminal_update") cancellables.see(one);
+        const shownCall = state.timeline.find("tool_call", "c");
+        const shownTerminal = state.terminals.slice().find(({ terminalId }) => terminalId === "t");
+        expect(cancellables.get("call", "c") !== undefined).toBe(shownCall !== undefined && isCancellable(shownCall));
+        expect(cancellables.get("terminal", "t") !== undefined).toBe(
+          shownTerminal !== undefined && isCancellable(shownTerminal),
+        );
+      }
+    }),
+  );
+});
+
+test("work that is begun anew has a signal of its own", () => {
+  const cancellables = new Cancellables();
+  const see = (more: object): void => cancellables.see(call(more) as Parameters<Cancellables["see"]>[0]);
+  see({ status: "in_progress", capabilities: { cancel: {} } });
+  const first = cancellables.get("call", "c");
+  see({ status: "completed" });
+  expect(cancellables.get("call", "c")).toBeUndefined();
+  see({ title: "Once more" });
+  expect(cancellables.get("call", "c")).toBeUndefined();
+  see({ status: "in_progress" });
+  expect(cancellables.get("call", "c")).toBeDefined();
+  expect(cancellables.get("call", "c")).not.toBe(first);
+});
