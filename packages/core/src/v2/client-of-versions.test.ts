@@ -6,6 +6,7 @@ import {
   createAgent as createAgent1,
   createClient as createClient1,
   createMemoryTransportPair,
+  ProtocolError,
   RequestError,
   TimeoutError,
   UsageError,
@@ -127,12 +128,28 @@ describe("clientOfVersions()", () => {
       (peer, id) => peer.send({ jsonrpc: "2.0", id, result: { protocolVersion: 3, info } }),
       Error,
     ],
+    [
+      "with a version of its own, in its own way",
+      (peer, id) => peer.send({ jsonrpc: "2.0", id, result: { protocolVersion: 3 } }),
+      ProtocolError,
+    ],
     ["by going away", (peer) => peer.close(), ConnectionClosedError],
   ])("fails with an agent that answers %s", async (_how, answer, error) => {
     const { peer, connecting } = connectRaw();
     const { id } = await peer.next(({ method }) => method === "initialize");
     void answer(peer, id);
     await expect(connecting).rejects.toBeInstanceOf(error);
+  });
+
+  it("names both versions to who finds out that an agent speaks another one", async () => {
+    const { peer, connecting } = connectRaw();
+    const { id } = await peer.next(({ method }) => method === "initialize");
+    peer.send({ jsonrpc: "2.0", id, result: { protocolVersion: 3 } });
+    await expect(connecting).rejects.toThrow(
+      "initialize: /result/protocolVersion: is 3, but only versions 1 and 2 are spoken here",
+    );
+    await peer.settle();
+    expect(peer.closed).toBe(true);
   });
 
   it("gives up an agent that does not answer, and closes the transport", async () => {

@@ -42,7 +42,13 @@ describe("initialize", () => {
   });
 
   it("fails with an agent of another version", async () => {
-    await expect(connectRawAgent({}, { protocolVersion: 1 })).rejects.toThrow(/only version 2/);
+    // With the members of that version, which has another name for `info`.
+    for (const protocolVersion of [1, 3]) {
+      const answer = { protocolVersion, info: undefined, capabilities: undefined, agentCapabilities: {} };
+      await expect(connectRawAgent({}, answer)).rejects.toThrow(
+        `initialize: /result/protocolVersion: is ${protocolVersion}, but only version 2 is spoken here`,
+      );
+    }
   });
 });
 

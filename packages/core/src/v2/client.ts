@@ -15,6 +15,7 @@ import { connectClient } from "./client-connection.ts";
 import type { ClientContext, ClientHandlers } from "./client-handlers.ts";
 import type { ChooseLogin } from "./client-login.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
+import { readAnswersOfOtherVersions } from "./negotiation.ts";
 import type { ClientCapabilitiesOf } from "./vocabulary.ts";
 
 /** What makes a client. `Own` are the handlers the protocol does not declare. */
@@ -94,9 +95,10 @@ export function createClientFor<A, C>(
 
 /** Makes a client that speaks the protocol of this table. */
 export function defineClient<A, C, H, Own>(
-  table: ClientRole,
+  role: ClientRole,
   options: ClientOptions<A, C, H, Own>,
 ): ClientDefinition<A, C> {
+  const table = readAnswersOfOtherVersions(role);
   if (options == null) throw new UsageError("A client needs options: at least `info`, its name and version");
   const handlers = collectHandlers(table, options.handlers ?? {});
   const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});

@@ -1,3 +1,4 @@
+import { ProtocolError } from "../errors.ts";
 import { isObject } from "../is-object.ts";
 import { createDeferred } from "../transport/deferred.ts";
 import type { Transport, TransportSink } from "../transport/transport.ts";
@@ -9,7 +10,7 @@ type Message = Readonly<Record<string, unknown>>;
 export interface CommonOpening {
   /** What each of the two connects over. Its first message is its `initialize`. */
   readonly ends: Readonly<Record<Version, Transport>>;
-  /** Resolves with the version of the answer, or never. */
+  /** Resolves with the version of the answer, or never. Rejects if that is none of the two. */
   readonly decided: Promise<void>;
   readonly version: Version | undefined;
   /** Tells both clients that there is nothing to wait for any more. */
@@ -73,8 +74,12 @@ export function openInCommon(transport: Transport): CommonOpening {
   function undecided(text: string): void {
     const answer = answerTo(openings.get(2)?.["id"], text);
     if (answer === undefined) return active?.message(text);
-    const { result } = answer;
-    version = isObject(result) && result["protocolVersion"] === 1 ? 1 : 2;
+    const protocolVersion = isObject(answer["result"]) ? answer["result"]["protocolVersion"] : undefined;
+    if (typeof protocolVersion === "number" && ![1, 2].includes(protocolVersion)) {
+      const reason = `is ${protocolVersion}, but only versions 1 and 2 are spoken here`;
+      return decided.resolve(Promise.reject(new ProtocolError("initialize", ["result", "protocolVersion"], reason)));
+    }
+    version = protocolVersion === 1 ? 1 : 2;
     active = sinks.get(version);
     sinks.get(version === 1 ? 2 : 1)?.closed();
     decided.resolve();

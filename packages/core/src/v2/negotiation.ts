@@ -1,8 +1,9 @@
 import { type Decoder, invalid, isFields, type RoleTable } from "@acp/schema";
 import { Refusal } from "../connection/refusal.ts";
 import type { ErrorCode } from "../errors.ts";
+import type { ClientRole } from "../protocol/role.ts";
 
-/** The client's name where it has told none that can be read. */
+/** The other side's name where it has told none that can be read. */
 const unknownInfo = { name: "unknown", version: "unknown" };
 
 /**
@@ -23,6 +24,24 @@ export function readOtherVersions(table: RoleTable): RoleTable {
     return { protocolVersion, info: unknownInfo };
   };
   return { ...table, handles: { ...table.handles, requests: { ...requests, initialize: { ...entry, params } } } };
+}
+
+/**
+ * The same of a client's table and the answer: one of another version cannot be read, but it says why the connection ends,
+ * and not what it lacks to be one of this version.
+ */
+export function readAnswersOfOtherVersions(table: ClientRole): ClientRole {
+  const { requests } = table.calls;
+  const entry = requests["initialize"];
+  if (entry === undefined) return table;
+  const result: Decoder<unknown> = (value, notes) => {
+    const read = entry.result(value, notes);
+    if (read !== invalid || !isFields(value)) return read;
+    const { protocolVersion } = value;
+    const isOther = isVersion(protocolVersion) && protocolVersion !== table.protocolVersion;
+    return isOther ? { protocolVersion, info: unknownInfo } : read;
+  };
+  return { ...table, calls: { ...table.calls, requests: { ...requests, initialize: { ...entry, result } } } };
 }
 
 /** An unsigned 16-bit integer. */
