@@ -29,6 +29,8 @@ export interface ClientSessionLink {
   /** Answers what waits for the user, who is not asked any more (CANC-03); of some questions only those with such params. */
   withdrawQuestions(sessionId: string, isConcerned?: (params: unknown) => boolean): void;
   onUnobserved(sessionId: string): void;
+  /** Updates have reached nobody, and never will: the session could not be opened. */
+  onUnopened(sessionId: string, updates: readonly object[]): void;
   onObserverFailed(sessionId: string, error: unknown): void;
 }
 
@@ -78,6 +80,8 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
   /** Aborts when the turns that run now are cancelled. */
   #withdrawal: LazyAbort | undefined;
   #toldUnobserved = false;
+  /** Another session has had what came while it was opened. */
+  #hasPassed = false;
 
   constructor(id: string, params: unknown, link: ClientSessionLink) {
     this.id = id;
@@ -232,6 +236,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
     const turn = this.#turn;
     // What waited for a handler until the session was opened again is its turn's, and nobody else's.
     if (this.#end.aborted) return turn?.push(update);
+    this.#pass(update);
     if (sessionUpdate === "current_mode_update") {
       if (this.modes !== undefined) this.modes = { ...this.modes, currentModeId: update.currentModeId };
     } else if (sessionUpdate === "config_option_update") {
@@ -244,6 +249,13 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
       turn?.push(update);
       this.#events.tell({ type: "update", update }, this.#stream.isKeeping);
     } else if (!this.#link.hasUpdateHandler) this.#unobserved();
+  }
+
+  /** What it is opened in place of has its turns still, and goes on if this cannot be opened. A history it has. */
+  #pass(update: Received.SessionUpdate): void {
+    if (this.replaced === undefined || this.replaysHistory) return;
+    this.#hasPassed = true;
+    this.replaced.receive(update);
   }
 
   /** The agent asks for permission, whoever answers it. */
@@ -277,6 +289,8 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
     // What a lost connection ends fails by itself.
     if (!(reason instanceof AcpError)) this.markCancelled();
     this.#end.abort(reason);
+    if (!this.isAttached && !this.#hasPassed && !this.#events.isObserved)
+      this.#link.onUnopened(this.id, this.#stream.kept);
     this.#stream.end(error);
     this.#events.tell({ type: "closed" }, true);
     this.replaced?.end(reason, error);

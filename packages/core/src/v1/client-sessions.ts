@@ -354,6 +354,12 @@ export class ClientSessions<S extends KeptSession<S>> {
           "be made right after the session was opened, before anything else is awaited";
         report({ type: "unobserved-updates", level: "info", message, sessionId: id });
       },
+      onUnopened: (id, updates) => {
+        if (hasUpdateHandler || updates.length === 0) return;
+        const message = `${updates.length} updates of a session reached nobody: it could not be opened`;
+        const received = updates.map((update) => ({ sessionId: id, update }));
+        report({ type: "unclaimed-session", level: "warning", message, sessionId: id, received });
+      },
       onObserverFailed: (id, error) => {
         const message = `An observer of a session failed, or a listener of its state: ${describeThrown(error)}`;
         report({ type: "observer-failed", level: "error", message, error, sessionId: id });

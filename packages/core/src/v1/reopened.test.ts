@@ -72,6 +72,56 @@ it("keeps a session that was opened again while the one before was closed", asyn
   expect([agent.session("s1"), session.signal.aborted]).toEqual([session, false]);
 });
 
+describe("updates that come while a session is opened, which then fails", () => {
+  const chunk = (text: string): object => ({
+    jsonrpc: "2.0",
+    method: "session/update",
+    params: { sessionId: "s1", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } },
+  });
+  const refused = { error: { code: -32603, message: "no" } };
+
+  it("are those of the open session that it would have replaced", async () => {
+    const diagnostics: Diagnostic[] = [];
+    const { peer, agent } = await connectRawAgent({ onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
+    const opening = agent.newSession(setup);
+    await answer(peer, "session/new", { result: { sessionId: "s1" } });
+    const session = await opening;
+    const turn = session.prompt("Hello");
+    const texts: string[] = [];
+    const reading = (async () => {
+      for await (const update of turn.updates)
+        if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text")
+          texts.push(update.content.text);
+    })();
+    const { id } = await peer.next(({ method }) => method === "session/prompt");
+    peer.send(chunk("before"));
+    const resuming = agent.resumeSession({ sessionId: "s1", ...setup });
+    const { id: resumed } = await peer.next(({ method }) => method === "session/resume");
+    peer.send(chunk("meanwhile"));
+    peer.send({ jsonrpc: "2.0", id: resumed, ...refused });
+    await expect(resuming).rejects.toThrow("no");
+    peer.send(chunk("after"));
+    peer.send({ jsonrpc: "2.0", id, result: { stopReason: "end_turn" } });
+    await reading;
+    expect(texts).toEqual(["before", "meanwhile", "after"]);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it.each(["load", "resume"] as const)("are told where nobody heard of them, to %s", async (how) => {
+    const diagnostics: Diagnostic[] = [];
+    const { peer, agent } = await connectRawAgent({ onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
+    const params = { sessionId: "s1", ...setup };
+    const opening = how === "load" ? agent.loadSession(params) : agent.resumeSession(params);
+    const { id } = await peer.next(({ method }) => method === `session/${how}`);
+    peer.send(chunk("why"));
+    peer.send({ jsonrpc: "2.0", id, ...refused });
+    await expect(opening).rejects.toThrow("no");
+    expect(diagnostics).toMatchObject([
+      { type: "unclaimed-session", sessionId: "s1", received: [(chunk("why") as { params: unknown }).params] },
+    ]);
+  });
+});
+
 it("has no session for what names none, also while one is opened", async () => {
   const sessions: unknown[] = [];
   const { peer, agent } = await connectRawAgent({

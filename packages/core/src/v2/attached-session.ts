@@ -188,6 +188,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
     const turn = this.#turns.oldest;
     // What waited for a handler until the session was opened again is its turn's, and nobody else's.
     if (this.#end.aborted) return turn?.push(update);
+    if (this.#goesOnBefore) this.#before?.receive(update);
     this.#take(update);
     this.received++;
     if (this.#events.isObserved || this.#stream.isObserved || turn?.isObserved === true) {
@@ -214,6 +215,11 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
       case "terminal_update":
         this.cancellables.see(update);
     }
+  }
+
+  /** What it is opened in place of hears all that comes meanwhile, unless that is a history, which it has. */
+  get #goesOnBefore(): boolean {
+    return this.#before !== undefined && !this.replaysHistory;
   }
 
   /** The handler of an update is done. */
@@ -273,8 +279,11 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
   end(reason: unknown, error?: unknown): void {
     if (this.#end.aborted) return;
     this.#end.abort(reason);
-    // It could not be opened, and what goes on in its place has this state by now.
-    if (this.#opening !== undefined) this.#before?.receive(this.#opening);
+    if (!this.#goesOnBefore) {
+      // It could not be opened, and what goes on in its place has this state by now.
+      if (this.#opening !== undefined) this.#before?.receive(this.#opening);
+      if (!this.isAttached && !this.#events.isObserved) this.#link.onUnopened(this.id, this.#stream.kept);
+    }
     // Opened again it goes on, with its questions, as another one: it may never have stopped.
     const isOver = this.isEnding || (!this.isAttached && !(reason instanceof AcpError));
     if (isOver) {

@@ -42,6 +42,36 @@ test("a cancel is for all turns that were sent before it, and is told to observe
   for (const turn of turns) expect(await turn.finished).toMatchObject(cancelled);
 });
 
+test("what comes while a session cannot be resumed is that of the session that goes on", async () => {
+  const { peer, agent, session, diagnostics, update } = await openRawSession();
+  const seen: unknown[] = [];
+  session.observe((event) => {
+    if (event.type === "update") seen.push(event.update.sessionUpdate);
+  });
+  const resuming = agent.resumeSession({ sessionId: "s", cwd: "/project" });
+  const { id } = await peer.next(({ method }) => method === "session/resume");
+  update({ sessionUpdate: "state_update", state: "running" });
+  update({ sessionUpdate: "agent_message", messageId: "m", content: [] });
+  peer.send({ jsonrpc: "2.0", id, error: { code: -32603, message: "no" } });
+  await expect(resuming).rejects.toThrow("no");
+  update({ sessionUpdate: "state_update", state: "idle" });
+  await peer.settle();
+  expect(seen).toEqual(["state_update", "agent_message", "state_update"]);
+  expect(session.state).toBe("idle");
+  expect(diagnostics).toEqual([]);
+});
+
+test("what comes for a session that cannot be opened is told where nobody has heard of it", async () => {
+  const { peer, agent, diagnostics } = await openRawSession();
+  const resuming = agent.resumeSession({ sessionId: "other", cwd: "/project" });
+  const { id } = await peer.next(({ method }) => method === "session/resume");
+  const params = { sessionId: "other", update: { sessionUpdate: "agent_message", messageId: "m", content: [] } };
+  peer.send({ jsonrpc: "2.0", method: "session/update", params });
+  peer.send({ jsonrpc: "2.0", id, error: { code: -32603, message: "no" } });
+  await expect(resuming).rejects.toThrow("no");
+  expect(diagnostics).toMatchObject([{ type: "unclaimed-session", sessionId: "other", received: [params] }]);
+});
+
 test.each(["before", "behind"])("a close that is answered %s the error cancels them", async (when) => {
   const { session, turns, refuse, answer } = await reopening();
   const closing = session.close();
