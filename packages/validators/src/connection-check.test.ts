@@ -151,3 +151,56 @@ test("createConnectionCheck() is of a version, and with or without its unstable 
   expect(isRight(createCheckV2(), login)).toBe(true);
   expect(isRight(createUnstableCheckV2(), login)).toBe(true);
 });
+
+test.each([
+  ["version 1", createConnectionCheck, { id: "model" }, { group: "g" }],
+  ["version 2", createCheckV2, { configId: "model" }, { groupId: "g" }],
+] as const)("createConnectionCheck() wants current values that can be chosen, in %s", (_which, create, id, group) => {
+  const small = { value: "small", name: "Small" };
+  const option = (currentValue: string, options: readonly object[]): object => ({
+    type: "select",
+    ...id,
+    name: "Model",
+    currentValue,
+    options,
+  });
+  const grouped = [{ ...group, name: "Group", options: [small] }];
+  const set = (configOptions: readonly object[]): object => ({
+    sessionUpdate: "config_option_update",
+    configOptions,
+  });
+  const messages: [From, object][] = [
+    ["client", { id: 1, method: "session/new", params: { cwd: "/", mcpServers: [] } }],
+    ["agent", { id: 1, result: { sessionId: "s", configOptions: [option("large", [small])] } }],
+    ["agent", update(set([option("small", [small]), { ...option("large", grouped), ...changed(id) }]))],
+    ["agent", update(set([option("small", grouped)]))],
+  ];
+  const reason = "is no value that the option has (CONF-11)";
+  expect(findings(create(), messages)).toEqual([
+    [],
+    [`/configOptions/0/currentValue: ${reason}`],
+    [`/update/configOptions/1/currentValue: ${reason}`],
+    [],
+  ]);
+});
+
+/** The same name of an id, with another one. */
+function changed(id: object): object {
+  return Object.fromEntries(Object.keys(id).map((name) => [name, "other"]));
+}
+
+test("createConnectionCheck() wants the mode of a session among those that are told with it", () => {
+  const opening = (id: number, currentModeId: string): [From, object][] => [
+    ["client", { id, method: "session/new", params: { cwd: "/", mcpServers: [] } }],
+    [
+      "agent",
+      { id, result: { sessionId: `s${id}`, modes: { currentModeId, availableModes: [{ id: "ask", name: "Ask" }] } } },
+    ],
+  ];
+  expect(findings(createConnectionCheck(), [...opening(1, "ask"), ...opening(2, "code")])).toEqual([
+    [],
+    [],
+    [],
+    ["/modes/currentModeId: names no mode of the session (MODE-05)"],
+  ]);
+});

@@ -55,11 +55,8 @@ export class ConnectionRules {
   }
 
   #checkAnswer(answer: Answer): readonly Finding[] {
-    return [
-      ...this.#sessions.answered(answer),
-      ...this.#advertised.answered(this.#version, answer),
-      ...this.#permissions.answered(answer, this.#version),
-    ];
+    this.#sessions.answered(answer);
+    return [...this.#advertised.answered(this.#version, answer), ...this.#permissions.answered(answer, this.#version)];
   }
 
   /** A client begins, or begins again because the first attempt has failed. */

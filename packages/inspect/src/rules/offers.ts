@@ -51,26 +51,10 @@ export class Offers {
     return [{ path: "/value", reason: "is no value that the option has (CONF-13)" }];
   }
 
-  /** What is wrong with what an agent says that was chosen: in an answer, or in an update, both taken already. */
-  checkCurrent(told: Members): readonly Finding[] {
-    const findings: Finding[] = [];
-    const modes = membersOf(told["modes"]);
-    const [path, current] =
-      told["modes"] == null
-        ? ["/currentModeId", told["currentModeId"]]
-        : ["/modes/currentModeId", modes["currentModeId"]];
-    if (current !== undefined && this.#isWhole && !this.#offersMode(current)) {
-      findings.push({ path, reason: "names no mode of the session (MODE-05)" });
-    }
-    for (const [index, option] of listIn(told, "configOptions").entries()) {
-      const values = valuesOf(option);
-      if (values === undefined || values.includes(option["currentValue"])) continue;
-      findings.push({
-        path: `/configOptions/${index}/currentValue`,
-        reason: "is no value that the option has (CONF-11)",
-      });
-    }
-    return findings;
+  /** What is wrong with the mode that an agent says its session is in. */
+  checkMode({ currentModeId }: Members): readonly Finding[] {
+    if (currentModeId === undefined || !this.#isWhole || this.#offersMode(currentModeId)) return [];
+    return [{ path: "/update/currentModeId", reason: "names no mode of the session (MODE-05)" }];
   }
 
   #offersMode(id: unknown): boolean {

@@ -65,17 +65,17 @@ export class OpenSessions {
     if (!this.#known.has(sessionId) && this.#making.size === 0 && !isMeta && !this.#isChain) {
       return [{ path: "/sessionId", reason: "names no session that the client has opened, or is opening" }];
     }
-    return this.#take(sessionId, update).map(({ path, reason }) => ({ path: `/update${path}`, reason }));
+    this.#take(sessionId, update);
+    return this.#open.get(sessionId)?.offers.checkMode(update) ?? [];
   }
 
-  /** Takes what an agent tells of choices, and says what is wrong with that. */
-  #take(sessionId: unknown, told: Members): readonly Finding[] {
+  /** Takes what an agent tells of choices. */
+  #take(sessionId: unknown, told: Members): void {
     const session = this.#open.get(sessionId);
-    if (session === undefined) return [];
+    if (session === undefined) return;
     const { configOptions } = told;
     if (configOptions != null) session.told = { ...session.told, configOptions };
     session.offers.take(told);
-    return session.offers.checkCurrent(told);
   }
 
   /** Whether a session was told with this member. Of one that is not open something else is wrong. */
@@ -84,18 +84,17 @@ export class OpenSessions {
     return opened === undefined || opened.told[member] != null;
   }
 
-  /** Takes note of an answer, and says what is wrong with what it tells of choices. */
-  answered({ request, result }: Answer): readonly Finding[] {
+  answered({ request, result }: Answer): void {
     const { method, params } = request;
     this.#making.delete(request);
-    if (result === undefined) return [];
+    if (result === undefined) return;
     const told = membersOf(result);
     if (ends.test(method)) this.#open.delete(params["sessionId"]);
     if (setups.test(method)) {
       const id = told["sessionId"] ?? params["sessionId"];
       this.#known.add(id);
       this.#open.set(id, { told, offers: new Offers() });
-    } else if (method !== "session/set_config_option") return [];
-    return this.#take(told["sessionId"] ?? params["sessionId"], told);
+    } else if (method !== "session/set_config_option") return;
+    this.#take(told["sessionId"] ?? params["sessionId"], told);
   }
 }

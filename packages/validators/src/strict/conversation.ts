@@ -1,3 +1,4 @@
+import { checkCurrentValues } from "./current-values.ts";
 import type { MessageChecks, Violations } from "./message-checks.ts";
 import type { MessageOrder } from "./message-order.ts";
 import { isParams, type Params } from "./params.ts";
@@ -49,7 +50,9 @@ export class Conversation {
     if (this.isOlder(method, params)) return [];
     const found = isRequest ? this.#checks.request(method, params) : this.#checks.notification(method, params);
     if (found.length > 0) return found;
-    return from === "agent" ? this.#order.check(method, params) : (this.#order.checkClient?.(method, params) ?? []);
+    if (from === "client") return this.#order.checkClient?.(method, params) ?? [];
+    const values = checkCurrentValues(method, params);
+    return values.length > 0 ? values : this.#order.check(method, params);
   }
 
   /** Takes note of a call that is on its way. */
@@ -67,7 +70,8 @@ export class Conversation {
 
   /** What is wrong with a result. One of an {@link isOlder older} version is another's to check. */
   checkResult({ method, params }: Call, result: unknown): Violations {
-    const found = this.#checks.result(method, result);
+    const checked = this.#checks.result(method, result);
+    const found = checked.length > 0 ? checked : checkCurrentValues(method, result);
     return found.length > 0 ? found : (this.#order.checkResult?.(method, params) ?? []);
   }
 
