@@ -36,7 +36,8 @@ export interface AgentVersions {
  *
  * @throws {UsageError} if no agent is given.
  */
-export function agentOfVersions({ v1, v2 }: AgentVersions): AgentDefinition {
+export function agentOfVersions(versions: AgentVersions): AgentDefinition {
+  const { v1, v2 } = versions ?? {};
   const agents = new Map<number, AgentDefinition>();
   if (v1 != null) agents.set(1, v1);
   if (v2 != null) agents.set(2, v2);

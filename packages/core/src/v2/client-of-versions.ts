@@ -38,12 +38,12 @@ export type VersionedAgent<Agent1, Agent2> =
  *
  * @throws {UsageError} if a client is missing.
  */
-export function clientOfVersions<Agent1, Agent2>({
-  v1,
-  v2,
-}: ClientVersions<Agent1, Agent2>): ClientConnector<VersionedAgent<Agent1, Agent2>> {
-  if (typeof v1?.connect !== "function" || typeof v2?.connect !== "function")
+export function clientOfVersions<Agent1, Agent2>(
+  versions: ClientVersions<Agent1, Agent2>,
+): ClientConnector<VersionedAgent<Agent1, Agent2>> {
+  if (typeof versions?.v1?.connect !== "function" || typeof versions.v2?.connect !== "function")
     throw new UsageError("clientOfVersions needs a client of each version: { v1, v2 }");
+  const { v1, v2 } = versions;
   return {
     role: "client",
     onDiagnostic: v2.onDiagnostic ?? v1.onDiagnostic,
@@ -55,7 +55,7 @@ async function connectEither<Agent1, Agent2>(
   v1: ClientConnector<Agent1>,
   v2: ClientConnector<Agent2>,
   transport: Transport,
-  options: ConnectOptions = {},
+  options: ConnectOptions | undefined,
 ): Promise<VersionedAgent<Agent1, Agent2>> {
   if (typeof transport?.start !== "function") throw new UsageError("connect takes a transport");
   const opening = openInCommon(transport);
@@ -64,11 +64,11 @@ async function connectEither<Agent1, Agent2>(
     isOwn() ? listener?.(diagnostic) : undefined;
   const older = v1.connect(opening.ends[1], {
     ...options,
-    onDiagnostic: heard(options.onDiagnostic ?? v1.onDiagnostic, () => opening.version === 1),
+    onDiagnostic: heard(options?.onDiagnostic ?? v1.onDiagnostic, () => opening.version === 1),
   });
   const newer = v2.connect(opening.ends[2], {
     ...options,
-    onDiagnostic: heard(options.onDiagnostic ?? v2.onDiagnostic, () => opening.version !== 1),
+    onDiagnostic: heard(options?.onDiagnostic ?? v2.onDiagnostic, () => opening.version !== 1),
   });
   try {
     await Promise.race([opening.decided, failure(newer), failure(older)]);
