@@ -64,6 +64,16 @@ test("values() finds those of a session and of an owner, and looks at few others
   );
 });
 
+test("values() has what belongs to several of the keys once", () => {
+  const owner = {};
+  const byId = new ById<{ readonly id: number; readonly sessionId?: string; readonly owner?: object }>();
+  // All but the first have the place of another.
+  for (let n = 0; n < 4; n++) byId.set({ id: n * 256, owner, ...(n % 2 === 0 && { sessionId: "s" }) });
+  const idsOf = (keys: readonly unknown[]): readonly number[] => byId.values(undefined, keys).map(({ id }) => id);
+  expect(idsOf(["", ""])).toEqual([0, 256, 768]);
+  expect(idsOf(["s", owner, ""])).toEqual([0, 256, 512, 768]);
+});
+
 test("values() sorts no more than what fits", () => {
   let looks = 0;
   const byId = new ById<{ readonly id: string }>();

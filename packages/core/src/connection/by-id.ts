@@ -72,12 +72,13 @@ export class ById<V extends Identified> {
 
   /** Those that fit, all by default, in the order of their ids, where these are numbers. Only what fits is sorted. */
   values(fits: (value: V) => boolean = () => true, keys?: readonly unknown[]): V[] {
-    const all: V[] = [];
+    // What belongs to several of the keys is there once.
+    const all = new Set<V>();
     this.some((value) => {
-      if (fits(value)) all.push(value);
+      if (fits(value)) all.add(value);
       return false;
     }, keys);
-    return all.toSorted((one, other) => Number(one.id) - Number(other.id) || 0);
+    return [...all].toSorted((one, other) => Number(one.id) - Number(other.id) || 0);
   }
 
   #group(value: V, does: "add" | "delete"): void {
