@@ -204,3 +204,23 @@ test("createConnectionCheck() wants the mode of a session among those that are t
     ["/modes/currentModeId: names no mode of the session (MODE-05)"],
   ]);
 });
+
+test.each([
+  ["version 1", createConnectionCheck],
+  ["version 2", createCheckV2],
+] as const)("createConnectionCheck() leaves extensions what they call modes and options, in %s", (_which, create) => {
+  const own = { modes: { dark: true }, configOptions: [{ type: "select", values: ["a"] }] };
+  const messages: [From, object][] = [
+    ["client", { id: 1, method: "_acme/settings", params: {} }],
+    ["agent", { id: 1, result: own }],
+    ["agent", { method: "_acme/changed", params: own }],
+    ["agent", { id: 2, method: "_acme/choose", params: own }],
+    ["client", { id: 2, result: own }],
+  ];
+  expect(findings(create(), messages)).toEqual(messages.map(() => []));
+});
+
+test("createConnectionCheck() leaves an update of an extension what it calls modes, in version 2", () => {
+  const own = { sessionUpdate: "_acme_theme", modes: { dark: true } };
+  expect(findings(createCheckV2(), [["agent", update(own)]])).toEqual([[]]);
+});

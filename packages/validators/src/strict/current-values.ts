@@ -1,14 +1,19 @@
 import type { Violations } from "./message-checks.ts";
 import { isParams, type Params } from "./params.ts";
 
+/** Whose results tell of what is chosen. Extensions may call anything options or modes. */
+const telling = /^session\/(?:new|load|resume|fork|set_config_option)$/;
+
 /**
  * What is wrong with what a message of the agent says is chosen: a value that its option does not have (CONF-11), or a mode
  * that is not in the list beside it (MODE-05). The schema cannot say so.
  */
 export function checkCurrentValues(method: string, body: unknown): Violations {
   if (!isParams(body)) return [];
-  if (method !== "session/update") return valuesIn(body, "");
-  return isParams(body.update) ? valuesIn(body.update, "/update") : [];
+  if (telling.test(method)) return valuesIn(body, "");
+  const { update } = body;
+  const isTold = method === "session/update" && isParams(update) && update["sessionUpdate"] === "config_option_update";
+  return isTold ? valuesIn(update, "/update") : [];
 }
 
 function valuesIn(holder: Params, path: string): Violations {
