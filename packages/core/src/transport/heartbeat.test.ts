@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -24,9 +25,8 @@ async function connect(side: "client" | "server", host = "0.0.0.0") {
   const server = new WebSocketServer({ port: 0, host });
   await once(server, "listening");
   const client = new WebSocket(`ws://${host}:${(server.address() as AddressInfo).port}`);
-  const accepted = once(server, "connection");
-  const [ours, theirs] =
-    side === "client" ? [client, (await accepted)[0] as WebSocket] : [(await accepted)[0] as WebSocket, client];
+  const [accepted, { socket: raw }] = (await once(server, "connection")) as [WebSocket, IncomingMessage];
+  const [ours, theirs] = side === "client" ? [client, accepted] : [accepted, client];
   const sink = recordingSink();
   const transport = createWebSocketTransport(ours);
   transport.start(sink);
@@ -34,7 +34,7 @@ async function connect(side: "client" | "server", host = "0.0.0.0") {
   let pings = 0;
   theirs.on("ping", () => pings++);
   ends.push(() => [client, theirs, ours].forEach((socket) => socket.terminate()), server.close.bind(server));
-  return { ours, theirs, sink, transport, pings: () => pings };
+  return { ours, theirs, sink, transport, raw, pings: () => pings };
 }
 
 describe.each(["client", "server"] as const)("a WebSocket of the package ws, as %s", (side) => {
@@ -71,12 +71,45 @@ describe.each(["client", "server"] as const)("a WebSocket of the package ws, as 
     expect(sink.events).toEqual(Array.from({ length: 10 }, () => "message {}"));
   });
 
+  test("goes on while the other side takes its time with what was sent before the pings", async () => {
+    const { ours, theirs, sink } = await connect(side);
+    const pong = once(ours, "pong");
+    await pass(15);
+    await pong;
+    theirs.pause();
+    // More than the system holds.
+    ours.send("x".repeat(32 * 1024 * 1024));
+    await arrive();
+    for (let minute = 0; minute < 10; minute++) {
+      await pass(60);
+      await arrive();
+    }
+    expect(sink.events).toEqual([]);
+  });
+
   test("goes on where no ping was ever answered", async () => {
     const { theirs, sink } = await connect(side);
     theirs.pause();
     await pass(3600);
     expect(sink.events).toEqual([]);
   });
+});
+
+test("a WebSocket of the package ws goes on while a long message arrives", async () => {
+  const { theirs, sink, raw } = await connect("client");
+  await pass(15);
+  await arrive();
+  // Nothing can come between: the message is one frame.
+  const header = Buffer.from([0x81, 127, 0, 0, 0, 0, 0, 0, 0, 42]);
+  theirs.pong = () => {};
+  raw.write(header);
+  for (let part = 0; part < 40; part++) {
+    raw.write("x");
+    await arrive();
+    await pass(15);
+  }
+  raw.write("yz");
+  await vi.waitFor(() => expect(sink.events).toEqual([`message ${"x".repeat(40)}yz`]));
 });
 
 test("a client does not ping a server on its own machine, which may stand still in a debugger", async () => {
