@@ -18,16 +18,16 @@ export class Offers {
     for (const option of listIn({ configOptions }, "configOptions")) {
       const id = idOf(option);
       const values = valuesOf(option);
-      const known = this.#options.get(id) ?? (values === undefined ? undefined : new Set());
+      if (!this.#options.has(id)) this.#count++;
+      const known = values && (this.#options.get(id) ?? new Set());
       this.#options.set(id, known);
-      this.#count++;
       for (const value of values ?? []) this.#add(known!, value);
     }
   }
 
   #add(choices: Set<unknown>, choice: unknown): void {
+    if (!choices.has(choice)) this.#count++;
     choices.add(choice);
-    this.#count++;
   }
 
   /** Whether enough is known of it to say that something was never offered. */

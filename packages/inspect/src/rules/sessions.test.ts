@@ -187,3 +187,25 @@ test("a question that may be for a turn that was not cancelled can be allowed", 
   ];
   expect(wrongIn(messages)).toEqual([]);
 });
+
+test("an option that is no list any more takes what it takes now", () => {
+  const onOff = { type: "boolean", configId: "model", name: "Model", currentValue: true };
+  const { id, ...list } = select("small", "small", "large") as { readonly id: string };
+  const messages = [
+    ...opened("s", { configOptions: [{ ...list, configId: id }] }),
+    update("s", { sessionUpdate: "config_option_update", configOptions: [onOff] }),
+    asks(1, "session/set_config_option", { sessionId: "s", configId: "model", type: "boolean", value: false }),
+  ];
+  expect(wrongIn(messages, 2)).toEqual([]);
+});
+
+test("a value that no option ever had is told, however often the options were", () => {
+  const values = Array.from({ length: 50 }, (_, index) => `${index}`);
+  const told = { sessionUpdate: "config_option_update", configOptions: [select("0", ...values)] };
+  const messages = [
+    ...opened("s", { configOptions: told.configOptions }),
+    ...Array.from({ length: 300 }, () => update("s", told)),
+    choose(1, "other"),
+  ];
+  expect(wrongIn(messages)).toEqual([`${messages.length - 1} /value: is no value that the option has (CONF-13)`]);
+});
