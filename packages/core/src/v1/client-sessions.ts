@@ -105,6 +105,8 @@ export class ClientSessions<S extends KeptSession<S>> {
   readonly #calls = new WeakMap<object, OutgoingRequest>();
   /** How many requests that open a session have no answer yet. */
   #opening = 0;
+  /** What a session has brought comes again, with the one in its place. */
+  #isRepeated = false;
 
   constructor(options: ClientSessionsOptions<S>) {
     this.#options = options;
@@ -192,7 +194,9 @@ export class ClientSessions<S extends KeptSession<S>> {
       return await call.withLogin(() => {
         // What the agent had replayed before it refused comes again.
         if (known !== undefined && loading !== undefined && loading.received > 0) {
+          this.#isRepeated = loading.replaysHistory;
           loading.end(loading.refusal, loading.refusal);
+          this.#isRepeated = false;
           loading = this.#create(known, params);
         }
         return this.#tryOpen(call, loading);
@@ -355,7 +359,7 @@ export class ClientSessions<S extends KeptSession<S>> {
         report({ type: "unobserved-updates", level: "info", message, sessionId: id });
       },
       onUnopened: (id, updates) => {
-        if (hasUpdateHandler || updates.length === 0) return;
+        if (hasUpdateHandler || this.#isRepeated || updates.length === 0) return;
         const message = `${updates.length} updates of a session reached nobody: it could not be opened`;
         const received = updates.map((update) => ({ sessionId: id, update }));
         report({ type: "unclaimed-session", level: "warning", message, sessionId: id, received });

@@ -1,7 +1,7 @@
 // A client whose agent opens, or is asked to open, a session under an id that is in use.
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../diagnostics.ts";
-import { answer, connectRawAgent, methodsOf } from "../testing/raw-agent.ts";
+import { answer, connectRawAgent, methodsOf, refusal as loginRefusal } from "../testing/raw-agent.ts";
 import type { RawPeer } from "../testing/raw-peer.ts";
 
 const setup = { cwd: "/project" };
@@ -119,6 +119,25 @@ describe("updates that come while a session is opened, which then fails", () => 
     expect(diagnostics).toMatchObject([
       { type: "unclaimed-session", sessionId: "s1", received: [(chunk("why") as { params: unknown }).params] },
     ]);
+  });
+
+  it("are not told where they come again, after a login", async () => {
+    const diagnostics: Diagnostic[] = [];
+    const { peer, agent } = await connectRawAgent({
+      authenticate: () => "a",
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    });
+    const loading = agent.loadSession({ sessionId: "s1", ...setup });
+    const { id } = await peer.next(({ method }) => method === "session/load");
+    peer.send(chunk("history"));
+    peer.send({ jsonrpc: "2.0", id, error: loginRefusal });
+    await answer(peer, "authenticate", { result: {} });
+    const { id: again } = await peer.next((message) => message["method"] === "session/load" && message["id"] !== id);
+    peer.send(chunk("history"));
+    peer.send({ jsonrpc: "2.0", id: again, result: {} });
+    const { value } = await (await loading).updates[Symbol.asyncIterator]().next();
+    expect(value).toMatchObject({ content: { text: "history" } });
+    expect(diagnostics).toEqual([]);
   });
 });
 
