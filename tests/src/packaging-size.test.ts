@@ -58,9 +58,9 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["a recorder", 'export { recordTraffic } from "@acp/core/record";', 2_700],
   ["a replay", 'export { createReplayTransport, parseRecording } from "@acp/core/record";', 8_900],
   // Larger by the streams of subagents, and by noticing that a network has gone without a word, or that the server has closed
-  // a connection.
+  // a connection. A server by what of a WebSocket is a sign of life, however long a message takes.
   ["a client over HTTP", 'export { createHttpTransport } from "@acp/core/http";', 21_500],
-  ["a server for HTTP", 'export { createHttpServer } from "@acp/core/http";', 19_200],
+  ["a server for HTTP", 'export { createHttpServer } from "@acp/core/http";', 19_300],
   ["trace context", 'export * from "@acp/core/trace";', 2_800],
   ["the check of a form", 'export { validateForm } from "@acp/core/elicitation";', 7_500],
   // Larger by the limit for all patterns of a form, by the addresses and names that a URL is looked at for, by one
