@@ -65,6 +65,7 @@ const difficult = [
   'q"uote',
   "50%",
   "%PATH%",
+  "%PATH:a=b%",
   "a^b",
   "a&b",
   "a|b",

@@ -147,12 +147,21 @@ describe("batchCommandLine()", () => {
     for (const text of [line, once]) expect(text).not.toMatch(/(?<!\^)[&"%]/u);
   });
 
+  test.each(["%PATH%", "%PATH:a=b%", "%PATH:~0%", "%PATH:~0,9%", '"%PATH:a=b%"', "%%PATH:a=b%%", "5%", "%", "é%é:=%"])(
+    "lets no variable be read by %s",
+    (argument) => {
+      const line = batchCommandLine("x.cmd", [argument, "a", argument]).slice('"x.cmd" '.length);
+      const quoted = quoteArgument(argument);
+      expect(unescape(unescape(expandVariables(line)))).toBe(`${quoted} a ${quoted}`);
+    },
+  );
+
   test("leaves plain what needs no more than quotes, for batch files that look at their parameters one by one", () => {
     const args = ["--acp", "C:\\a b\\", "a&b|c^d", "", "a=b", "é"];
     expect(batchCommandLine("C:\\a b\\x.cmd", args)).toBe(
       String.raw`"C:\a b\x.cmd" --acp "C:\a b\\" "a&b|c^d" "" "a=b" "é"`,
     );
-    expect(batchCommandLine(String.raw`C:\%TEMP% b\x.cmd`, [])).toBe(String.raw`^"C:\^%TEMP^%^ b\x.cmd^"`);
+    expect(batchCommandLine(String.raw`C:\%TEMP% b\x.cmd`, [])).toBe(String.raw`^"C:\^%^TEMP^%^ b\x.cmd^"`);
   });
 
   test("refuses a line break", () => {
@@ -163,4 +172,9 @@ describe("batchCommandLine()", () => {
 /** What cmd.exe makes of carets. */
 function unescape(text: string): string {
   return text.replaceAll(/\^(.)/gu, "$1");
+}
+
+/** What cmd.exe makes of variables, before anything else, where each is set whose name is made of letters. */
+function expandVariables(text: string): string {
+  return text.replaceAll(/%[a-z]+(?::[^%]+)?%/giu, "(variable)");
 }

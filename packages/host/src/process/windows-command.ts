@@ -65,8 +65,12 @@ export function quoteArgument(argument: string): string {
   return `"${escaped}"`;
 }
 
+/**
+ * What follows a `%` is escaped as well: variables are read before carets are, and only one whose name begins with a caret
+ * is none. A caret before the last `%` would not do for `%PATH:a=b%`, where it belongs to what is put for `a`.
+ */
 function escapeForCmd(text: string): string {
-  return text.replaceAll(/[()%!^"<>&|;,\s*?[\]`]/gu, "^$&");
+  return text.replaceAll(/[()%!^"<>&|;,\s*?[\]`]|(?<=%)./gu, "^$&");
 }
 
 function isPowerShellScript(file: string): boolean {
