@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import type { RuntimeCommand } from "../runtime/runtime.ts";
 import { fileTable } from "../testing/file-table.ts";
 import { batchCommandLine, quoteArgument, resolveWindowsCommand } from "./windows-command.ts";
 
@@ -24,7 +25,7 @@ describe("resolveWindowsCommand()", () => {
       await resolveWindowsCommand(files, { command: "npx", args: ["-y", "an agent"], env, stdin: "pipe" }),
     ).toEqual({
       command: "C:\\Windows\\cmd.exe",
-      args: ["/d", "/s", "/c", String.raw`""C:\Program Files\nodejs\npx.CMD" -y "an agent""`],
+      args: ["/d", "/v:off", "/s", "/c", String.raw`""C:\Program Files\nodejs\npx.CMD" -y "an agent""`],
       verbatimArguments: true,
       env,
       stdin: "pipe",
@@ -75,6 +76,27 @@ describe("resolveWindowsCommand()", () => {
     // Node would take the one in the working directory.
     const planted = { ...command, command: "agent", cwd: "D:\\work" };
     await expect(resolveWindowsCommand(files, planted)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  test("takes what is relative on Path, and a working directory that is, for what they are where the program runs", async () => {
+    const command = {
+      command: "agent",
+      args: [],
+      env: { ...env, Path: String.raw`D:\x";"C:\a;b";bin` },
+      stdin: "pipe",
+    } as const;
+    const table = fileTable({
+      files: { "D:\\work\\bin\\agent.CMD": "", "D:\\work\\.\\agent.CMD": "", "bin\\agent.CMD": "" },
+    });
+    const relative = { ...table.files, realPath: async (path: string) => `D:\\${path}` };
+    const line = async (changes: Partial<RuntimeCommand>) =>
+      (await resolveWindowsCommand(relative, { ...command, ...changes })).args.at(-1);
+    for (const cwd of ["D:\\work", "D:\\work\\", "work"]) {
+      expect(await line({ cwd })).toBe(String.raw`""D:\work\bin\agent.CMD""`);
+      expect(await line({ cwd, command: String.raw`.\agent` })).toBe(String.raw`""D:\work\.\agent.CMD""`);
+    }
+    const quoted = fileTable({ files: { "C:\\a;b\\agent.CMD": "" } }).files;
+    expect((await resolveWindowsCommand(quoted, command)).args.at(-1)).toBe(String.raw`""C:\a;b\agent.CMD""`);
   });
 
   test("leaves to the system what cannot be found, but may be there", async () => {

@@ -21,10 +21,10 @@ export async function resolveWindowsCommand(files: RuntimeFiles, command: Runtim
   return shellCommand(command, batchCommandLine(file.replaceAll("/", "\\"), command.args));
 }
 
-/** Windows: a command that has `cmd.exe` run a line, as it stands. */
+/** Windows: a command that has `cmd.exe` run a line, as it stands, whatever the user has set it to do with `!`. */
 export function shellCommand(command: RuntimeCommand, line: string): RuntimeCommand {
   const shell = windowsVariable(command.env, "COMSPEC") ?? systemProgram(command.env, "cmd.exe");
-  return { ...command, command: shell, args: ["/d", "/s", "/c", `"${line}"`], verbatimArguments: true };
+  return { ...command, command: shell, args: ["/d", "/v:off", "/s", "/c", `"${line}"`], verbatimArguments: true };
 }
 
 /** By its path, for the same reason. */
@@ -33,7 +33,7 @@ function systemProgram(env: RuntimeCommand["env"], file: string): string {
 }
 
 /**
- * A command line for `cmd.exe /d /s /c`, which reads it once itself, and the arguments once more where the batch file
+ * A command line for `cmd.exe /d /v:off /s /c`, which reads it once itself, and the arguments once more where the batch file
  * expands `%*`.
  *
  * @throws with `EINVAL` for an argument with a line break, which cannot be passed on at all.
@@ -86,7 +86,8 @@ function powerShellCommand(file: string, command: RuntimeCommand): RuntimeComman
 
 /** `undefined` if it was not found, but may be there all the same. */
 async function findWindowsProgram(files: RuntimeFiles, wanted: RuntimeCommand): Promise<string | undefined> {
-  const { command, env, cwd } = wanted;
+  const { command, env } = wanted;
+  const cwd = await absoluteCwd(files, wanted.cwd);
   const names = namesToTry(command, windowsVariable(env, "PATHEXT"));
   let isNowhere = !/[\\/:]/u.test(command);
   for (const directory of searchedDirectories(command, cwd, windowsVariable(env, "PATH"))) {
@@ -106,6 +107,12 @@ async function findWindowsProgram(files: RuntimeFiles, wanted: RuntimeCommand): 
   }
   if (isNowhere) throw Object.assign(new Error(`${command} is not on PATH`), { code: "ENOENT" });
   return undefined;
+}
+
+/** What is found is started in the working directory, where a path that is relative to it would lead elsewhere. */
+async function absoluteCwd(files: RuntimeFiles, cwd: string | undefined): Promise<string | undefined> {
+  if (cwd === undefined || /^(?:[a-z]:)?[\\/]/iu.test(cwd) || files.mayRead?.(cwd) === false) return cwd;
+  return files.realPath(cwd).catch(() => cwd);
 }
 
 async function isLink(files: RuntimeFiles, path: string): Promise<boolean> {
@@ -133,8 +140,16 @@ function hasExtension(file: string): boolean {
 
 /** Where to look, each ending in a separator. The working directory is not among them unless the command says so. */
 function searchedDirectories(command: string, cwd: string | undefined, path: string | undefined): string[] {
-  if (/^(?:[a-z]:|[\\/])/iu.test(command)) return [""];
-  if (/[\\/]/u.test(command)) return [cwd === undefined ? "" : `${cwd}\\`];
-  const directories = (path ?? "").split(";").map((part) => part.trim().replaceAll(/^"|"$/gu, ""));
-  return directories.filter((part) => part !== "").map((part) => (part.endsWith("\\") ? part : `${part}\\`));
+  const ofCwd = cwd === undefined ? "" : asPrefix(cwd);
+  const isOwn = (part: string): boolean => /^(?:[a-z]:|[\\/])/iu.test(part);
+  if (isOwn(command)) return [""];
+  if (/[\\/]/u.test(command)) return [ofCwd];
+  // A directory in quotes may have semicolons in its name.
+  const parts = path?.match(/\s*"[^"]*"[^;]*|[^;]+/gu) ?? [];
+  const directories = parts.map((part) => part.replaceAll('"', "").trim()).filter((part) => part !== "");
+  return directories.map((part) => asPrefix(isOwn(part) ? part : ofCwd + part));
+}
+
+function asPrefix(directory: string): string {
+  return directory.endsWith("\\") ? directory : `${directory}\\`;
 }

@@ -85,7 +85,7 @@ describe("startCommand()", () => {
   test("hands a line to cmd.exe as it is", () => {
     expect(startCommand(windows, { ...command, command: 'echo "a" & dir', args: [] }, true)).toMatchObject({
       command: "D:\\cmd.exe",
-      args: ["/d", "/s", "/c", '"echo "a" & dir"'],
+      args: ["/d", "/v:off", "/s", "/c", '"echo "a" & dir"'],
       verbatimArguments: true,
     });
   });
