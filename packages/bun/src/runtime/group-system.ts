@@ -13,7 +13,7 @@ export const bunGroupSystem: GroupSystem = {
     try {
       const options = { stdin: "ignore", stdout: "ignore", stderr: "ignore", windowsHide: true } as const;
       // A name alone is looked for in the working directory first, where anybody may have put a program of that name.
-      const program = [`${Bun.env["SystemRoot"]}\\System32\\${command}.exe`, ...args];
+      const program = [`${Bun.env["SystemRoot"] ?? "C:\\Windows"}\\System32\\${command}.exe`, ...args];
       if (wait) Bun.spawnSync(program, options);
       else Bun.spawn(program, options).unref();
     } catch {

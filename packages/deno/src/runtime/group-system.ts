@@ -13,7 +13,7 @@ export const denoGroupSystem: GroupSystem = {
   run(command, args, wait) {
     try {
       // Whatever else of that name is on PATH.
-      const file = `${Deno.env.get("SystemRoot")}\\System32\\${command}.exe`;
+      const file = `${Deno.env.get("SystemRoot") ?? "C:\\Windows"}\\System32\\${command}.exe`;
       const program = new Deno.Command(file, { args: [...args], stdin: "null", stdout: "null", stderr: "null" });
       if (wait) program.outputSync();
       else program.spawn().unref();
