@@ -81,7 +81,9 @@ install. The variables \`ACP_NODE20\`, \`ACP_DENO\` and so on can say where it i
 
 **Nothing here was run on Windows itself, nor on macOS.** With Wine 10, Windows builds of Node 20, 22 and 24 have passed all
 suites, as clients and as agents: without what is not on Windows in the lists below, and with what is only there.
-So has that of Deno. That of Bun has, but for scenarios that look at what Bun writes to stderr, which has lines about Wine.
+So has that of Deno, but that Deno itself panics in one of some five runs when a process with pipes ends
+([mio#1819](https://github.com/tokio-rs/mio/issues/1819)). That of Bun has, but for scenarios that look at what Bun writes
+to stderr, which has lines about Wine.
 \`npm run matrix -- --runtime windows-node24\` runs them again ([how](../CONTRIBUTING.md#the-commands)). Wine is not Windows: it
 has no symbolic links and junctions, its \`cmd.exe\` is another program, and its PowerShell does nothing. On Windows itself,
 \`npm run matrix -- --runtime node24\` runs the suites.
