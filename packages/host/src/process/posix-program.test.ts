@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { fileTable } from "../testing/file-table.ts";
 import { posixProgramExists } from "./posix-program.ts";
 
-const { files } = fileTable({ files: { "/bin/ls": "", "/work/run": "" } });
+const { files } = fileTable({ files: { "/bin/ls": "", "/project/run": "" } });
 const env = { PATH: "/sbin:/bin" };
 
 test("posixProgramExists() looks on PATH, and for what has a slash at that path", async () => {
   expect(await posixProgramExists(files, { command: "ls", env })).toBe(true);
   expect(await posixProgramExists(files, { command: "run", env, cwd: "/work" })).toBe(false);
-  expect(await posixProgramExists(files, { command: "/work/run", env })).toBe(true);
+  expect(await posixProgramExists(files, { command: "/project/run", env })).toBe(true);
 });
 
 test("posixProgramExists() does not have the user asked whether it may look", async () => {
