@@ -8,7 +8,7 @@ const env = { PATH: "/sbin:/bin" };
 
 test("posixProgramExists() looks on PATH, and for what has a slash at that path", async () => {
   expect(await posixProgramExists(files, { command: "ls", env })).toBe(true);
-  expect(await posixProgramExists(files, { command: "run", env, cwd: "/work" })).toBe(false);
+  expect(await posixProgramExists(files, { command: "run", env, cwd: "/project" })).toBe(false);
   expect(await posixProgramExists(files, { command: "/project/run", env })).toBe(true);
 });
 

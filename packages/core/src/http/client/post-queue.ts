@@ -71,7 +71,9 @@ export class PostQueue {
     }
     if (lane.running > 0) return;
     this.#lanes.delete(sessionId);
-    if (this.#lanes.size === 0) this.#settled?.resolve();
+    if (this.#lanes.size > 0) return;
+    this.#settled?.resolve();
+    this.#settled = undefined;
   }
 
   /** Runs `post` at once, in front of everything. */
