@@ -28,6 +28,7 @@ export interface ClientHooks {
 export interface Agent {
   newSession(): Promise<string>;
   prompt(sessionId: string, text: string): Promise<void>;
+  closeSession(sessionId: string): Promise<void>;
   /** Ends the agent's process. */
   close(): Promise<void>;
 }

@@ -30,6 +30,7 @@ export const jsonRpc: Contestant = {
       });
       return { stopReason: "end_turn" };
     });
+    connection.onRequest("session/close", () => ({}));
     connection.listen();
     await new Promise<void>((resolve) => {
       connection.onClose(resolve);
@@ -70,6 +71,9 @@ function port(connection: rpc.MessageConnection, close: () => Promise<void>): Ag
     },
     async prompt(sessionId, text) {
       await connection.sendRequest("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
+    },
+    async closeSession(sessionId) {
+      await connection.sendRequest("session/close", { sessionId });
     },
     close,
   };

@@ -45,7 +45,8 @@ export function agentOf(work: AgentWork): acp.AgentApp {
         readTextFile: async (path) => (await client.request("fs/read_text_file", { sessionId, path })).content,
       });
       return { stopReason: "end_turn" };
-    });
+    })
+    .onRequest("session/close", () => ({}));
 }
 
 /** Connects a client, and shakes hands. */
@@ -68,6 +69,9 @@ export async function drive(stream: acp.Stream, hooks: ClientHooks, close: () =>
     },
     async prompt(sessionId, text) {
       await agent.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
+    },
+    async closeSession(sessionId) {
+      await agent.request("session/close", { sessionId });
     },
     close,
   };

@@ -51,6 +51,7 @@ export function agentOf(work: AgentWork): AgentDefinition {
         });
         return { stopReason: "end_turn" };
       },
+      "session/close": () => {},
     },
   });
 }
@@ -81,6 +82,9 @@ export function port(agent: ConnectedAgent, sessions: Sessions): Agent {
     },
     async prompt(sessionId, text) {
       await sessions.get(sessionId)!.prompt(text).response;
+    },
+    async closeSession(sessionId) {
+      await sessions.get(sessionId)!.close();
     },
     close: () => agent.close(),
   };

@@ -45,6 +45,9 @@ export class Driver {
         });
         break;
       }
+      case "closes":
+        await Promise.all(sessions.map((id) => agent.closeSession(id)));
+        break;
       case "large":
         for (let index = 0; index < work.times; index++) await agent.prompt(session, prompt);
         break;
@@ -64,9 +67,8 @@ export class Driver {
 
   /** A session holds one turn at a time. */
   async #open(agent: Agent, work: Work): Promise<readonly string[]> {
-    const count = work.kind === "updates" ? work.sessions : work.kind === "prompts" ? work.inFlight : 1;
     const sessions: string[] = [];
-    while (sessions.length < count) sessions.push(await agent.newSession());
+    while (sessions.length < sessionsOf(work)) sessions.push(await agent.newSession());
     return sessions;
   }
 
@@ -78,6 +80,20 @@ export class Driver {
 
   #lastText(): string {
     return this.#last?.sessionUpdate === "agent_message_chunk" ? this.#last.content.text : "";
+  }
+}
+
+function sessionsOf(work: Work): number {
+  switch (work.kind) {
+    case "updates":
+      return work.sessions;
+    case "prompts":
+      return work.inFlight;
+    case "closes":
+      return work.count;
+    case "reads":
+    case "large":
+      return 1;
   }
 }
 

@@ -6,6 +6,7 @@ export type Work =
   | { readonly kind: "updates"; readonly mix: Mix; readonly count: number; readonly sessions: number }
   | { readonly kind: "reads"; readonly count: number; readonly inFlight: number }
   | { readonly kind: "prompts"; readonly count: number; readonly inFlight: number }
+  | { readonly kind: "closes"; readonly count: number }
   | { readonly kind: "large"; readonly bytes: number; readonly times: number };
 
 export interface Scenario {
@@ -204,8 +205,23 @@ const pending = [1, 10, 100, 1_000, 10_000].map((inFlight): Scenario => ({
   contestants: growing,
 }));
 
+const closes = [100, 1_000, 10_000].map((count): Scenario => ({
+  name: `closes-${count}`,
+  title: `${count.toLocaleString("en")} sessions closed at once`,
+  group: "closes",
+  work: { kind: "closes", count },
+  contestants: growing,
+}));
+
 /** All of them, in the order of the report. */
-export const scenarios: readonly Scenario[] = [...throughput, ...network, ...sizes, ...sessions, ...pending];
+export const scenarios: readonly Scenario[] = [
+  ...throughput,
+  ...network,
+  ...sizes,
+  ...sessions,
+  ...pending,
+  ...closes,
+];
 
 /** The same scenario at a size that only shows that it works. */
 export function reduced(scenario: Scenario): Scenario {

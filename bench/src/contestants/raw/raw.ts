@@ -63,6 +63,9 @@ async function drive(pipe: RawPipe, hooks: ClientHooks): Promise<Agent> {
     async prompt(sessionId, text) {
       await wire.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
     },
+    async closeSession(sessionId) {
+      await wire.request("session/close", { sessionId });
+    },
     close: () => wire.end(),
   };
 }

@@ -97,10 +97,11 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
     const { method, params } = request;
     const isKnown = named === "params";
     const id = isKnown ? (sessionIdOf(params) ?? "") : (given.sessionId?.() ?? crypto.randomUUID());
-    const reopened = new UsageError(`The session was opened again by ${method}`);
     const earlier = isKnown ? openSessions.get(id) : undefined;
+    const why = `The session was opened again by ${method}`;
+    const reopened = earlier && new UsageError(why);
     earlier?.reopen(reopened);
-    if (isKnown) cancelTurns(id, reopened.message);
+    if (isKnown) cancelTurns(id, why);
     const session = create(id, params, link, method);
     session.replaced = earlier;
     // A loaded session is there while its history is replayed.

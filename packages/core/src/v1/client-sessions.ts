@@ -323,13 +323,15 @@ export class ClientSessions<S extends KeptSession<S>> {
     fits: (sessionId: string | undefined, call: OutgoingRequest | undefined, params: unknown) => boolean,
     of = "",
   ): void {
-    const reason = new DOMException("The turn was cancelled, or what else the question was for", "AbortError");
     const isAsked = ({ params, sessionId }: IncomingRequest): boolean => {
       const call = this.callOf(params);
       return fits(sessionId ?? call?.sessionId, call, params);
     };
     // What is for a call names no session (ELIC-05).
-    for (const request of this.#options.connection.unanswered(isAsked, [of, ""])) withdraw(request, reason);
+    const asked = this.#options.connection.unanswered(isAsked, [of, ""]);
+    if (asked.length === 0) return;
+    const reason = new DOMException("The turn was cancelled, or what else the question was for", "AbortError");
+    for (const request of asked) withdraw(request, reason);
   }
 
   /** Whether a session may be open soon that is not open now. */
