@@ -84,17 +84,9 @@ export class Driver {
 }
 
 function sessionsOf(work: Work): number {
-  switch (work.kind) {
-    case "updates":
-      return work.sessions;
-    case "prompts":
-      return work.inFlight;
-    case "closes":
-      return work.count;
-    case "reads":
-    case "large":
-      return 1;
-  }
+  if (work.kind === "updates") return work.sessions;
+  if (work.kind === "prompts") return work.inFlight;
+  return work.kind === "closes" ? work.count : 1;
 }
 
 /** A library that loses a message is fast, but not to be compared. */

@@ -214,14 +214,7 @@ const closes = [100, 1_000, 10_000].map((count): Scenario => ({
 }));
 
 /** All of them, in the order of the report. */
-export const scenarios: readonly Scenario[] = [
-  ...throughput,
-  ...network,
-  ...sizes,
-  ...sessions,
-  ...pending,
-  ...closes,
-];
+export const scenarios: readonly Scenario[] = [...throughput, ...network, ...sizes, ...sessions, ...pending, ...closes];
 
 /** The same scenario at a size that only shows that it works. */
 export function reduced(scenario: Scenario): Scenario {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LazyAbort } from "./lazy-abort.ts";
+import { AbortReason, LazyAbort } from "./lazy-abort.ts";
 
 /** One with three who listen, by name. */
 function setUp() {
@@ -18,6 +18,19 @@ describe("LazyAbort", () => {
     abort.abort("second");
     expect(told).toEqual(["a", "b", "c"]);
     expect([abort.aborted, abort.reason, signal.aborted, signal.reason]).toEqual([true, "first", true, "first"]);
+  });
+
+  it.each(["before", "after"])("shows one error for an AbortReason, also where its signal was made %s", (when) => {
+    const abort = new LazyAbort();
+    const reason = new AbortReason("It was closed");
+    const early = when === "before" ? abort.signal : undefined;
+    abort.abort(reason);
+    const { signal } = abort;
+    expect(early ?? signal).toBe(signal);
+    expect(abort.reason).toMatchObject({ name: "AbortError", message: "It was closed" });
+    expect(abort.reason).toBeInstanceOf(DOMException);
+    expect([signal.reason, reason.error]).toEqual([abort.reason, abort.reason]);
+    expect(signal.reason).toBe(reason.error);
   });
 
   it.each([0, 1, 2])("tells the others when number %i listens no more", (index) => {

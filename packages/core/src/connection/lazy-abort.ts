@@ -8,6 +8,24 @@ export interface Abortable {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
+/**
+ * Why something is aborted, as an `AbortError` that is made for whoever looks at it: it takes its stack, which is longer
+ * than all the rest of ending a session.
+ */
+export class AbortReason {
+  readonly #message: string;
+  #error: DOMException | undefined;
+
+  constructor(message: string) {
+    this.#message = message;
+  }
+
+  /** The same one each time. */
+  get error(): DOMException {
+    return (this.#error ??= new DOMException(this.#message, "AbortError"));
+  }
+}
+
 const none: readonly (() => void)[] = [];
 
 /**
@@ -17,13 +35,17 @@ const none: readonly (() => void)[] = [];
  */
 export class LazyAbort implements Abortable {
   aborted = false;
-  reason: unknown;
+  #reason: unknown;
   #controller: AbortController | undefined;
   /** Replaced, not changed: whoever is being told may remove itself. */
   #listeners: readonly (() => void)[] = none;
 
   get isShared(): boolean {
     return true;
+  }
+
+  get reason(): unknown {
+    return this.#reason instanceof AbortReason ? this.#reason.error : this.#reason;
   }
 
   get signal(): AbortSignal {
@@ -34,11 +56,12 @@ export class LazyAbort implements Abortable {
     return this.#controller.signal;
   }
 
+  /** @param reason May be an {@link AbortReason}. */
   abort(reason: unknown): void {
     if (this.aborted) return;
     this.aborted = true;
-    this.reason = reason;
-    this.#controller?.abort(reason);
+    this.#reason = reason;
+    this.#controller?.abort(this.reason);
     for (const listener of this.#listeners) listener();
   }
 

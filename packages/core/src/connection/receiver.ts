@@ -7,6 +7,7 @@ import type { Dispatcher } from "./dispatcher.ts";
 import { Incoming, type IncomingRequest } from "./incoming-request.ts";
 import { reportInvalid } from "./invalid-message.ts";
 import { createLanes, type Lanes, type QueuedNotification } from "./lanes.ts";
+import { AbortReason } from "./lazy-abort.ts";
 import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import type { ReaderSink } from "./reader.ts";
 import { createReading } from "./reading.ts";
@@ -202,7 +203,7 @@ export function createReceiver(
     reportFailure,
     end,
     cancel(id) {
-      requests.get(id)?.abort(new DOMException("The peer cancelled the request", "AbortError"));
+      requests.get(id)?.abort(new AbortReason("The peer cancelled the request"));
     },
     isInFlight: (id) => requests.get(id) !== undefined,
     refuse: writer.failure,

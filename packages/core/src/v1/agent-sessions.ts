@@ -1,6 +1,7 @@
 import type { Connection } from "../connection/connection.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { AbortReason } from "../connection/lazy-abort.ts";
 import { refuseNow } from "../connection/refusal.ts";
 import { isAbort } from "../connection/thrown.ts";
 import { requestCancelled } from "../connection/wire-errors.ts";
@@ -119,7 +120,7 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
       const made = handler === undefined ? { sessionId: id } : await handler(params, context);
       const result = link.offered(method, made, session);
       // Its client must not believe that it is open.
-      if (!connection.hasEnded) session.signal.throwIfAborted();
+      if (!connection.hasEnded) session.throwIfEnded();
       if (!isKnown) register(session, method, result);
       // Before the updates that wait for it (CMD-01), and before anything else can end it.
       request.answer(result);
@@ -195,8 +196,8 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
     id: string | undefined,
     why: string,
     { all, byClient }: { readonly all?: boolean; readonly byClient?: boolean } = {},
-  ): DOMException {
-    const reason = new DOMException(why, "AbortError");
+  ): AbortReason {
+    const reason = new AbortReason(why);
     openSessions.get(id)?.abort(reason, byClient);
     const waits = (request: IncomingRequest): boolean =>
       request.method === "session/prompt" &&

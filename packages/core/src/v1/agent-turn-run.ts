@@ -84,7 +84,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
       [this],
     );
     super.abort(reason);
-    if (calls.length > 0) backgroundTimer(() => connection.abandon(calls, reason), grace);
+    if (calls.length > 0) backgroundTimer(() => connection.abandon(calls, this.reason), grace);
   }
 
   succeed(response: unknown): unknown {

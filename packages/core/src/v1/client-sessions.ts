@@ -11,7 +11,7 @@ import type { DiagnosticListener } from "../diagnostics.ts";
 import { CapabilityError, UsageError } from "../errors.ts";
 import type { PeerCalls } from "../protocol/peer.ts";
 import type { ClientRole, RevealedSessions, SessionHost } from "../protocol/role.ts";
-import type { Abortable } from "../connection/lazy-abort.ts";
+import { type Abortable, AbortReason } from "../connection/lazy-abort.ts";
 import type { ClientSessionLink } from "./attached-session.ts";
 import { EarlySessions } from "./early-sessions.ts";
 import { Unclaimed } from "./unclaimed.ts";
@@ -242,7 +242,7 @@ export class ClientSessions<S extends KeptSession<S>> {
         if (loading?.signal.aborted) throw endedWhileOpening(method);
         const earlier = loading === undefined ? this.#open.get(id) : before;
         this.#attach(loading ?? this.#take(id, params), result as object);
-        earlier?.end(new DOMException(`The session was opened again by ${method}`, "AbortError"));
+        earlier?.end(new AbortReason(`The session was opened again by ${method}`));
         if (loading !== undefined) loading.replaced = undefined;
         if (loading === undefined && earlier !== undefined) this.#tellRepeated(method, id);
       });
@@ -272,7 +272,7 @@ export class ClientSessions<S extends KeptSession<S>> {
       const answer = call();
       for (const one of ending) one.markCancelled();
       const result = await answer;
-      const reason = new DOMException(`The session was ended by ${method}`, "AbortError");
+      const reason = new AbortReason(`The session was ended by ${method}`);
       for (const one of ending) this.#close(one, reason);
       return result;
     } finally {
@@ -323,15 +323,13 @@ export class ClientSessions<S extends KeptSession<S>> {
     fits: (sessionId: string | undefined, call: OutgoingRequest | undefined, params: unknown) => boolean,
     of = "",
   ): void {
+    const reason = new AbortReason("The turn was cancelled, or what else the question was for");
     const isAsked = ({ params, sessionId }: IncomingRequest): boolean => {
       const call = this.callOf(params);
       return fits(sessionId ?? call?.sessionId, call, params);
     };
     // What is for a call names no session (ELIC-05).
-    const asked = this.#options.connection.unanswered(isAsked, [of, ""]);
-    if (asked.length === 0) return;
-    const reason = new DOMException("The turn was cancelled, or what else the question was for", "AbortError");
-    for (const request of asked) withdraw(request, reason);
+    for (const request of this.#options.connection.unanswered(isAsked, [of, ""])) withdraw(request, reason);
   }
 
   /** Whether a session may be open soon that is not open now. */

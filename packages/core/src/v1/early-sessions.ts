@@ -1,3 +1,4 @@
+import { AbortReason } from "../connection/lazy-abort.ts";
 import { Refusal } from "../connection/refusal.ts";
 import { RequestError } from "../errors.ts";
 
@@ -40,10 +41,10 @@ export class EarlySessions<S extends { end(reason: unknown): void }> {
   }
 
   /** Ends those that do not open, with what the agent has begun for them. */
-  end(mayOpen: (id: string) => boolean, reason?: Error): void {
-    // An error takes its stack, which is most of what opening a session takes: there is mostly nobody to have it.
-    if (this.#sessions.size === 0) return;
-    const why = reason ?? new DOMException("The session was not opened", "AbortError");
-    for (const id of this.#sessions.keys()) if (!mayOpen(id)) this.take(id)?.end(why);
+  end(
+    mayOpen: (id: string) => boolean,
+    reason: Error | AbortReason = new AbortReason("The session was not opened"),
+  ): void {
+    for (const id of this.#sessions.keys()) if (!mayOpen(id)) this.take(id)?.end(reason);
   }
 }

@@ -9,6 +9,7 @@ import { createClient } from "./client.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 const info = { name: "many", version: "1.0.0" };
@@ -103,3 +104,23 @@ it.each([1, 2] as const)("ends sessions and turns of version %i at once in linea
     expect(more, ended).toBeLessThan(some * 2.4);
   }
 });
+
+it.each([1, 2] as const)(
+  "opens and ends sessions of version %i without errors that nobody looks at",
+  async (version) => {
+    const { open, close } = await connect(version);
+    let made = 0;
+    class Counted extends DOMException {
+      constructor(...args: ConstructorParameters<typeof DOMException>) {
+        super(...args);
+        made++;
+      }
+    }
+    vi.stubGlobal("DOMException", Counted);
+    const sessions = await Promise.all(Array.from({ length: 10 }, open));
+    await Promise.all(sessions.map((session) => session.close()));
+    vi.unstubAllGlobals();
+    await close();
+    expect(made).toBe(0);
+  },
+);

@@ -80,6 +80,10 @@ export class OpenSession implements AgentSession<unknown> {
     return this.#end.signal;
   }
 
+  throwIfEnded(): void {
+    if (this.#end.aborted) throw this.#end.reason;
+  }
+
   /** The message of an update that is nothing but text; from when its client knows its id. */
   messageOf(update: SessionUpdate): string | undefined {
     this.#messageOf ??= createTextChunks(this.id);

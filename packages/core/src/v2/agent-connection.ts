@@ -10,6 +10,7 @@ import type {
 import { createConnection } from "../connection/connection.ts";
 import { heard } from "../connection/heard.ts";
 import type { IncomingRequest } from "../connection/incoming-request.ts";
+import { AbortReason } from "../connection/lazy-abort.ts";
 import { createMethodIndex } from "../connection/method-index.ts";
 import { refuseNow } from "../connection/refusal.ts";
 import { sessionIdOf } from "../connection/session-id.ts";
@@ -218,7 +219,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       case "session/close":
       case "session/delete":
       case "session/archive":
-        giveUpOthers(session, new DOMException("The session is closed", "AbortError"));
+        giveUpOthers(session, new AbortReason("The session is closed"));
         return sessions.end(session, () => run(received));
       case "tool_call/cancel":
       case "terminal/cancel":
@@ -234,11 +235,11 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
   }
 
   /** A session is being closed: what goes on besides its turns ends as well, and can still say how. */
-  function giveUpOthers({ id, turns: running, cancellables }: OpenSession, reason: unknown): void {
+  function giveUpOthers({ id, turns: running, cancellables }: OpenSession, reason: AbortReason): void {
     cancellables.end(reason);
     const owners: readonly unknown[] = running;
     const asked = connection.calls.values(({ sessionId, owner }) => sessionId === id && !owners.includes(owner), [id]);
-    connection.abandon(asked, reason);
+    if (asked.length > 0) connection.abandon(asked, reason.error);
   }
 
   /** Answers what names no session, or one that is not open here. */
@@ -264,7 +265,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     const [kind, member] = method === "tool_call/cancel" ? (["call", "toolCallId"] as const) : terminalMember;
     const open = session.cancellables.get(kind, String((params as Record<string, unknown>)[member]));
     if (open === undefined) throw invalidArguments({ path: [member], reason: "names nothing that can be cancelled" });
-    open.abort(new DOMException("The client cancelled it", "AbortError"));
+    open.abort(new AbortReason("The client cancelled it"));
     return run(received);
   }
 

@@ -119,7 +119,7 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
     const calls = this.#host.callsOf(this);
     super.abort(reason);
     // The client is asked to take its questions back: it need not know which of them belong to this turn.
-    this.#host.abandon(calls, reason);
+    if (calls.length > 0) this.#host.abandon(calls, this.reason);
     if (this.#accepted !== undefined) return;
     // What has not become part of the conversation never will; the next prompt waits for the handler all the same.
     this.#isDropped = true;

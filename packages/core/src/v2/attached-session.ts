@@ -289,7 +289,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
     if (isOver) {
       this.markCancelled();
       this.#turns.sessionClosed();
-    } else this.#turns.sessionLost(reason);
+    } else this.#turns.sessionLost(this.#end.reason);
     this.#stream.end(error);
     this.#events.tell({ type: "closed" }, true);
     this.replaced?.end(reason, error);
