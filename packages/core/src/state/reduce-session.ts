@@ -1,7 +1,8 @@
+import type { Received } from "@acp/schema/v1/types";
 import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
 import type { SessionEvent } from "../v1/session-event.ts";
 import type { AnyEvent, AnyState, SessionState } from "./session-state.ts";
-import type { UnstableTimelineItem } from "./timeline-items.ts";
+import type { TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 import { reduceUpdate, setMode } from "./reduce-update.ts";
 import { cancelAllToolCalls } from "./call-turns.ts";
 import { updateToolCall } from "./tool-calls.ts";
@@ -21,11 +22,10 @@ import { cancelTurn, endTurn, startTurn } from "./turns.ts";
  * const state = events.reduce(reduceSession, initialState());
  * ```
  */
-export function reduceSession(state: SessionState, event: SessionEvent): SessionState;
-export function reduceSession(
-  state: SessionState<UnstableTimelineItem, Unstable.PromptResponse>,
-  event: SessionEvent<Unstable.SessionUpdate, Unstable.PromptResponse>,
-): SessionState<UnstableTimelineItem, Unstable.PromptResponse>;
+export function reduceSession<Item extends UnstableTimelineItem = TimelineItem, Response = Received.PromptResponse>(
+  state: SessionState<Item, Response>,
+  event: SessionEvent<UpdateFor<Item>, Response>,
+): SessionState<Item, Response>;
 export function reduceSession(state: AnyState, event: AnyEvent): AnyState {
   switch (event.type) {
     case "opened":
@@ -53,6 +53,9 @@ export function reduceSession(state: AnyState, event: AnyEvent): AnyState {
       return state;
   }
 }
+
+/** The updates that states with such items are made of. */
+type UpdateFor<Item> = UnstableTimelineItem extends Item ? Unstable.SessionUpdate : Received.SessionUpdate;
 
 function openSession(state: AnyState, { modes, configOptions }: Extract<AnyEvent, { type: "opened" }>): AnyState {
   const opened = { ...state, modes, configOptions };

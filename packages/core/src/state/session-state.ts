@@ -87,7 +87,10 @@ interface Echo {
   readonly character: number;
 }
 
-/** The state of a session of which nothing is known yet. */
+/**
+ * The state of a session of which nothing is known yet. For events of `@acp/core/unstable`:
+ * `initialState<UnstableTimelineItem, PromptResponse>()`.
+ */
 export function initialState<
   Item extends UnstableTimelineItem = TimelineItem,
   Response = Received.PromptResponse,

@@ -3,7 +3,14 @@ import type { Received } from "@acp/schema/v1";
 import type { Received as Unstable } from "@acp/schema/v1/unstable";
 import type { ClientSession } from "../v1/client-session.ts";
 import type { ClientSession as UnstableSession } from "../unstable/types.ts";
-import { createSessionState, initialState, reduceSession, type SessionStore } from "../state.ts";
+import {
+  createSessionState,
+  initialState,
+  reduceSession,
+  type SessionEvent,
+  type SessionStore,
+  type UnstableTimelineItem,
+} from "../state.ts";
 
 declare const session: ClientSession;
 declare const unstableSession: UnstableSession;
@@ -65,6 +72,19 @@ createSessionState(unstableSession, { state: unstable }).state satisfies typeof 
 createSessionState(unstableSession, { state }).state satisfies typeof unstable;
 // @ts-expect-error a session of the stable protocol does not have what is in it
 createSessionState(session, { state: unstable }) satisfies SessionStore;
+
+// The state that saved events make is one of their vocabulary.
+declare const saved: readonly SessionEvent[];
+declare const unstableSaved: readonly SessionEvent<Unstable.SessionUpdate, Unstable.PromptResponse>[];
+const goingOn = saved.reduce(reduceSession, initialState()) satisfies typeof state;
+createSessionState(session, { state: goingOn, onEvent: (event) => event satisfies SessionEvent })
+  .state satisfies typeof state;
+const unstableGoingOn = unstableSaved.reduce(
+  reduceSession,
+  initialState<UnstableTimelineItem, Unstable.PromptResponse>(),
+);
+createSessionState(unstableSession, { state: unstableGoingOn }).state satisfies typeof unstable;
+unstableSaved.reduce(reduceSession, unstable) satisfies typeof unstable;
 
 // The reducer takes the events of its own vocabulary.
 const update = { sessionUpdate: unknownVariant, received: {} } as const;

@@ -112,7 +112,7 @@ export const store = states.createSessionState(session);
 export const state = store.state;
 export const items = [...state.timeline];
 export const modes = states.modeSelector(state);
-export const reduced = (event: Parameters<typeof states.reduceSession>[1]) => states.reduceSession(state, event);
+export const reduced = (event: states.SessionEvent) => states.reduceSession(state, event);
 
 declare const nextSession: nextStates.ObservableSession;
 export const nextStore = nextStates.createSessionState(nextSession);

@@ -119,7 +119,10 @@ export interface Continuation {
 /** What a session does that has not been told. */
 export const untold: { readonly state: "idle" } = { state: "idle" };
 
-/** The state of a session of which nothing is known yet. */
+/**
+ * The state of a session of which nothing is known yet. For events of `@acp/core/v2/unstable`:
+ * `initialState<UnstableStateTypes>()`.
+ */
 export function initialState<T extends UnstableStateTypes = StateTypes>(): SessionState<T>;
 export function initialState(): AnyState {
   return {

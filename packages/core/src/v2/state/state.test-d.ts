@@ -11,6 +11,7 @@ import {
   reduceSession,
   type SessionEvent,
   type SessionStore,
+  type UnstableStateTypes,
   waitingTurns,
 } from "../../v2-state.ts";
 
@@ -94,6 +95,8 @@ createSessionState(session, { state: unstable }) satisfies SessionStore;
 // The state that saved events make is one of their vocabulary.
 declare const saved: readonly SessionEvent[];
 createSessionState(session, { state: saved.reduce(reduceSession, initialState()) }).state satisfies typeof state;
+declare const unstableSaved: readonly SessionEvent<UnstableStateTypes["update"], UnstableStateTypes["idle"]>[];
+unstableSaved.reduce(reduceSession, initialState<UnstableStateTypes>()) satisfies typeof unstable;
 
 // The reducer takes the events of its own vocabulary.
 reduceSession(initialState(), { type: "update", update: { sessionUpdate: unknownVariant, received: {} } });
