@@ -35,7 +35,8 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
   readonly connected?: ((client: Peer<C> & ClientDetails<A>, signal: AbortSignal) => Awaitable<void>) | undefined;
   /**
    * Makes the state of a session that is being opened: `session.state` in handlers. Runs before the handler of the
-   * opening method. What it throws is answered like what a handler throws. Default: the state is `undefined`.
+   * opening method. What it throws is answered like what a handler throws. Default: the state is `undefined`. Write it
+   * before `handlers` and `onUpdate`, so that the type of the state is known there.
    */
   readonly session?: ((setup: SessionSetup<A>) => Awaitable<S>) | undefined;
   /**
