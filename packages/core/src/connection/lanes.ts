@@ -21,6 +21,9 @@ export interface LaneItem {
   readonly settle?: () => void;
 }
 
+/** In the place of what was taken. */
+const gone: LaneItem = {};
+
 /** What arrived for one session and waits. */
 export interface Lane {
   readonly key: string;
@@ -190,8 +193,11 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
 
   function drain(lane: Lane): void {
     while (lane.since === 0 && lane.head < lane.items.length) {
-      take(lane, lane.items[lane.head++]!);
-      // Lets go of what was taken, seldom enough to stay linear.
+      const item = lane.items[lane.head]!;
+      // It may be large, and its place is gone long after.
+      lane.items[lane.head++] = gone;
+      take(lane, item);
+      // Seldom enough to stay linear.
       if (lane.head >= 1024 && lane.head * 2 >= lane.items.length) {
         lane.items = lane.items.slice(lane.head);
         lane.head = 0;

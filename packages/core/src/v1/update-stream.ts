@@ -76,7 +76,7 @@ interface Waiter<T> {
 }
 
 class Subscription<T> implements AsyncIterator<T> {
-  #items: T[] = [];
+  #items: (T | undefined)[] = [];
   #head = 0;
   #reportAt = backlogReport;
   #end: { readonly error: unknown } | undefined;
@@ -90,7 +90,7 @@ class Subscription<T> implements AsyncIterator<T> {
   }
 
   get waiting(): readonly T[] {
-    return this.#items.slice(this.#head);
+    return this.#items.slice(this.#head) as T[];
   }
 
   push(item: T): void {
@@ -125,7 +125,9 @@ class Subscription<T> implements AsyncIterator<T> {
   }
 
   #take(): T {
-    const item = this.#items[this.#head++] as T;
+    const item = this.#items[this.#head] as T;
+    // Not held until its place is gone, which is long after: it may be large.
+    this.#items[this.#head++] = undefined;
     if (this.#head === this.#items.length) {
       this.#items = [];
       this.#head = 0;
