@@ -118,7 +118,13 @@ function play(
   }
 
   function say(text: string): void | Promise<void> {
-    if (!isOver) return stage.send(text, "soon");
+    if (isOver) return;
+    try {
+      return stage.send(text, "soon");
+    } catch {
+      // The other side has closed it, which is told in a moment.
+      end();
+    }
   }
 
   function giveUp(missing: string): void {

@@ -271,6 +271,20 @@ describe("as an agent", () => {
     await expect.poll(() => count).toBe(51);
     await transport.close();
   });
+
+  test("ends without a word when a reader closes it that was slow", async () => {
+    const [opening, answer] = await record([]);
+    const chunk = { time: opening!.time, direction: "received", message: "x".repeat(100_000) } as const;
+    const transport = createReplayTransport([opening!, answer!, ...Array.from({ length: 50 }, () => chunk)]);
+    const ended: unknown[] = [];
+    transport.start({ message: () => transport.pause(), issue() {}, closed: (reason) => ended.push(reason) });
+    void transport.send(JSON.stringify(opening!.message), "soon");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await transport.close();
+    // A rejection that nobody handles would fail the run.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(ended).toEqual([undefined]);
+  });
 });
 
 describe("as a client", () => {
