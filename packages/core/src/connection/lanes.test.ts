@@ -197,4 +197,20 @@ describe("Lanes", () => {
     expect(log).toHaveLength(5002);
     expect(log.at(-1)).toBe("sync 4999 starts");
   });
+
+  it("does not look through a long queue for requests at each call of a slow handler", async () => {
+    const { lanes, notify, request, send, end, log } = setUp();
+    notify("slow");
+    for (let i = 0; i < 1000; i++) notify(`sync ${i}`);
+    request("permission");
+    const lane = lanes.at("s")!;
+    send();
+    expect(log.at(-1)).toBe("permission starts");
+    let looks = 0;
+    lane.items = new Proxy(lane.items, { get: (items, name) => (looks++, Reflect.get(items, name)) });
+    for (let i = 0; i < 100; i++) send();
+    expect(looks).toBe(0);
+    await end("slow");
+    expect(log.at(-1)).toBe("sync 999 starts");
+  });
 });

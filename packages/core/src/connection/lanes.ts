@@ -30,6 +30,8 @@ export interface Lane {
   items: LaneItem[];
   /** Index of the first item not taken yet. */
   head: number;
+  /** How many requests are among them: they are looked for each time a handler calls the other side. */
+  requests: number;
   /** Since when a handler runs in it, or 0 if none does. */
   since: number;
   /** Nothing is taken from it for now: nobody has claimed its session, or the claimant has yet to go on. */
@@ -122,6 +124,7 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
     const waits = runs && lane.since !== 0 && host.calls.isWaitingSince(lane.since, key);
     if (!runs || waits) return host.start(made);
     lane.items.push({ request: made });
+    lane.requests++;
     relieve(lane);
   }
 
@@ -136,6 +139,8 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
   }
 
   function takeRequests(lane: Lane): void {
+    if (lane.requests === 0) return;
+    lane.requests = 0;
     for (const item of takeOut(lane, "request")) host.start(item.request!);
   }
 
@@ -165,7 +170,7 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
       const isWaiting = lane.since !== 0 && host.calls.isWaitingSince(lane.since);
       // What should have released it long ago may depend on an answer.
       if (isWaiting || lane.held !== undefined) takeRequests(lane);
-      if (lane.items.some((item, index) => index >= lane.head && item.request)) relieve(lane);
+      if (lane.requests > 0) relieve(lane);
     }, reliefAfter);
   }
 
@@ -174,6 +179,7 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
       key,
       items: [],
       head: 0,
+      requests: 0,
       since: 0,
       held: undefined,
       relief: undefined,
@@ -212,7 +218,10 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
 
   function take(lane: Lane, { notification, request: made, settle: deliver }: LaneItem): void {
     if (deliver !== undefined) return deliver();
-    if (made !== undefined) return host.start(made);
+    if (made !== undefined) {
+      lane.requests--;
+      return host.start(made);
+    }
     queuedSize -= notification!.size;
     lane.since = next();
     const running = host.handle(notification!);
