@@ -355,4 +355,22 @@ describe("createByteTransport() close()", () => {
     expect(await sink.ended).toEqual(new Error("no pipe"));
     expect(sink.events).toEqual(["closed no pipe"]);
   });
+
+  test("closes the pipe also if that throws on what is queued", async () => {
+    const pipe = scriptedPipe();
+    let closes = 0;
+    const transport = createByteTransport({
+      ...pipe,
+      write() {
+        throw new Error("no pipe");
+      },
+      close: async () => void closes++,
+    });
+    const sink = recordingSink();
+    transport.start(sink);
+    void transport.send("1", "later");
+    await transport.close();
+    expect(closes).toBe(1);
+    expect(sink.events).toEqual(["closed no pipe"]);
+  });
 });

@@ -107,9 +107,13 @@ export function createByteTransport(pipe: BytePipe, options?: ByteTransportOptio
     let reason: Error | undefined;
     try {
       // A slow pipe has to take it all the same: `pipe.close` waits until it is out.
-      while (queue.length > 0) writeBatch();
-      makeRoom();
-      await pipe.close();
+      try {
+        while (queue.length > 0) writeBatch();
+      } finally {
+        // Also of one that is broken: it may be a child process, which ends with it.
+        makeRoom();
+        await pipe.close();
+      }
     } catch (error) {
       reason = asError(error);
     }
