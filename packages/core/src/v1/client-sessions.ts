@@ -227,7 +227,10 @@ export class ClientSessions<S extends KeptSession<S>> {
       // It is there while its history is replayed.
       this.#open.set(loading.id, loading);
       const { lanes } = this.#options.connection;
-      if (lanes.at(loading.id) !== undefined) {
+      const lane = lanes.at(loading.id);
+      // What came while it was not open is kept no longer: its history would wait behind that for the answer.
+      if (lane?.held === "unclaimed") this.#unclaimed.claim(loading.id, () => {});
+      else if (lane !== undefined) {
         loading.ahead = before ?? null;
         deliverBehind(lanes, loading.id, 0, () => {
           loading.ahead = undefined;

@@ -1,6 +1,7 @@
 // A client whose agent opens, or is asked to open, a session under an id that is in use.
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../diagnostics.ts";
+import { createSessionState } from "../state.ts";
 import { answer, connectRawAgent, methodsOf, refusal as loginRefusal } from "../testing/raw-agent.ts";
 import type { RawPeer } from "../testing/raw-peer.ts";
 
@@ -165,6 +166,40 @@ it("tells at the end of the connection what has come for a session that nobody h
   await peer.close();
   await peer.settle();
   expect(diagnostics).toMatchObject([{ type: "unclaimed-session", sessionId: "s1", received: [params] }]);
+});
+
+describe("a session of which the agent has told something while it was not open", () => {
+  it.each(["before it is loaded", "while somebody logs in for it"])(
+    "has its history while it comes: %s",
+    async (when) => {
+      const diagnostics: Diagnostic[] = [];
+      const { peer, agent } = await connectRawAgent({
+        authenticate: () => "a",
+        onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+      });
+      const tell = (update: object): void =>
+        peer.send({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s1", update } });
+      const title = { sessionUpdate: "session_info_update", title: "Found meanwhile" };
+      if (when.startsWith("before")) tell(title);
+      await peer.settle();
+      const loading = agent.loadSession({ sessionId: "s1", ...setup });
+      const store = createSessionState(agent.session("s1")!);
+      if (when.startsWith("while")) {
+        await answer(peer, "session/load", { error: loginRefusal });
+        tell(title);
+        await answer(peer, "authenticate", { result: {} });
+      }
+      const { id } = await peer.next(({ method }) => method === "session/load");
+      tell({ sessionUpdate: "tool_call", toolCallId: "c", title: "Left unfinished", status: "in_progress" });
+      await peer.settle();
+      expect(store.state).toMatchObject({ info: { title: "Found meanwhile" }, timeline: { length: 1 } });
+      expect(store.state.timeline.at(0)).toMatchObject({ status: "in_progress" });
+      peer.send({ jsonrpc: "2.0", id, result: {} });
+      await loading;
+      expect(store.state.timeline.at(0)).toMatchObject({ status: "cancelled" });
+      expect(diagnostics).toEqual([]);
+    },
+  );
 });
 
 describe("a client whose agent goes right behind the answer that opens a session", () => {
