@@ -125,7 +125,8 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
   attach(setup: Setup): void {
     this.meta = setup._meta ?? {};
     this.modes = setup.modes ?? undefined;
-    this.configOptions = setup.configOptions ?? undefined;
+    // What the agent has told while it was loaded, and does not tell again, holds.
+    this.configOptions = setup.configOptions ?? this.configOptions;
     this.isAttached = true;
     this.#events.tell(this.#opened(), true);
   }

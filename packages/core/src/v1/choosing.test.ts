@@ -127,6 +127,23 @@ describe.each(choices)("what was chosen by $name", ({ method, choose }) => {
   });
 });
 
+it.each([{}, { configOptions: null }, { configOptions: optionsWith("b") }])(
+  "offers what was told last while a session was loaded: the answer says %j",
+  async (result) => {
+    const { peer, agent } = await connectRawAgent({});
+    const loading = agent.loadSession({ sessionId: "s", cwd: "/project" });
+    const { id } = await peer.next(({ method }) => method === "session/load");
+    peer.send(update({ sessionUpdate: "config_option_update", configOptions: optionsWith("a") }));
+    peer.send({ jsonrpc: "2.0", id, result });
+    const session = await loading;
+    const options = optionsWith(result.configOptions == null ? "a" : "b");
+    expect([session.configOptions, createSessionState(session).state.configOptions]).toEqual([options, options]);
+    const done = session.setConfigOption("model", "c");
+    await answer(peer, "session/set_config_option", { result: { configOptions: optionsWith("c") } });
+    expect(await done).toEqual(optionsWith("c"));
+  },
+);
+
 it("offers what an answer to session/set_config_option has added", async () => {
   const { session, peer } = await open();
   const thinking = { ...optionsWith("a")[0], id: "thinking" };
