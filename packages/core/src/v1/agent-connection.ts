@@ -161,11 +161,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     if (!isInitialized) {
       if (initializing === undefined) throw refuseNow("initialize must be called first");
       // What comes right behind initialize waits for it, so that both can be sent in one piece.
-      return initializing.then(() => {
-        // What was asked before the end of the input is answered all the same.
-        if (received.reason !== connection.signal.reason) throw received.reason;
-        return request(received);
-      });
+      return after(initializing, received);
     }
     rules.checkReceived(received);
     if (method === "authenticate") checkLogin(params as Received.AuthenticateRequest);
@@ -178,13 +174,23 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     if (session === undefined) {
       if (sessionMethods.has(method)) throw refuseSession();
     } else {
-      if (method === "session/prompt") return sessions.prompt(received, session);
       if (endsSession.test(method)) return sessions.end(session, () => run(received));
+      // Its state is not there yet, and what is said now would stand in the middle of its history (SESS-07).
+      if (session.opening !== undefined && sessionMethods.has(method))
+        return after(sessions.opened(received, session), received);
+      if (method === "session/prompt") return sessions.prompt(received, session);
       const choice = checkChoice(method, params, session.choices);
       if (choice !== undefined) throw invalidArguments(choice);
     }
     const isSetting = method === "session/set_config_option";
     return isSetting || entry?.resultMisfits !== undefined ? answer(received, session) : run(received);
+  }
+
+  async function after(done: Promise<unknown>, received: IncomingRequest): Promise<unknown> {
+    await done;
+    // What was asked before the end of the input is answered all the same.
+    if (received.reason !== connection.signal.reason) throw received.reason;
+    return received.answered ? undefined : request(received);
   }
 
   async function answer(received: IncomingRequest, session: OpenSession | undefined): Promise<unknown> {

@@ -6,6 +6,7 @@ import { refuseNow } from "../connection/refusal.ts";
 import { isAbort } from "../connection/thrown.ts";
 import { requestCancelled } from "../connection/wire-errors.ts";
 import { RequestError, UsageError } from "../errors.ts";
+import { createDeferred } from "../transport/deferred.ts";
 import type { AgentRole } from "../protocol/role.ts";
 import type { GivenOptions } from "./agent-connection.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
@@ -66,6 +67,8 @@ export interface AgentSessions<S extends OpenSession> {
   said(params: unknown): S | undefined;
   /** Answers a request that opens a session, under the id in its params or in its result. */
   open(request: IncomingRequest, named: "params" | "result"): Promise<unknown>;
+  /** Has a request wait for a session that is being opened. A prompt is cancelled by what ends that meanwhile. */
+  opened(request: IncomingRequest, session: S): Promise<void>;
   /** Answers a prompt with a turn of its session. */
   prompt(request: IncomingRequest, session: S): unknown;
   /** `session/cancel`; without effect where no turn runs (CANC-10). */
@@ -80,7 +83,7 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
   const openSessions = new Map<string | undefined, S>();
   /** Those whose clients do not know their ids yet. */
   const unnamed = new Set<S>();
-  /** Prompts that wait for the turns before them, and for nothing else. */
+  /** Prompts that wait for their session or the turns before them, and for nothing else. */
   const inLine = new WeakSet<IncomingRequest>();
   /** The kinds of content that cannot stand in a prompt. */
   const refused = unadvertisedVariants(table, "ContentBlock", capabilities);
@@ -104,6 +107,8 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
     earlier?.reopen(reopened);
     if (isKnown) cancelTurns(id, why);
     const session = create(id, params, link, method);
+    const opening = createDeferred();
+    session.opening = opening.promise;
     session.replaced = earlier;
     // A loaded session is there while its history is replayed.
     if (isKnown) openSessions.set(id, session);
@@ -137,6 +142,8 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
       throw isEnd ? new RequestError(requestCancelled()) : error;
     } finally {
       unnamed.delete(session);
+      session.opening = undefined;
+      opening.resolve();
     }
   }
 
@@ -152,6 +159,12 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
       }
     }
     session.end(reason);
+  }
+
+  async function opened(request: IncomingRequest, session: S): Promise<void> {
+    inLine.add(request);
+    await session.opening;
+    if (connection.hasEnded && request.method === "session/prompt") drop(request);
   }
 
   function prompt(request: IncomingRequest, session: S): unknown {
@@ -246,5 +259,5 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
     if (!connection.hasEnded) openSessions.set(id, session);
   }
 
-  return { of, said, open, prompt, cancel, end, endAll };
+  return { of, said, open, opened, prompt, cancel, end, endAll };
 }

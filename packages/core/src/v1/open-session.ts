@@ -44,6 +44,8 @@ export class OpenSession implements AgentSession<unknown> {
   reopening: unknown;
   /** What it is opened in place of, and ends with, until it has been opened. */
   replaced: this | undefined;
+  /** While it is being opened: settles when it is open, or cannot be. */
+  opening: Promise<void> | undefined;
   /** `session/load` is being answered: its updates repeat what was. */
   isReplaying: boolean;
   /** The modes and options that its client was told of. */

@@ -101,16 +101,18 @@ describe('createAgent({ overlappingPrompts: "queue" })', () => {
     await peer.settle();
     expect(log()).toEqual(["1: begins", "2 = cancelled", "1 = cancelled", "a = undefined"]);
     load("b");
-    // In the session that does not open in the end.
+    // They wait for the session that does not open in the end.
     prompt("3");
     prompt("4");
-    await peer.settle();
-    loads[1]?.(new Error("gone"));
-    await peer.settle();
-    expect(log().slice(4)).toEqual(["3: begins", "b = -32603", "3 = cancelled", "4 = cancelled"]);
+    load("c");
     prompt("5");
+    prompt("6");
     await peer.settle();
-    expect(turns.map(({ name }) => name)).toEqual(["1", "3", "5"]);
+    loads[1]?.();
+    loads[2]?.(new Error("gone"));
+    await peer.settle();
+    expect(log().slice(4)).toEqual(["3 = cancelled", "4 = cancelled", "b = undefined", "c = -32603", "5: begins"]);
+    expect(turns.map(({ name }) => name)).toEqual(["1", "5"]);
   });
 
   it("starts nothing any more when the client is gone", async () => {
