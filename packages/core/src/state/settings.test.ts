@@ -21,6 +21,8 @@ describe("modeSelector()", () => {
 
   test("CONF-18 falls back to modes if there are no config options", () => {
     expect(modeSelector({ modes, configOptions: undefined })).toEqual({ via: "modes", modes });
+    // Those that it has are of a type that was left out: of one not advertised (CONF-05), or not known (CONF-12).
+    expect(modeSelector({ modes, configOptions: [] })).toEqual({ via: "modes", modes });
     expect(modeSelector({ modes: undefined, configOptions: undefined })).toBeUndefined();
   });
 });

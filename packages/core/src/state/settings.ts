@@ -17,10 +17,11 @@ export type ModeSelector =
 
 /**
  * Where the user chooses the mode; `undefined` if there is nothing to choose. If the agent has config options, its modes
- * are ignored: they are the older way to say the same (CONF-02).
+ * are ignored: they are the older way to say the same (CONF-02). An empty list is none: it may have had only options that
+ * this client does not take, or does not know.
  */
 export function modeSelector({ modes, configOptions }: Settings): ModeSelector | undefined {
-  if (configOptions === undefined) return modes === undefined ? undefined : { via: "modes", modes };
+  if (!configOptions?.length) return modes === undefined ? undefined : { via: "modes", modes };
   const option = configOptions.filter((one) => one.type === "select").find(({ category }) => category === "mode");
   return option === undefined ? undefined : { via: "config_option", option };
 }
