@@ -113,6 +113,43 @@ describe("turn.planUpdate() and turn.planRemoved()", () => {
     await peer.close();
   });
 
+  it("fall back with all plans of a subagent, and only those (PLAN-07, PLAN-08)", async () => {
+    const told: { readonly id: string; readonly plan: readonly string[] }[] = [];
+    const { agent } = await connected(
+      {
+        handlers: {
+          "session/prompt": async (_params, { turn }) => {
+            const [one, other] = [
+              await turn.subagent({ sessionId: "one" }),
+              await turn.subagent({ sessionId: "other" }),
+            ];
+            await one.update({ sessionUpdate: "plan_update", plan: items });
+            await other.update({ sessionUpdate: "plan_update", plan: file });
+            await one.update({ sessionUpdate: "plan_update", plan: markdown });
+            await one.update({ sessionUpdate: "plan_removed", planId: "a" });
+            return { stopReason: "end_turn" };
+          },
+        },
+      },
+      {
+        capabilities: { subagents: {} },
+        handlers: {
+          "session/update": ({ sessionId, update }) => {
+            if (update.sessionUpdate === "plan")
+              told.push({ id: sessionId, plan: update.entries.map(({ content }) => content) });
+          },
+        },
+      },
+    );
+    await (await agent.newSession({ cwd: "/project" })).prompt("Go").response;
+    // The turn does not wait for what its subagents have said.
+    await expect.poll(() => told).toHaveLength(4);
+    const plansOf = (wanted: string): unknown => told.filter(({ id }) => id === wanted).map(({ plan }) => plan);
+    expect(plansOf("one")).toEqual([["Read"], ["Read", "Write", "Test"], ["Write", "Test"]]);
+    expect(plansOf("other")).toEqual([["file:///project/plan.md"]]);
+    await agent.close();
+  });
+
   it("reject once the turn has been answered", async () => {
     let kept: AgentTurn | undefined;
     await sent({ plan: {} }, async (turn) => {

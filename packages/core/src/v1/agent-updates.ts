@@ -38,6 +38,8 @@ const method = "session/update";
 
 export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
   const { table, rules, connection, clientDetails, given } = options;
+  /** What stands for sessions that are not open here, such as those of subagents: by their ids, where it is asked for. */
+  const others = new Map<string, object>();
 
   function update(session: OpenSession, made: SessionUpdate, more?: object): Promise<void> {
     if (session.isSilent && !connection.hasEnded) {
@@ -86,9 +88,11 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
     return holder;
   }
 
-  /** An update as it may be sent. */
-  function check(made: SessionUpdate, session: OpenSession | undefined): SessionUpdate {
-    const known = (table.substitute?.(made, session ?? {}, clientDetails().capabilities) ?? made) as SessionUpdate;
+  /** An update as it may be sent, in a session that is open here or has this id. */
+  function check(made: SessionUpdate, session: OpenSession | undefined, id = ""): SessionUpdate {
+    const holder = session ?? others.get(id) ?? {};
+    const known = (table.substitute?.(made, holder, clientDetails().capabilities) ?? made) as SessionUpdate;
+    if (known !== made && session === undefined) others.set(id, holder);
     rules.checkVariant(method, "SessionUpdate", known.sessionUpdate, known);
     const { update: shown } = rules.checkNotification(method, { update: known }, session) as { update: SessionUpdate };
     // What is left out are items of a list, so it is an update as before.
@@ -118,8 +122,8 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
     offer,
     offered,
     async updateOther(params) {
-      const { update: made } = params as SessionNotification;
-      const checked = check(made, undefined);
+      const { update: made, sessionId } = params as SessionNotification;
+      const checked = check(made, undefined, sessionId);
       await connection.send(method, checked === made ? params : { ...(params as object), update: checked });
     },
   };
