@@ -80,7 +80,8 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // Larger by the names of subscriptions.
   ["MCP servers of clients", 'export { acceptMcpServers } from "@acp/core/mcp";', 5_800],
   ["one decoder", 'export { decodeContentBlock } from "@acp/schema/v1";', 4_100],
-  ["the guard", 'import "@acp/node/guard";', 185],
+  // Larger by who waits for stdout.
+  ["the guard", 'import "@acp/node/guard";', 205],
 ];
 
 async function minified(contents: string): Promise<Uint8Array> {

@@ -47,6 +47,17 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "TRAN-06: what is piped into process.stdout arrives on stderr, however much it is",
+    async run(context) {
+      const agent = new RawAgent(context);
+      await agent.answer(agent.prompt(await agent.openSession(), "pipe 100"));
+      agent.end();
+      expectEqual(await agent.ended, 0);
+      expectEqual(agent.messages().length, 3, "messages on stdout");
+      expectContains(agent.stderr, "x".repeat(100 * 65_536));
+    },
+  },
+  {
     name: "TRAN-06: the guard entry covers what imports print",
     async run(context) {
       const agent = new RawAgent(context, ["--guard"]);

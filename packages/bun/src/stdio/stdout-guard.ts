@@ -17,6 +17,8 @@ export function guardStdout(): void {
   // A client that is gone does not read stderr either, and a log line must not end what is being cleaned up.
   stderr.on("error", () => {});
   stdout.write = stderr.write.bind(stderr);
+  // Who is told to wait, as a stream is that is piped into stdout, listens there.
+  stderr.on("drain", () => stdout.emit("drain"));
   // Bun's console writes past `process.stdout`.
   redirectConsole(
     () => Console,

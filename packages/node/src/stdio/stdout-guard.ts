@@ -16,6 +16,8 @@ export function guardStdout(): ByteWriter {
   if (stdout[realWrite] === undefined) {
     stdout[realWrite] = stdout.write.bind(stdout);
     stdout.write = stderr.write.bind(stderr);
+    // Who is told to wait, as a stream is that is piped into stdout, listens there.
+    stderr.on("drain", () => stdout.emit("drain"));
   }
   return stdout[realWrite];
 }

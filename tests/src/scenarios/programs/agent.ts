@@ -1,4 +1,6 @@
 /** A well-behaved agent on the runtime under test. What its turns do is what they are asked to. */
+import { Readable } from "node:stream";
+
 import { serveStdio } from "#runtime";
 import { createAgent } from "@acp/core";
 import { contentLength } from "@acp/framing";
@@ -20,6 +22,7 @@ const agent = createAgent({
       const [order, value] = block?.type === "text" ? block.text.split(" ") : [];
       session.signal.addEventListener("abort", () => process.stderr.write("session aborted\n"));
       if (order === "print") print();
+      if (order === "pipe") await pipeToStdout(Array.from({ length: Number(value) }, () => "x".repeat(65_536)));
       if (order === "fail") throw new Error("the handler\nfailed");
       if (order === "flood")
         for (let index = 0; index < Number(value); index += 1) await turn.message(`${index} ${"x".repeat(1_000)}`);
@@ -82,6 +85,15 @@ function print(): void {
   for (const [name, method] of Object.entries(console)) {
     if (typeof method === "function" && /^[a-z]/u.test(name)) method.call(console, `noise of each, ${name}`);
   }
+}
+
+/** As an agent does with what a program prints that it has started. */
+function pipeToStdout(chunks: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    Readable.from(chunks)
+      .on("end", () => resolve())
+      .pipe(process.stdout);
+  });
 }
 
 /** Says three things, and ends the process in the same turn of the event loop. */
