@@ -127,6 +127,18 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "variables arrive whose names no shell can have",
+    except: ["windows"],
+    async run(context) {
+      const { create, output, wait } = host(context, { env: { "acp.base": "base", "-acp": "a b" } });
+      const id = await create("env", [], { env: [{ name: "1acp/one-two", value: "1=2" }] });
+      expectEqual(await wait(id), { exitCode: 0, signal: null });
+      const lines = (await output(id)).output.split("\n");
+      for (const line of ["acp.base=base", "-acp=a b", "1acp/one-two=1=2"])
+        expectTrue(lines.includes(line), `it has ${line}`);
+    },
+  },
+  {
     name: "TERM-05/client: terminal/create refuses what cannot be run",
     async run(context) {
       const { create } = host(context);

@@ -51,7 +51,16 @@ export function startCommand(
 ): RuntimeCommand {
   if (shell && args.length === 0) return shellLine(runtime, command, cwd, env);
   if (runtime.platform === "windows") return { command, args, cwd, env, stdin: "null" };
-  return { command: "/bin/sh", args: ["-c", 'exec "$@" 2>&1', "sh", command, ...args], cwd, env, stdin: "null" };
+  const start = ["-c", 'exec "$@" 2>&1', "sh", ...setUnnameable(command, env), command, ...args];
+  return { command: "/bin/sh", args: start, cwd, env, stdin: "null" };
+}
+
+/** Sets once more what some shells do not hand on: variables that they have no name for, such as `spring.profiles.active`. */
+function setUnnameable(command: string, env: TerminalCommand["env"]): readonly string[] {
+  const lost = Object.entries(env).filter(([name]) => !/^[a-z_]\w*$/iu.test(name));
+  // It would take such a command for one more variable.
+  if (lost.length === 0 || command.includes("=")) return [];
+  return ["/usr/bin/env", "--", ...lost.map(([name, value]) => `${name}=${value}`)];
 }
 
 function shellLine(
