@@ -7,8 +7,8 @@ export class ProcessStartError extends AcpError {
   /** What was to be run. */
   readonly command: string;
   /**
-   * The code of the operating system, such as `ENOENT` or `EACCES`. Two more: `ENOCWD` if the working directory is missing
-   * or no directory, `ENOTCAPABLE` if the runtime (Deno, or Node with `--permission`) does not permit it.
+   * The code of the operating system, such as `ENOENT` or `EACCES`. Two more: `ENOCWD` if the working directory is missing,
+   * no directory, or may not be entered, `ENOTCAPABLE` if the runtime (Deno, or Node with `--permission`) does not permit it.
    */
   readonly reason: string;
 

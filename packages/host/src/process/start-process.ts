@@ -9,6 +9,7 @@ import type {
 } from "../runtime/runtime.ts";
 import { errorCode, errorMessage, isForbidden } from "../runtime/error-code.ts";
 import { mergeEnvironment } from "./environment.ts";
+import { posixProgramExists } from "./posix-program.ts";
 import { ProcessStartError } from "./process-start-error.ts";
 import { resolveWindowsCommand } from "./windows-command.ts";
 
@@ -48,9 +49,10 @@ async function start<Process>(
   } catch (error) {
     // About the runtime, whatever was to be started.
     if (error instanceof AcpError) throw error;
-    const code = isForbidden(error) ? "ENOTCAPABLE" : codeOf(runtime, error);
-    const mayBeCwd = code === "ENOENT" || code === "ENOTDIR" || code === "ENOCWD";
-    const badCwd = mayBeCwd ? await describeBadCwd(runtime, command) : undefined;
+    const code = isForbidden(error) ? "ENOTCAPABLE" : await codeOf(runtime, command, error);
+    const badCwd = ["ENOENT", "ENOTDIR", "ENOCWD", "EACCES"].includes(code)
+      ? await describeBadCwd(runtime, command)
+      : undefined;
     if (badCwd !== undefined) throw startError(asked, "ENOCWD", badCwd, error);
     throw startError(asked, code, explain(error, code, command, runtime.platform), error);
   }
@@ -80,11 +82,13 @@ function startError(command: string, reason: string, explanation: string, cause:
   return new ProcessStartError(message, command, reason, cause === undefined ? undefined : { cause });
 }
 
-/** Windows: libuv has two names for a file that is no program, and one of them stands for whatever has no name. */
-function codeOf({ platform }: Runtime, error: unknown): string {
-  const code = errorCode(error);
-  if (platform === "windows" && (code === "EFTYPE" || code === "UNKNOWN")) return "ENOEXEC";
-  return code ?? "UNKNOWN";
+async function codeOf({ platform, files }: Runtime, command: RuntimeCommand, error: unknown): Promise<string> {
+  const code = errorCode(error) ?? "UNKNOWN";
+  // Libuv has two names for a file that is no program, and one of them stands for whatever has no name.
+  if (platform === "windows") return code === "EFTYPE" || code === "UNKNOWN" ? "ENOEXEC" : code;
+  if (code !== "EACCES" || command.command.includes("/")) return code;
+  // So the system says as well where a directory on PATH may not be looked into.
+  return (await posixProgramExists(files, command)) ? code : "ENOENT";
 }
 
 function explain(
@@ -116,7 +120,13 @@ export function argumentsHint(command: string): string {
 /** What is wrong with the working directory, if it is that, and this process may look. */
 async function describeBadCwd({ files }: Runtime, { cwd }: RuntimeCommand): Promise<string | undefined> {
   if (cwd === undefined || files.mayRead?.(cwd) === false) return undefined;
-  const info = await files.stat(cwd).catch(() => undefined);
-  if (info?.kind === "directory") return undefined;
-  return `its working directory ${JSON.stringify(cwd)} ${info === undefined ? "does not exist" : "is no directory"}`;
+  const subject = `its working directory ${JSON.stringify(cwd)}`;
+  try {
+    if ((await files.stat(cwd)).kind !== "directory") return `${subject} is no directory`;
+    // Only who may enter it is told of this.
+    await files.stat(`${cwd}/.`);
+    return undefined;
+  } catch (error) {
+    return `${subject} ${errorCode(error) === "EACCES" ? "may not be entered" : "does not exist"}`;
+  }
 }
