@@ -1,4 +1,4 @@
-import { createAgent, createClient } from "@acp/core";
+import { createAgent, createClient, type DiagnosticListener } from "@acp/core";
 import { createProxy } from "@acp/core/proxy";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "./check.ts";
@@ -417,13 +417,18 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "a process that has ended before anybody speaks with it is told of as one that ends later",
     async run({ runtime, runtimeName }) {
-      const transport = await runtime.spawnTransport(programOn(runtimeName, "unruly", ["--complain", "--exit", "3"]));
+      const transport = await runtime.spawnTransport(
+        programOn(runtimeName, "unruly", ["--usage", "--complain", "--exit", "3"]),
+      );
       await transport.process.exited;
       // Longer than its last words are waited for.
       await sleep(600);
-      const error = await rejectionOf(client.connect(transport, { startTimeout: 5_000 }));
+      const noise: string[] = [];
+      const onDiagnostic: DiagnosticListener = (told) => void (told.type === "noise" && noise.push(told.received));
+      const error = await rejectionOf(client.connect(transport, { startTimeout: 5_000, onDiagnostic }));
       expectContains(error.message, "exited with code 3");
       expectContains(error.message, "please log in");
+      expectEqual(noise, ["unknown option --acp", "usage: agent [file]"]);
       expectEqual(await transport.process.exited, { exitCode: 3, signal: null });
       expectEqual(transport.process.stderr(), "cannot find my configuration\nplease log in\n");
     },

@@ -9,6 +9,7 @@ import {
   type ProcessGroup,
   type RuntimeCommand,
   type RuntimeProcess,
+  type RuntimeSource,
   stdinOf,
 } from "@acp/host";
 
@@ -53,7 +54,7 @@ function describe(parts: {
   return {
     pid: parts.pid,
     ...(stdin === null ? {} : stdinOf((unread) => nodeSink(stdin, unread))),
-    stdout: nodeSource(parts.stdout),
+    stdout: heldSource(parts.stdout),
     stderr: nodeSource(parts.stderr),
     exited: parts.exited,
     release() {
@@ -62,6 +63,20 @@ function describe(parts: {
     },
     signalGroup: (signal) => parts.group.signal(signal),
     isGroupAlive: () => parts.group.isAlive(),
+  };
+}
+
+/** By itself, Node reads to its end, for nobody, what a process has written that ends before somebody reads it. */
+function heldSource(readable: Readable): RuntimeSource {
+  const source = nodeSource(readable);
+  const hold = (): void => {};
+  readable.on("readable", hold);
+  return {
+    ...source,
+    start(sink) {
+      readable.off("readable", hold);
+      source.start(sink);
+    },
   };
 }
 
