@@ -1,15 +1,9 @@
-import {
-  createProcessGroups,
-  type ProcessExit,
-  type RuntimeCommand,
-  type RuntimeProcess,
-  stdinOf,
-  webSource,
-} from "@acp/host";
+import { createProcessGroups, type ProcessExit, type RuntimeCommand, type RuntimeProcess, stdinOf } from "@acp/host";
 
 import { fileSink } from "./file-sink.ts";
 import { bunGroupSystem } from "./group-system.ts";
 import { requireBun } from "./require-bun.ts";
+import { turningSource } from "./turning-source.ts";
 
 const groups = /* @__PURE__ */ createProcessGroups(bunGroupSystem);
 
@@ -34,7 +28,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
   });
   const group = groups.add(child.pid, () => child.exitCode === null && child.signalCode === null, exited);
   const { stdin } = child;
-  const [stdout, stderr] = [webSource(child.stdout), webSource(child.stderr)];
+  const [stdout, stderr] = [turningSource(child.stdout), turningSource(child.stderr)];
   return {
     pid: child.pid,
     ...(stdin === undefined ? {} : stdinOf((unread) => fileSink(stdin, unread))),

@@ -1,9 +1,10 @@
-import { joinPipe, type RuntimeStdio, wakefulPipe, webSource, yieldingPipe } from "@acp/host";
+import { joinPipe, type RuntimeStdio, wakefulPipe, yieldingPipe } from "@acp/host";
 
 import { fileSink } from "../runtime/file-sink.ts";
 import { nextLoop } from "../runtime/next-loop.ts";
 import { onExit } from "../runtime/on-exit.ts";
 import { requireBun } from "../runtime/require-bun.ts";
+import { turningSource } from "../runtime/turning-source.ts";
 import { guardStdout } from "./stdout-guard.ts";
 
 /** The process of an agent on Bun. */
@@ -12,7 +13,7 @@ export const bunStdio: RuntimeStdio = {
     requireBun();
     guardStdout();
     const pipe = joinPipe((failed, unread) => {
-      const source = webSource(Bun.stdin.stream(), failed);
+      const source = turningSource(Bun.stdin.stream(), failed);
       return { source, sink: fileSink(Bun.stdout.writer(), unread), cancel: () => source.cancel() };
     });
     return wakefulPipe(process.platform === "win32" ? yieldingPipe(pipe, setImmediate) : pipe, nextLoop());
