@@ -43,6 +43,12 @@ describe("terminalCommand()", () => {
     ]);
   });
 
+  test("says that a session that is not open yet has no directory, to who has named none", () => {
+    expect(() => terminalCommand(posix, { command: "ls" }, session(""), {})).toThrow("not open yet");
+    expect(() => terminalCommand(posix, { command: "ls", cwd: "" }, session(""), {})).toThrow("absolute");
+    expect(terminalCommand(posix, { command: "ls", cwd: "/" }, session(""), {}).cwd).toBe("/");
+  });
+
   test("replaces a variable whose name differs in case on Windows", () => {
     const params = { command: "dir", env: [{ name: "PATH", value: "D:\\" }] };
     expect(terminalCommand(windows, params, session("C:\\"), {}).env).toEqual({

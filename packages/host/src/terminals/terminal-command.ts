@@ -36,6 +36,8 @@ export function terminalCommand(
   if (broken !== -1) throw invalid(`/args/${broken}`, "An argument cannot contain a NUL");
   if (params.command === "") throw invalid("/command", "The command is empty");
   const cwd = params.cwd ?? session.cwd;
+  if (cwd === "" && params.cwd == null)
+    throw invalid("/cwd", "The session is not open yet, so its directory is not known: name one as cwd");
   if (cwd !== undefined && !isAbsolutePath(runtime, cwd)) throw invalid("/cwd", "cwd must be an absolute path");
   return { command: params.command, args, cwd, env: environment(runtime, params.command, base, params.env ?? []) };
 }
