@@ -182,3 +182,17 @@ test("a request that asks for HTTP/2 by an upgrade is answered as any other", as
   socket.write(head("GET /acp HTTP/1.1", "Accept: text/event-stream", `Acp-Connection-Id: ${id}`));
   await expect.poll(() => answered).toMatch(/^HTTP\/1\.1 200 .*:\n\n/s);
 });
+
+test("an answer without a body has the length that it says, or none where its status has none", async () => {
+  const answers = [
+    ["GET", new Response(null), "0"],
+    ["GET", new Response(null, { status: 204 }), null],
+    ["HEAD", new Response(null, { headers: { "Content-Length": "5" } }), "5"],
+  ] as const;
+  for (const [method, answer, length] of answers) {
+    const listener = await listen(nodeHttpHandler({ handle: () => answer }));
+    ends.push(() => listener.close());
+    const { headers } = await fetch(listener.url, { method });
+    expect(headers.get("content-length")).toBe(length);
+  }
+});

@@ -30,10 +30,11 @@ export async function sendResponse(response: ResponseLike, answer: Response, gon
     for (const [name, value] of answer.headers) if (name !== "set-cookie") response.setHeader(name, value);
     const cookies = answer.headers.getSetCookie();
     if (cookies.length > 0) response.setHeader("set-cookie", cookies);
-    // Without it, Node.js would send an empty body in chunks.
-    if (reader === undefined) response.setHeader("content-length", 0);
     // The client has to know of a stream before there is anything on it.
-    else response.flushHeaders?.();
+    if (reader !== undefined) response.flushHeaders?.();
+    // Without it, Node.js would send an empty body in chunks; where there is none by its status, nothing has a length.
+    else if (!answer.headers.has("content-length") && ![204, 304].includes(answer.status))
+      response.setHeader("content-length", 0);
     for (;;) {
       const read = await reader?.read();
       if (read === undefined || read.done || gone.aborted) break;
