@@ -28,3 +28,9 @@ test("LineSplitter cuts a line that never ends", () => {
   expect(lines.length).toBe(4);
   expect(lines.join("")).toBe("x".repeat(100_000) + "y".repeat(100_000));
 });
+
+test("LineSplitter cuts a line that never ends between two characters", () => {
+  const lines = split(`x${"😀".repeat(40_000)}`);
+  expect(lines.length).toBe(2);
+  for (const line of lines) expect(new TextDecoder().decode(new TextEncoder().encode(line))).toBe(line);
+});

@@ -16,8 +16,10 @@ export class LineSplitter {
     this.#rest = lines.pop() ?? "";
     for (const line of lines) this.#deliver(line.endsWith("\r") ? line.slice(0, -1) : line);
     while (this.#rest.length > longestLine) {
-      this.#deliver(this.#rest.slice(0, longestLine));
-      this.#rest = this.#rest.slice(longestLine);
+      // A character of two units stays whole.
+      const end = this.#rest.codePointAt(longestLine - 1)! > 0xffff ? longestLine - 1 : longestLine;
+      this.#deliver(this.#rest.slice(0, end));
+      this.#rest = this.#rest.slice(end);
     }
   }
 
