@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { createAgent, createClient } from "@acp/core";
@@ -302,6 +303,27 @@ describe("acp-inspect", { timeout: 120_000 }, () => {
     const lines = readLines(log);
     expect(lines[0]).toBe("before");
     expect(lines.filter((line) => line.startsWith("# "))).toHaveLength(2);
+  });
+
+  test("writes all of a recording, to a file and to a reader that takes its time", async () => {
+    using directory = temporaryDirectory();
+    const [log, recording] = [join(directory.path, "log"), join(directory.path, "recording")];
+    const messages = [
+      { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } },
+      ...Array.from({ length: 200 }, () => ({ jsonrpc: "2.0", method: "_x", params: { text: "x".repeat(100_000) } })),
+    ];
+    writeFileSync(recording, messages.map((message) => JSON.stringify({ direction: "sent", message })).join("\n"));
+    await run([inspectProgram, "--full", "--log", log, recording]);
+    const child = spawn(process.execPath, [inspectProgram, "--full", recording], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    child.stdout.setEncoding("utf8");
+    await sleep(2_000);
+    const output: string[] = await child.stdout.toArray();
+    for (const lines of [readLines(log), output.join("").trimEnd().split("\n")]) {
+      expect(lines.filter((line) => line.includes("client _x"))).toHaveLength(200);
+      expect(lines.at(-1)?.slice(0, 100)).toBe("Nothing is wrong with the messages.");
+    }
   });
 
   test("finds nothing wrong with what an agent and a client of both versions say", async () => {

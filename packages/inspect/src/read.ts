@@ -1,28 +1,40 @@
+import { createWriteStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 import { parseRecording } from "@acp/core/record";
 
 import type { LogSettings } from "./command-line.ts";
 import { inspectRecording } from "./inspect-recording.ts";
-import { linesTo, openLineFile } from "./log/line-file.ts";
 import { Log } from "./log/log.ts";
 import { withoutSecrets, withSecrets } from "./log/redaction.ts";
 
 /**
  * Writes what a recording has, and what is wrong with it. Returns the exit code.
  *
- * @throws if it cannot be read, or is none.
+ * @throws if it cannot be read, or is none, or if the log cannot be written.
  */
 export async function read(path: string, settings: LogSettings): Promise<number> {
   const recording = parseRecording(await readFile(path, "utf8"));
   const { messages, unanswered } = inspectRecording(recording, { stable: settings.stable });
-  const failed = (error: Error): void => void process.stderr.write(`acp-inspect: ${error.message}\n`);
-  const lines =
-    settings.log === undefined ? linesTo(process.stdout) : await openLineFile(settings.log, { flags: "a", failed });
+  const lines: string[] = [];
   const redaction = settings.withSecrets ? withSecrets : withoutSecrets;
-  const log = new Log({ write: lines.write, isFull: settings.isFull, redaction });
+  const log = new Log({ write: (line) => void lines.push(line), isFull: settings.isFull, redaction });
   for (const [index, message] of messages.entries()) log.message(message, recording[index]!.message);
   const isWrong = log.end(unanswered);
-  await lines.close();
+  await writeAll(lines, settings.log);
   return isWrong ? 1 : 0;
+}
+
+/** Writes lines to a file or to stdout, all of them: here nobody waits, but a reader may take its time. */
+function writeAll(lines: readonly string[], path: string | undefined): Promise<void> {
+  const output = path === undefined ? process.stdout : createWriteStream(path, { flags: "a", mode: 0o600 });
+  return new Promise((resolve, reject) => {
+    // Who has read enough (`| head`) is no failure.
+    output.once("error", path === undefined ? () => resolve() : reject);
+    for (const line of lines.slice(0, -1)) output.write(`${line}\n`);
+    // Of a write of nothing, Bun says at once that it is done.
+    output.write(`${lines.at(-1)}\n`, (error) => {
+      if (error == null) resolve();
+    });
+  });
 }
