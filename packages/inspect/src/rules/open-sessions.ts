@@ -17,14 +17,16 @@ const needs: Readonly<Record<string, string>> = {
 const said = /^(?:session\/(?:update|request_permission)|(?:fs|terminal)\/.+)$/;
 
 interface OpenSession {
-  /** The members of the answer that opened it, and the options that were told since. */
-  told: Members;
+  /** The answer that opened it. */
+  readonly told: Members;
   offers: Offers;
 }
 
 /** The sessions that are open on a connection, and what they offer. */
 export class OpenSessions {
   readonly #open = new Map<unknown, OpenSession>();
+  /** What has told of a session's config options last: also before the answer that opens it. */
+  readonly #options = new Map<unknown, Members>();
   /** Those that are or were open, that the client wants to open, or that another one has told of. */
   readonly #known = new Set<unknown>();
   /** Requests for a new session that have no answer. */
@@ -51,6 +53,7 @@ export class OpenSessions {
   /** It may offer something else from now on, before the answer says so. */
   #openAgain(sessionId: unknown): void {
     this.#known.add(sessionId);
+    this.#options.delete(sessionId);
     const session = this.#open.get(sessionId);
     if (session !== undefined) session.offers = new Offers();
   }
@@ -71,17 +74,15 @@ export class OpenSessions {
 
   /** Takes what an agent tells of choices. */
   #take(sessionId: unknown, told: Members): void {
-    const session = this.#open.get(sessionId);
-    if (session === undefined) return;
-    const { configOptions } = told;
-    if (configOptions != null) session.told = { ...session.told, configOptions };
-    session.offers.take(told);
+    if (told["configOptions"] != null) this.#options.set(sessionId, told);
+    this.#open.get(sessionId)?.offers.take(told);
   }
 
   /** Whether a session was told with this member. Of one that is not open something else is wrong. */
   offers(sessionId: unknown, member: string): boolean {
     const opened = this.#open.get(sessionId);
-    return opened === undefined || opened.told[member] != null;
+    const isTold = member === "configOptions" && this.#options.has(sessionId);
+    return isTold || opened === undefined || opened.told[member] != null;
   }
 
   answered({ request, result }: Answer): void {
@@ -89,11 +90,15 @@ export class OpenSessions {
     this.#making.delete(request);
     if (result === undefined) return;
     const told = membersOf(result);
-    if (ends.test(method)) this.#open.delete(params["sessionId"]);
+    if (ends.test(method)) {
+      this.#open.delete(params["sessionId"]);
+      this.#options.delete(params["sessionId"]);
+    }
     if (setups.test(method)) {
       const id = told["sessionId"] ?? params["sessionId"];
       this.#known.add(id);
       this.#open.set(id, { told, offers: new Offers() });
+      this.#take(id, this.#options.get(id) ?? {});
     } else if (method !== "session/set_config_option") return;
     this.#take(told["sessionId"] ?? params["sessionId"], told);
   }

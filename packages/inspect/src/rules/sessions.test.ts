@@ -101,6 +101,18 @@ test("a value that no option ever had is told, and so is one that is said to be 
   ]);
 });
 
+test("options that an update tells before the answer that opens their session are options of it", () => {
+  const told = { sessionUpdate: "config_option_update", configOptions: [select("small", "small", "large")] };
+  for (const [request, answer] of [
+    [asks(0, "session/new", cwd), answers(0, { sessionId: "s" })],
+    [asks(0, "session/load", { sessionId: "s", ...cwd }), answers(0, {})],
+  ] as const) {
+    expect(wrongIn([request, update("s", told), answer, choose(1, "large"), choose(2, "huge")])).toEqual([
+      "4 /value: is no value that the option has (CONF-13)",
+    ]);
+  }
+});
+
 test("values in groups are values, and those of version 2 as well", () => {
   const options = [{ groupId: "fast", name: "Fast", options: [{ value: "small", name: "Small" }] }];
   const option = { type: "select", configId: "model", name: "Model", currentValue: "small", options };
