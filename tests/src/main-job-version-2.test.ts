@@ -27,6 +27,7 @@ const inspectProgram = fileURLToPath(new URL("../../packages/inspect/dist/main.j
 function printed({ stdout }: Ended): string {
   return stdout
     .replace(/ · ACP [12] · /u, " · ")
+    .replace(" --protocol 2 ", " ")
     .replaceAll(/\/\S*acp-(?:sample|main-job)-\w+/gu, "<directory>")
     .replaceAll(/[\da-f]{8}-[\da-f-]{27}/gu, "<id>")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/gu, "<time>")
@@ -42,6 +43,7 @@ describe("the reference programs in version 2", { timeout: 60_000 }, () => {
     expect([newer.code, newer.stderr]).toEqual([0, ""]);
     expect(newer.stdout).toContain("Reference agent 1.0.0 · ACP 2 · ");
     expect(newer.stdout).toContain("✓ the test passes: node test.js");
+    expect(newer.stdout).toContain("Talk to it yourself: node apps/client/dist/main.js --protocol 2 -- ");
     expect(printed(newer)).toBe(printed(older));
   });
 

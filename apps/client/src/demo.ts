@@ -52,6 +52,9 @@ They work on a temporary copy of ${relative(process.cwd(), sample) || sample}; n
   const told = { command, args: [...agentArgs, "--framing", options.framing.name] };
   const code = await runClient({ ...options, agent: told }, streams);
   const isMended = check(directory, style);
+  const protocol = options.protocol === 1 ? "" : ` --protocol ${options.protocol}`;
+  const hint = `Talk to it yourself: node apps/client/dist/main.js${protocol} -- node apps/agent/dist/main.js`;
+  streams.output.write(`\n${style("dim", hint)}\n`);
   return code === ExitCode.endTurn && !isMended ? ExitCode.failure : code;
 }
 
@@ -72,8 +75,7 @@ function check(directory: string, style: Style): boolean {
       .split("\n")
       .map((line) => style("dim", `    ${line}`)),
   ];
-  const hint = "Talk to it yourself: node apps/client/dist/main.js -- node apps/agent/dist/main.js";
-  process.stdout.write(`\n${style("bold", "On disk")}\n${facts.join("\n")}\n\n${style("dim", hint)}\n`);
+  process.stdout.write(`\n${style("bold", "On disk")}\n${facts.join("\n")}\n`);
   return passes && changed.length > 0;
 }
 
