@@ -8,3 +8,7 @@ test("notePrompt() makes the title of the first prompt, and only of that", () =>
   expect(notePrompt(conversation, "another")).toBeUndefined();
   expect(conversation.title).toMatch(/^word word .*…$/u);
 });
+
+test("notePrompt() leaves no half of a character in a title", () => {
+  expect(notePrompt(createConversation("s", "/project"), `${"a".repeat(58)}😀😀😀`)).toBe(`${"a".repeat(58)}…`);
+});

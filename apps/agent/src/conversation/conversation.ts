@@ -1,3 +1,4 @@
+import { beginning } from "../beginning.ts";
 import { type McpServers, noMcpServers } from "../mcp/mcp-servers.ts";
 import type { ModeId } from "../modes.ts";
 
@@ -29,5 +30,5 @@ export function notePrompt(conversation: Conversation, text: string): string | u
 
 function shorten(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
+  return line.length <= 60 ? line : `${beginning(line, 59)}…`;
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 
 import type { ToolCallLocation } from "@acp/schema/v1";
 
+import { beginning } from "../beginning.ts";
 import type { Task } from "../task.ts";
 import { listFiles } from "../tools/list-files.ts";
 import { displayPath } from "../tools/project-path.ts";
@@ -54,7 +55,7 @@ async function findHits(task: Task, text: string): Promise<Hit[]> {
     if (content.length > maxFileLength || content.includes("\0")) continue;
     for (const [index, line] of content.split("\n").entries()) {
       if (!line.toLowerCase().includes(text)) continue;
-      hits.push({ path, line: index + 1, text: line.trim().slice(0, 200) });
+      hits.push({ path, line: index + 1, text: beginning(line.trim(), 200) });
       if (hits.length === maxHits) return hits;
     }
   }
