@@ -57,6 +57,18 @@ describe("findSuspects()", () => {
     expect(await at(6)).toEqual([6, 4, 5, 7, 8]);
   });
 
+  // The square of them would take minutes, and fail by the time limit of the test.
+  test.each([
+    ["in a template", `const t = \`\n${"x".repeat(80)}${`\n${"x".repeat(80)}`.repeat(20_000)}\`;\n`],
+    ["in functions", "function f() {\n}\n".repeat(40_000)],
+  ])("reads a long file of lines %s", async (_, text) => {
+    const place = { path: "/p/a.js", line: text.split("\n").length };
+    const [suspect] = await findSuspects({ message: undefined, frames: [place] }, isTestFile, () =>
+      Promise.resolve(`${text}x < 1;\n`),
+    );
+    expect(suspect?.lines[0]).toBe(place.line);
+  });
+
   test("never suspects a test, by name or because the test command names it", async () => {
     expect(await find([{ path: "/p/test.js", line: 1 }])).toEqual([]);
     expect(isTestFile("/p/spec/a.js")).toBe(true);

@@ -76,9 +76,12 @@ interface LineRange {
   readonly to: number;
 }
 
-/** `function name(`, `const name = (a) =>`, `const name = function`, and methods. */
+/**
+ * `function name(`, `const name = (a) =>`, `const name = function`, and methods. What a line begins with ends with it: to look
+ * for more in all that is masked behind each line would take the square of a long template or comment.
+ */
 const definition =
-  /\bfunction\s*\*?\s*([\w$]+)\s*\(|\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s+)?(?:function\b|[\w$]+\s*=>|\([^()]*\)\s*=>)|^\s*(?:async\s+|static\s+)*(?!(?:if|for|while|switch|catch)\b)([\w$]+)\s*\([^()]*\)\s*\{/gmu;
+  /\bfunction\s*\*?\s*([\w$]+)\s*\(|\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s+)?(?:function\b|[\w$]+\s*=>|\([^()]*\)\s*=>)|^[ \t]*(?:async\s+|static\s+)*(?!(?:if|for|while|switch|catch)\b)([\w$]+)\s*\([^()]*\)\s*\{/gmu;
 
 /** The lines of a function or method of this name. */
 function functionRange(text: string, name: string): LineRange | undefined {
@@ -91,9 +94,10 @@ function enclosingFunction(text: string, line: number): LineRange | undefined {
 
 function functionRanges(text: string): (LineRange & { readonly name: string })[] {
   const code = maskStringsAndComments(text);
+  const lines = lineNumbers(code);
   return [...code.matchAll(definition)].map((match) => {
-    const from = lineAt(code, match.index + match[0].search(/\S/u));
-    return { name: match[1] ?? match[2] ?? match[3] ?? "", from, to: lineAt(code, functionEnd(code, match.index)) };
+    const from = lines[match.index + match[0].search(/\S/u)]!;
+    return { name: match[1] ?? match[2] ?? match[3] ?? "", from, to: lines[functionEnd(code, match.index)]! };
   });
 }
 
@@ -109,6 +113,13 @@ function functionEnd(code: string, start: number): number {
   return code.length;
 }
 
-function lineAt(code: string, index: number): number {
-  return code.slice(0, index).split("\n").length;
+/** The line of each place in a text, its end included. */
+function lineNumbers(code: string): Uint32Array {
+  const lines = new Uint32Array(code.length + 1);
+  let line = 1;
+  for (let at = 0; at <= code.length; at++) {
+    lines[at] = line;
+    if (code[at] === "\n") line += 1;
+  }
+  return lines;
 }
