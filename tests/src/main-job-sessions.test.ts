@@ -36,6 +36,9 @@ describe("sessions in a terminal", { timeout: 60_000 }, () => {
     terminal.type("/delete nonsense\r");
     await terminal.sees(/Deleted nonsense\n/u);
     await say("/close", /Closed \S+; the next prompt opens a new session\n/u);
+    // And nothing else opens one.
+    await say("/sessions", / {2}1 help {2}/u);
+    await say("/close", /No session is open/u);
     await say("plan", /■ end_turn/u);
     await say("/sessions", /\* 1 plan {2}/u, / {2}2 help {2}/u);
     await say("/load nonsense", /session\/load: No such session: nonsense \(-32002\)/u);

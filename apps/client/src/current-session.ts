@@ -30,24 +30,22 @@ export class CurrentSession {
     return (/^\d+$/u.test(argument) ? this.listed[Number(argument) - 1] : undefined) ?? argument;
   }
 
+  /** The session the user is in; `undefined` if there is none. One that was deleted or closed is not gone on with. */
+  get open(): Session | undefined {
+    return this.#session?.signal.aborted === false ? this.#session : undefined;
+  }
+
   /** The session, which is opened as the command line says if there is none. */
   async get(): Promise<Session> {
-    // One that was deleted or closed is not gone on with.
-    if (this.#session === undefined || this.#session.signal.aborted) {
-      const isFirst = this.#session === undefined;
-      this.#session = await this.#ui.enter(() => this.loggedIn(() => this.#open(isFirst)));
-    }
+    if (this.open !== undefined) return this.open;
+    const isFirst = this.#session === undefined;
+    this.#session = await this.#ui.enter(() => this.loggedIn(() => this.#open(isFirst)));
     return this.#session;
   }
 
   /** Goes on in another session. */
   async enter(open: (current: CurrentSession) => Promise<Session>): Promise<void> {
     this.#session = await this.#ui.enter(() => this.loggedIn(() => open(this)));
-  }
-
-  /** Closes the session; the next one is a new one. */
-  async close(): Promise<void> {
-    await (await this.get()).close();
   }
 
   /** Logs in by any of the agent's methods. */

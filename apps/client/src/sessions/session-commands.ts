@@ -6,7 +6,6 @@ import type { UserInterface } from "../user-interface.ts";
 /** What a user does with sessions, by session id or by the number in the last list. */
 export const sessionCommands: Readonly<Record<string, OwnCommand>> = {
   async "/sessions"(_, current, ui) {
-    const open = (await current.get()).id;
     current.listed = [];
     const lines: string[] = [];
     for await (const { sessionId, title, updatedAt } of current.agent.listSessions(current.cwd, ui.quit)) {
@@ -14,7 +13,7 @@ export const sessionCommands: Readonly<Record<string, OwnCommand>> = {
       const facts = [title ?? "(no title)", updatedAt ?? "", sessionId]
         .map(printableLine)
         .filter((text) => text !== "");
-      lines.push(`${sessionId === open ? "*" : " "} ${current.listed.length} ${facts.join("  ")}`);
+      lines.push(`${sessionId === current.open?.id ? "*" : " "} ${current.listed.length} ${facts.join("  ")}`);
     }
     ui.transcript.note(lines.length === 0 ? "There are no sessions here" : lines.join("\n"));
   },
@@ -40,9 +39,10 @@ export const sessionCommands: Readonly<Record<string, OwnCommand>> = {
     ui.transcript.note(`Deleted ${printableLine(sessionId)}`);
   },
   async "/close"(_, current, ui) {
-    const { id } = await current.get();
-    await current.close();
-    ui.transcript.note(`Closed ${printableLine(id)}; the next prompt opens a new session`);
+    const { open } = current;
+    if (open === undefined) return ui.fail("No session is open");
+    await open.close();
+    ui.transcript.note(`Closed ${printableLine(open.id)}; the next prompt opens a new session`);
   },
 };
 
