@@ -21,7 +21,12 @@ function createSession(session: ClientSession): Session {
       const turn = session.prompt(text);
       return { ended: turn.response, cancel: () => turn.cancel() };
     },
-    setMode: (modeId) => session.setMode(modeId),
+    async setMode(modeId) {
+      // Where an agent has both, options go before modes (CONF-02).
+      const option = session.configOptions?.find(({ category }) => category === "mode");
+      if (option === undefined) await session.setMode(modeId);
+      else await session.setConfigOption(option.id, modeId);
+    },
     close: () => session.close(),
   };
 }
