@@ -22,6 +22,8 @@ afterEach(async () => {
 const agent = createAgent({
   info: { name: "agent", version: "1" },
   handlers: {
+    "session/load": () => ({}),
+    "session/close": () => ({}),
     "session/prompt": async ({ prompt }, { turn, signal }) => {
       const [block] = prompt;
       const text = block?.type === "text" ? block.text : "";
@@ -169,6 +171,20 @@ test("a stream that the server ends in an orderly way is opened again: the turn 
     await expect.poll(() => streams.length).toBe(2);
     turn.cancel();
   }
+  expect((await turn.response).stopReason).toBe("cancelled");
+  expect(diagnostics).toEqual([]);
+});
+
+test("a session that was closed is loaded again at once, though its stream may not have ended for the server", async () => {
+  const server = await serve();
+  const remote = await connected(server.url);
+  let session = await remote.newSession({ cwd: "/" });
+  for (let n = 0; n < 10; n++) {
+    await session.close();
+    session = await remote.loadSession({ sessionId: session.id, cwd: "/" });
+  }
+  const turn = session.prompt("wait");
+  for await (const update of turn.updates) if (update.sessionUpdate === "agent_message_chunk") turn.cancel();
   expect((await turn.response).stopReason).toBe("cancelled");
   expect(diagnostics).toEqual([]);
 });

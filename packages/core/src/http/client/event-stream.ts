@@ -85,7 +85,10 @@ export class EventStream {
     }
   }
 
-  /** `undefined` if it has to be tried again: the server may not know yet that the stream before has ended. */
+  /**
+   * `undefined` if it has to be tried again: the server may not know yet that the stream before has ended. There was one
+   * before the first as well if the session was closed, and is opened again.
+   */
   async #open(isReopened: boolean, vain: number): Promise<Response | undefined> {
     try {
       const response = await this.#host.request(this.#abort.signal);
@@ -98,7 +101,7 @@ export class EventStream {
       this.#opened.resolve();
       return response;
     } catch (error) {
-      const mayRetry = isReopened && vain < mostVainOpenings && error instanceof HttpError && isPassing(error.status);
+      const mayRetry = vain < mostVainOpenings && error instanceof HttpError && isPassing(error.status, isReopened);
       if (mayRetry) return undefined;
       throw error;
     }
@@ -158,8 +161,8 @@ export class EventStream {
   }
 }
 
-function isPassing(status: number | undefined): boolean {
-  return status !== undefined && (status === 409 || status === 429 || status >= 500);
+function isPassing(status: number | undefined, isReopened: boolean): boolean {
+  return status === 409 || (isReopened && status !== undefined && (status === 429 || status >= 500));
 }
 
 function asHttpError(error: unknown): HttpError {

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+
+import { RequestError } from "../../errors.ts";
+import { createAgent } from "../../v1/agent.ts";
+import { createClient } from "../../v1/client.ts";
+import { createHttpServer } from "../server/http-server.ts";
+import { endpoint, fetchFrom } from "../testing/in-process.ts";
+import { createHttpTransport, type HttpTransportOptions } from "./http-transport.ts";
+
+type Fetch = NonNullable<HttpTransportOptions["fetch"]>;
+
+const client = createClient({ info: { name: "client", version: "1" } });
+const agent = createAgent({
+  info: { name: "agent", version: "1" },
+  handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) },
+});
+
+/** Answers the first `count` questions for a stream of a session as a server does that has a reader for it. */
+function readAlready(fetch: Fetch, count: number): Fetch {
+  return (url, init) =>
+    init.method === "GET" && new Headers(init.headers).has("Acp-Session-Id") && count-- > 0
+      ? Promise.resolve(new Response("taken", { status: 409 }))
+      : fetch(url, init);
+}
+
+test("a stream that something reads is tried again: that may be an earlier one of the same client", async () => {
+  await using server = createHttpServer({ agent });
+  const fetch = readAlready(fetchFrom(server).fetch, 3);
+  const connected = await client.connect(createHttpTransport(endpoint, { fetch }));
+  const session = await connected.newSession({ cwd: "/" });
+  expect((await session.prompt("go").response).stopReason).toBe("end_turn");
+  await connected.close();
+});
+
+test("a stream that something goes on to read is given up; the connection goes on", async () => {
+  await using server = createHttpServer({ agent });
+  const fetch = readAlready(fetchFrom(server).fetch, 6);
+  const connected = await client.connect(createHttpTransport(endpoint, { fetch }));
+  const session = await connected.newSession({ cwd: "/" });
+  const error: unknown = await session.prompt("go").response.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(RequestError);
+  expect(error).toMatchObject({ wire: { data: { status: 409, body: "taken" } } });
+  expect((await session.prompt("go").response).stopReason).toBe("end_turn");
+  await connected.close();
+});
