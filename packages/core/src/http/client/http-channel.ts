@@ -38,6 +38,8 @@ interface Pending {
   readonly sessionId: string | undefined;
   /** The id as it was sent. */
   readonly rawId: string;
+  /** Whether the session had a stream before. */
+  readonly hadStream: boolean;
 }
 
 /** The client's side of a connection over HTTP. */
@@ -88,7 +90,8 @@ export class HttpChannel implements TextChannel {
       );
     if (envelope.method !== undefined && envelope.id !== undefined) {
       const rawId = isExact.test(envelope.id) ? envelope.id : (rawValue(text, ["id"]) ?? envelope.id);
-      this.#pending.set(envelope.id, { method: envelope.method, sessionId, rawId });
+      const hadStream = this.#streams.get(sessionId) !== undefined;
+      this.#pending.set(envelope.id, { method: envelope.method, sessionId, rawId, hadStream });
     }
     this.#unsent += text.length;
     if (this.#initialized === undefined) {
@@ -198,6 +201,7 @@ export class HttpChannel implements TextChannel {
     // The answer may have come all the same.
     if (id === undefined || pending === undefined) return;
     this.#pending.delete(id);
+    this.#leave(pending);
     const { message, status, body } = error;
     const answer = JSON.stringify({ code: -32603, message, data: { status, body } });
     this.#deliver(`{"jsonrpc":"2.0","id":${pending.rawId},"error":${answer}}`);
@@ -262,12 +266,20 @@ export class HttpChannel implements TextChannel {
     if (pending === undefined) return this.#deliver(text);
     const opened = envelope?.openedSession;
     if (opened !== undefined && canBeNamed(opened)) this.#open(opened);
-    const { sessionId } = pending;
-    if (sessionId !== undefined && sessionId !== stream && toldBefore.includes(pending.method))
+    const { sessionId, method: asked } = pending;
+    if (envelope?.isError === true || asked === "session/fork") this.#leave(pending);
+    if (sessionId !== undefined && sessionId !== stream && toldBefore.includes(asked))
       void this.#deliverOnceQuiet(text, this.#streams.get(sessionId));
     else this.#deliver(text);
-    if (sessionId !== undefined && endSession.includes(pending.method) && envelope?.isError === false)
+    if (sessionId !== undefined && endSession.includes(asked) && envelope?.isError === false)
       this.#streams.end(sessionId);
+  }
+
+  /** Ends the stream that was opened for a request alone, once that is answered and its session is not open. */
+  #leave({ method, sessionId, hadStream }: Pending): void {
+    if (sessionId === undefined || hadStream || !mayBeClosed(method)) return;
+    for (const other of this.#pending.values()) if (other.sessionId === sessionId) return;
+    this.#streams.end(sessionId);
   }
 
   /** Only a session that is read can tell of one, and it is that session which ends it. */
@@ -343,6 +355,11 @@ async function hearOfClosed(): Promise<void> {
   const inNextTurn = immediate;
   if (typeof inNextTurn !== "function") return;
   for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => void inNextTurn(resolve));
+}
+
+/** Whether a method is for sessions that need not be open. */
+function mayBeClosed(method: string): boolean {
+  return toldBefore.includes(method) || endSession.includes(method) || method === "session/fork";
 }
 
 function envelopeIn(text: string): Envelope | undefined {

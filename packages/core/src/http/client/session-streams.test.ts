@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { RequestError } from "../../errors.ts";
+import { createAgent as createUnstableAgent, createClient as createUnstableClient } from "../../unstable.ts";
 import { createAgent } from "../../v1/agent.ts";
 import { createClient } from "../../v1/client.ts";
 import { createHttpServer } from "../server/http-server.ts";
@@ -41,5 +42,53 @@ test("a stream that something goes on to read is given up; the connection goes o
   expect(error).toBeInstanceOf(RequestError);
   expect(error).toMatchObject({ wire: { data: { status: 409, body: "taken" } } });
   expect((await session.prompt("go").response).stopReason).toBe("end_turn");
+  await connected.close();
+});
+
+test("a session that is refused leaves no stream, and none is left of one that was only forked", async () => {
+  const old = new Set(["kept", "other"]);
+  const known = (sessionId: string): object => {
+    if (!old.has(sessionId)) throw RequestError.resourceNotFound("There is no such session");
+    return {};
+  };
+  await using server = createHttpServer({
+    agent: createUnstableAgent({
+      info: { name: "agent", version: "1" },
+      handlers: {
+        "session/prompt": () => ({ stopReason: "end_turn" }),
+        "session/load": ({ sessionId }) => known(sessionId),
+        "session/resume": ({ sessionId }) => known(sessionId),
+        "session/delete": ({ sessionId }) => known(sessionId),
+        "session/fork": () => ({ sessionId: "forked" }),
+      },
+    }),
+  });
+  /** The sessions whose streams are read. */
+  const read: (string | null)[] = [];
+  const { fetch: direct } = fetchFrom(server);
+  const fetch: Fetch = async (url, init) => {
+    const response = await direct(url, init);
+    const name = new Headers(init.headers).get("Acp-Session-Id");
+    if (init.method !== "GET" || response.status !== 200) return response;
+    read.push(name);
+    init.signal?.addEventListener("abort", () => read.splice(read.indexOf(name), 1));
+    return response;
+  };
+  const definition = createUnstableClient({ info: { name: "client", version: "1" } });
+  const connected = await definition.connect(createHttpTransport(endpoint, { fetch }));
+  const cwd = "/";
+  await Promise.all([
+    expect(connected.loadSession({ sessionId: "loaded", cwd })).rejects.toBeInstanceOf(RequestError),
+    expect(connected.resumeSession({ sessionId: "resumed", cwd })).rejects.toBeInstanceOf(RequestError),
+    expect(connected.request("session/delete", { sessionId: "deleted" })).rejects.toBeInstanceOf(RequestError),
+    connected.loadSession({ sessionId: "kept", cwd }),
+    connected.forkSession({ sessionId: "other", cwd }),
+  ]);
+  const left = new Set([null, "kept", "forked"]);
+  await expect.poll(() => new Set(read)).toEqual(left);
+  // One that was open goes on as it was.
+  old.clear();
+  await expect(connected.loadSession({ sessionId: "kept", cwd })).rejects.toBeInstanceOf(RequestError);
+  expect(new Set(read)).toEqual(left);
   await connected.close();
 });
