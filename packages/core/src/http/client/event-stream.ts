@@ -49,6 +49,11 @@ export class EventStream {
     return this.#opened.promise;
   }
 
+  /** When something has come last, in milliseconds since 1970; 0 if nothing has. */
+  get lastEvent(): number {
+    return this.#lastEvent;
+  }
+
   /** Whether nothing has come for so many milliseconds, though there was room for it. */
   isQuiet(milliseconds: number): boolean {
     return !this.#isWaitingForRoom && Date.now() - this.#lastEvent >= milliseconds;

@@ -64,6 +64,8 @@ export class HttpChannel implements TextChannel {
   #room: Deferred | undefined;
   /** When a POST was answered last. */
   #lastPost = 0;
+  /** The server has let the connection go: it takes no more answers, and what it has said may still be on its way. */
+  #isLetGo = false;
   #isEnded = false;
 
   constructor(url: URL, options: HttpTransportOptions) {
@@ -165,7 +167,7 @@ export class HttpChannel implements TextChannel {
   async #post(body: string, envelope: Envelope, sessionId: string | undefined, signal: AbortSignal): Promise<void> {
     try {
       await this.#initialized;
-      if (this.#isEnded) return;
+      if (this.#isEnded || (this.#isLetGo && envelope.method === undefined)) return;
       if (Date.now() - this.#lastPost > idleMilliseconds) await hearOfClosed();
       // First the stream, so that nothing comes for which there is none.
       if (sessionId !== undefined) await this.#open(sessionId).opened;
@@ -244,9 +246,23 @@ export class HttpChannel implements TextChannel {
 
   #streamEnded(sessionId: string | undefined, reason: HttpError | undefined): void {
     this.#streams.delete(sessionId);
-    if (sessionId === undefined || reason === undefined || endsConnection(reason)) return this.#fail(reason);
+    if (reason === undefined) {
+      this.#isLetGo ||= sessionId === undefined;
+      return void this.#endBehindStreams();
+    }
+    if (sessionId === undefined || endsConnection(reason)) return this.#fail(reason);
     // Only this session's: its next message tries again.
     for (const [id, pending] of this.#pending) if (pending.sessionId === sessionId) this.#refuse(id, reason);
+  }
+
+  /** What the server has said last may still come by the other streams. They end as well, unless it has gone meanwhile. */
+  async #endBehindStreams(): Promise<void> {
+    let since = Date.now();
+    while (!this.#isEnded && this.#streams.size > 0 && Date.now() - since < closeMilliseconds) {
+      await new Promise((resolve) => setTimeout(resolve, quietMilliseconds));
+      since = Math.max(since, this.#streams.lastEvent);
+    }
+    this.#fail(undefined);
   }
 
   #receive(text: string, stream: string | undefined): void {

@@ -9,6 +9,15 @@ export class SessionStreams {
   /** The session by whose updates each session of a subagent was told, the oldest first. */
   readonly #parents = new Map<string, string>();
 
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  /** When something has come by one of them last, in milliseconds since 1970; 0 if nothing has. */
+  get lastEvent(): number {
+    return Math.max(0, ...Array.from(this.#streams.values(), (stream) => stream.lastEvent));
+  }
+
   get(sessionId: string | undefined): EventStream | undefined {
     return this.#streams.get(sessionId);
   }
