@@ -22,8 +22,9 @@ interface Listener {
 export interface BunHttpHandlers {
   /** Answers a request, or upgrades it: then there is no answer. */
   fetch(request: Request, listener: Listener): Promise<Response | undefined>;
-  /** The events of the sockets, and the largest message that Bun takes. */
+  /** The events of the sockets, when Bun pings them, and the largest message that it takes. */
   readonly websocket: {
+    readonly idleTimeout: number;
     readonly maxPayloadLength: number;
     readonly backpressureLimit: number;
     readonly closeOnBackpressureLimit: boolean;
@@ -35,6 +36,12 @@ export interface BunHttpHandlers {
 
 /** By itself, Bun takes and holds 16 MiB. The limit of a message is the server's `maxMessageBytes`. In bytes. */
 const maxPayloadLength = 256 * 1024 * 1024;
+
+/**
+ * After how many seconds without a word from its client a socket is ended. Bun pings it 16 seconds before that. By itself it
+ * does so after 104 seconds, and proxies end what is idle for a minute, as an agent that thinks is.
+ */
+const idleTimeout = 60;
 
 /**
  * Handlers for `Bun.serve`: requests over HTTP, and WebSockets at the same path. They answer every request that they are
@@ -56,6 +63,7 @@ export function bunHttpHandlers(server: HttpServer): BunHttpHandlers {
       return new Response("The request cannot be upgraded to a WebSocket", { status: 400 });
     },
     websocket: {
+      idleTimeout,
       maxPayloadLength,
       // Beyond it Bun would drop messages without a word. An agent that awaits what it sends does not get there.
       backpressureLimit: maxPayloadLength,

@@ -1,0 +1,16 @@
+import { createAgent } from "@acp/core";
+import { createHttpServer } from "@acp/core/http";
+import { expect, test } from "vitest";
+
+import { bunHttpHandlers } from "./bun-http-handlers.ts";
+
+test("bunHttpHandlers() has Bun ping an idle WebSocket before proxies end it, which mostly do so after a minute", () => {
+  const agent = createAgent({
+    info: { name: "agent", version: "1" },
+    handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) },
+  });
+  const { idleTimeout } = bunHttpHandlers(createHttpServer({ agent })).websocket;
+  // Bun sends its ping 16 seconds before it would end the socket.
+  expect(idleTimeout - 16).toBeLessThan(60);
+  expect(idleTimeout - 16).toBeGreaterThan(16);
+});
