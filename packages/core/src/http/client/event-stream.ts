@@ -54,9 +54,9 @@ export class EventStream {
     return this.#lastEvent;
   }
 
-  /** Whether nothing has come for so many milliseconds, though there was room for it. */
-  isQuiet(milliseconds: number): boolean {
-    return !this.#isWaitingForRoom && Date.now() - this.#lastEvent >= milliseconds;
+  /** Whether nothing has come since {@link lastEvent} was this, though there was room for it. */
+  isQuietSince(lastEvent: number | undefined): boolean {
+    return !this.#isWaitingForRoom && this.#lastEvent === lastEvent;
   }
 
   close(): void {

@@ -11,14 +11,14 @@ const count = 10;
  * A server as the proposal has it: it answers `session/load` on the stream of the connection, at once, while the history
  * is still on its way by that of the session.
  */
-function serverThatTellsSlowly(): NonNullable<HttpTransportOptions["fetch"]> {
+function serverThatTellsSlowly(pause: () => Promise<unknown>): NonNullable<HttpTransportOptions["fetch"]> {
   const streams = new Map<string | null, ReadableStreamDefaultController<Uint8Array>>();
   const encoder = new TextEncoder();
   const say = (stream: string | null, message: object): void =>
     streams.get(stream)?.enqueue(encoder.encode(`data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`));
   const tell = async (sessionId: string): Promise<void> => {
     for (let n = 0; n < count; n++) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await pause();
       const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: String(n) } };
       say(sessionId, { method: "session/update", params: { sessionId, update } });
     }
@@ -42,7 +42,8 @@ function serverThatTellsSlowly(): NonNullable<HttpTransportOptions["fetch"]> {
   };
 }
 
-test("the history of a session has come when session/load is answered, though it comes by another stream", async () => {
+/** Loads a session, and returns what of its history has come by then. */
+async function load(pause: () => Promise<unknown>): Promise<readonly string[]> {
   const heard: string[] = [];
   const client = createClient({
     info: { name: "client", version: "1" },
@@ -53,8 +54,26 @@ test("the history of a session has come when session/load is answered, though it
       },
     },
   });
-  const agent = await client.connect(createHttpTransport(endpoint, { fetch: serverThatTellsSlowly() }));
+  const agent = await client.connect(createHttpTransport(endpoint, { fetch: serverThatTellsSlowly(pause) }));
   await agent.loadSession({ sessionId: "old", cwd: "/" });
-  expect(heard).toEqual(Array.from({ length: count }, (_, n) => String(n)));
+  const told = [...heard];
   await agent.close();
+  return told;
+}
+
+const history = Array.from({ length: count }, (_, n) => String(n));
+
+test("the history of a session has come when session/load is answered, though it comes by another stream", async () => {
+  expect(await load(() => new Promise((resolve) => setTimeout(resolve, 10)))).toEqual(history);
+});
+
+test("it has come as well where the program is busy meanwhile, and reads little of it at a time", async () => {
+  const busy = setInterval(() => {
+    for (const since = Date.now(); Date.now() - since < 60;);
+  }, 0);
+  try {
+    expect(await load(() => new Promise((resolve) => setImmediate(resolve)))).toEqual(history);
+  } finally {
+    clearInterval(busy);
+  }
 });

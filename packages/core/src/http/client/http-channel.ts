@@ -168,7 +168,7 @@ export class HttpChannel implements TextChannel {
     try {
       await this.#initialized;
       if (this.#isEnded || (this.#isLetGo && envelope.method === undefined)) return;
-      if (Date.now() - this.#lastPost > idleMilliseconds) await hearOfClosed();
+      if (Date.now() - this.#lastPost > idleMilliseconds) await hearOfNetwork();
       // First the stream, so that nothing comes for which there is none.
       if (sessionId !== undefined) await this.#open(sessionId).opened;
       const response = await this.#request(envelope.method ?? "an answer", {
@@ -309,8 +309,13 @@ export class HttpChannel implements TextChannel {
    * on the wire tells how the two belong together: it has been told when no more of it comes.
    */
   async #deliverOnceQuiet(text: string, stream: EventStream | undefined): Promise<void> {
-    do await new Promise((resolve) => setTimeout(resolve, quietMilliseconds));
-    while (!this.#isEnded && stream?.isQuiet(quietMilliseconds) === false);
+    let before: number | undefined;
+    do {
+      before = stream?.lastEvent;
+      await new Promise((resolve) => setTimeout(resolve, quietMilliseconds));
+      // It may be this program that was busy, and has not read what has come.
+      await hearOfNetwork();
+    } while (!this.#isEnded && stream?.isQuietSince(before) === false);
     this.#deliver(text);
   }
 
@@ -363,11 +368,12 @@ export class HttpChannel implements TextChannel {
 }
 
 /**
- * Lets the runtime hear which of the connections that it keeps were closed: it may have stood still meanwhile, or slept. A
- * POST by one of those would be lost, and cannot be sent again, since nobody knows whether the server has taken it. Two
- * turns, because the rest of this one may be spent with what was known before. Browsers see to it themselves.
+ * Lets the runtime hear what has come, and which of the connections that it keeps were closed: it may have stood still
+ * meanwhile, or slept. A POST by one of those would be lost, and cannot be sent again, since nobody knows whether the server
+ * has taken it. Two turns, because the rest of this one may be spent with what was known before. Browsers see to it
+ * themselves.
  */
-async function hearOfClosed(): Promise<void> {
+async function hearOfNetwork(): Promise<void> {
   const inNextTurn = immediate;
   if (typeof inNextTurn !== "function") return;
   for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => void inNextTurn(resolve));
