@@ -48,7 +48,8 @@ async function takeOver(file: SchemaImport): Promise<Taken> {
     return { file, text, isSame: false, changes };
   }
   const changes = diffDocuments(parseSchemaDocument(previous, file.ours), upstream);
-  const isSame = previous === text;
+  // Git may have given it the line ends of Windows.
+  const isSame = previous.replaceAll("\r\n", "\n") === text;
   // The diff is about what bindings are made from.
   const isElsewhere = changes.length === 0 && !isSame;
   const told = isElsewhere ? "Only the order or the message frame changed.\n" : formatChanges(changes);

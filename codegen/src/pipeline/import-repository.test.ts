@@ -44,6 +44,14 @@ describe("importRepository()", () => {
     expect(written()).toEqual([]);
   });
 
+  test("leaves files alone that differ in the line ends only, as Git writes them on Windows", async () => {
+    const file = join(root, "schema/v1/schema.json");
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll("\n", "\r\n"));
+    utimesSync(file, longAgo, longAgo);
+    expect((await run()).out).toContain("schema/v1/schema.json\nNo changes.\n");
+    expect(written()).toEqual([]);
+  });
+
   test("writes what changed, if only the order, and says so", async () => {
     const { $defs, ...frame } = JSON.parse(readFileSync(join(upstream, "v2/schema.json"), "utf8"));
     writeFileSync(join(upstream, "v2/schema.json"), JSON.stringify({ $defs, ...frame }));
