@@ -129,6 +129,24 @@ describe("collectSamples()", () => {
     expect(seen(collectSamples([first, second], {}))).toEqual(["agent _a request [null] []"]);
   });
 
+  test("takes an answer for that of the latest request with its id, where no direction is recorded", () => {
+    const answer = (result: string): object => rpc({ id: 1, result });
+    const ask = (method: string): object => rpc({ id: 1, method, params: {} });
+    // One is asked by the client, the other by the agent.
+    const [first, second] = [ask("_a"), ask("fs/read_text_file")];
+    const ofFirst = "agent _a request [{}]";
+    expect(seen(collect([first, second, answer("b"), answer("a")]))).toEqual([`${ofFirst} ["a"]`]);
+    expect(seen(collect([second, first, answer("a"), answer("b")]))).toEqual([`${ofFirst} ["a"]`]);
+  });
+
+  test("pairs many answers with requests that all wait", { timeout: 10_000 }, () => {
+    const ids = Array.from({ length: 40_000 }, (_, id) => id);
+    const of = (from: Recorded["from"], message: object): Recorded => ({ place: "r", from, message: { ...message } });
+    const asked = ids.map((id) => of("client", { id, method: "_a" }));
+    const answers = ids.map((id) => of("agent", { id, result: id }));
+    expect(collectSamples([[...asked, ...answers]], {}).methods[0]?.results).toEqual(ids);
+  });
+
   test("has no result from an error answer, and says what was never answered", () => {
     const samples = collect([
       opening,

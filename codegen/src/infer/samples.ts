@@ -47,8 +47,12 @@ export function collectSamples(recordings: readonly (readonly Recorded[])[], opt
 }
 
 interface Asked {
+  /** Who sent it, and its id. */
+  readonly key: string;
   readonly method: string;
   readonly samples: MethodSamples | undefined;
+  /** Grows from one request to the next. */
+  readonly order: number;
 }
 
 class Collector {
@@ -56,8 +60,9 @@ class Collector {
   readonly #methods = new Map<string, MethodSamples>();
   readonly #metas = new Map<string, MetaSamples>();
   readonly #notes = new Set<string>();
-  /** Requests without an answer, by who sent them and their id; the latest last. */
+  /** Requests without an answer, by their keys. */
   #asked = new Map<string, Asked>();
+  #order = 0;
 
   constructor(options: SampleOptions) {
     this.#options = options;
@@ -111,17 +116,16 @@ class Collector {
     } else this.#findMetas(method, part, [], params);
     // The latest use of an id is the one that an answer is for.
     const key = `${sender} ${JSON.stringify(id)}`;
-    this.#asked.delete(key);
-    if (id !== undefined) this.#asked.set(key, { method, samples });
+    if (id !== undefined) this.#asked.set(key, { key, method, samples, order: this.#order++ });
   }
 
   #answer({ message }: Recorded, sender: Side | undefined): void {
     const id = JSON.stringify(message["id"]);
     const askers: readonly Side[] = sender === undefined ? ["agent", "client"] : [other[sender]];
-    const key = [...this.#asked.keys()].findLast((asked) => askers.some((asker) => asked === `${asker} ${id}`));
-    const asked = key === undefined ? undefined : this.#asked.get(key);
-    if (key === undefined || asked === undefined) return;
-    this.#asked.delete(key);
+    const candidates = askers.flatMap((asker) => this.#asked.get(`${asker} ${id}`) ?? []);
+    const [asked] = candidates.toSorted((a, b) => b.order - a.order);
+    if (asked === undefined) return;
+    this.#asked.delete(asked.key);
     if (!("result" in message)) return;
     if (asked.samples === undefined) this.#findMetas(asked.method, "response", [], message["result"]);
     else asked.samples.results.push(message["result"]);
