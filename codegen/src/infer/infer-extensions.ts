@@ -17,20 +17,25 @@ export async function inferExtensions(samples: Samples): Promise<InferredExtensi
   /** Of what was never seen: the schema has to have it, since generators go by its definitions. */
   const unseen: NamedType[] = [];
   const entries: Entry[] = [];
-  for (const method of samples.methods) {
+  // Before what is inside of any: generators go by how these end, so that none can have a number there.
+  const named = samples.methods.map((method) => {
     const isSecond = method.side === "client" && ofAgent.has(method.method);
     const base = methodNames.take(method.method, isSecond ? "Client" : "");
+    const words = method.kind === "request" ? ["Request", "Response"] : ["Notification"];
+    return { method, base, taken: new Map(words.map((word) => [word, names.take(base, word)])) };
+  });
+  for (const { method, base, taken } of named) {
     const subject = `\`${method.method}\`, which the ${method.side} handles`;
     const marks = { "x-side": method.side, "x-method": method.method };
     const add = async (values: readonly unknown[], word: string, description: string): Promise<string | undefined> => {
       const schema = await inferSchema(values);
+      const name = taken.get(word)!;
       if (schema === undefined) {
-        unseen.push({ name: names.take(base, word), description, marks, schema: { primitive: "unknown" } });
+        unseen.push({ name, description, marks, schema: { primitive: "unknown" } });
         return undefined;
       }
-      const made = nameTypes(schema, [base, word], names, { description, marks });
-      types.push(...made);
-      return made[0]?.name;
+      types.push(...nameTypes(schema, [base, word], names, { name, description, marks }));
+      return name;
     };
     const isRequest = method.kind === "request";
     const given = method.params.filter((params) => params !== undefined);
@@ -47,7 +52,7 @@ export async function inferExtensions(samples: Samples): Promise<InferredExtensi
     const schema = await inferSchema(meta.values);
     if (schema === undefined) continue;
     const words = [meta.method, meta.part, ...meta.path, "Meta"];
-    types.push(...nameTypes(schema, words, names, { description: describeMeta(meta) }));
+    types.push(...nameTypes(schema, words, names, { name: names.take(...words), description: describeMeta(meta) }));
   }
   const schema = emitSchemaFile([...types, ...unseen]);
   return { files: { "extensions.ts": emitModule(types, entries), "schema.json": schema } };

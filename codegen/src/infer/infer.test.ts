@@ -245,6 +245,20 @@ describe("inferExtensions()", () => {
     ]);
   });
 
+  test("names what a method takes after it, although another's params hold an object of that name", async () => {
+    const { files } = await inferExtensions(
+      collect([
+        opening,
+        sent({ id: 1, method: "_a", params: { options: { request: { inner: 1 } } } }),
+        sent({ id: 2, method: "_a/request/options", params: { own: 1 } }),
+      ]),
+    );
+    expect(files["extensions.ts"]).toContain("export interface ARequestOptionsRequest {\n  own: number;\n}");
+    expect(files["extensions.ts"]).toContain("export interface ARequestOptionsRequest2 {\n  inner: number;\n}");
+    const { methods } = readModel(parseSchemaDocument(files["schema.json"], "schema.json"));
+    expect(methods.map(({ params }) => params)).toContain("ARequestOptionsRequest");
+  });
+
   test("writes a schema that bindings are generated from, whatever the names are and what was not seen", async () => {
     const samples = collect([
       opening,

@@ -19,15 +19,14 @@ export type NamedSchema =
   | { readonly union: readonly NamedSchema[] }
   | { readonly primitive: "string" | "integer" | "number" | "boolean" | "null" | "unknown" };
 
-/** Names an inferred schema, and every object inside of it after its place. The outermost comes first. */
+/** Names every object inside an inferred schema after its place, which begins with `words`. The outermost comes first. */
 export function nameTypes(
   inferred: InferredSchema,
   words: readonly string[],
   names: Names,
-  top: Pick<NamedType, "description" | "marks">,
+  top: Pick<NamedType, "name" | "description" | "marks">,
 ): readonly NamedType[] {
   const inner: NamedType[] = [];
-  const name = names.take(...words);
   const convert = (value: InferredSchema, path: readonly string[]): NamedSchema => {
     if (value.properties === undefined) return convertAnonymous(value, path);
     const ref = names.take(...path);
@@ -55,7 +54,7 @@ export function nameTypes(
       })),
     };
   };
-  return [{ name, ...top, schema: convertAnonymous(inferred, words) }, ...inner];
+  return [{ ...top, schema: convertAnonymous(inferred, words) }, ...inner];
 }
 
 function primitive(type: InferredSchema["type"]): "string" | "integer" | "number" | "boolean" | "null" | "unknown" {
