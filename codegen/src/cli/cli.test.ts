@@ -132,6 +132,10 @@ describe("acp-codegen generate", () => {
     expect(await generate("v1=old.md")).toMatchObject({ code: 0 });
     expect(read("out/types.ts")).toContain("/** Asks. */\nexport interface PingRequest {\n  /** What to say. */\n");
     expect((await generate("old.md")).error).toBe("acp-codegen: --prose-base is <name>=<file>, not old.md\n");
+    writeFileSync(join(directory, "prose.md"), "## PingRequest\n\nAs in v1.\n\n## PingResponse\n\nAs in v1.\n");
+    const { error } = await run("generate", "schema.json", "--out", "out", "--prose", "prose.md");
+    expect(error).toMatch(/^acp-codegen: prose\.md:1: "As in v1\." needs another file: --prose-base v1=<file>\n/);
+    expect(error).not.toContain("prose.md:5");
   });
 
   test("takes a schema that begins with a byte order mark", async () => {

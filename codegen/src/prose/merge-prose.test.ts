@@ -176,7 +176,7 @@ describe("mergeProse()", () => {
     ],
     ["## Result\n\nAs in v1.\n\n## Id\n\nAs in v1.", "v1.md:1: v1 has no section for Result\nv1.md:5: v1 has no"],
   ])("throws with file and line for %j", (text, message) => {
-    expect(() => mergeProse(stable, text, { source: "v1.md" })).toThrow(message);
+    expect(() => mergeProse(stable, text, { source: "v1.md", bases: { v1: "" } })).toThrow(message);
   });
 });
 

@@ -24,6 +24,8 @@ export function resolveProse(
   const parsed = new Map(Object.entries(bases).map(([name, base]) => [name, parseProse(base, `${source} (${name})`)]));
   const resolved = new Map<string, Prose>();
   const problems = new Problems();
+  /** Files that nobody named, and the first line that asks for each: hundreds may. */
+  const absent = new Map<string, number>();
   for (const [name, section] of parseProse(text, source)) {
     const { line, members, values } = section;
     if (section.base === undefined) {
@@ -32,7 +34,9 @@ export function resolveProse(
     }
     const base = parsed.get(section.base)?.get(name);
     if (base === undefined) {
-      problems.collect(() => fail(source, line, `${section.base} has no section for ${name}`));
+      if (parsed.has(section.base))
+        problems.collect(() => fail(source, line, `${section.base} has no section for ${name}`));
+      else absent.set(section.base, absent.get(section.base) ?? line);
       continue;
     }
     const texts = [base.text, section.text].filter((part) => part !== undefined);
@@ -43,6 +47,9 @@ export function resolveProse(
       values: new Map([...base.values, ...values]),
       own: section,
     });
+  }
+  for (const [base, line] of absent) {
+    problems.collect(() => fail(source, line, `"As in ${base}." needs another file: --prose-base ${base}=<file>`));
   }
   problems.throwAll();
   return resolved;
