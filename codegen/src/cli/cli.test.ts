@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -86,6 +86,15 @@ const ping = { "x-method": "ping", "x-side": "agent", type: "object", properties
 const small = { $defs: { PingRequest: ping, PingResponse: { ...ping, required: ["text"] } } };
 
 describe("acp-codegen", () => {
+  test("ends in order when nobody reads on what it prints", async () => {
+    const child = spawn(process.execPath, ["--conditions=@acp/source", cli, "--help"]);
+    let error = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (error += text));
+    child.stdout.destroy();
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    expect({ code, error }).toEqual({ code: 0, error: "" });
+  });
+
   test("prints its help", async () => {
     const { code, out } = await run("--help");
     expect(code).toBe(0);
