@@ -19,3 +19,18 @@ test("validators of a schema of one's own say what is wrong as those of the prot
   const errors = [{ path: "/at", reason: expect.stringContaining("uint8") }];
   expect(validateRequest("_acme/ping", { at: 256 })).toEqual({ ok: false, errors });
 });
+
+test("validators of a schema whose definitions contain themselves refuse what is nested without end", async () => {
+  const next = { anyOf: [{ $ref: "#/$defs/TreeNotification" }, { type: "null" }] };
+  const tree = { "x-method": "_acme/tree", "x-side": "agent", type: "object", properties: { next } };
+  const schema = parseSchemaDocument(JSON.stringify({ $defs: { TreeNotification: tree } }), "schema.json");
+  const code = (await emitValidators(schema))["validators.js"] ?? "";
+  const { compile }: { compile: (given: Runtime) => Compiled } = await import(
+    `data:text/javascript,${encodeURIComponent(code)}`
+  );
+  const { validateNotification } = createValidators(compile(runtime));
+  const nested = (levels: number): unknown => JSON.parse(`${'{"next":'.repeat(levels)}null${"}".repeat(levels)}`);
+  expect(validateNotification("_acme/tree", nested(100))).toEqual({ ok: true });
+  const errors = [{ path: "", reason: "is nested too deep" }];
+  expect(validateNotification("_acme/tree", nested(100_000))).toEqual({ ok: false, errors });
+});

@@ -39,7 +39,12 @@ export function createValidators<Definition extends string, Request extends stri
 }
 
 function run(validator: CompiledValidator, value: unknown): Validation {
-  if (validator(value)) return valid;
+  try {
+    if (validator(value)) return valid;
+  } catch {
+    // Definitions that contain themselves are checked by functions that call themselves, until the stack is full.
+    return { ok: false, errors: [{ path: "", reason: "is nested too deep" }] };
+  }
   const errors = report(validator.errors ?? [], value);
   // The errors hang on the validator until its next run, and with them parts of the message.
   validator.errors = null;
