@@ -37,6 +37,27 @@ describe("emitValidators()", () => {
     expect(definitions["PingRequest"]?.({ title: "t", at: "y:1" })).toBe(false);
   });
 
+  test("closes unions to members that every object inherits, as to any other", async () => {
+    const variant = (tag: string): object => ({
+      type: "object",
+      properties: { is: { type: "string", const: tag } },
+      required: ["is"],
+    });
+    const notification = { "x-method": "event", "x-side": "agent", oneOf: [variant("a"), variant("b")] };
+    const members = { type: "object", properties: { at: { type: "integer" } } };
+    const { "validators.js": text = "" } = await emitValidators(
+      withDefinition("EventNotification", { ...notification, ...members }),
+      { closed: { values: {} } },
+    );
+    const module: { compile: (runtime: object) => { definitions: Record<string, (value: unknown) => boolean> } } =
+      await import(`data:text/javascript,${encodeURIComponent(text)}`);
+    const isTaken = module.compile({ codePoints: Number, formats: {} }).definitions["EventNotification"];
+    expect(isTaken?.({ is: "a", at: 1 })).toBe(true);
+    for (const name of ["other", "toString", "constructor", "__proto__"]) {
+      expect(isTaken?.(JSON.parse(`{ "is": "a", "at": 1, "${name}": 1 }`)), name).toBe(false);
+    }
+  });
+
   test("writes functions that copy no errors: those of a list would be copied for each of its items", async () => {
     const list = { type: "array", items: { $ref: "#/$defs/PingRequest" } };
     const { "validators.js": text = "" } = await emitValidators(withDefinition("Pings", list));

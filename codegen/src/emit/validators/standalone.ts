@@ -43,6 +43,8 @@ export function standaloneCode(definitions: Readonly<Record<string, ValidatorSch
     .replaceAll('require("ajv/dist/runtime/ucs2length").default', "codePoints")
     // Copying all errors so far for each item of a list would take the square of their number.
     .replaceAll(/\bvErrors\.concat\((\w+\.errors)\)/g, "append(vErrors, $1)")
+    // A member that objects inherit (`toString`) is not among those that were looked at.
+    .replaceAll(/!(props\d+)\[(key\d+)\]/g, "!Object.hasOwn($1, $2)")
     .replaceAll(/\n{2,}/g, "\n")
     .trim();
   refuseComparisons(functions, functionOf);
