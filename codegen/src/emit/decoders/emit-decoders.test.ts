@@ -353,4 +353,24 @@ describe("emitDecoders() output", () => {
     expect(code.match(/recordWithXEnd\(\{/g)).toHaveLength(10);
     expect(code.match(/recordWithXEnd2\(\{/g)).toHaveLength(10);
   });
+
+  test("declares no name twice, whatever members and definitions are called", () => {
+    const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: "null" }] });
+    const tolerated: JsonSchema = { type: ["string", "null"], ...tolerant };
+    const often = Array.from({ length: 11 }, (_, index): [string, JsonSchema] => [
+      `Hot${index}`,
+      object({ [`own${index}`]: string, _meta: tolerated }, []),
+    ]);
+    const definitions = {
+      ...Object.fromEntries(often),
+      Meta: object({ kind: string }),
+      Rare: object({ meta: nullable(ref("Meta")), a: string }, []),
+      Scarce: object({ meta: nullable(ref("Meta")), b: string }, []),
+    };
+    const model = { ...readModel({ $defs: definitions }), hot: often.map(([name]) => name) };
+    const code = emitDecoders(model, { runtime: "r", received: "./received.ts", header: [] });
+    const names = Array.from(code.matchAll(/^(?:export )?(?:const|function) (\w+)/gm), ([, name]) => name);
+    expect(names).toContain("optionalMeta2");
+    expect(new Set(names).size).toBe(names.length);
+  });
 });

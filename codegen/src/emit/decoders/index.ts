@@ -47,7 +47,8 @@ export function emitDecoders(model: ProtocolModel, options: DecodersOptions): st
   };
   const module = new DecoderModule(model, define, describePart);
   for (const name of model.definitions.keys()) define(name);
-  const shared = new SharedMembers(written.flatMap((one) => ("description" in one ? [one.description] : [])));
+  const descriptions = written.flatMap((one) => ("description" in one ? [one.description] : []));
+  const shared = new SharedMembers(descriptions, (name) => module.unique(name));
   const decoders = written.flatMap((one) => decoderLines(one, model, module, shared));
   const types = new Set(["Decoder", "Fields", "Notes"]);
   // What was asked for may have been written in other words.

@@ -13,7 +13,11 @@ export class SharedMembers {
   /** The functions for objects that end with it. */
   readonly #enders = new Map<string, string>();
 
-  constructor(descriptions: Iterable<Description>) {
+  readonly #unique: (name: string) => string;
+
+  /** @param unique Makes a name that nothing else in the module has. */
+  constructor(descriptions: Iterable<Description>, unique: (name: string) => string) {
+    this.#unique = unique;
     for (const { members } of descriptions) {
       for (const reader of members?.values() ?? []) count(this.#uses, reader);
       if (members !== undefined && members.size > 0) count(this.#ends, endOf(members));
@@ -43,7 +47,7 @@ export class SharedMembers {
     const known = this.#enders.get(end);
     if (known !== undefined) return known;
     const stem = `${expression}With${pascalCase(end.split(" ")[0]!)}`;
-    const name = uniqueAmong(this.#enders, stem);
+    const name = this.#unique(stem);
     this.#enders.set(end, name);
     const body = [`return ${expression}({ ...members, ${entries.at(-1)!.slice(0, -1)} });`];
     const head = `function ${name}(members: Parameters<typeof ${expression}>[0]): Decoder<never>`;
@@ -58,19 +62,11 @@ export class SharedMembers {
     const words = reader.replaceAll(/@__PURE__|\b(?:read|decode)(?=[A-Z])/g, "").match(/\w+/g) ?? [];
     const pascal = pascalCase(words.join(" "));
     const stem = pascal.charAt(0).toLowerCase() + pascal.slice(1);
-    const name = uniqueAmong(this.#names, stem);
+    const name = this.#unique(stem);
     this.#names.set(reader, name);
     declarations.push(`const ${name} = ${reader};`);
     return name;
   }
-}
-
-/** A name that none of those has. */
-function uniqueAmong(names: ReadonlyMap<string, string>, stem: string): string {
-  const taken = new Set(names.values());
-  let name = stem;
-  for (let number = 2; taken.has(name); number++) name = `${stem}${number}`;
-  return name;
 }
 
 function count(numbers: Map<string, number>, what: string): void {
