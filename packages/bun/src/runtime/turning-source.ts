@@ -1,7 +1,7 @@
 import { type ClosableSource, readerSource } from "@acp/host";
 
-/** How much is read before others have their turn, in bytes: what a pipe holds. */
-const turn = 64 * 1024;
+/** How much is read before others have their turn, in bytes. With a quarter of it, 64 calls in flight take a twentieth more. */
+const turn = 256 * 1024;
 
 /**
  * A stream of Bun's as a source of bytes. Bun reads on in microtasks for as long as there is something to read: where a
