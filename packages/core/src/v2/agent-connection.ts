@@ -213,9 +213,6 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       return opening;
     }
     if (session === undefined) return answerOutside(received);
-    // Its state is not there yet, and what is said now would stand in the middle of its history.
-    if (session.opening !== undefined && (method === "session/prompt" || method === "session/set_config_option"))
-      return behindOpening(received, session);
     switch (method) {
       case "session/prompt":
         return sessions.prompt(received, session);
@@ -235,13 +232,6 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       default:
         return answer(received, session);
     }
-  }
-
-  async function behindOpening(received: IncomingRequest, session: OpenSession): Promise<unknown> {
-    await sessions.opened(received, session);
-    // What was asked before the end of the input is answered all the same.
-    if (received.reason !== connection.signal.reason) throw received.reason;
-    return received.answered ? undefined : request(received);
   }
 
   /** A session is being closed: what goes on besides its turns ends as well, and can still say how. */
