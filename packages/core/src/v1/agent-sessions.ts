@@ -170,6 +170,8 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
   function prompt(request: IncomingRequest, session: S): unknown {
     // It was cancelled before it began.
     if (request.answered) return undefined;
+    // It may have waited for its session, and is none of those that it replaces.
+    inLine.delete(request);
     const { prompt: blocks } = request.params as { readonly prompt: readonly { readonly type: string }[] };
     const problem = checkVariants(refused, ["prompt", blocks], "PROM-03");
     if (problem !== undefined) throw invalidArguments(problem);

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../diagnostics.ts";
 import { createRawPeer } from "../testing/raw-peer.ts";
 import { createAgent } from "./agent.ts";
 import type { AgentSession } from "./agent-session.ts";
+import type { OverlappingPrompts } from "./agent-sessions.ts";
 
 interface Opening {
   readonly session: AgentSession<unknown>;
@@ -12,7 +13,7 @@ interface Opening {
 }
 
 /** An agent that has a session opened when the test says so; `log` has its answers, by method, and what it says. */
-async function connect() {
+async function connect(overlappingPrompts?: OverlappingPrompts) {
   const diagnostics: Diagnostic[] = [];
   const openings: Opening[] = [];
   const states: unknown[] = [];
@@ -21,6 +22,7 @@ async function connect() {
     info: { name: "test", version: "1" },
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     session: () => ({ turns: 0 }),
+    overlappingPrompts,
     onUpdate: ({ sessionUpdate }) => saved.push(sessionUpdate),
     handlers: {
       "session/load": (_params, { session }) =>
@@ -68,6 +70,22 @@ describe("a prompt, and a mode, for a session that is being opened", () => {
     expect(states).toEqual([{ turns: 0 }, { turns: 0 }]);
     expect(saved).toEqual(["agent_message_chunk"]);
     expect(diagnostics).toEqual([]);
+  });
+
+  it.each<[OverlappingPrompts, string, string]>([
+    ["replace", "cancelled", "end_turn"],
+    ["queue", "end_turn", "end_turn"],
+    ["refuse", "end_turn", "-32600"],
+  ])("that overlap then are as ever: %s", async (mode, first, second) => {
+    const { peer, openings, load, prompt, log } = await connect(mode);
+    load();
+    prompt("one");
+    prompt("two");
+    await peer.settle();
+    openings[0]?.finish();
+    await peer.settle();
+    const answers = log().filter((entry) => /^(?:one|two):/u.test(String(entry)));
+    expect(new Set(answers)).toEqual(new Set([`one: ${first}`, `two: ${second}`]));
   });
 
   it("are refused where it cannot be opened", async () => {
