@@ -143,9 +143,9 @@ describe("packages/core/docs/errors-and-diagnostics.md", () => {
 
   test("lists every error class with its code", () => {
     const files = [
-      "core/src/errors.ts",
+      "core/src/base/errors.ts",
       "core/src/http/http-error.ts",
-      "core/src/elicitation/form-content-error.ts",
+      "core/src/kit/forms/form-content-error.ts",
       "host/src/login/login-error.ts",
       "host/src/process/process-start-error.ts",
     ];
@@ -162,7 +162,7 @@ describe("packages/core/docs/errors-and-diagnostics.md", () => {
   });
 
   test("lists every type of diagnostic with its level", () => {
-    const diagnostics = source("core/src/diagnostics.ts").matchAll(/\(Common<"([\w-]+)", "(\w+)">/g);
+    const diagnostics = source("core/src/base/diagnostics.ts").matchAll(/\(Common<"([\w-]+)", "(\w+)">/g);
     const there = [...diagnostics].map(([, type, level]) => `${type} ${level}`);
     expect(there.length).toBeGreaterThan(10);
     expect(rows.filter((row) => /^[a-z-]+ (error|warning|info)$/.test(row)).toSorted()).toEqual(there.toSorted());

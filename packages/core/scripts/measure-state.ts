@@ -1,7 +1,7 @@
 // Measures what the state of a session costs: time for each event, and memory while every state is kept.
 // node --expose-gc --conditions=@acp/source packages/core/scripts/measure-state.ts
 import type { Received } from "@acp/schema/v1";
-import { initialState, joinText, reduceSession, type SessionState } from "../src/state.ts";
+import { initialState, joinText, reduceSession, type SessionState } from "../src/state/v1/entry.ts";
 
 const chunk = (text: string, messageId?: string): Received.SessionUpdate => ({
   sessionUpdate: "agent_message_chunk",

@@ -1,6 +1,6 @@
 import type { RequestPermissionOutcome, RequestPermissionRequest } from "@acp/schema/v1/types";
-import type { DiagnosticListener } from "../diagnostics.ts";
-import type { Awaitable } from "../protocol/methods.ts";
+import type { DiagnosticListener } from "../base/diagnostics.ts";
+import type { Awaitable } from "../rpc/methods.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentDefinition } from "../v1/agent.ts";
 import { AgentTranslator } from "./agent-translator.ts";

@@ -1,7 +1,7 @@
 import type { RequestPermissionOutcome, RequestPermissionRequest } from "@acp/schema/v1/types";
-import { invalidParams, methodNotFound } from "../connection/wire-errors.ts";
-import type { Awaitable } from "../protocol/methods.ts";
-import { cancelledOutcome, rejectionOf } from "../v1/permission.ts";
+import { invalidParams, methodNotFound } from "../rpc/wire-errors.ts";
+import type { Awaitable } from "../rpc/methods.ts";
+import { cancelledOutcome, rejectionOf } from "../session/rules/permission.ts";
 import { isGoInitialize } from "./detect.ts";
 import type { DialectLink, Translator } from "./dialect-transport.ts";
 import type { Losses } from "./losses.ts";

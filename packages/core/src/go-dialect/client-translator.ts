@@ -1,5 +1,5 @@
 import { isFields } from "@acp/schema";
-import { ErrorCode } from "../errors.ts";
+import { ErrorCode } from "../base/errors.ts";
 import { type Command, commandOf, partOf } from "./content.ts";
 import type { DialectLink, Translator } from "./dialect-transport.ts";
 import type { Losses } from "./losses.ts";

@@ -1,4 +1,4 @@
-import { ErrorCode } from "../errors.ts";
+import { ErrorCode } from "../base/errors.ts";
 import type { Transport, TransportSink } from "../transport/transport.ts";
 import type { Losses } from "./losses.ts";
 import { type Json, type Message, readMessage, writeMessage } from "./message.ts";

@@ -1,5 +1,5 @@
 import { isFields } from "@acp/schema";
-import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
+import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
 import type { Json } from "./message.ts";
 
 /** How many things are told once a connection. */

@@ -1,5 +1,5 @@
 import { isFields } from "@acp/schema";
-import { rawValue } from "../connection/raw-json.ts";
+import { rawValue } from "../rpc/raw-json.ts";
 
 /** Any JSON object. */
 export type Json = { readonly [member: string]: unknown };

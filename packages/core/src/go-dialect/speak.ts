@@ -1,4 +1,4 @@
-import type { DiagnosticListener } from "../diagnostics.ts";
+import type { DiagnosticListener } from "../base/diagnostics.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { ClientDefinition } from "../v1/client.ts";
 import { ClientTranslator } from "./client-translator.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../diagnostics.ts";
+import type { Diagnostic } from "../base/diagnostics.ts";
 import { createMemoryTransportPair } from "../transport/memory-transport.ts";
 import { recordingSink } from "../transport/testing/recording-sink.ts";
 import type { Transport } from "../transport/transport.ts";

@@ -1,5 +1,5 @@
-import { sessionIdOf } from "../connection/session-id.ts";
-import { isObject } from "../is-object.ts";
+import { sessionIdOf } from "../rpc/session-id.ts";
+import { isObject } from "../base/is-object.ts";
 
 /** What has to be known of a message to say which stream, queue and header it belongs to. */
 export interface Envelope {

@@ -1,4 +1,4 @@
-import { ConnectionClosedError } from "../errors.ts";
+import { ConnectionClosedError } from "../base/errors.ts";
 
 /** What is known of a failed HTTP request. */
 interface HttpFailure {

@@ -1,7 +1,7 @@
 import type { McpServerAcp } from "@acp/schema/v1/unstable/types";
-import { orAborted } from "../connection/or-aborted.ts";
-import { describeThrown } from "../connection/thrown.ts";
-import { ErrorCode, RequestError } from "../errors.ts";
+import { orAborted } from "../base/or-aborted.ts";
+import { describeThrown } from "../base/thrown.ts";
+import { ErrorCode, RequestError } from "../base/errors.ts";
 import { linkTo, type McpFetch } from "./exchange.ts";
 import {
   McpErrorCode,

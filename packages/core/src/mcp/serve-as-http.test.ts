@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { RequestError } from "../errors.ts";
+import { RequestError } from "../base/errors.ts";
 import { type AskServer, serveAsHttp } from "./serve-as-http.ts";
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
-import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { methodNotFound } from "../connection/wire-errors.ts";
-import type { DiagnosticListener } from "../diagnostics.ts";
-import { RequestError } from "../errors.ts";
+import type { IncomingRequest } from "../rpc/incoming-request.ts";
+import { methodNotFound } from "../rpc/wire-errors.ts";
+import type { DiagnosticListener } from "../base/diagnostics.ts";
+import { RequestError } from "../base/errors.ts";
 import { separate } from "../proxy/beside.ts";
 import { Relay } from "../proxy/relay.ts";
 import { RelayEnd } from "../proxy/relay-end.ts";

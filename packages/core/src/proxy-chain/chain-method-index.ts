@@ -1,4 +1,4 @@
-import type { MethodIndex } from "../connection/method-index.ts";
+import type { MethodIndex } from "../rpc/method-index.ts";
 import { createOpenMethodIndex } from "../proxy/open-method-index.ts";
 import {
   decodeNotificationEnvelope,

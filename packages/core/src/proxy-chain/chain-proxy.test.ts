@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../diagnostics.ts";
-import { RequestError } from "../errors.ts";
-import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
+import type { Diagnostic } from "../base/diagnostics.ts";
+import { RequestError } from "../base/errors.ts";
+import { createRawPeer, type RawPeer } from "../../test/support/raw-peer.ts";
 import { createAgent } from "../v1/agent.ts";
 import { createClient } from "../v1/client.ts";
 import { type ChainProxyOptions, createChainProxy } from "./proxy-chain.ts";

@@ -1,6 +1,6 @@
 // How chains end: by their client, by a component that ends, or by one that never gets there.
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../diagnostics.ts";
+import type { Diagnostic } from "../base/diagnostics.ts";
 import type { Transport } from "../transport/transport.ts";
 import { createAgent } from "../v1/agent.ts";
 import { createClient } from "../v1/client.ts";

@@ -1,7 +1,7 @@
 // The messages of a conductor: client, proxies and agent are played by hand, line by line.
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../diagnostics.ts";
-import type { RawPeer } from "../testing/raw-peer.ts";
+import type { Diagnostic } from "../base/diagnostics.ts";
+import type { RawPeer } from "../../test/support/raw-peer.ts";
 import { conduct } from "./testing/chain.ts";
 import { isAnswer, isCall, rawComponent, rawEnd } from "./testing/raw.ts";
 

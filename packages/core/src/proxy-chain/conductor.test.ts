@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RequestError, UsageError } from "../errors.ts";
+import { RequestError, UsageError } from "../base/errors.ts";
 import { createMemoryTransportPair } from "../transport/memory-transport.ts";
 import { createAgent } from "../v1/agent.ts";
 import { createClient } from "../v1/client.ts";

@@ -1,8 +1,8 @@
-import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
-import { asyncDispose } from "../dispose.ts";
-import { UsageError } from "../errors.ts";
-import type { Awaitable } from "../protocol/methods.ts";
-import { checkLimit } from "../timers.ts";
+import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
+import { asyncDispose } from "../base/dispose.ts";
+import { UsageError } from "../base/errors.ts";
+import type { Awaitable } from "../rpc/methods.ts";
+import { checkLimit } from "../base/timers.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentDefinition } from "../v1/agent.ts";
 import { RunningChain } from "./running-chain.ts";

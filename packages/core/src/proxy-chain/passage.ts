@@ -1,4 +1,4 @@
-import { ErrorCode, RequestError } from "../errors.ts";
+import { ErrorCode, RequestError } from "../base/errors.ts";
 import { type Decision, type Forward, passOn, type ProxyMessage } from "../proxy/relay-end.ts";
 import type { ChainPart } from "./chain-part.ts";
 import { initializeProxyMethod } from "./successor-envelope.ts";

@@ -1,5 +1,5 @@
-import { Refusal } from "../connection/refusal.ts";
-import { ErrorCode } from "../errors.ts";
+import { Refusal } from "../rpc/refusal.ts";
+import { ErrorCode } from "../base/errors.ts";
 import { initializeProxyMethod } from "./successor-envelope.ts";
 
 /** `-32600`, with a message for whoever has started the wrong program. */

@@ -1,10 +1,10 @@
-import { describeThrown } from "../connection/thrown.ts";
-import type { DiagnosticListener } from "../diagnostics.ts";
-import { ConnectionClosedError, RequestError, TimeoutError } from "../errors.ts";
+import { describeThrown } from "../base/thrown.ts";
+import type { DiagnosticListener } from "../base/diagnostics.ts";
+import { ConnectionClosedError, RequestError, TimeoutError } from "../base/errors.ts";
 import { endReason } from "../proxy/end-reason.ts";
 import { Opening } from "../proxy/opening.ts";
 import { type Forward, passingTime, type ProxyMessage } from "../proxy/relay-end.ts";
-import { backgroundTimer } from "../timers.ts";
+import { backgroundTimer } from "../base/timers.ts";
 import type { Transport } from "../transport/transport.ts";
 import { ChainLink } from "./chain-link.ts";
 import { chainParts, type ChainPart } from "./chain-part.ts";

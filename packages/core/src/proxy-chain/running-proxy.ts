@@ -1,5 +1,5 @@
-import type { IncomingRequest } from "../connection/incoming-request.ts";
-import type { DiagnosticListener } from "../diagnostics.ts";
+import type { IncomingRequest } from "../rpc/incoming-request.ts";
+import type { DiagnosticListener } from "../base/diagnostics.ts";
 import { HeldPrompts } from "../proxy/held-prompts.ts";
 import type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
 import type { Transport } from "../transport/transport.ts";

@@ -1,4 +1,4 @@
-import { backgroundTimer } from "../timers.ts";
+import { backgroundTimer } from "../base/timers.ts";
 
 /** Tells of a start that does not get on: of the latest of the steps under way, once none has begun or ended for a while. */
 export class StartWatch<Step> {

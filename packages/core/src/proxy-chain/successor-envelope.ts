@@ -1,7 +1,7 @@
 import { type Decoder, invalid } from "@acp/schema";
 import { decodeProxySuccessorRequest } from "@acp/schema/v1/unstable";
 import type { ProxySuccessorRequest } from "@acp/schema/v1/unstable/types";
-import { sessionIdOf } from "../connection/session-id.ts";
+import { sessionIdOf } from "../rpc/session-id.ts";
 import { Accompanied, type Members, separate } from "../proxy/beside.ts";
 import { unqueuedMethods } from "../proxy/open-method-index.ts";
 import type { Envelopes } from "../proxy/relay-end.ts";

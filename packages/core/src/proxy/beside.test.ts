@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { RequestError } from "../errors.ts";
-import type { RawPeer } from "../testing/raw-peer.ts";
+import { RequestError } from "../base/errors.ts";
+import type { RawPeer } from "../../test/support/raw-peer.ts";
 import { canonical, json, members } from "./testing/arbitrary-json.ts";
 import { connect, type Proxied } from "./testing/by-hand.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConnectionClosedError, ProcessExitError } from "../errors.ts";
+import { ConnectionClosedError, ProcessExitError } from "../base/errors.ts";
 import { endReason } from "./end-reason.ts";
 
 const exit = (exitCode: number | null, signal: string | null): ProcessExitError =>

@@ -1,4 +1,4 @@
-import { ProcessExitError } from "../errors.ts";
+import { ProcessExitError } from "../base/errors.ts";
 
 /** An error, and what has caused it, as far as anybody looks. */
 const maxCauses = 5;

@@ -1,5 +1,5 @@
-import { sessionIdOf } from "../connection/session-id.ts";
-import { isThenable } from "../connection/thenable.ts";
+import { sessionIdOf } from "../rpc/session-id.ts";
+import { isThenable } from "../base/thenable.ts";
 import type { Forward, ProxyMessage } from "./relay-end.ts";
 
 interface HeldPrompt {

@@ -1,4 +1,4 @@
-import { createMethodIndex, type MethodIndex } from "../connection/method-index.ts";
+import { createMethodIndex, type MethodIndex } from "../rpc/method-index.ts";
 
 /** What does not wait for the messages of its session that are held up, as the tables have it (CANC-01). */
 export const unqueuedMethods: ReadonlySet<string> = new Set(["session/cancel", "$/cancel_request"]);

@@ -1,5 +1,5 @@
-import { rawValue } from "../connection/raw-json.ts";
-import { RequestError } from "../errors.ts";
+import { rawValue } from "../rpc/raw-json.ts";
+import { RequestError } from "../base/errors.ts";
 
 /** A request on its way from one connection to another. */
 export interface PassedOnRequest<To> {

@@ -1,7 +1,7 @@
 // How proxies begin and end: with an agent that is not there, late or gone, and with clients that leave.
 import { describe, expect, test } from "vitest";
 import type { Transport } from "../transport/transport.ts";
-import { createRawPeer } from "../testing/raw-peer.ts";
+import { createRawPeer } from "../../test/support/raw-peer.ts";
 import type { Intercept } from "./proxy.ts";
 import { connect } from "./testing/by-hand.ts";
 

@@ -1,5 +1,5 @@
-import { RequestError } from "../errors.ts";
-import type { RequestOptions } from "../protocol/peer.ts";
+import { RequestError } from "../base/errors.ts";
+import type { RequestOptions } from "../rpc/peer.ts";
 import { separate } from "./beside.ts";
 import type { RelayEnd } from "./relay-end.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../diagnostics.ts";
-import { RequestError } from "../errors.ts";
+import type { Diagnostic } from "../base/diagnostics.ts";
+import { RequestError } from "../base/errors.ts";
 import { createMemoryTransportPair } from "../transport/memory-transport.ts";
 import { createAgent } from "../v1/agent.ts";
 import { createClient } from "../v1/client.ts";

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { Connection } from "../connection/connection.ts";
-import { describeThrown } from "../connection/thrown.ts";
-import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
-import { asyncDispose } from "../dispose.ts";
-import { ConnectionClosedError, RequestError, UsageError } from "../errors.ts";
-import type { Awaitable } from "../protocol/methods.ts";
+import type { Connection } from "../rpc/connection.ts";
+import { describeThrown } from "../base/thrown.ts";
+import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
+import { asyncDispose } from "../base/dispose.ts";
+import { ConnectionClosedError, RequestError, UsageError } from "../base/errors.ts";
+import type { Awaitable } from "../rpc/methods.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection, AgentDefinition } from "../v1/agent.ts";
 import { endReason } from "./end-reason.ts";

@@ -1,10 +1,10 @@
-import { deliverBehind } from "../connection/answer-order.ts";
-import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { sessionIdOf } from "../connection/session-id.ts";
-import { isThenable } from "../connection/thenable.ts";
-import { ConnectionClosedError, RequestError, UsageError } from "../errors.ts";
+import { deliverBehind } from "../rpc/answer-order.ts";
+import type { IncomingRequest } from "../rpc/incoming-request.ts";
+import { sessionIdOf } from "../rpc/session-id.ts";
+import { isThenable } from "../base/thenable.ts";
+import { ConnectionClosedError, RequestError, UsageError } from "../base/errors.ts";
 import { besideError, type Members, separate } from "./beside.ts";
-import { settledWithin } from "../timers.ts";
+import { settledWithin } from "../base/timers.ts";
 import { PassedOn, requestIdText, withRequestId } from "./passed-on.ts";
 import type { Relay } from "./relay.ts";
 

@@ -1,9 +1,9 @@
-import { answersInOrder } from "../connection/answer-order.ts";
-import { type Connection, createConnection } from "../connection/connection.ts";
-import type { Dispatcher } from "../connection/dispatcher.ts";
-import type { IncomingRequest } from "../connection/incoming-request.ts";
-import type { MethodIndex } from "../connection/method-index.ts";
-import type { Diagnostic, DiagnosticListener } from "../diagnostics.ts";
+import { answersInOrder } from "../rpc/answer-order.ts";
+import { type Connection, createConnection } from "../rpc/connection.ts";
+import type { Dispatcher } from "../rpc/dispatcher.ts";
+import type { IncomingRequest } from "../rpc/incoming-request.ts";
+import type { MethodIndex } from "../rpc/method-index.ts";
+import type { Diagnostic, DiagnosticListener } from "../base/diagnostics.ts";
 import type { Transport } from "../transport/transport.ts";
 import { AddingTransport } from "./adding-transport.ts";
 import { asItCame, parseMessage } from "./beside.ts";

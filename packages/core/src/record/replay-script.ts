@@ -1,5 +1,5 @@
-import { UsageError } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { UsageError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import type { RecordedMessage } from "./record-transport.ts";
 import { Renames } from "./renames.ts";
 

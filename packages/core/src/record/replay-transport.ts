@@ -1,5 +1,5 @@
-import { ConnectionClosedError, UsageError } from "../errors.ts";
-import { checkLimit, longest } from "../timers.ts";
+import { ConnectionClosedError, UsageError } from "../base/errors.ts";
+import { checkLimit, longest } from "../base/timers.ts";
 import { createMemoryTransportPair } from "../transport/memory-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import { checkedEntry, parsed } from "./parse-recording.ts";

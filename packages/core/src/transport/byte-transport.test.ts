@@ -1,6 +1,6 @@
 import { contentLength, MessageTooLargeError } from "@acp/framing";
 import { describe, expect, test } from "vitest";
-import { ConnectionClosedError } from "../errors.ts";
+import { ConnectionClosedError } from "../base/errors.ts";
 import { type ByteTransportOptions, createByteTransport } from "./byte-transport.ts";
 import { nextUncaught } from "./testing/next-uncaught.ts";
 import { recordingSink } from "./testing/recording-sink.ts";

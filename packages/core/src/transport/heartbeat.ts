@@ -1,4 +1,4 @@
-import { backgroundTimer } from "../timers.ts";
+import { backgroundTimer } from "../base/timers.ts";
 import { member } from "./event-member.ts";
 
 /** How often the other side is asked for a sign of life, in milliseconds. */

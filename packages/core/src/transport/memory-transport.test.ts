@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConnectionClosedError } from "../errors.ts";
+import { ConnectionClosedError } from "../base/errors.ts";
 import { createMemoryTransportPair } from "./memory-transport.ts";
 import { nextUncaught } from "./testing/next-uncaught.ts";
 import { recordingSink } from "./testing/recording-sink.ts";

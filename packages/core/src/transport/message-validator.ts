@@ -1,4 +1,4 @@
-import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
+import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
 import type { Transport } from "./transport.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { MessageTooLargeError } from "@acp/framing";
-import { ConnectionClosedError } from "../errors.ts";
-import { createAgent, createClient } from "../index.ts";
+import { ConnectionClosedError } from "../base/errors.ts";
+import { createAgent, createClient } from "../v1/index.ts";
 import { nextUncaught } from "./testing/next-uncaught.ts";
 import { recordingSink } from "./testing/recording-sink.ts";
 import { messagePorts, type TextChannelPair, webSockets } from "./testing/text-channels.ts";

@@ -1,4 +1,4 @@
-import { createDeferred, type Deferred } from "./deferred.ts";
+import { createDeferred, type Deferred } from "../base/deferred.ts";
 import { member } from "./event-member.ts";
 import { canPing, Heartbeat } from "./heartbeat.ts";
 import { isLoopback } from "./loopback.ts";

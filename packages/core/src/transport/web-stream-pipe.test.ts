@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Readable, Writable } from "node:stream";
 import { contentLength, ndjson } from "@acp/framing";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ConnectionClosedError } from "../errors.ts";
+import { ConnectionClosedError } from "../base/errors.ts";
 import { recordingSink } from "./testing/recording-sink.ts";
 import { createStreamTransport, createWebStreamPipe, type WebStreams } from "./web-stream-pipe.ts";
 

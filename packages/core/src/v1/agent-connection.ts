@@ -7,35 +7,35 @@ import type {
   Received,
   SessionUpdate,
 } from "@acp/schema/v1/types";
-import { createConnection } from "../connection/connection.ts";
-import type { IncomingRequest } from "../connection/incoming-request.ts";
-import { createMethodIndex } from "../connection/method-index.ts";
-import { refuseNow, refuseSession } from "../connection/refusal.ts";
-import { sessionIdOf } from "../connection/session-id.ts";
-import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
-import { asyncDispose } from "../dispose.ts";
-import type { ErrorCode, WireError } from "../errors.ts";
-import type { Awaitable } from "../protocol/methods.ts";
-import { createPeer, type MetaOptions, metaOf } from "../protocol/peer.ts";
-import type { AgentRole } from "../protocol/role.ts";
+import { createConnection } from "../rpc/connection.ts";
+import type { IncomingRequest } from "../rpc/incoming-request.ts";
+import { createMethodIndex } from "../rpc/method-index.ts";
+import { refuseNow, refuseSession } from "../rpc/refusal.ts";
+import { sessionIdOf } from "../rpc/session-id.ts";
+import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
+import { asyncDispose } from "../base/dispose.ts";
+import type { ErrorCode, WireError } from "../base/errors.ts";
+import type { Awaitable } from "../rpc/methods.ts";
+import { createPeer, type MetaOptions, metaOf } from "../rpc/peer.ts";
+import type { AgentRole } from "../rpc/role.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection } from "./agent.ts";
-import { createAgentCalls } from "./agent-calls.ts";
+import { createAgentCalls } from "../session/agent/agent-calls.ts";
 import { type ClientDetails, sessionMethods } from "./agent-handlers.ts";
-import { AgentRunContext } from "./agent-run-context.ts";
+import { AgentRunContext } from "../session/agent/agent-run-context.ts";
 import type { UntypedSetup } from "./agent-session.ts";
-import { createAgentSessions, type OverlappingPrompts } from "./agent-sessions.ts";
+import { createAgentSessions, type OverlappingPrompts } from "../session/agent/agent-sessions.ts";
 import { cancelledTurn, runTurn, type TurnHost } from "./agent-turn-run.ts";
-import { createAgentUpdates } from "./agent-updates.ts";
-import { type ArgumentProblem, invalidArguments, problemsIn } from "./arguments.ts";
-import { createCallRules, type GateMode } from "./call-rules.ts";
-import { checkChoice } from "./choices.ts";
-import { endsSession } from "./ending-methods.ts";
-import type { UntypedHandler } from "./handler-table.ts";
-import { takeable } from "./offered-options.ts";
-import { OpenSession } from "./open-session.ts";
-import type { SignalOwner } from "./run-context.ts";
-import { checkReceivedSetup } from "./setup-rules.ts";
+import { createAgentUpdates } from "../session/agent/agent-updates.ts";
+import { type ArgumentProblem, invalidArguments, problemsIn } from "../session/rules/arguments.ts";
+import { createCallRules, type GateMode } from "../session/rules/call-rules.ts";
+import { checkChoice } from "../session/rules/choices.ts";
+import { endsSession } from "../session/rules/ending-methods.ts";
+import type { UntypedHandler } from "../session/agent/handler-table.ts";
+import { takeable } from "../session/agent/offered-options.ts";
+import { OpenSession } from "../session/agent/open-session.ts";
+import type { SignalOwner } from "../session/run-context.ts";
+import { checkReceivedSetup } from "../session/rules/setup-rules.ts";
 
 /** The options of an agent that its connection reads, before their types are known to be those of a protocol. */
 export interface GivenOptions {

@@ -1,6 +1,6 @@
 import type { AgentMethods, ClientMethods, Received, RequestId } from "@acp/schema/v1/types";
-import type { Awaitable, Handler, ReceivedParamsOf, RequestMethod } from "../protocol/methods.ts";
-import type { Peer, SessionPeer } from "../protocol/peer.ts";
+import type { Awaitable, Handler, ReceivedParamsOf, RequestMethod } from "../rpc/methods.ts";
+import type { Peer, SessionPeer } from "../rpc/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { AgentTurn } from "./agent-turn.ts";
 import type { PlanTurn } from "./plan-turn.ts";

@@ -1,6 +1,6 @@
 import type { AgentMethods, ClientMethods } from "@acp/schema/v1/types";
-import type { SessionPeer } from "../protocol/peer.ts";
-import type { ReceivedParamsOf } from "../protocol/methods.ts";
+import type { SessionPeer } from "../rpc/peer.ts";
+import type { ReceivedParamsOf } from "../rpc/methods.ts";
 import type { ClientDetails } from "./agent-handlers.ts";
 import type { OpeningMethod, ReceivedMcpServerOf, UpdateOf } from "./vocabulary.ts";
 

@@ -1,22 +1,22 @@
 import type { Received } from "@acp/schema/v1/types";
-import type { Connection } from "../connection/connection.ts";
-import type { IncomingRequest, Run } from "../connection/incoming-request.ts";
-import { LazyAbort } from "../connection/lazy-abort.ts";
-import { heard } from "../connection/heard.ts";
-import { isAbort, isGivenUp } from "../connection/thrown.ts";
-import { UsageError } from "../errors.ts";
-import type { PeerCalls } from "../protocol/peer.ts";
-import type { AgentRole } from "../protocol/role.ts";
-import { backgroundTimer } from "../timers.ts";
-import { createDeferred, type Deferred } from "../transport/deferred.ts";
-import { AgentRunContext } from "./agent-run-context.ts";
-import type { OverlappingPrompts } from "./agent-sessions.ts";
+import type { Connection } from "../rpc/connection.ts";
+import type { IncomingRequest, Run } from "../rpc/incoming-request.ts";
+import { LazyAbort } from "../base/lazy-abort.ts";
+import { heard } from "../base/heard.ts";
+import { isAbort, isGivenUp } from "../base/thrown.ts";
+import { UsageError } from "../base/errors.ts";
+import type { PeerCalls } from "../rpc/peer.ts";
+import type { AgentRole } from "../rpc/role.ts";
+import { backgroundTimer } from "../base/timers.ts";
+import { createDeferred, type Deferred } from "../base/deferred.ts";
+import { AgentRunContext } from "../session/agent/agent-run-context.ts";
+import type { OverlappingPrompts } from "../session/agent/agent-sessions.ts";
 import { type PermissionOutcome, type PermissionQuestion, RunningAgentTurn, type TurnLink } from "./agent-turn.ts";
-import type { UntypedHandler } from "./handler-table.ts";
-import type { OpenSession } from "./open-session.ts";
-import { grace, isOverdue } from "./overdue.ts";
-import { cancelledOutcome } from "./permission.ts";
-import { turnClientOf } from "./turn-client.ts";
+import type { UntypedHandler } from "../session/agent/handler-table.ts";
+import type { OpenSession } from "../session/agent/open-session.ts";
+import { grace, isOverdue } from "../session/agent/overdue.ts";
+import { cancelledOutcome } from "../session/rules/permission.ts";
+import { turnClientOf } from "../session/agent/turn-client.ts";
 
 /** What turns need from their connection. */
 export interface TurnHost {

@@ -10,15 +10,15 @@ import type {
   ToolCallContent,
   ToolCallUpdate,
 } from "@acp/schema/v1/types";
-import type { Abortable } from "../connection/lazy-abort.ts";
-import type { DistributiveOmit } from "../protocol/methods.ts";
-import { type MetaOptions, metaOf } from "../protocol/peer.ts";
+import type { Abortable } from "../base/lazy-abort.ts";
+import type { DistributiveOmit } from "../rpc/methods.ts";
+import { type MetaOptions, metaOf } from "../rpc/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
-import { sendContent, type Text } from "./send-content.ts";
-import { outputMember } from "./tool-output.ts";
+import { sendContent, type Text } from "../session/agent/send-content.ts";
+import { outputMember } from "../session/agent/tool-output.ts";
 import type { UpdateOf } from "./vocabulary.ts";
 
-export type { Text } from "./send-content.ts";
+export type { Text } from "../session/agent/send-content.ts";
 
 /** What goes into a tool call as content: text, content blocks, or the protocol's own items. */
 export type ToolOutput = string | readonly (ToolCallContent | ContentBlock)[];

@@ -1,8 +1,8 @@
 import type { SessionConfigOption, SessionUpdate } from "@acp/schema/v1";
 import { describe, expect, it, vi } from "vitest";
-import type { Diagnostic } from "../diagnostics.ts";
-import { RequestError, UsageError } from "../errors.ts";
-import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
+import type { Diagnostic } from "../base/diagnostics.ts";
+import { RequestError, UsageError } from "../base/errors.ts";
+import { createRawPeer, type RawPeer } from "../../test/support/raw-peer.ts";
 import { createAgent } from "./agent.ts";
 import type { AgentSession, SessionSetup } from "./agent-session.ts";
 import type { AgentTurn } from "./agent-turn.ts";

@@ -1,20 +1,20 @@
 import { agentTable } from "@acp/schema/v1";
 import type { AgentMethods, AuthMethod, ClientMethods, Implementation } from "@acp/schema/v1/types";
-import type { DiagnosticListener } from "../diagnostics.ts";
-import { UsageError } from "../errors.ts";
-import type { Protocol } from "../protocol/extend.ts";
-import type { Awaitable, Checked } from "../protocol/methods.ts";
-import type { MetaOptions, Peer } from "../protocol/peer.ts";
-import type { AgentRole } from "../protocol/role.ts";
+import type { DiagnosticListener } from "../base/diagnostics.ts";
+import { UsageError } from "../base/errors.ts";
+import type { Protocol } from "../rpc/extend.ts";
+import type { Awaitable, Checked } from "../rpc/methods.ts";
+import type { MetaOptions, Peer } from "../rpc/peer.ts";
+import type { AgentRole } from "../rpc/role.ts";
 import { type MessageValidator, validated } from "../transport/message-validator.ts";
 import type { Transport } from "../transport/transport.ts";
 import { connectAgent, type GivenOptions } from "./agent-connection.ts";
 import type { AgentContext, AgentHandlers, ClientDetails, ExtensionHandlers } from "./agent-handlers.ts";
 import type { AgentSession, SessionSetup } from "./agent-session.ts";
-import type { OverlappingPrompts } from "./agent-sessions.ts";
-import type { GateMode } from "./call-rules.ts";
-import { deriveCapabilities } from "./capabilities.ts";
-import { collectHandlers } from "./handler-table.ts";
+import type { OverlappingPrompts } from "../session/agent/agent-sessions.ts";
+import type { GateMode } from "../session/rules/call-rules.ts";
+import { deriveCapabilities } from "../session/rules/capabilities.ts";
+import { collectHandlers } from "../session/agent/handler-table.ts";
 import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from "./vocabulary.ts";
 
 /** Handlers that have one for prompts, or may have: what is annotated as {@link AgentHandlers} does not say. */

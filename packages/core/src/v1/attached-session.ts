@@ -1,7 +1,7 @@
 import type { AgentMethods, Received } from "@acp/schema/v1/types";
-import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
-import type { MethodIndex } from "../connection/method-index.ts";
-import { AcpError, RequestError, UsageError } from "../errors.ts";
+import { type Abortable, LazyAbort } from "../base/lazy-abort.ts";
+import type { MethodIndex } from "../rpc/method-index.ts";
+import { AcpError, RequestError, UsageError } from "../base/errors.ts";
 import {
   createSessionPeer,
   type MetaOptions,
@@ -9,15 +9,15 @@ import {
   type PeerCalls,
   type RequestOptions,
   type SessionPeer,
-} from "../protocol/peer.ts";
-import { checkLimit } from "../timers.ts";
+} from "../rpc/peer.ts";
+import { checkLimit } from "../base/timers.ts";
 import type { ClientSession, Prompt } from "./client-session.ts";
-import type { KeptSession } from "./client-sessions.ts";
+import type { KeptSession } from "../session/client/client-sessions.ts";
 import { ClientTurn, type ClientTurnLink, type PromptOptions, type Turn } from "./client-turn.ts";
-import { checkBlocks } from "./prompt-blocks.ts";
-import type { SessionEvent, SessionObserver } from "./session-event.ts";
-import { SessionEvents } from "./session-events.ts";
-import { UpdateStream } from "./update-stream.ts";
+import { checkBlocks } from "../session/client/prompt-blocks.ts";
+import type { SessionEvent, SessionObserver } from "../session/client/session-event.ts";
+import { SessionEvents } from "../session/client/session-events.ts";
+import { UpdateStream } from "../session/client/update-stream.ts";
 
 /** What a session needs from its connection. */
 export interface ClientSessionLink {

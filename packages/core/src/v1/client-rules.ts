@@ -1,20 +1,20 @@
 import { formatIssue, type Gate, isGateOpen, type Path } from "@acp/schema";
 import type { Received } from "@acp/schema/v1/types";
-import type { OnResult } from "../connection/connection.ts";
-import type { MethodIndex } from "../connection/method-index.ts";
-import type { CalledEntry } from "../connection/outgoing-requests.ts";
-import { sessionIdOf } from "../connection/session-id.ts";
-import type { DiagnosticListener } from "../diagnostics.ts";
-import type { ClientRole } from "../protocol/role.ts";
-import { type ArgumentProblem, problemsIn } from "./arguments.ts";
+import type { OnResult } from "../rpc/connection.ts";
+import type { MethodIndex } from "../rpc/method-index.ts";
+import type { CalledEntry } from "../rpc/outgoing-requests.ts";
+import { sessionIdOf } from "../rpc/session-id.ts";
+import type { DiagnosticListener } from "../base/diagnostics.ts";
+import type { ClientRole } from "../rpc/role.ts";
+import { type ArgumentProblem, problemsIn } from "../session/rules/arguments.ts";
 import type { AttachedSession } from "./attached-session.ts";
-import { type CallRules, createCallRules, type GateMode } from "./call-rules.ts";
-import { checkChoice, checkOffer, type Choices, offersChoices } from "./choices.ts";
-import { checkLoginMethod } from "./client-login.ts";
-import { checkBlocks } from "./prompt-blocks.ts";
-import { checkSameDirectory } from "./session-directory.ts";
-import { checkSetup } from "./setup-rules.ts";
-import { checkVariants, unadvertisedVariants } from "./variants.ts";
+import { type CallRules, createCallRules, type GateMode } from "../session/rules/call-rules.ts";
+import { checkChoice, checkOffer, type Choices, offersChoices } from "../session/rules/choices.ts";
+import { checkLoginMethod } from "../session/client/client-login.ts";
+import { checkBlocks } from "../session/client/prompt-blocks.ts";
+import { checkSameDirectory } from "../session/client/session-directory.ts";
+import { checkSetup } from "../session/rules/setup-rules.ts";
+import { checkVariants, unadvertisedVariants } from "../session/rules/variants.ts";
 
 /** What a client's rules depend on. */
 export interface ClientRulesOptions {

@@ -1,21 +1,21 @@
 import { clientTable } from "@acp/schema/v1";
 import type { AgentMethods, ClientMethods, Implementation } from "@acp/schema/v1/types";
-import type { DiagnosticListener } from "../diagnostics.ts";
-import { UsageError } from "../errors.ts";
-import type { Protocol } from "../protocol/extend.ts";
-import type { Checked } from "../protocol/methods.ts";
-import type { MetaOptions } from "../protocol/peer.ts";
-import type { ClientRole } from "../protocol/role.ts";
+import type { DiagnosticListener } from "../base/diagnostics.ts";
+import { UsageError } from "../base/errors.ts";
+import type { Protocol } from "../rpc/extend.ts";
+import type { Checked } from "../rpc/methods.ts";
+import type { MetaOptions } from "../rpc/peer.ts";
+import type { ClientRole } from "../rpc/role.ts";
 import { type MessageValidator, validated } from "../transport/message-validator.ts";
 import type { Transport } from "../transport/transport.ts";
-import type { GateMode } from "./call-rules.ts";
-import { deriveCapabilities } from "./capabilities.ts";
+import type { GateMode } from "../session/rules/call-rules.ts";
+import { deriveCapabilities } from "../session/rules/capabilities.ts";
 import { connectClient } from "./client-connection.ts";
-import type { ChooseLogin } from "./client-login.ts";
+import type { ChooseLogin } from "../session/client/client-login.ts";
 import type { ExtensionHandlers } from "./agent-handlers.ts";
 import type { ClientContext, ClientHandlers } from "./client-handlers.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
-import { collectHandlers } from "./handler-table.ts";
+import { collectHandlers } from "../session/agent/handler-table.ts";
 import type { ClientCapabilitiesOf } from "./vocabulary.ts";
 
 /** What makes a client. `Own` are the handlers the protocol does not declare. */

@@ -1,6 +1,6 @@
 import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1/types";
-import type { DistributiveOmit, ParamsOf } from "../protocol/methods.ts";
-import type { MetaOptions, Peer, RequestOptions } from "../protocol/peer.ts";
+import type { DistributiveOmit, ParamsOf } from "../rpc/methods.ts";
+import type { MetaOptions, Peer, RequestOptions } from "../rpc/peer.ts";
 import type { ClientSession } from "./client-session.ts";
 import type { OpeningMethod, ReceivedAgentCapabilitiesOf } from "./vocabulary.ts";
 

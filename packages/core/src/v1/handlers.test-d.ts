@@ -14,7 +14,7 @@ import {
   request,
   type Turn,
   v1,
-} from "../index.ts";
+} from "./index.ts";
 
 const info = { name: "x", version: "1" };
 const prompt = () => ({ stopReason: "end_turn" }) as const;

@@ -1,4 +1,4 @@
-import type { MetaOptions } from "../protocol/peer.ts";
+import type { MetaOptions } from "../rpc/peer.ts";
 import type { UpdateOf } from "./vocabulary.ts";
 
 type PlanUpdate<C> = Extract<UpdateOf<C>, { readonly sessionUpdate: "plan_update" }>;

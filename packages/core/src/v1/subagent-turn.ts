@@ -1,5 +1,5 @@
-import type { DistributiveOmit } from "../protocol/methods.ts";
-import type { SessionPeer } from "../protocol/peer.ts";
+import type { DistributiveOmit } from "../rpc/methods.ts";
+import type { SessionPeer } from "../rpc/peer.ts";
 import type { UpdateOf } from "./vocabulary.ts";
 
 type SubagentUpdate<C> = Extract<UpdateOf<C>, { readonly sessionUpdate: "subagent_update" }>;

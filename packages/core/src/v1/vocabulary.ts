@@ -1,7 +1,7 @@
 // What the bindings call by name, looked up in the method maps of the protocol: the stable and the unstable part of
 // version 1 share one implementation, and each has its own updates, capabilities and MCP servers.
 import type { AgentMethods, ClientMethods } from "@acp/schema/v1/types";
-import type { ParamsOf, ReceivedParamsOf, ReceivedResultOf, ResultOf } from "../protocol/methods.ts";
+import type { ParamsOf, ReceivedParamsOf, ReceivedResultOf, ResultOf } from "../rpc/methods.ts";
 
 /** A member of `T`, without null and undefined; `never` if `T` has no such member. */
 type Member<T, K extends string> = T extends { readonly [Key in K]?: infer V } ? NonNullable<V> : never;

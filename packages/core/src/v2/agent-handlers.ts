@@ -1,7 +1,7 @@
 import type { Request } from "@acp/schema";
 import type { AgentMethods, ClientMethods, Received, RequestId } from "@acp/schema/v2/types";
-import type { Handler, ReceivedParamsOf, RequestMethod } from "../protocol/methods.ts";
-import type { Peer, SessionPeer } from "../protocol/peer.ts";
+import type { Handler, ReceivedParamsOf, RequestMethod } from "../rpc/methods.ts";
+import type { Peer, SessionPeer } from "../rpc/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { AgentTurn } from "./agent-turn.ts";
 import type { OpeningMethod, ReceivedClientCapabilitiesOf, TurnEnd } from "./vocabulary.ts";

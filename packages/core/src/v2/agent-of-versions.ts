@@ -1,11 +1,11 @@
 import { type Decoder, isFields } from "@acp/schema";
-import { createConnection } from "../connection/connection.ts";
-import { createMethodIndex, type MethodIndex } from "../connection/method-index.ts";
-import { refuseNow } from "../connection/refusal.ts";
-import { type DiagnosticListener, guardListener } from "../diagnostics.ts";
-import { asyncDispose } from "../dispose.ts";
-import { UsageError } from "../errors.ts";
-import { createDeferred } from "../transport/deferred.ts";
+import { createConnection } from "../rpc/connection.ts";
+import { createMethodIndex, type MethodIndex } from "../rpc/method-index.ts";
+import { refuseNow } from "../rpc/refusal.ts";
+import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
+import { asyncDispose } from "../base/dispose.ts";
+import { UsageError } from "../base/errors.ts";
+import { createDeferred } from "../base/deferred.ts";
 import { createHandedOverTransport } from "../transport/handed-over-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection, AgentDefinition } from "../v1/agent.ts";

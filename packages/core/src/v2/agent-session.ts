@@ -1,6 +1,6 @@
 import type { AgentMethods, ClientMethods } from "@acp/schema/v2/types";
-import type { Awaitable } from "../protocol/methods.ts";
-import type { SessionPeer } from "../protocol/peer.ts";
+import type { Awaitable } from "../rpc/methods.ts";
+import type { SessionPeer } from "../rpc/peer.ts";
 import type * as v1 from "../v1/agent-session.ts";
 import type { AgentTurnContext, ClientDetails } from "./agent-handlers.ts";
 import type { BackgroundWorkOf, ReceivedMcpServerOf, TurnEnd, UpdateOf } from "./vocabulary.ts";

@@ -1,7 +1,7 @@
 // A turn from its prompt to its idle state, as it looks on the wire.
 import { describe, expect, test, vi } from "vitest";
-import { RequestError } from "../errors.ts";
-import { connectWire } from "./testing/wire.ts";
+import { RequestError } from "../base/errors.ts";
+import { connectWire } from "../../test/support/v2-wire.ts";
 
 const end = { stopReason: "end_turn" } as const;
 

@@ -6,16 +6,16 @@ import type {
   RequestPermissionRequest,
   SessionUpdate,
 } from "@acp/schema/v2/types";
-import type { Abortable } from "../connection/lazy-abort.ts";
-import { type MetaOptions, metaOf } from "../protocol/peer.ts";
-import { sendContent, type Text } from "../v1/send-content.ts";
-import { shownOutput } from "../v1/tool-output.ts";
+import type { Abortable } from "../base/lazy-abort.ts";
+import { type MetaOptions, metaOf } from "../rpc/peer.ts";
+import { sendContent, type Text } from "../session/agent/send-content.ts";
+import { shownOutput } from "../session/agent/tool-output.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { createReportedTerminal, type NewTerminal, type ReportedTerminal } from "./reported-terminal.ts";
 import { createReportedToolCall, type NewToolCall, type ReportedToolCall } from "./reported-tool-call.ts";
 import type { UpdateOf } from "./vocabulary.ts";
 
-export type { Text } from "../v1/send-content.ts";
+export type { Text } from "../session/agent/send-content.ts";
 
 /** The user's answer to a question for permission. Anything but an option that was offered is no permission. */
 export type PermissionOutcome = Received.RequestPermissionOutcome;

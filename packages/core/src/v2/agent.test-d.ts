@@ -1,6 +1,6 @@
 // What the compiler promises to whoever writes agents of version 2. Checked by `tsc`; a stale line fails it.
 import type { BackgroundWork, ContentBlock, RequestId } from "@acp/schema/v2/types";
-import { createAgent as createAgent1 } from "../index.ts";
+import { createAgent as createAgent1 } from "../v1/index.ts";
 import {
   type AgentDefinition,
   type AgentHandlers,
@@ -12,7 +12,7 @@ import {
   type SessionUpdate,
   type TurnEnd,
   v2,
-} from "../v2.ts";
+} from "./entry.ts";
 
 const info = { name: "x", version: "1" };
 const prompt = () => ({ stopReason: "end_turn" }) as const;

@@ -1,19 +1,13 @@
 import type { AgentMethods, Received } from "@acp/schema/v2/types";
-import { deliverBehind } from "../connection/answer-order.ts";
-import type { Lanes } from "../connection/lanes.ts";
-import { type Abortable, LazyAbort } from "../connection/lazy-abort.ts";
-import { AcpError, RequestError, UsageError } from "../errors.ts";
-import {
-  createSessionPeer,
-  type MetaOptions,
-  metaOf,
-  type RequestOptions,
-  type SessionPeer,
-} from "../protocol/peer.ts";
+import { deliverBehind } from "../rpc/answer-order.ts";
+import type { Lanes } from "../rpc/lanes.ts";
+import { type Abortable, LazyAbort } from "../base/lazy-abort.ts";
+import { AcpError, RequestError, UsageError } from "../base/errors.ts";
+import { createSessionPeer, type MetaOptions, metaOf, type RequestOptions, type SessionPeer } from "../rpc/peer.ts";
 import type { ClientSessionLink } from "../v1/attached-session.ts";
-import type { KeptSession } from "../v1/client-sessions.ts";
-import { SessionEvents } from "../v1/session-events.ts";
-import { UpdateStream } from "../v1/update-stream.ts";
+import type { KeptSession } from "../session/client/client-sessions.ts";
+import { SessionEvents } from "../session/client/session-events.ts";
+import { UpdateStream } from "../session/client/update-stream.ts";
 import { Cancellables } from "./cancellables.ts";
 import type { ClientSession, Prompt, SessionActivity } from "./client-session.ts";
 import { isForForeground } from "./foreground-questions.ts";

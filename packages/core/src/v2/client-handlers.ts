@@ -1,6 +1,6 @@
 import type { AgentMethods, ClientMethods } from "@acp/schema/v2/types";
-import type { Handler, ReceivedParamsOf } from "../protocol/methods.ts";
-import type { Peer, SessionPeer } from "../protocol/peer.ts";
+import type { Handler, ReceivedParamsOf } from "../rpc/methods.ts";
+import type { Peer, SessionPeer } from "../rpc/peer.ts";
 import type { ClientSession } from "./client-session.ts";
 
 /** What a handler gets beside its params. */

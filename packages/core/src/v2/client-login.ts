@@ -1,9 +1,9 @@
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2/types";
-import { CapabilityError, UsageError } from "../errors.ts";
-import type { GateMode } from "../v1/call-rules.ts";
-import type { ChooseLogin as ChooseLoginOf, LoginRequest as LoginRequestOf } from "../v1/client-login.ts";
-import { listed } from "../v1/listed.ts";
+import { CapabilityError, UsageError } from "../base/errors.ts";
+import type { GateMode } from "../session/rules/call-rules.ts";
+import type { ChooseLogin as ChooseLoginOf, LoginRequest as LoginRequestOf } from "../session/client/client-login.ts";
+import { listed } from "../session/rules/listed.ts";
 
 /** A call that the agent refused until somebody logs in: what to show when you ask the user how. */
 export type LoginRequest = LoginRequestOf<Received.AuthMethod, Received.Implementation>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Diagnostic } from "../diagnostics.ts";
+import type { Diagnostic } from "../base/diagnostics.ts";
 import {
   type AgentDefinition,
   ConnectionClosedError,
@@ -10,8 +10,8 @@ import {
   RequestError,
   TimeoutError,
   UsageError,
-} from "../index.ts";
-import { createRawPeer, type RawPeer } from "../testing/raw-peer.ts";
+} from "../v1/index.ts";
+import { createRawPeer, type RawPeer } from "../../test/support/raw-peer.ts";
 import { agentOfVersions } from "./agent-of-versions.ts";
 import { createAgent as createAgent2 } from "./agent.ts";
 import { clientOfVersions } from "./client-of-versions.ts";

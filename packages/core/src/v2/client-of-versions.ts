@@ -1,6 +1,6 @@
-import type { Diagnostic, DiagnosticListener } from "../diagnostics.ts";
-import { UsageError } from "../errors.ts";
-import { settledWithin } from "../timers.ts";
+import type { Diagnostic, DiagnosticListener } from "../base/diagnostics.ts";
+import { UsageError } from "../base/errors.ts";
+import { settledWithin } from "../base/timers.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { ClientConnector, ConnectOptions } from "../v1/client.ts";
 import { openInCommon } from "./common-opening.ts";

@@ -1,7 +1,7 @@
 import { unknownVariant } from "@acp/schema";
 import { describe, expect, it } from "vitest";
-import { CapabilityError, RequestError, UsageError } from "../index.ts";
-import { chunk, connectRawAgent, openRawSession } from "../testing/raw-agent-v2.ts";
+import { CapabilityError, RequestError, UsageError } from "../v1/index.ts";
+import { chunk, connectRawAgent, openRawSession } from "../../test/support/raw-agent-v2.ts";
 import type { ClientSession } from "./client-session.ts";
 
 const model = (currentValue: string): object => ({

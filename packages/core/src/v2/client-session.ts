@@ -1,5 +1,5 @@
 import type { AgentMethods, ClientMethods, ContentBlock, Received } from "@acp/schema/v2/types";
-import type { MetaOptions, RequestOptions, SessionPeer } from "../protocol/peer.ts";
+import type { MetaOptions, RequestOptions, SessionPeer } from "../rpc/peer.ts";
 import type { PromptOptions, Turn } from "./turn.ts";
 import type { ObservableSession } from "./session-event.ts";
 import type { ReceivedUpdateOf } from "./vocabulary.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ConnectionClosedError, RequestError, TimeoutError, UsageError } from "../index.ts";
-import { chunk, openRawSession, type RawSession, standOf } from "../testing/raw-agent-v2.ts";
+import { ConnectionClosedError, RequestError, TimeoutError, UsageError } from "../v1/index.ts";
+import { chunk, openRawSession, type RawSession, standOf } from "../../test/support/raw-agent-v2.ts";
 import type { Turn } from "./turn.ts";
 
 const echo = (messageId: string): object => ({ sessionUpdate: "user_message", messageId });

@@ -1,6 +1,6 @@
 // What the compiler promises to whoever writes clients of version 2. Checked by `tsc`; a stale line fails it.
 import { unknownVariant } from "@acp/schema";
-import { createClient as createClient1 } from "../index.ts";
+import { createClient as createClient1 } from "../v1/index.ts";
 import type { Transport } from "../transport/transport.ts";
 import {
   type ClientSession,
@@ -15,7 +15,7 @@ import {
   type SessionActivity,
   type Turn,
   v2,
-} from "../v2.ts";
+} from "./entry.ts";
 
 const info = { name: "x", version: "1" };
 declare const transport: Transport;

@@ -1,6 +1,6 @@
-import { ProtocolError } from "../errors.ts";
-import { isObject } from "../is-object.ts";
-import { createDeferred } from "../transport/deferred.ts";
+import { ProtocolError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
+import { createDeferred } from "../base/deferred.ts";
 import type { Transport, TransportSink } from "../transport/transport.ts";
 
 type Version = 1 | 2;

@@ -1,5 +1,5 @@
-import type { ArgumentProblem } from "../v1/arguments.ts";
-import { checkAmong, valuesOf } from "../v1/choices.ts";
+import type { ArgumentProblem } from "../session/rules/arguments.ts";
+import { checkAmong, valuesOf } from "../session/rules/choices.ts";
 
 /** An option as the handlers of an agent have made it, so nothing in it is taken for granted. */
 type Option = { readonly configId?: unknown; readonly type?: string; readonly options?: unknown } | null | undefined;

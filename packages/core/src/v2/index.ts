@@ -1,11 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // What the entries of version 2 have: the names of the main entry where the thing is the same, and what belongs to no version,
 // so that nobody needs both.
-export * from "../common.ts";
+export * from "../v1/common.ts";
 export { v2 } from "./protocol.ts";
 export type { AgentConnection, AgentDefinition } from "../v1/agent.ts";
-export type { OverlappingPrompts } from "../v1/agent-sessions.ts";
-export type { GateMode } from "../v1/call-rules.ts";
+export type { OverlappingPrompts } from "../session/agent/agent-sessions.ts";
+export type { GateMode } from "../session/rules/call-rules.ts";
 export type { ClientConnector, ConnectOptions } from "../v1/client.ts";
 export { agentOfVersions, type AgentVersions } from "./agent-of-versions.ts";
 export { type AgentOptions, createAgent, createAgentFor } from "./agent.ts";

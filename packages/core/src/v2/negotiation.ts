@@ -1,7 +1,7 @@
 import { type Decoder, invalid, isFields, type RoleTable } from "@acp/schema";
-import { Refusal } from "../connection/refusal.ts";
-import type { ErrorCode } from "../errors.ts";
-import type { ClientRole } from "../protocol/role.ts";
+import { Refusal } from "../rpc/refusal.ts";
+import type { ErrorCode } from "../base/errors.ts";
+import type { ClientRole } from "../rpc/role.ts";
 
 /** The other side's name where it has told none that can be read. */
 const unknownInfo = { name: "unknown", version: "unknown" };

@@ -1,7 +1,7 @@
 import type { BackgroundWork, SessionUpdate } from "@acp/schema/v2/types";
-import { heard } from "../connection/heard.ts";
-import { UsageError } from "../errors.ts";
-import * as v1 from "../v1/open-session.ts";
+import { heard } from "../base/heard.ts";
+import { UsageError } from "../base/errors.ts";
+import * as v1 from "../session/agent/open-session.ts";
 import { Cancellables } from "./cancellables.ts";
 import { type Activity, Foreground } from "./foreground.ts";
 import type { Replay } from "./replay.ts";

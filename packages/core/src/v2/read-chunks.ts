@@ -1,4 +1,4 @@
-import { createChunkReader as createOlderReader } from "../v1/read-chunks.ts";
+import { createChunkReader as createOlderReader } from "../session/client/read-chunks.ts";
 
 /**
  * Reads the params of what an agent sends most, as that of version 1 does. Here every chunk names its message: one that does

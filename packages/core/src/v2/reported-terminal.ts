@@ -1,5 +1,5 @@
 import type { SessionUpdate, TerminalExitStatus, TerminalUpdate } from "@acp/schema/v2/types";
-import { base64Of } from "../base64.ts";
+import { base64Of } from "../base/base64.ts";
 import type { AgentTurn, TurnLink } from "./agent-turn.ts";
 
 /** A terminal to report. */

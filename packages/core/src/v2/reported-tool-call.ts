@@ -1,6 +1,6 @@
 import type { ContentBlock, ToolCallContent, ToolCallUpdate } from "@acp/schema/v2/types";
-import { type MetaOptions, metaOf } from "../protocol/peer.ts";
-import { shownOutput, toolOutput } from "../v1/tool-output.ts";
+import { type MetaOptions, metaOf } from "../rpc/peer.ts";
+import { shownOutput, toolOutput } from "../session/agent/tool-output.ts";
 import type { AgentTurn, PermissionOutcome, PermissionQuestion, TurnLink } from "./agent-turn.ts";
 
 /** What goes into a tool call as content: text, content blocks, or the protocol's own items. */

@@ -1,10 +1,10 @@
 import type { Received } from "@acp/schema/v2/types";
-import type { CallOptions } from "../connection/connection.ts";
-import { type MetaOptions, metaOf, type PeerCalls } from "../protocol/peer.ts";
-import { checkLimit } from "../timers.ts";
-import { UsageError } from "../errors.ts";
-import { checkBlocks } from "../v1/prompt-blocks.ts";
-import type { SessionEvents } from "../v1/session-events.ts";
+import type { CallOptions } from "../rpc/connection.ts";
+import { type MetaOptions, metaOf, type PeerCalls } from "../rpc/peer.ts";
+import { checkLimit } from "../base/timers.ts";
+import { UsageError } from "../base/errors.ts";
+import { checkBlocks } from "../session/client/prompt-blocks.ts";
+import type { SessionEvents } from "../session/client/session-events.ts";
 import type { Prompt } from "./client-session.ts";
 import { ClientTurn, type ClientTurnLink, type TurnOutcome } from "./client-turn.ts";
 import { PromptProgress } from "./prompt-progress.ts";

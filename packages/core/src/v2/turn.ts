@@ -1,5 +1,5 @@
 import type { AgentMethods, ClientMethods } from "@acp/schema/v2/types";
-import type { MetaOptions } from "../protocol/peer.ts";
+import type { MetaOptions } from "../rpc/peer.ts";
 import type { IdleStateOf, PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
 
 /** Options of a prompt. */

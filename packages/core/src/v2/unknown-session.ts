@@ -1,6 +1,6 @@
-import { Refusal } from "../connection/refusal.ts";
-import { sessionIdOf } from "../connection/session-id.ts";
-import { RequestError } from "../errors.ts";
+import { Refusal } from "../rpc/refusal.ts";
+import { sessionIdOf } from "../rpc/session-id.ts";
+import { RequestError } from "../base/errors.ts";
 
 /** `-32002`, with the session that is not open, or that nobody keeps ("Unknown Sessions" in the draft). */
 export function unknownSession(params: unknown): Refusal {

@@ -2,7 +2,7 @@
 // implementation, and each has its own updates, capabilities and MCP servers. What version 1 calls the same is taken from
 // there: the types are looked up by method, and so are those of whichever protocol is asked for.
 import type { AgentMethods, ClientMethods } from "@acp/schema/v2/types";
-import type { DistributiveOmit, ParamsOf, ReceivedParamsOf, ReceivedResultOf, ResultOf } from "../protocol/methods.ts";
+import type { DistributiveOmit, ParamsOf, ReceivedParamsOf, ReceivedResultOf, ResultOf } from "../rpc/methods.ts";
 import type * as v1 from "../v1/vocabulary.ts";
 import type { UpdateOf } from "../v1/vocabulary.ts";
 

@@ -1,9 +1,9 @@
 import { defaultMaxMessageBytes, type FramingIssue } from "@acp/framing";
-import { rawValue } from "../../connection/raw-json.ts";
-import { describeThrown } from "../../connection/thrown.ts";
-import { UsageError } from "../../errors.ts";
-import { settledWithin } from "../../timers.ts";
-import { createDeferred, type Deferred } from "../../transport/deferred.ts";
+import { rawValue } from "../../rpc/raw-json.ts";
+import { describeThrown } from "../../base/thrown.ts";
+import { UsageError } from "../../base/errors.ts";
+import { settledWithin } from "../../base/timers.ts";
+import { createDeferred, type Deferred } from "../../base/deferred.ts";
 import { sendHighWaterMark } from "../../transport/send-limits.ts";
 import { immediate } from "../../transport/flush-scheduler.ts";
 import { isLoopback } from "../../transport/loopback.ts";

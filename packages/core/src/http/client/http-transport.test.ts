@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 
-import type { Diagnostic } from "../../diagnostics.ts";
+import type { Diagnostic } from "../../base/diagnostics.ts";
 import { HttpError } from "../http-error.ts";
 import { createAgent } from "../../v1/agent.ts";
 import { type ClientDefinition, createClient } from "../../v1/client.ts";

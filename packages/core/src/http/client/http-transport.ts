@@ -1,4 +1,4 @@
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../base/errors.ts";
 import { createTextTransport } from "../../transport/text-transport.ts";
 import type { TransportOptions } from "../../transport/transport-options.ts";
 import type { Transport } from "../../transport/transport.ts";

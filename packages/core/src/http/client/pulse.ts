@@ -1,4 +1,4 @@
-import { backgroundTimer } from "../../timers.ts";
+import { backgroundTimer } from "../../base/timers.ts";
 
 /** How often is looked whether something has come, in milliseconds. */
 const lookMilliseconds = 15_000;

@@ -1,4 +1,4 @@
-import { describeThrown } from "../../connection/thrown.ts";
+import { describeThrown } from "../../base/thrown.ts";
 import { adviceFor, HttpError } from "../http-error.ts";
 import { createCookieJar } from "./cookie-jar.ts";
 import type { HttpTransportOptions } from "./http-transport.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { RequestError } from "../../errors.ts";
-import { createAgent as createUnstableAgent, createClient as createUnstableClient } from "../../unstable.ts";
+import { RequestError } from "../../base/errors.ts";
+import { createAgent as createUnstableAgent, createClient as createUnstableClient } from "../../v1/unstable/entry.ts";
 import { createAgent } from "../../v1/agent.ts";
 import { createClient } from "../../v1/client.ts";
 import { createHttpServer } from "../server/http-server.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createAgent, createClient } from "../../unstable.ts";
+import { createAgent, createClient } from "../../v1/unstable/entry.ts";
 import { createHttpServer } from "../server/http-server.ts";
 import { endpoint, fetchFrom } from "../testing/in-process.ts";
 import { createHttpTransport, type HttpTransportOptions } from "./http-transport.ts";

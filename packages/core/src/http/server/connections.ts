@@ -1,7 +1,7 @@
-import { correlationId } from "../../connection/wire-errors.ts";
-import { describeThrown } from "../../connection/thrown.ts";
-import { guardListener } from "../../diagnostics.ts";
-import { UsageError } from "../../errors.ts";
+import { correlationId } from "../../rpc/wire-errors.ts";
+import { describeThrown } from "../../base/thrown.ts";
+import { guardListener } from "../../base/diagnostics.ts";
+import { UsageError } from "../../base/errors.ts";
 import type { Transport } from "../../transport/transport.ts";
 import type { AgentConnection, AgentDefinition } from "../../v1/agent.ts";
 import { refusal } from "./answers.ts";

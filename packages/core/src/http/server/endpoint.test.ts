@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { Diagnostic } from "../../diagnostics.ts";
+import type { Diagnostic } from "../../base/diagnostics.ts";
 import { createAgent } from "../../v1/agent.ts";
 import { asked, endpoint, initialize, messagesOf, open, posted } from "../testing/in-process.ts";
 import { createHttpServer, type HttpServer } from "./http-server.ts";

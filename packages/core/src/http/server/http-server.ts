@@ -1,6 +1,6 @@
-import type { DiagnosticListener } from "../../diagnostics.ts";
-import { UsageError } from "../../errors.ts";
-import type { Awaitable } from "../../protocol/methods.ts";
+import type { DiagnosticListener } from "../../base/diagnostics.ts";
+import { UsageError } from "../../base/errors.ts";
+import type { Awaitable } from "../../rpc/methods.ts";
 import type { WebSocketLike } from "../../transport/web-socket-transport.ts";
 import type { AgentDefinition } from "../../v1/agent.ts";
 import { refusal } from "./answers.ts";

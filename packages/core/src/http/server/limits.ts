@@ -1,5 +1,5 @@
-import { checkLimit } from "../../timers.ts";
-import { UsageError } from "../../errors.ts";
+import { checkLimit } from "../../base/timers.ts";
+import { UsageError } from "../../base/errors.ts";
 import { defaultMaxMessageBytes } from "@acp/framing";
 
 /** What a server holds for its clients, and for how long. */

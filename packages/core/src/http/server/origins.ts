@@ -1,4 +1,4 @@
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../base/errors.ts";
 import { refusal } from "./answers.ts";
 
 /** Who may call from a page in a browser. */

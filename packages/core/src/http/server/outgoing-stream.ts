@@ -1,4 +1,4 @@
-import { backgroundTimer } from "../../timers.ts";
+import { backgroundTimer } from "../../base/timers.ts";
 
 /** Told of what becomes of a stream. */
 export interface OutgoingStreamHost {

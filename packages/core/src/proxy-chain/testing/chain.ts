@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostics.ts";
+import type { Diagnostic } from "../../base/diagnostics.ts";
 import { createMemoryTransportPair } from "../../transport/memory-transport.ts";
 import type { Transport } from "../../transport/transport.ts";
 import type { AgentConnection, AgentDefinition } from "../../v1/agent.ts";

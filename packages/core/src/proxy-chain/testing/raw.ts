@@ -1,4 +1,4 @@
-import { createRawPeer, type RawPeer } from "../../testing/raw-peer.ts";
+import { createRawPeer, type RawPeer } from "../../../test/support/raw-peer.ts";
 import type { Transport } from "../../transport/transport.ts";
 import type { ChainComponent } from "../conductor.ts";
 

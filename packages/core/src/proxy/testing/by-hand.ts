@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../../diagnostics.ts";
-import { createRawPeer, type RawPeer } from "../../testing/raw-peer.ts";
+import type { Diagnostic } from "../../base/diagnostics.ts";
+import { createRawPeer, type RawPeer } from "../../../test/support/raw-peer.ts";
 import type { Transport, TransportSink } from "../../transport/transport.ts";
 import type { AgentDefinition } from "../../v1/agent.ts";
 import { createProxy, type ProxyOptions } from "../proxy.ts";

@@ -1,6 +1,6 @@
 import { agentTable, clientTable } from "@acp/schema/v2/unstable";
 import type { AgentMethods, ClientMethods } from "@acp/schema/v2/unstable/types";
-import type { Protocol } from "../../protocol/extend.ts";
+import type { Protocol } from "../../rpc/extend.ts";
 import type { AgentDefinition } from "../../v1/agent.ts";
 import type { ExtensionHandlers } from "../../v1/agent-handlers.ts";
 import { type AgentOptions, defineAgent } from "../agent.ts";

@@ -1,0 +1,95 @@
+import type { PlanEntry } from "@acp/schema/v1/types";
+import { UsageError } from "../../base/errors.ts";
+import type { AnyTurn } from "./any-session.ts";
+
+/** A step of a plan: its text, or an entry of the protocol. Defaults: priority `medium`, status `pending`. */
+export type PlanStep<Entry extends AnyEntry = PlanEntry> = string | (Pick<Entry, "content"> & Partial<Entry>);
+
+/** A plan the client was told of. Each change sends the whole of it (PLAN-02, PLAN-04). Indexes count from 0. */
+export interface TrackedPlan<Entry extends AnyEntry = PlanEntry> {
+  /** The entries as they stand. */
+  readonly entries: readonly Entry[];
+  /** A step begins. */
+  start(index: number): Promise<void>;
+  /** A step is done. */
+  complete(index: number): Promise<void>;
+  /** All steps in progress are done, and the first pending one begins, if there is one. */
+  next(): Promise<void>;
+  /** Changes members of a step. */
+  change(index: number, change: Partial<Entry>): Promise<void>;
+  /** Puts a step at the end, or before the one at `index` (PLAN-05). */
+  add(step: PlanStep<Entry>, index?: number): Promise<void>;
+  /** Takes a step out (PLAN-05). */
+  remove(index: number): Promise<void>;
+}
+
+/** A step as each version of the protocol has it. */
+interface AnyEntry {
+  readonly content: string;
+  readonly priority: string;
+  readonly status: string;
+}
+
+/**
+ * Sends a plan, and keeps track of it.
+ *
+ * ```ts
+ * const plan = await createPlan(turn, ["Find the mistake", "Mend it"]);
+ * await plan.start(0);
+ * ```
+ *
+ * Its methods reject with a {@link UsageError} for an index without a step.
+ */
+export const createPlan: (turn: AnyTurn, steps: readonly PlanStep[]) => Promise<TrackedPlan> = trackPlan;
+
+/** The same in each version of the protocol. `options` are those of {@link AgentTurn.plan}. */
+export async function trackPlan<Entry extends AnyEntry, Options>(
+  turn: { plan(entries: readonly Entry[], options?: Options): Promise<void> },
+  steps: readonly PlanStep<Entry>[],
+  options?: Options,
+): Promise<TrackedPlan<Entry>> {
+  let entries = steps.map(toEntry);
+  const send = (changed: Entry[]): Promise<void> => {
+    entries = changed;
+    return turn.plan(entries, options);
+  };
+  const check = (index: number): void => {
+    if (entries[index] === undefined) throw new UsageError(`The plan has no step ${index}; it has ${entries.length}`);
+  };
+  const change = async (index: number, changes: Partial<Entry>): Promise<void> => {
+    check(index);
+    await send(entries.map((entry, at) => (at === index ? { ...entry, ...changes } : entry)));
+  };
+  await send(entries);
+  return {
+    get entries() {
+      return entries;
+    },
+    change,
+    start: (index) => change(index, inProgress as Partial<Entry>),
+    complete: (index) => change(index, completed as Partial<Entry>),
+    next: () => {
+      const done = entries.map((entry) => (entry.status === "in_progress" ? { ...entry, ...completed } : entry));
+      const first = done.findIndex(({ status }) => status === "pending");
+      return send(done.map((entry, at) => (at === first ? { ...entry, ...inProgress } : entry)));
+    },
+    add: async (step, index = entries.length) => {
+      if (index !== entries.length) check(index);
+      await send(entries.toSpliced(index, 0, toEntry(step)));
+    },
+    remove: async (index) => {
+      check(index);
+      await send(entries.toSpliced(index, 1));
+    },
+  };
+}
+
+// Statuses of every version.
+const inProgress = { status: "in_progress" } as const;
+const completed = { status: "completed" } as const;
+
+function toEntry<Entry extends AnyEntry>(step: PlanStep<Entry>): Entry {
+  const given = typeof step === "string" ? { content: step } : step;
+  // An entry of any version has these members.
+  return { priority: "medium", status: "pending", ...given } as unknown as Entry;
+}

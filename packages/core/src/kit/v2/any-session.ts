@@ -1,0 +1,16 @@
+import type { AgentSession } from "../../v2/agent-session.ts";
+import type { AgentTurn } from "../../v2/agent-turn.ts";
+
+/** A session as far as it is the same for all agents of version 2, whatever their state and vocabulary. */
+export type AnySession = Pick<AgentSession<unknown>, "id" | "cwd" | "meta" | "state" | "signal" | "update" | "offer">;
+
+/** The client as far as it is the same for all agents. */
+type AnyClient = Pick<AgentSession["client"], "capabilities" | "info" | "meta" | "request" | "notify">;
+
+/** A turn as far as it is the same for all agents of version 2, whatever their state and vocabulary. */
+export interface AnyTurn extends Omit<AgentTurn, "session" | "client"> {
+  /** The session it belongs to. */
+  readonly session: AnySession & { readonly client: AnyClient };
+  /** The client, with calls that belong to this turn. */
+  readonly client: AnyClient;
+}

@@ -1,0 +1,171 @@
+import type { TerminalExitStatus, ToolCallContent } from "@acp/schema/v2/types";
+import { checkRunning } from "../v1/running.ts";
+import { LazyAbort } from "../../base/lazy-abort.ts";
+import { sharedAbort } from "../../base/shared-abort.ts";
+import { describeThrown } from "../../base/thrown.ts";
+import type { Awaitable } from "../../rpc/methods.ts";
+import { backgroundTimer, checkLimit } from "../../base/timers.ts";
+import { isOverdue } from "../../session/agent/overdue.ts";
+import type { NewToolCall, ReportedToolCall } from "../../v2/reported-tool-call.ts";
+import type { AnyTurn } from "./any-session.ts";
+import { KeptOutput } from "./kept-output.ts";
+
+/** A command to run, and where what it does goes. */
+export interface CommandToRun {
+  /** The program, by name or path. */
+  readonly command: string;
+  /** Its arguments. */
+  readonly args: readonly string[];
+  /** Where to run it; absolute. */
+  readonly cwd: string;
+  /** Aborts when the command has to end: the turn, the tool call or the terminal is cancelled, or the time is up. */
+  readonly signal: AbortSignal;
+  /** Shows output: text, or bytes as they come. Pending while the client is slow to read. */
+  output(data: string | Uint8Array): Promise<void>;
+}
+
+/** Options of {@link runCommand}. */
+export interface RunCommandOptions {
+  /** The program, by name or path. */
+  readonly command: string;
+  /** Its arguments. Default: none. */
+  readonly args?: readonly string[] | undefined;
+  /** Where it runs; absolute. Default: the session's `cwd`. */
+  readonly cwd?: string | undefined;
+  /** After how many milliseconds it has to end. Default: `Infinity`, it may run as long as the turn. */
+  readonly timeout?: number | undefined;
+  /** How many bytes of output to return; what is older is dropped there. Default: 1,048,576. The client gets all of it. */
+  readonly outputByteLimit?: number | undefined;
+  /**
+   * The tool call to report it as: one that was reported already, or the members of a new one. Default: a new one of kind
+   * `execute`, titled with the command line.
+   */
+  readonly call?: ReportedToolCall | Omit<Partial<NewToolCall>, "content" | "status"> | undefined;
+  /**
+   * Runs it, and resolves with how it has ended. Where it rejects, the command could not be run, unless its `signal` has
+   * aborted. One that goes on for a second after that is not waited for any more.
+   */
+  run(command: CommandToRun): Awaitable<TerminalExitStatus>;
+}
+
+/** How a command ended, and what it printed. */
+export interface CommandResult {
+  /** Its exit code; `null` if a signal ended it, or if it is not known. */
+  readonly exitCode: number | null;
+  /** The signal that ended it, such as `SIGTERM`; else `null`. */
+  readonly signal: string | null;
+  /** What it printed, as UTF-8: all of it, or its end. */
+  readonly output: string;
+  /** Whether output was dropped from the beginning. */
+  readonly truncated: boolean;
+  /** Whether it was ended because its time was up. */
+  readonly timedOut: boolean;
+  /** Whether it was ended because the client cancelled it alone: its tool call or its terminal. */
+  readonly cancelled: boolean;
+}
+
+/**
+ * Runs a command of the agent's own in a terminal that the user sees, and reports it as a tool call: `completed` if it exits
+ * with code 0, `cancelled` if it was, else `failed`. The client may cancel it alone.
+ *
+ * ```ts
+ * const { exitCode, output } = await runCommand(turn, {
+ *   command: "npm",
+ *   args: ["test"],
+ *   timeout: 60_000,
+ *   run: async ({ command, args, cwd, signal, output }) => {
+ *     const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "inherit"] }); // of node:child_process
+ *     signal.addEventListener("abort", () => child.kill());
+ *     const show = async () => {
+ *       for await (const bytes of child.stdout) await output(bytes);
+ *     };
+ *     const [[exitCode, endedBy]] = await Promise.all([once(child, "close"), show()]); // of node:events
+ *     return { exitCode, signal: endedBy };
+ *   },
+ * });
+ * ```
+ *
+ * A command that fails, is cancelled alone or runs out of time is a result, not an error.
+ *
+ * @throws {UsageError} for a `timeout` that is neither milliseconds from 0 on nor `Infinity`, and after the turn has ended;
+ * nothing was sent.
+ * @throws what `run` rejects with, if it could not run the command; the tool call says why.
+ * @throws the reason of the turn's signal, if the turn is cancelled meanwhile.
+ */
+export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Promise<CommandResult> {
+  checkRunning(turn);
+  const { command, run, timeout, outputByteLimit } = options;
+  if (timeout != null) checkLimit("timeout", timeout);
+  const args = options.args ?? [];
+  const cwd = options.cwd ?? turn.session.cwd;
+  const title = [command, ...args].join(" ");
+  const terminal = await turn.terminal({ command: title, cwd, capabilities: { cancel: {} } });
+  const call = await reportBegin(turn, title, options.call, [{ type: "terminal", terminalId: terminal.id }]);
+  const kept = new KeptOutput(outputByteLimit ?? 1024 * 1024);
+  const end = new LazyAbort();
+  const cancel = (): void => end.abort(call.signal.aborted ? call.signal.reason : terminal.signal.reason);
+  const signals = [sharedAbort(call.signal), sharedAbort(terminal.signal)];
+  for (const signal of signals) {
+    if (signal.aborted) cancel();
+    signal.addEventListener("abort", cancel);
+  }
+  let timedOut = false;
+  const expire = (): void => {
+    timedOut = !end.aborted;
+    end.abort(new DOMException(`The command took more than ${timeout} ms`, "TimeoutError"));
+  };
+  const stop = timeout == null ? undefined : backgroundTimer(expire, timeout);
+  let isOver = false;
+  const output: CommandToRun["output"] = (data) => {
+    if (isOver) return Promise.resolve();
+    const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+    kept.add(bytes);
+    return terminal.output(bytes);
+  };
+  let status: TerminalExitStatus = {};
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    // What was cancelled while it was reported does not begin.
+    const running = end.aborted ? undefined : runNow(run, { command, args, cwd, signal: end.signal, output });
+    if (running !== undefined && !(await isOverdue(running, end))) status = await running;
+  } catch (error) {
+    if (!end.aborted) failure = { error };
+  } finally {
+    isOver = true;
+    stop?.();
+    for (const signal of signals) signal.removeEventListener("abort", cancel);
+  }
+  // What runs commands may say more of them, such as what they printed: that is no part of the protocol.
+  const { exitCode, signal, _meta } = status;
+  const isDone = exitCode === 0 && !timedOut;
+  const cancelled = end.aborted && !timedOut && !isDone;
+  const reported = terminal.exited({ exitCode, signal, _meta }).then(() => {
+    if (failure !== undefined) return call.append(describeThrown(failure.error)).then(() => call.fail());
+    return isDone ? call.complete() : cancelled ? call.cancelled() : call.fail();
+  });
+  if (failure !== undefined || turn.signal.aborted) {
+    // What counts is the error, also if it cannot be reported any more.
+    await reported.catch(() => {});
+    throw failure === undefined ? turn.signal.reason : failure.error;
+  }
+  await reported;
+  return { exitCode: exitCode ?? null, signal: signal ?? null, ...kept.result(), timedOut, cancelled };
+}
+
+async function runNow(run: RunCommandOptions["run"], command: CommandToRun): Promise<TerminalExitStatus> {
+  return await run(command);
+}
+
+async function reportBegin(
+  turn: AnyTurn,
+  title: string,
+  given: RunCommandOptions["call"],
+  content: ToolCallContent[],
+): Promise<ReportedToolCall> {
+  const call = given ?? {};
+  if (!("update" in call)) {
+    return turn.toolCall({ kind: "execute", title, capabilities: { cancel: {} }, ...call, content });
+  }
+  await call.update({ status: "in_progress", content });
+  return call;
+}

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { createAgent, createAgentFor } from "../v1/agent.ts";
+import { createClient, createClientFor } from "../v1/client.ts";
+import { createMemoryTransportPair } from "../transport/memory-transport.ts";
+import { extend, notification, request } from "./extend.ts";
+import { v1 } from "../v1/v1.ts";
+
+const info = { name: "x", version: "1.0.0" };
+const prompt = () => ({ stopReason: "end_turn" }) as const;
+
+const drafts = extend(
+  v1,
+  {
+    agent: {
+      "session/set_model": request<{ sessionId: string; modelId: string }, { models: string[] }>(),
+      "authentication/watch": notification<{ on: boolean }>(),
+    },
+    client: { "workspace/folders": request<{ depth: number }, { folders: string[] }>() },
+  },
+  { foreign: true },
+);
+
+test("extend() lets both sides speak methods of others, whose names begin with no underscore", async () => {
+  const seen: unknown[] = [];
+  const agent = createAgentFor(drafts)({
+    info,
+    handlers: {
+      "session/prompt": prompt,
+      "session/set_model": async ({ sessionId, modelId }, { client }) => {
+        const { folders } = await client.request("workspace/folders", { depth: 1 });
+        return { models: [sessionId, modelId, ...folders] };
+      },
+      "authentication/watch": ({ on }) => {
+        seen.push(on);
+      },
+    },
+  });
+  const client = createClientFor(drafts)({
+    info,
+    handlers: { "workspace/folders": ({ depth }) => ({ folders: [`${depth} deep`] }) },
+  });
+  const [ours, theirs] = createMemoryTransportPair();
+  agent.connect(theirs);
+  await using connected = await client.connect(ours);
+  const { id } = await connected.newSession({ cwd: "/" });
+  await connected.notify("authentication/watch", { on: true });
+  const answer = await connected.request("session/set_model", { sessionId: id, modelId: "large" });
+  expect(answer).toEqual({ models: [id, "large", "1 deep"] });
+  expect(seen).toEqual([true]);
+});
+
+test("extend() leaves it to handlers what a session id in methods of others names", async () => {
+  const spoken = extend(
+    v1,
+    {
+      client: {
+        "status/ask": request<{ sessionId: string }, string>(),
+        _ask: request<{ sessionId: string }, string>(),
+      },
+    },
+    { foreign: true },
+  );
+  const answer = ({ sessionId }: { sessionId: string }): string => sessionId;
+  const client = createClientFor(spoken)({ info, handlers: { "status/ask": answer, _ask: answer } });
+  const [ours, theirs] = createMemoryTransportPair();
+  const answers: unknown[] = [];
+  createAgentFor(spoken)({
+    info,
+    handlers: {
+      "session/prompt": async (_params, { client: { request: ask } }) => {
+        answers.push(await ask("_ask", { sessionId: "other" }), await ask("status/ask", { sessionId: "other" }));
+        return prompt();
+      },
+    },
+  }).connect(theirs);
+  await using connected = await client.connect(ours);
+  await (await connected.newSession({ cwd: "/" })).prompt("Hello").response;
+  expect(answers).toEqual(["other", "other"]);
+});
+
+test("extend() keeps what it has added when it is applied again", () => {
+  const both = extend(drafts, { agent: { "_acme/ping": request<object, object>() } });
+  const handlers = { "session/prompt": prompt, "session/set_model": () => ({ models: [] }), "_acme/ping": () => ({}) };
+  expect(() => createAgentFor(both)({ info, handlers })).not.toThrow();
+});
+
+test("extend() refuses names of others that are not said to be so, and those of the protocol", () => {
+  // @ts-expect-error The compiler refuses it, too.
+  expect(() => extend(v1, { agent: { "acme/ping": request<object, object>() } })).toThrow(
+    "The extension method 'acme/ping' must begin with '_', or be declared with { foreign: true }",
+  );
+  expect(() => extend(v1, { client: { "session/prompt": request<object, object>() } }, { foreign: true })).toThrow(
+    "The protocol has a method 'session/prompt'; no extension can be called so",
+  );
+});
+
+test("a handler for a method that is not there is refused with what may have been meant", () => {
+  const handle = (method: string) => () => {
+    const others: object = { [method]: prompt };
+    createAgent({ info, handlers: { "session/prompt": prompt, ...others } });
+  };
+  expect(handle("session/promt")).toThrow("An agent handles no method 'session/promt'; did you mean session/prompt? (");
+  // Four letters of one word are no slip of another one.
+  expect(handle("session/fork")).toThrow("An agent handles no method 'session/fork' (unstable methods: @acp/core/unst");
+  // It is one of the other side, which nobody gets by an import or by `extend`.
+  expect(handle("session/update")).toThrow(/^An agent handles no method 'session\/update'; a client does$/);
+  expect(() => createClient({ info, handlers: { "session/prompt": prompt } } as never)).toThrow(
+    /^A client handles no method 'session\/prompt'; an agent does$/,
+  );
+  expect(() => createClient({ info, handlers: { "workspace/folders": prompt } } as never)).toThrow(
+    "A client handles no method 'workspace/folders' (unstable methods: @acp/core/unstable; methods of others: extend)",
+  );
+});

@@ -1,0 +1,90 @@
+import type { Notification, Request } from "@acp/schema";
+import { UsageError } from "../base/errors.ts";
+import type { AgentRole, ClientRole } from "./role.ts";
+
+/**
+ * A protocol as a value: what each role handles and calls, with the types of the methods.
+ * `A` are the methods an agent handles, `C` those a client handles.
+ */
+export interface Protocol<A, C> {
+  /** What an agent handles and calls. */
+  readonly agent: AgentRole;
+  /** What a client handles and calls. */
+  readonly client: ClientRole;
+  /** Only for the type checker; never present. */
+  readonly types?: { readonly agent: A; readonly client: C };
+}
+
+/** Declares an extension request for {@link extend}: `request<Params, Result>()`. Types only, nothing is checked. */
+export function request<Params, Result>(): Request<Params, Result> {
+  return { kind: "request" } as Request<Params, Result>;
+}
+
+/** Declares an extension notification for {@link extend}: `notification<Params>()`. Types only, nothing is checked. */
+export function notification<Params>(): Notification<Params> {
+  return { kind: "notification" } as Notification<Params>;
+}
+
+/** Names that do not begin with an underscore are told at once, and not when the program runs. */
+type Underscored<X> = {
+  [K in keyof X]: K extends `_${string}` ? X[K] : `the name of an extension method begins with '_'`;
+};
+
+type Declared = { readonly kind: "request" | "notification" };
+type Extension = { readonly [method: `_${string}`]: Declared };
+
+/** How methods are added whose names do not begin with an underscore. */
+export interface ForeignMethods {
+  /** Names that do not begin with `_` are meant: other programs have such methods. */
+  readonly foreign: true;
+}
+
+/**
+ * A protocol with extension methods added. `agent` are those that an agent handles, `client` those that a client handles.
+ * They are typed in handlers and calls; when the program runs, their params and results pass unchecked.
+ *
+ * ```ts
+ * const acme = extend(v1, { agent: { "_acme/ping": request<{ text: string }, { text: string }>() } });
+ * ```
+ *
+ * Methods that other programs have under names of their own, against the protocol (EXT-06), are added with
+ * `{ foreign: true }`: `session/set_model` of earlier drafts, for example, which some clients still call.
+ *
+ * @throws {UsageError} if a name does not begin with `_` and is not said to be foreign, or if the protocol has it.
+ */
+export function extend<A, C, XA extends Extension = Record<never, never>, XC extends Extension = Record<never, never>>(
+  protocol: Protocol<A, C>,
+  extension: {
+    readonly agent?: (XA & Underscored<XA>) | undefined;
+    readonly client?: (XC & Underscored<XC>) | undefined;
+  },
+): Protocol<A & XA, C & XC>;
+export function extend<
+  A,
+  C,
+  XA extends Readonly<Record<string, Declared>> = Record<never, never>,
+  XC extends Readonly<Record<string, Declared>> = Record<never, never>,
+>(
+  protocol: Protocol<A, C>,
+  extension: { readonly agent?: XA | undefined; readonly client?: XC | undefined },
+  options: ForeignMethods,
+): Protocol<A & XA, C & XC>;
+export function extend<A, C, XA, XC>(
+  { agent, client }: Protocol<A, C>,
+  extension: { readonly agent?: XA | undefined; readonly client?: XC | undefined },
+  options?: ForeignMethods,
+): Protocol<A & XA, C & XC> {
+  const names = [...Object.keys(extension.agent ?? {}), ...Object.keys(extension.client ?? {})];
+  const others = names.filter((method) => !method.startsWith("_"));
+  if (others.length > 0 && options?.foreign !== true)
+    throw new UsageError(
+      `The extension method '${others[0]}' must begin with '_', or be declared with { foreign: true }`,
+    );
+  const { handles, calls } = agent;
+  const taken = [handles.requests, handles.notifications, calls.requests, calls.notifications];
+  const known = others.find((method) => taken.some((methods) => Object.hasOwn(methods, method)));
+  if (known !== undefined) throw new UsageError(`The protocol has a method '${known}'; no extension can be called so`);
+  // The others need no entry in the tables: their params and results pass as they are.
+  const foreign = [...(agent.foreign ?? []), ...others];
+  return { agent: { ...agent, foreign }, client: { ...client, foreign } };
+}

@@ -1,0 +1,110 @@
+import type { CallOptions } from "./connection.ts";
+import type { MethodIndex } from "./method-index.ts";
+import type { DistributiveOmit, NotificationMethod, ParamsOf, ReceivedResultOf, RequestMethod } from "./methods.ts";
+import { isObject } from "../base/is-object.ts";
+
+/** Options of one call. */
+export interface RequestOptions {
+  /** Gives up waiting: the call rejects at once with the signal's reason, and the peer gets `$/cancel_request`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The option of every helper that makes a message and sends it. */
+export interface MetaOptions {
+  /** Custom data for the message: its `_meta` (EXT-01). Default: none. */
+  readonly _meta?: { readonly [key: string]: unknown } | undefined;
+}
+
+/** The members that options add to a message. */
+export function metaOf(options: MetaOptions | undefined): MetaOptions | undefined {
+  return options?._meta && { _meta: options._meta };
+}
+
+/** An extension method that the method map does not declare. */
+type Undeclared<K extends string, M> = K extends keyof M ? never : K & `_${string}`;
+
+// Here and in all that is made of peers (contexts, sessions, turns): whoever takes more calls stands in for one that takes
+// fewer. The compiler would find that out by comparing all members with each other, in half of its time for a small program.
+/** The other side of a connection. */
+export interface Peer<out M> {
+  // The declared methods come last: of several overloads, the compiler tells what is wrong with the last one.
+  /** Calls an extension method; its name begins with `_` (EXT-07). Params and result pass unchecked. */
+  request<R = unknown, K extends string = `_${string}`>(
+    method: Undeclared<K, M>,
+    params?: unknown,
+    options?: RequestOptions,
+  ): Promise<R>;
+  /**
+   * Calls a method and waits for its answer, without a time limit: pass a `signal` to set one. What keeps the call from
+   * being sent rejects as well.
+   *
+   * @throws {RequestError} the peer answered with an error.
+   * @throws {CapabilityError} the peer did not advertise the method; nothing was sent.
+   * @throws {UsageError} the params break a rule, such as a relative path, or cannot be written as JSON; nothing was sent.
+   * @throws {MessageTooLargeError} the message is over the size limit; nothing was sent.
+   * @throws {ProtocolError} the answer breaks the protocol.
+   * @throws {ConnectionClosedError} the connection ended first.
+   * @throws the signal's reason, once `signal` has aborted.
+   */
+  request<K extends RequestMethod<M>>(
+    method: K,
+    params: ParamsOf<M, K>,
+    options?: RequestOptions,
+  ): Promise<ReceivedResultOf<M, K>>;
+  /** Sends a notification of an extension; its name begins with `_`. */
+  notify<K extends string = `_${string}`>(method: Undeclared<K, M>, params?: unknown): Promise<void>;
+  /**
+   * Sends a notification. The promise stays pending while the peer is slow to read: await it, so that you do not send
+   * faster than the peer reads. It rejects with what keeps the message from being sent, as {@link request} does; once the
+   * connection has ended, that never counts as an unhandled rejection.
+   */
+  notify<K extends NotificationMethod<M>>(method: K, params: ParamsOf<M, K>): Promise<void>;
+}
+
+type WithoutSession<P> = [P] extends [{ sessionId: string }] ? DistributiveOmit<P, "sessionId"> : P;
+
+/** The other side, seen from one session: params need no `sessionId`, it is filled in. */
+export interface SessionPeer<out M> {
+  /** Calls an extension method; the session id is not added to its params. */
+  request<R = unknown, K extends string = `_${string}`>(
+    method: Undeclared<K, M>,
+    params?: unknown,
+    options?: RequestOptions,
+  ): Promise<R>;
+  /** Calls a method for this session. Throws as {@link Peer.request} does. */
+  request<K extends RequestMethod<M>>(
+    method: K,
+    params: WithoutSession<ParamsOf<M, K>>,
+    options?: RequestOptions,
+  ): Promise<ReceivedResultOf<M, K>>;
+  /** Sends a notification of an extension; the session id is not added to its params. */
+  notify<K extends string = `_${string}`>(method: Undeclared<K, M>, params?: unknown): Promise<void>;
+  /** Sends a notification for this session. Waits and rejects as {@link Peer.notify} does. */
+  notify<K extends NotificationMethod<M>>(method: K, params: WithoutSession<ParamsOf<M, K>>): Promise<void>;
+}
+
+/** How a peer reaches its connection. */
+export interface PeerCalls {
+  request(method: string, params: unknown, options?: CallOptions): Promise<unknown>;
+  notify(method: string, params: unknown): Promise<void>;
+}
+
+/** A typed view on untyped calls. The types hold because results are decoded by the method's own decoder. */
+export function createPeer<M>(calls: PeerCalls): Peer<M> {
+  return calls as Peer<M>;
+}
+
+/** The same, for one session. */
+export function createSessionPeer<M>(
+  calls: PeerCalls,
+  methods: MethodIndex,
+  session: { readonly id: string },
+): SessionPeer<M> {
+  const withSession = (method: string, params: unknown): unknown =>
+    methods.isSessionScoped(method) && isObject(params) ? { sessionId: session.id, ...params } : params;
+  const bound: PeerCalls = {
+    request: (method, params, options) => calls.request(method, withSession(method, params), options),
+    notify: (method, params) => calls.notify(method, withSession(method, params)),
+  };
+  return bound as SessionPeer<M>;
+}

@@ -1,0 +1,309 @@
+import type { FramingIssue } from "@acp/framing";
+import {
+  type Decoded,
+  type Decoder,
+  decode,
+  formatIssue,
+  formatPath,
+  type HandledRequest,
+  isFields,
+  type Path,
+} from "@acp/schema";
+import type { Diagnostic, DiagnosticListener } from "../base/diagnostics.ts";
+import { ProtocolError, RequestError, type WireError } from "../base/errors.ts";
+import { keepReceived } from "./as-received.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { described, isPrintable, reportInvalid, reportRule, shownPath, shownValue } from "./invalid-message.ts";
+import type { QueuedNotification } from "./lanes.ts";
+import type { MethodIndex } from "./method-index.ts";
+import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
+import { rawValue, recoverEnvelope } from "./raw-json.ts";
+import { invalidParams, invalidRequest, methodNotFound, parseError } from "./wire-errors.ts";
+
+/** What the options of a connection say of reading. */
+export interface ReaderOptions {
+  readonly methods: MethodIndex;
+  readonly report: DiagnosticListener;
+  readonly answersNoise: boolean;
+  /** Throws for a text that is no JSON. */
+  readonly parse?: (text: string) => unknown;
+  readonly shortcut?: Shortcut;
+}
+
+/** A way past parsing, decoding and checking, for a notification that comes in great numbers and always has a handler. */
+export interface Shortcut {
+  readonly method: string;
+  /** Its params as its decoder would give them; `undefined` for every text that may break a rule, or be another message. */
+  read(text: string): object | undefined;
+}
+
+/** Where whole, decoded messages go. Ids are JSON texts. */
+export interface ReaderSink {
+  request(id: string, method: string, params: unknown, entry: HandledRequest | undefined): void;
+  notification(notification: QueuedNotification): void;
+  /** The same for one that waits for nothing. */
+  handle(notification: QueuedNotification): unknown;
+  cancel(id: string): void;
+  isInFlight(id: string): boolean;
+  /** Sends an error answer. */
+  refuse(id: string, error: WireError): void;
+  /** Delivers an answer to one of our requests, now or when its turn has come. */
+  settle(request: OutgoingRequest, deliver: () => void): void;
+}
+
+type Received = Readonly<Record<string, unknown>>;
+
+/** How many of the places in which a message was mended are put into words. */
+const toldIssues = 5;
+
+// Shared, since every message that is decoded has one.
+const inParams: Path = [];
+const inResult: Path = ["result"];
+
+/** Reads what has come in. */
+export interface Reader {
+  read(text: string): void;
+  /** A message that the framing had to leave out still settles the request it belongs to. */
+  readIssue(issue: FramingIssue): void;
+}
+
+/** Tells messages apart, decodes them, and answers those that break the protocol. */
+export function createReader(
+  options: ReaderOptions,
+  outgoing: OutgoingRequests,
+  dispatcher: Pick<Dispatcher, "handles">,
+  sink: ReaderSink,
+): Reader {
+  const { methods, report, answersNoise, parse = JSON.parse, shortcut } = options;
+
+  function read(text: string): void {
+    const known = shortcut?.read(text);
+    if (known !== undefined) {
+      return sink.notification({ method: shortcut!.method, params: known, size: text.length, isPlain: true });
+    }
+    let message: unknown;
+    try {
+      message = parse(text);
+    } catch {
+      return noise(text, "it is no JSON", answersNoise ? parseError() : undefined);
+    }
+    if (!isFields(message)) return readNonObject(message, text);
+    if (message["result"] !== undefined || message["error"] !== undefined) return readResponse(message);
+    const { jsonrpc, method, id } = message;
+    if (jsonrpc !== "2.0" || typeof method !== "string") return readMalformed(message, text);
+    const name = methods.nameOf(method);
+    if (id === undefined) readNotification(name, message, text);
+    else readRequest(name, message, text);
+  }
+
+  function readIssue(issue: FramingIssue): void {
+    report({ type: "framing", level: "warning", message: issue.message, issue });
+    const envelope = recoverEnvelope(issue.head ?? "", issue.tail ?? "");
+    const { method } = envelope;
+    const isBadText = issue.code === "invalid-utf8";
+    // With a byte replaced it is not the id that came.
+    const id = isBadText && envelope.id?.includes("\ufffd") ? undefined : envelope.id;
+    const isNotification = method !== undefined && envelope.id === undefined;
+    if (envelope.isResponse || (id !== undefined && method === undefined)) {
+      const pending = outgoing.take(JSON.parse(id ?? "null"));
+      if (pending !== undefined) reject(pending, [], `the answer was left out: ${issue.message}`);
+    } else if (id !== undefined && method !== undefined && envelope.isJsonRpc) {
+      sink.refuse(id, invalidRequest(issue.message));
+    } else if (isBadText && !isNotification && answersNoise) {
+      sink.refuse("null", parseError());
+    }
+  }
+
+  function readRequest(method: string, message: Received, text: string): void {
+    const id = idText(message["id"], text);
+    const params = message["params"];
+    if (id === undefined) return invalid(method, ["id"], "expected a string, a number or null", message, "null");
+    if (id !== "null" && sink.isInFlight(id)) {
+      return invalid(method, ["id"], "is in use by a request that has no answer yet", message, id);
+    }
+    const entry = methods.handledRequest(method);
+    if (!isHandled("request", method, entry)) {
+      return sink.refuse(id, methodNotFound(isPrintable(method) ? method : undefined));
+    }
+    if (entry === undefined) return sink.request(id, method, params, entry);
+    const decoded = decodePart(entry.params, method, params, message);
+    if (decoded.ok) return sink.request(id, method, decoded.value, entry);
+    sink.refuse(id, invalidParams(formatPath(shownPath(decoded.path)), decoded.reason));
+  }
+
+  function readNotification(method: string, message: Received, text: string): void {
+    const entry = methods.handledNotification(method);
+    if (method === "$/cancel_request" && !methods.isOpen(method)) return readCancel(message, text);
+    if (!isHandled("notification", method, entry, { received: message })) return;
+    const params = message["params"];
+    if (entry === undefined) return notify(method, params, text.length);
+    const decoded = decodePart(entry.params, method, params, message);
+    if (decoded.ok) notify(method, decoded.value, text.length);
+  }
+
+  /** Whether there is a handler; if not, it is told with what `more` says of the message. */
+  function isHandled(
+    kind: "request" | "notification",
+    method: string,
+    entry: object | undefined,
+    more?: object,
+  ): boolean {
+    // A notification of the protocol is none of its requests: its params would go to the handler as they are.
+    const exists = entry !== undefined || methods.isOpen(method);
+    if (exists && dispatcher.handles(kind, method)) return true;
+    const message = `There is no handler for the ${kind} ${described(method)}`;
+    report({ type: `unknown-${kind}`, level: "info", message, method, ...more } as Diagnostic);
+    return false;
+  }
+
+  function notify(method: string, params: unknown, size: number): void {
+    const notification = { method, params, size, isPlain: false };
+    if (methods.isUnqueued(method)) void sink.handle(notification);
+    else sink.notification(notification);
+  }
+
+  function readCancel(message: Received, text: string): void {
+    const params = message["params"];
+    const id = isFields(params) ? idText(params["requestId"], text, ["params", "requestId"]) : undefined;
+    if (id !== undefined) sink.cancel(id);
+    else invalid("$/cancel_request", ["params", "requestId"], "expected the id of a request", message);
+  }
+
+  function readResponse(message: Received): void {
+    const { id, result, error, jsonrpc, method } = message;
+    const pending = outgoing.take(id);
+    if (pending === undefined) {
+      const seen = outgoing.wasAnswered(id) ? "a second answer to a request" : "an answer to no request of ours";
+      const told = `The peer sent ${seen}`;
+      return report({ type: "unexpected-response", level: "warning", message: told, received: message });
+    }
+    if (pending.abandoned) {
+      const told = `The answer of ${pending.method} came after its caller had given up`;
+      return report({ type: "late-response", level: "info", message: told, method: pending.method, received: message });
+    }
+    if (jsonrpc !== "2.0") return reject(pending, ["jsonrpc"], 'expected "2.0"', message);
+    if (method !== undefined) return reject(pending, ["method"], "does not belong in an answer", message);
+    if (error === undefined) return readResult(pending, result, message);
+    if (error === null && result !== undefined) {
+      tellNull(pending.method, "error", "a result");
+      return readResult(pending, result, message);
+    }
+    if (result != null) return reject(pending, ["error"], "stands beside a result", message);
+    // Members of an error that nobody knows are kept.
+    if (!isFields(error)) return reject(pending, ["error"], "is no error object", message);
+    if (!Number.isInteger(error["code"])) return reject(pending, ["error", "code"], "expected an integer", message);
+    if (typeof error["message"] !== "string")
+      return reject(pending, ["error", "message"], "expected a string", message);
+    if (result === null) tellNull(pending.method, "result", "an error");
+    sink.settle(pending, () =>
+      pending.reject(new RequestError(error as object as WireError, { method: pending.method })),
+    );
+  }
+
+  /** Many serialisers write the member that is not there as null, which cannot be misread. */
+  function tellNull(method: string, member: string, beside: string): void {
+    const path = [member];
+    const reason = `is null beside ${beside}`;
+    const message = `The answer of ${method} breaks a rule (${formatIssue({ path, reason })}); it is read without it`;
+    reportRule(report, method, message, "RPC-02", { path, reason });
+  }
+
+  function readResult(pending: OutgoingRequest, result: unknown, message: Received): void {
+    const decoder = pending.entry?.result;
+    if (decoder === undefined) return sink.settle(pending, () => pending.resolve(result));
+    // Older texts of the protocol answer `null` where there is nothing to say (SESS-08, FS-06).
+    const decoded = decodePart(decoder, pending.method, result ?? {}, message, inResult);
+    if (decoded.ok) return sink.settle(pending, () => pending.resolve(decoded.value));
+    const { path, reason } = decoded;
+    reject(pending, ["result", ...path], reason + shownValue(result, path, reason));
+  }
+
+  /** An object that is neither a request nor a notification nor an answer. */
+  function readMalformed(message: Received, text: string): void {
+    const { jsonrpc, method, id } = message;
+    const pending = method === undefined ? outgoing.take(id) : undefined;
+    if (pending !== undefined) return reject(pending, [], "has neither result nor error", message);
+    const isJsonRpc = jsonrpc === "2.0";
+    if (!isJsonRpc && !answersNoise) return noise(text, "it is no JSON-RPC message", undefined);
+    const path = isJsonRpc ? ["method"] : ["jsonrpc"];
+    const reason = isJsonRpc ? "expected a string" : 'expected "2.0"';
+    // A malformed notification is never answered (RPC-03).
+    const answerTo = id === undefined && method !== undefined ? undefined : (idText(id, text) ?? "null");
+    invalid(typeof method === "string" ? method : undefined, path, reason, message, answerTo);
+  }
+
+  function readNonObject(message: unknown, text: string): void {
+    const isBatch = Array.isArray(message);
+    const answers = isBatch ? isAnsweredBatch(message) : answersNoise;
+    const reason = isBatch ? "batches are not part of the protocol" : "a message is an object";
+    noise(text, reason, answers ? invalidRequest(reason) : undefined);
+  }
+
+  /** A batch in which nothing asks for an answer has none, as each of its parts alone (RPC-03). */
+  function isAnsweredBatch(parts: readonly unknown[]): boolean {
+    if (parts.length === 0) return answersNoise;
+    return parts.some((part) => {
+      if (!isFields(part)) return answersNoise;
+      if (part["result"] !== undefined || part["error"] !== undefined) return false;
+      const isAsking = part["id"] !== undefined || part["method"] === undefined;
+      return isAsking && (answersNoise || part["jsonrpc"] === "2.0");
+    });
+  }
+
+  function noise(text: string, why: string, answer: WireError | undefined): void {
+    const message = `The peer sent a text that is not a message: ${why}`;
+    report({ type: "noise", level: "warning", message, received: text });
+    if (answer !== undefined) sink.refuse("null", answer);
+  }
+
+  function reject(pending: OutgoingRequest, path: Path, reason: string, received?: Received): void {
+    if (received !== undefined) reportInvalid(report, pending.method, path, reason, received);
+    if (pending.abandoned) return;
+    const error = new ProtocolError(pending.method, path, reason, received?.["error"]);
+    sink.settle(pending, () => pending.reject(error));
+  }
+
+  function invalid(
+    method: string | undefined,
+    path: readonly string[],
+    reason: string,
+    received: Received,
+    answerTo?: string,
+  ): void {
+    reportInvalid(report, method, path, reason, received);
+    if (answerTo !== undefined) sink.refuse(answerTo, invalidRequest(formatIssue({ path, reason })));
+  }
+
+  /** Decodes the params, or what stands `at` another place; where there is nothing, an empty object. */
+  function decodePart<T>(
+    decoder: Decoder<T>,
+    method: string,
+    value: unknown = {},
+    received: Received,
+    at = inParams,
+  ): Decoded<T> {
+    const decoded = decode(decoder, value);
+    // Only objects are replaced, by copies.
+    if (decoded.ok && decoded.value !== value) keepReceived(decoded.value as Received, value as Received);
+    if (!decoded.ok) reportInvalid(report, method, [...at, ...decoded.path], decoded.reason, received);
+    else if (decoded.issues.length > 0) {
+      const { issues } = decoded;
+      const told = issues
+        .slice(0, toldIssues)
+        .map(({ path, reason }) => formatIssue({ path: shownPath(path), reason }));
+      if (issues.length > toldIssues) told.push("and more");
+      const message = `A message of ${method} was read in part: ${told.join("; ")}`;
+      report({ type: "tolerated", level: "info", message, method, issues, received });
+    }
+    return decoded;
+  }
+
+  return { read, readIssue };
+}
+
+/** An id as JSON text, exactly as it came; `undefined` if it cannot be one (RPC-04, RPC-05). */
+function idText(id: unknown, text: string, path: readonly string[] = ["id"]): string | undefined {
+  if (Number.isSafeInteger(id)) return String(id);
+  if (typeof id === "number") return rawValue(text, path);
+  return typeof id === "string" || id === null ? JSON.stringify(id) : undefined;
+}

@@ -1,0 +1,43 @@
+import type { CallRules } from "../rules/call-rules.ts";
+import { describeGate } from "@acp/schema";
+
+/**
+ * The entries of a list that the peer can take: of a union whose variants are bound to capabilities. That others were
+ * left out is told; who diagnoses, sends them.
+ */
+export function takeable<T extends { readonly type?: string }>(
+  rules: CallRules,
+  method: string,
+  union: string,
+  entries: readonly T[],
+  name: string,
+  rule: string,
+): readonly T[] {
+  const { methods, peer, mode, isOpen, report } = rules;
+  let capability: string | undefined;
+  const open = entries.filter((entry) => {
+    const gate = methods.variantGate(union, entry.type ?? "");
+    if (gate === undefined || isOpen(gate, entry)) return true;
+    capability ??= describeGate(gate);
+    return false;
+  });
+  if (capability === undefined) return entries;
+  const what = `${method} has ${name} of a type that ${peer} did not advertise to take`;
+  if (mode === "diagnose") {
+    rules.warn(method, `${what}; they are sent all the same`, rule);
+    return entries;
+  }
+  report({ type: "left-out", level: "info", message: `${what}; they were left out`, method, capability });
+  return open;
+}
+
+/**
+ * A result or an update without the config options that the peer cannot show (CONF-05). It gets the
+ * others: an agent need not make up two lists, as with its login methods.
+ */
+export function offerOptions(rules: CallRules, method: string, holder: unknown): unknown {
+  const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
+  if (!Array.isArray(configOptions)) return holder;
+  const open = takeable(rules, method, "SessionConfigOption", configOptions, "config options", "CONF-05");
+  return open === configOptions ? holder : { ...(holder as object), configOptions: open };
+}

@@ -1,0 +1,34 @@
+import type { Abortable } from "../../base/lazy-abort.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** Text to send: whole, or as it comes. */
+export type Text = string | AsyncIterable<string>;
+
+/** A block of text, as it is in every version of the protocol. */
+export interface TextBlock {
+  type: "text";
+  text: string;
+}
+
+/** Sends a block of content, or text as one or more of them, until `turn` aborts. */
+export function sendContent<Block extends object>(
+  content: Text | Block,
+  turn: Abortable,
+  send: (block: Block | TextBlock) => Promise<void>,
+): Promise<void> {
+  if (typeof content === "string") return sendText(content, send);
+  return isAsyncIterable(content) ? sendTexts(untilAborted(content, turn), send) : send(content);
+}
+
+/** Empty text says nothing, and some clients show an empty message for it. */
+function sendText(text: string, send: (block: TextBlock) => Promise<void>): Promise<void> {
+  return text === "" ? Promise.resolve() : send({ type: "text", text });
+}
+
+async function sendTexts(texts: AsyncIterable<string>, send: (block: TextBlock) => Promise<void>): Promise<void> {
+  for await (const text of texts) await sendText(text, send);
+}
+
+function isAsyncIterable(value: object): value is AsyncIterable<string> {
+  return Symbol.asyncIterator in value;
+}

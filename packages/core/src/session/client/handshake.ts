@@ -1,0 +1,43 @@
+import type { Connection, OnResult } from "../../rpc/connection.ts";
+import { ProtocolError, TimeoutError } from "../../base/errors.ts";
+import { backgroundTimer, checkLimit } from "../../base/timers.ts";
+
+/** How long a client waits for the answer to `initialize`, and what ends the wait before. */
+export interface HandshakeLimits {
+  readonly startTimeout: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Calls `initialize`, and returns the answer; `onAnswer` runs the moment it arrives.
+ *
+ * @throws {TimeoutError} no answer in time (phase `initialize`).
+ * @throws {ProtocolError} the agent speaks another version than the one it was asked for (INIT-10).
+ */
+export async function handshake(
+  connection: Connection,
+  params: { readonly protocolVersion: number },
+  { startTimeout, signal }: HandshakeLimits,
+  onAnswer: OnResult,
+): Promise<unknown> {
+  checkLimit("startTimeout", startTimeout);
+  const limit = new AbortController();
+  const stop = backgroundTimer(() => {
+    const message = `The agent did not answer initialize within ${startTimeout} ms`;
+    limit.abort(new TimeoutError("initialize", startTimeout, message));
+  }, startTimeout);
+  const abort = (): void => limit.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  let answer: unknown;
+  try {
+    answer = await connection.request("initialize", params, { signal: limit.signal }, onAnswer);
+  } finally {
+    stop();
+    signal?.removeEventListener("abort", abort);
+  }
+  const { protocolVersion } = answer as { readonly protocolVersion: number };
+  if (protocolVersion === params.protocolVersion) return answer;
+  const reason = `is ${protocolVersion}, but only version ${params.protocolVersion} is spoken here`;
+  throw new ProtocolError("initialize", ["result", "protocolVersion"], reason);
+}

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { createLanes } from "../../rpc/lanes.ts";
+import { createSequence } from "../../base/sequence.ts";
+import type { Diagnostic } from "../../base/diagnostics.ts";
+import { Unclaimed } from "./unclaimed.ts";
+
+it("Unclaimed tells of nothing that came for a session which had ended before it was delivered to", async () => {
+  const handled: string[] = [];
+  const host = {
+    handle: ({ method }: { method: string }): void => void handled.push(method),
+    start: (): void => {},
+    calls: { isWaitingSince: () => false },
+    updateReading: (): void => {},
+  };
+  const lanes = createLanes(host, createSequence());
+  const diagnostics: Diagnostic[] = [];
+  const unclaimed = new Unclaimed(
+    lanes,
+    (diagnostic) => diagnostics.push(diagnostic),
+    () => false,
+  );
+  await new Promise<void>((resolve) => {
+    unclaimed.claim("s", resolve);
+    lanes.notify("s", { method: "session/update", params: {}, size: 10, isPlain: false });
+    unclaimed.kept("s");
+  });
+  unclaimed.end();
+  expect(handled).toEqual(["session/update"]);
+  expect(diagnostics).toEqual([]);
+});

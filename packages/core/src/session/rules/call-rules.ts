@@ -1,0 +1,147 @@
+import {
+  type CalledRequest,
+  concerns,
+  describeGate,
+  formatIssue,
+  type Gate,
+  type MethodMisfits,
+  type RoleTable,
+} from "@acp/schema";
+import type { IncomingRequest } from "../../rpc/incoming-request.ts";
+import { reportRule, type RulePlace } from "../../rpc/invalid-message.ts";
+import type { MethodIndex } from "../../rpc/method-index.ts";
+import { sessionIdOf } from "../../rpc/session-id.ts";
+import type { DiagnosticListener } from "../../base/diagnostics.ts";
+import { CapabilityError, UsageError } from "../../base/errors.ts";
+import { type ArgumentProblem, describeOwn, invalidArguments, problemsIn } from "./arguments.ts";
+import { isObject } from "../../base/is-object.ts";
+import { mended, type ShownIn } from "./shown-paths.ts";
+
+/**
+ * What to do about a call that the peer did not advertise. `enforce`: it rejects with a `CapabilityError`. `diagnose`: it
+ * is sent, and a diagnostic tells.
+ */
+export type GateMode = "enforce" | "diagnose";
+
+/** What a role's table says of a method that it calls, as far as calls are checked for it. */
+type CalledMethod = MethodMisfits & Partial<Pick<CalledRequest, "gates" | "sessionScoped" | "opensSession">>;
+
+export interface CallRulesOptions {
+  readonly table: RoleTable;
+  /** The same by name. */
+  readonly methods: MethodIndex;
+  /** Default: `enforce`. */
+  readonly mode: GateMode | undefined;
+  readonly report: DiagnosticListener;
+  /** `the client` or `the agent`, for messages. */
+  readonly peer: string;
+  /** Whether the peer, or the session the params name, opens this gate. */
+  isOpen(gate: Gate, params: unknown): boolean;
+}
+
+/**
+ * Checks messages against what was advertised and what the protocol demands beyond its schema. What is
+ * about to be sent is refused; what was received is refused where it asks for something, and else told.
+ */
+export interface CallRules extends CallRulesOptions {
+  /**
+   * Returns the params as they may be sent: what is only shown, in a session, is made right.
+   *
+   * @throws {CapabilityError} if the peer did not advertise the method (INIT-12).
+   * @throws {UsageError} if an argument breaks a rule, such as a relative path (CONV-02).
+   */
+  checkCall(method: string, params: unknown, entry: CalledMethod | undefined, shownIn?: ShownIn): unknown;
+  /** The same for a notification. */
+  checkNotification(method: string, params: unknown, shownIn?: ShownIn): unknown;
+  /** The same for one variant of a union inside params: a prompt's image, an update's notice. */
+  checkVariant(method: string, union: string, tag: string, value: unknown): void;
+  /** @throws {UsageError} for something about to be sent. */
+  refuse(subject: string, problem: ArgumentProblem | undefined): void;
+  usageError(subject: string, problem: ArgumentProblem): UsageError;
+  /** @throws {Refusal} if the params of a received request break a rule that matters. */
+  checkReceived(request: IncomingRequest): void;
+  /** Tells of a received message that breaks a rule and is delivered all the same. */
+  tolerate(method: string, problem: ArgumentProblem | undefined, sessionId?: string): void;
+  /** Tells of a message that breaks a rule. */
+  warn(method: string, message: string, rule: string, place?: RulePlace): void;
+  /** The same with what is wrong, and where. */
+  warnOf(method: string, message: string, problem: ArgumentProblem, sessionId: string | undefined): void;
+  /** @throws {CapabilityError} for a call with a gate that is not open, unless the mode is to diagnose. */
+  checkGates(method: string, params: unknown, gates: readonly Gate[]): void;
+}
+
+export function createCallRules(options: CallRulesOptions): CallRules {
+  const { methods, mode, report, peer, isOpen } = options;
+
+  function checkCall(method: string, params: unknown, entry: CalledMethod | undefined, shownIn?: ShownIn): unknown {
+    const needsParams = entry?.sessionScoped === true || entry?.opensSession !== undefined;
+    if (needsParams && !isObject(params)) {
+      throw new UsageError(`${method}: the params are missing; they are an object`);
+    }
+    if (entry?.gates !== undefined) checkGates(method, params, entry.gates);
+    // A loop, and no function between: a stack has ten frames, and the caller's should be among them.
+    let checked = params;
+    for (const problem of problemsIn(entry?.paramMisfits, params) ?? []) {
+      if (shownIn === undefined) throw usageError(method, problem);
+      const message = `${method}: ${describeOwn(problem)}; sent as a path in the session's cwd, or without the line`;
+      warnOf(method, message, problem, shownIn.id);
+      checked = mended(checked, problem, shownIn);
+    }
+    return checked;
+  }
+
+  function usageError(subject: string, problem: ArgumentProblem): UsageError {
+    return new UsageError(`${subject}: ${describeOwn(problem)}`);
+  }
+
+  function tolerate(method: string, problem: ArgumentProblem | undefined, sessionId?: string): void {
+    if (problem === undefined) return;
+    const message = `A message of ${method} breaks a rule (${formatIssue(problem)}); it is delivered all the same`;
+    warnOf(method, message, problem, sessionId);
+  }
+
+  function warnOf(method: string, message: string, problem: ArgumentProblem, sessionId: string | undefined): void {
+    const { path, reason, rule } = problem;
+    warn(method, message, rule, { path, reason, sessionId });
+  }
+
+  function warn(method: string, message: string, rule: string, place?: RulePlace): void {
+    reportRule(report, method, message, rule, place);
+  }
+
+  function checkGates(method: string, params: unknown, gates: readonly Gate[]): void {
+    const closed = gates.find((gate) => concerns(gate, params) && !isOpen(gate, params));
+    if (closed === undefined) return;
+    const rule = describeGate(closed);
+    const isOurs = closed.kind === "capability" && closed.by === "caller";
+    const message = `${method} needs ${rule}, which ${isOurs ? "is not advertised here" : `${peer} did not advertise`}`;
+    if (mode !== "diagnose") throw new CapabilityError(method, rule, message);
+    warn(method, `${message}; it is sent all the same`, rule);
+  }
+
+  return {
+    ...options,
+    checkCall,
+    checkNotification: (method, params, shownIn) =>
+      checkCall(method, params, methods.calledNotification(method), shownIn),
+    checkVariant(method, union, tag, value) {
+      const gate = methods.variantGate(union, tag);
+      if (gate !== undefined) checkGates(`${method} with ${tag}`, value, [gate]);
+    },
+    refuse(subject, problem) {
+      if (problem !== undefined) throw usageError(subject, problem);
+    },
+    usageError,
+    checkReceived({ method, params, entry }) {
+      problemsIn(entry?.paramMisfits, params)?.forEach((problem) => {
+        // What it shows is for the user's eyes; without the question the tool call would wait for nothing.
+        if (method !== "session/request_permission" && problem.isHarmless !== true) throw invalidArguments(problem);
+        tolerate(method, problem, sessionIdOf(params));
+      });
+    },
+    tolerate,
+    warn,
+    warnOf,
+    checkGates,
+  };
+}

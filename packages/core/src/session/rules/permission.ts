@@ -1,0 +1,33 @@
+import type { ArgumentProblem } from "./arguments.ts";
+import { isObject } from "../../base/is-object.ts";
+
+/** What is wrong with a permission answer: an option that nobody offered must not count as approval (PERM-05). */
+export function checkOutcome(params: unknown, result: unknown): ArgumentProblem | undefined {
+  const { options } = params as { readonly options: readonly { readonly optionId: string }[] };
+  // Handlers are not all typed.
+  const { outcome } = (result ?? {}) as { readonly outcome?: { readonly outcome: string; readonly optionId?: string } };
+  if (!isObject(outcome)) {
+    return {
+      path: ["result", "outcome"],
+      reason: "expected { outcome, optionId }, or { outcome: 'cancelled' }",
+      rule: "PERM-04",
+    };
+  }
+  if (outcome.outcome !== "selected" || options.some(({ optionId }) => optionId === outcome.optionId)) return undefined;
+  const path = ["result", "outcome", "optionId"];
+  const offered = options.map(({ optionId }) => optionId);
+  return { path, reason: "is none of the options that were offered", rule: "PERM-05", got: outcome.optionId, offered };
+}
+
+/** The answer of a client whose turn is cancelled (PERM-07). */
+export const cancelledOutcome: { readonly outcome: { readonly outcome: "cancelled" } } = {
+  outcome: { outcome: "cancelled" },
+};
+
+/** The answer of a client that has nobody to ask: the first option that rejects, else none (PERM-06). */
+export function rejectionOf(params: unknown): object {
+  const { options } = params as { readonly options: readonly { readonly optionId: string; readonly kind: string }[] };
+  const reject =
+    options.find(({ kind }) => kind === "reject_once") ?? options.find(({ kind }) => kind === "reject_always");
+  return reject === undefined ? cancelledOutcome : { outcome: { outcome: "selected", optionId: reject.optionId } };
+}

@@ -1,0 +1,72 @@
+import type { Received } from "@acp/schema/v1/types";
+import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
+import type { SessionEvent } from "../../session/client/session-event.ts";
+import type { AnyEvent, AnyState, SessionState } from "./session-state.ts";
+import type { TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
+import { reduceUpdate, setMode } from "./reduce-update.ts";
+import { cancelAllToolCalls } from "../shared/call-turns.ts";
+import { updateToolCall } from "./tool-calls.ts";
+import { cancelTurn, endTurn, startTurn } from "./turns.ts";
+
+/**
+ * The state after an event. A pure function: the same state and event make an equal state, and no state ever changes. So
+ * saved events make the same state again, also if they were saved as JSON (see `onEvent` of the store).
+ *
+ * An event that changes nothing returns the very same state. But a plan, a list of commands or options, and usage are not
+ * compared with what they replace: they always count as a change.
+ *
+ * The time for an event hardly grows with the length of the session (with its logarithm), also if every state is kept. Works
+ * for version 1 with and without its unstable part.
+ *
+ * ```ts
+ * const state = events.reduce(reduceSession, initialState());
+ * ```
+ */
+export function reduceSession<Item extends UnstableTimelineItem = TimelineItem, Response = Received.PromptResponse>(
+  state: SessionState<Item, Response>,
+  event: SessionEvent<UpdateFor<Item>, Response>,
+): SessionState<Item, Response>;
+export function reduceSession(state: AnyState, event: AnyEvent): AnyState {
+  switch (event.type) {
+    case "opened":
+      return openSession(state, event);
+    case "update":
+      return reduceUpdate(state, event.update);
+    case "permission_requested":
+      return updateToolCall(state, event.toolCall);
+    case "turn_started":
+      return startTurn(state, event.turn, event.prompt);
+    case "turn_cancelled":
+      return cancelTurn(state, event.turn);
+    case "turn_ended":
+      return endTurn(state, event.turn, { status: "ended", response: event.response });
+    case "turn_failed":
+      return endTurn(state, event.turn, { status: "failed", error: event.error });
+    case "mode_set":
+      return setMode(state, event.modeId);
+    case "config_options_set":
+      return { ...state, configOptions: event.configOptions };
+    case "closed":
+      return closeSession(state);
+    default:
+      event satisfies never;
+      return state;
+  }
+}
+
+/** The updates that states with such items are made of. */
+type UpdateFor<Item> = UnstableTimelineItem extends Item ? Unstable.SessionUpdate : Received.SessionUpdate;
+
+function openSession(state: AnyState, { modes, configOptions }: Extract<AnyEvent, { type: "opened" }>): AnyState {
+  const opened = { ...state, modes, configOptions };
+  // What the history has left unfinished was left so by a process that is gone.
+  return state.runningTurn === undefined ? cancelAllToolCalls(opened) : opened;
+}
+
+function closeSession(state: AnyState): AnyState {
+  const { continuation } = state;
+  // Whoever goes on from here, what is said then is another message.
+  const ended =
+    continuation.message === undefined ? state : { ...state, continuation: { ...continuation, message: undefined } };
+  return cancelAllToolCalls(ended);
+}

@@ -1,0 +1,73 @@
+import type { ContentBlock } from "@acp/schema/v2/types";
+import { positionOf, withPosition } from "../shared/positions.ts";
+import { addPrompt } from "./messages.ts";
+import type { AnyState, AnyTurn, SessionState, TurnState, UnstableStateTypes } from "./session-state.ts";
+import { cancelToolCalls } from "./work.ts";
+
+/** The client sends a prompt. It is no message before the agent has accepted it. */
+export function startTurn(state: AnyState, turn: number, prompt: readonly ContentBlock[]): AnyState {
+  const { continuation, turns } = state;
+  const openTurns = withPosition(continuation.openTurns, String(turn), turns.length);
+  return {
+    ...state,
+    turns: turns.append({ turn, prompt, status: "sent" }),
+    continuation: { ...continuation, openTurns },
+  };
+}
+
+/** The agent has accepted a prompt, as a message with this id. */
+export function acceptTurn(state: AnyState, turn: number, messageId: string): AnyState {
+  const index = openTurn(state, turn);
+  const known = index === undefined ? undefined : state.turns.at(index);
+  if (index === undefined || known === undefined) return state;
+  const accepted: AnyTurn =
+    known.status === "sent" ? { ...known, status: "running", messageId } : { ...known, messageId };
+  return addPrompt({ ...state, turns: state.turns.replace(index, accepted) }, messageId, known.prompt);
+}
+
+/** The client has cancelled all that goes on. */
+export function cancelTurns(state: AnyState): AnyState {
+  let { turns } = state;
+  for (let index = state.continuation.firstOpen; index < turns.length; index++) {
+    const turn = turns.at(index);
+    if (turn?.status !== "sent" && turn?.status !== "running") continue;
+    turns = turns.replace(index, { ...turn, status: "cancelling" });
+  }
+  return cancelToolCalls(turns === state.turns ? state : { ...state, turns });
+}
+
+/** What may end a turn. */
+type End =
+  | Pick<Extract<AnyTurn, { status: "ended" }>, "status" | "idle">
+  | Pick<Extract<AnyTurn, { status: "failed" }>, "status" | "error">;
+
+/** What a prompt began is over. */
+export function endTurn(state: AnyState, turn: number, end: End): AnyState {
+  const index = openTurn(state, turn);
+  const known = index === undefined ? undefined : state.turns.at(index);
+  if (index === undefined || known === undefined || isOver(known)) return state;
+  const turns = state.turns.replace(index, { ...known, ...end });
+  let { firstOpen, openTurns } = state.continuation;
+  while (isOver(turns.at(firstOpen))) firstOpen++;
+  if (firstOpen === turns.length) openTurns = undefined;
+  return { ...state, turns, continuation: { ...state.continuation, firstOpen, openTurns } };
+}
+
+/**
+ * The prompts that the agent has not accepted yet, in order: show them behind the timeline. They are no messages yet, and
+ * the agent may put other messages before them.
+ */
+export function waitingTurns<T extends UnstableStateTypes>({
+  turns,
+  continuation,
+}: Pick<SessionState<T>, "turns" | "continuation">): readonly TurnState<T>[] {
+  return turns.slice(continuation.firstOpen).filter((turn) => turn.messageId === undefined && !isOver(turn));
+}
+
+function openTurn({ continuation }: AnyState, turn: number): number | undefined {
+  return positionOf(continuation.openTurns, String(turn));
+}
+
+function isOver(turn: { readonly status: AnyTurn["status"] } | undefined): boolean {
+  return turn?.status === "ended" || turn?.status === "failed";
+}

@@ -1,0 +1,40 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// What the entries of all versions of the protocol have: errors, diagnostics, transports, and how a protocol is extended.
+export type { Diagnostic, DiagnosticListener } from "../base/diagnostics.ts";
+export {
+  AcpError,
+  CapabilityError,
+  ConnectionClosedError,
+  ErrorCode,
+  MessageTooLargeError,
+  ProcessExitError,
+  ProtocolError,
+  RequestError,
+  TimeoutError,
+  UsageError,
+  type WireError,
+} from "../base/errors.ts";
+export { asReceived } from "../rpc/as-received.ts";
+export { contentLength, type Framing, type FramingIssue, ndjson } from "@acp/framing";
+export type { BytePipe, BytePipeSink } from "../transport/byte-pipe.ts";
+export { type ByteTransportOptions, createByteTransport } from "../transport/byte-transport.ts";
+export { createMemoryTransportPair } from "../transport/memory-transport.ts";
+export { createMessagePortTransport, type MessagePortLike } from "../transport/message-port-transport.ts";
+export type { TransportOptions } from "../transport/transport-options.ts";
+export type { MessageValidator } from "../transport/message-validator.ts";
+export type { Transport, TransportSink } from "../transport/transport.ts";
+export {
+  createStreamTransport,
+  createWebStreamPipe,
+  type ReadableBytes,
+  type WebStreams,
+} from "../transport/web-stream-pipe.ts";
+export { createWebSocketTransport, type WebSocketLike } from "../transport/web-socket-transport.ts";
+export { extend, notification, type Protocol, request } from "../rpc/extend.ts";
+export type { Awaitable, NotificationMethod, ParamsOf, ReceivedResultOf, RequestMethod } from "../rpc/methods.ts";
+export type { MetaOptions, Peer, RequestOptions, SessionPeer } from "../rpc/peer.ts";
+export {
+  isAbsolutePath,
+  type Notification as ExtensionNotification,
+  type Request as ExtensionRequest,
+} from "@acp/schema";

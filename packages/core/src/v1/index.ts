@@ -1,0 +1,40 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+export * from "./common.ts";
+export { v1 } from "./v1.ts";
+export { type AgentConnection, type AgentDefinition, type AgentOptions, createAgent, createAgentFor } from "./agent.ts";
+export type {
+  AgentContext,
+  AgentHandlers,
+  AgentMaybeSessionContext,
+  AgentRequestContext,
+  AgentSessionContext,
+  AgentTurnContext,
+  ClientDetails,
+} from "./agent-handlers.ts";
+export type { AgentSession, SessionSetup } from "./agent-session.ts";
+export type {
+  AgentTurn,
+  NewToolCall,
+  PermissionOption,
+  PermissionOutcome,
+  ReportedToolCall,
+  Text,
+  ToolCallChange,
+  ToolOutput,
+} from "./agent-turn.ts";
+export type { OverlappingPrompts } from "../session/agent/agent-sessions.ts";
+export type { GateMode } from "../session/rules/call-rules.ts";
+export {
+  type ClientConnector,
+  type ClientDefinition,
+  type ClientOptions,
+  type ConnectOptions,
+  createClient,
+  createClientFor,
+} from "./client.ts";
+export type { ChooseLogin, LoginRequest } from "../session/client/client-login.ts";
+export type { ClientContext, ClientHandlers, ClientSessionContext } from "./client-handlers.ts";
+export type { ClientSession, Prompt } from "./client-session.ts";
+export type { PromptOptions, Turn } from "./client-turn.ts";
+export type { ConnectedAgent, InitializedAgent, SessionForks } from "./connected-agent.ts";
+export type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";

@@ -1,0 +1,33 @@
+import { agentTable } from "@acp/schema/v1/unstable";
+import type { ClientMethods, PlanUpdateContent, SubagentUpdate } from "@acp/schema/v1/unstable/types";
+import { createMethodIndex } from "../../rpc/method-index.ts";
+import { createSessionPeer, type MetaOptions, metaOf } from "../../rpc/peer.ts";
+import type { RoleTurn } from "../../rpc/role.ts";
+import type { Subagent } from "./types.ts";
+
+type Change = Omit<SubagentUpdate, "sessionId">;
+
+/** What a turn of an unstable agent has beside what every turn has. */
+export function unstableTurn(turn: RoleTurn): object {
+  return {
+    planUpdate: (plan: PlanUpdateContent, options?: MetaOptions) =>
+      turn.update({ sessionUpdate: "plan_update", plan, ...metaOf(options) }),
+    planRemoved: (planId: string, options?: MetaOptions) =>
+      turn.update({ sessionUpdate: "plan_removed", planId, ...metaOf(options) }),
+    subagent: async ({ sessionId = crypto.randomUUID(), ...told }: Change & { readonly sessionId?: string }) => {
+      await turn.update({ sessionUpdate: "subagent_update", sessionId, ...told });
+      return createSubagent(sessionId, turn);
+    },
+  };
+}
+
+function createSubagent(id: string, { session }: RoleTurn): Subagent {
+  const client = createSessionPeer<ClientMethods>(session.client, createMethodIndex(agentTable), { id });
+  return {
+    id,
+    client,
+    update: (update) => client.notify("session/update", { update }),
+    // By the session, not by the turn: the subagent may go on when the turn has been answered.
+    report: (change) => session.update({ sessionUpdate: "subagent_update", sessionId: id, ...change }),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Received } from "@acp/schema/v1/unstable/types";
+import { sharedAbort } from "../../base/shared-abort.ts";
+import type { RevealedSessions, SessionHost } from "../../rpc/role.ts";
+import { isSupported } from "@acp/schema";
+
+/** How many sessions of subagents stay open: an agent does not say when it is done with one. */
+const maxOpen = 1000;
+
+/** The sessions of subagents, which open with the update that tells of them: they are the client's as any other. */
+export function createSubagentSessions(host: SessionHost, capabilities: object): RevealedSessions {
+  /** Those of an update that has arrived and waits for its turn: what is asked for them waits as well. */
+  const expected = new Set<string>();
+  /** The open ones, the oldest first, with what closes them. */
+  const open = new Map<string, () => void>();
+
+  const told = (method: string, params: unknown): Received.SubagentUpdate | undefined => {
+    if (method !== "session/update" || !isSupported(capabilities, ["subagents"])) return undefined;
+    const { update } = params as Received.SessionNotification;
+    return update.sessionUpdate === "subagent_update" ? update : undefined;
+  };
+
+  /** Opens one, which ends with its parent at the latest. */
+  const reveal = ({ sessionId, cwd, additionalDirectories }: Received.SubagentUpdate, parentId: string): void => {
+    const parent = host.get(parentId);
+    if (parent === undefined || host.get(sessionId) !== undefined) return;
+    const session = host.open(sessionId, { cwd: cwd ?? parent.cwd, additionalDirectories }, parentId);
+    // Any number of them may end with one session.
+    const end = sharedAbort(parent.signal);
+    const close = (): void => host.close(sessionId, end.reason);
+    end.addEventListener("abort", close);
+    const forget = (): void => {
+      open.delete(sessionId);
+      end.removeEventListener("abort", close);
+    };
+    session.signal.addEventListener("abort", forget, { once: true });
+    open.set(sessionId, () =>
+      host.close(sessionId, new DOMException("The agent has told of too many subagents since", "AbortError")),
+    );
+    if (open.size > maxOpen) open.values().next().value?.();
+  };
+
+  return {
+    // Late is better than never: what is asked does not wait for ever.
+    expects: (sessionId) => expected.has(sessionId),
+    arrived: (method, params) => {
+      const subagent = told(method, params);
+      if (subagent === undefined || host.get((params as Received.SessionNotification).sessionId) === undefined) return;
+      if (host.get(subagent.sessionId) !== undefined) return;
+      expected.add(subagent.sessionId);
+      host.expect(subagent.sessionId);
+    },
+    handled: (method, params) => {
+      const subagent = told(method, params);
+      if (subagent === undefined) return;
+      const { sessionId } = subagent;
+      const wasExpected = expected.delete(sessionId);
+      reveal(subagent, (params as Received.SessionNotification).sessionId);
+      if (wasExpected && host.get(sessionId) === undefined) host.giveUp(sessionId);
+    },
+  };
+}

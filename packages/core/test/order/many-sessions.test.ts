@@ -1,0 +1,126 @@
+// Thousands of sessions on one connection, all ended at once: twice as many take twice the work.
+import { afterEach, expect, it, vi } from "vitest";
+import { ById } from "../../src/rpc/by-id.ts";
+import { createMemoryTransportPair } from "../../src/transport/memory-transport.ts";
+import { createAgent as createAgentV2 } from "../../src/v2/agent.ts";
+import { createClient as createClientV2 } from "../../src/v2/client.ts";
+import { createAgent } from "../../src/v1/agent.ts";
+import { createClient } from "../../src/v1/client.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const info = { name: "many", version: "1.0.0" };
+const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }] as const;
+const never = (): Promise<never> => new Promise(() => {});
+
+/** Counts how often a request that waits for its answer is looked at, to find some of them. */
+function countLooks(): () => number {
+  let looks = 0;
+  const counting = <V>(fits: (value: V) => boolean): ((value: V) => boolean) => {
+    return (value) => {
+      looks++;
+      return fits(value);
+    };
+  };
+  // The real ones, with one that counts.
+  const { some, values } = ById.prototype;
+  vi.spyOn(ById.prototype, "some").mockImplementation(function (this: ById<never>, fits, keys) {
+    return some.call(this, counting(fits), keys);
+  });
+  vi.spyOn(ById.prototype, "values").mockImplementation(function (this: ById<never>, fits, keys) {
+    return values.call(this, fits && counting(fits), keys);
+  });
+  return () => looks;
+}
+
+interface Opened {
+  prompt(text: string): { close(): Promise<void> };
+  close(): Promise<void>;
+}
+
+/** A client and an agent that asks it for permission in each turn, which nobody answers. */
+async function connect(version: 1 | 2) {
+  const [ours, theirs] = createMemoryTransportPair();
+  let asked = 0;
+  const handlers = {
+    "session/request_permission": (): Promise<never> => {
+      asked++;
+      return never();
+    },
+  };
+  if (version === 1) {
+    createAgent({
+      info,
+      handlers: {
+        "session/prompt": async (_params, { client }) => {
+          await client.request("session/request_permission", {
+            toolCall: { toolCallId: "1" },
+            options: [...options],
+          });
+          return { stopReason: "end_turn" };
+        },
+        "session/close": () => {},
+      },
+    }).connect(ours);
+  } else {
+    createAgentV2({
+      info,
+      handlers: {
+        "session/prompt": async (_params, { turn }) => {
+          await turn.requestPermission({ title: "May I?", options: [...options] });
+          return { stopReason: "end_turn" };
+        },
+      },
+    }).connect(ours);
+  }
+  const client = version === 1 ? createClient({ info, handlers }) : createClientV2({ info, handlers });
+  const agent = await client.connect(theirs);
+  const open = (): Promise<Opened> => agent.newSession({ cwd: "/project" });
+  return { open, close: () => agent.close(), asked: () => asked };
+}
+
+/** How often others are looked at when that many sessions are ended, or the turns in them. */
+async function looksFor(version: 1 | 2, ended: "sessions" | "sessions with turns" | "turns", count: number) {
+  const { open, close, asked } = await connect(version);
+  const sessions = await Promise.all(Array.from({ length: count }, open));
+  const turns = ended === "sessions" ? [] : sessions.map((session) => session.prompt("Hello"));
+  await vi.waitFor(() => expect(asked()).toBe(turns.length));
+  const looks = countLooks();
+  await Promise.all((ended === "turns" ? turns : sessions).map((one) => one.close()));
+  const counted = looks();
+  vi.restoreAllMocks();
+  await close();
+  return counted;
+}
+
+it.each([1, 2] as const)("ends sessions and turns of version %i at once in linear work", async (version) => {
+  for (const ended of ["sessions", "sessions with turns", "turns"] as const) {
+    const some = await looksFor(version, ended, 1000);
+    const more = await looksFor(version, ended, 2000);
+    // Each look goes through the 256 places of `ById`; with work that grows by the square it is three times as much.
+    expect(more, ended).toBeLessThan(some * 2.4);
+  }
+});
+
+it.each([1, 2] as const)(
+  "opens and ends sessions of version %i without errors that nobody looks at",
+  async (version) => {
+    const { open, close } = await connect(version);
+    let made = 0;
+    class Counted extends DOMException {
+      constructor(...args: ConstructorParameters<typeof DOMException>) {
+        super(...args);
+        made++;
+      }
+    }
+    vi.stubGlobal("DOMException", Counted);
+    const sessions = await Promise.all(Array.from({ length: 10 }, open));
+    await Promise.all(sessions.map((session) => session.close()));
+    vi.unstubAllGlobals();
+    await close();
+    expect(made).toBe(0);
+  },
+);

@@ -1,0 +1,103 @@
+import { unknownVariant } from "@acp/schema";
+import type { Received } from "@acp/schema/v2/types";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { SessionEvent } from "../../src/v2/session-event.ts";
+import { reduceSession } from "../../src/state/v2/reduce-session.ts";
+import { initialState, type SessionState } from "../../src/state/v2/session-state.ts";
+import { anyUpdate, blocks, ids, text } from "../../src/state/v2/testing/any-update.ts";
+import { stateAfter } from "../../src/state/v2/testing/updates.ts";
+
+const unknownUpdate: fc.Arbitrary<Received.SessionUpdate> = fc.oneof(
+  fc.record({ sessionUpdate: fc.constant("notice"), severity: text, title: text, description: fc.option(text) }),
+  fc.record({ sessionUpdate: fc.constant(unknownVariant), received: fc.dictionary(ids, fc.nat()) }),
+  fc.record({
+    sessionUpdate: fc.constant("state_update"),
+    state: fc.constant(unknownVariant),
+    received: fc.dictionary(ids, fc.nat()),
+  }),
+  fc.record({
+    sessionUpdate: fc.constant("plan_update"),
+    plan: fc.record({ type: fc.constant(unknownVariant), received: fc.record({ planId: ids }) }),
+  }),
+);
+const update = fc.oneof({ weight: 8, arbitrary: anyUpdate }, unknownUpdate);
+
+const turn = fc.integer({ min: 1, max: 3 });
+const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
+  { weight: 12, arbitrary: update.map((one) => ({ type: "update" as const, update: one })) },
+  fc.record({ type: fc.constant("turn_started"), turn, prompt: fc.array(blocks, { maxLength: 2 }) }),
+  fc.record({ type: fc.constant("turn_accepted"), turn, messageId: ids }),
+  fc.constant({ type: "cancelled" }),
+  fc.record({
+    type: fc.constant("turn_ended"),
+    turn,
+    idle: fc.record({ stopReason: fc.constantFrom("end_turn", "cancelled") }),
+  }),
+  fc.record({ type: fc.constant("turn_failed"), turn, error: text }),
+  fc.record({ type: fc.constant("permission_requested"), toolCall: fc.record({ toolCallId: ids, title: text }) }),
+  fc.constant({ type: "opened", commands: [], configOptions: [] }),
+  fc.constant({ type: "closed" }),
+);
+const history = fc.array(anyEvent, { maxLength: 120 });
+
+describe("a state", () => {
+  test("comes out equal when its events are folded again, also after they were in JSON", () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        const state = stateAfter(events);
+        expect(stateAfter(events)).toEqual(state);
+        const copy: SessionEvent[] = JSON.parse(JSON.stringify(events));
+        expect(JSON.stringify(stateAfter(copy))).toBe(JSON.stringify(state));
+      }),
+    );
+  });
+
+  test("never changes, whatever follows, and leaves the events as they are", () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        const told = JSON.stringify(events);
+        const states: [SessionState, string][] = [];
+        let state: SessionState = initialState();
+        for (const event of events) {
+          states.push([state, JSON.stringify(state)]);
+          state = reduceSession(state, event);
+        }
+        for (const [one, before] of states) expect(JSON.stringify(one)).toBe(before);
+        expect(JSON.stringify(events)).toBe(told);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("has another item only where the event says so", () => {
+    fc.assert(
+      fc.property(history, anyUpdate, (events, one) => {
+        fc.pre(one.sessionUpdate !== "state_update");
+        const before = stateAfter(events);
+        const after = reduceSession(before, { type: "update", update: one });
+        const changed = (name: "timeline" | "terminals"): number =>
+          after[name].slice().filter((item, index) => item !== before[name].at(index)).length;
+        expect(changed("timeline") + changed("terminals")).toBeLessThanOrEqual(1);
+        expect(after.timeline.length).toBeGreaterThanOrEqual(before.timeline.length);
+      }),
+    );
+  });
+
+  test("finds every item with an id where it is, one of each kind and id", () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        const { timeline, terminals, plan } = stateAfter(events);
+        for (const item of timeline) {
+          if (item.type === "tool_call") expect(timeline.find(item.type, item.toolCallId)).toBe(item);
+          if (item.type === "compaction") expect(timeline.find(item.type, item.compactionId)).toBe(item);
+          if (item.type === "plan") expect(timeline.find(item.type, item.planId)).toBe(item);
+          if ("messageId" in item) expect(timeline.find(item.type, item.messageId)).toBe(item);
+        }
+        for (const item of terminals) expect(terminals.find(item.type, item.terminalId)).toBe(item);
+        const plans = timeline.slice().filter(({ type }) => type === "plan");
+        expect(plan).toBe(plans.at(-1));
+      }),
+    );
+  });
+});
