@@ -62,10 +62,18 @@ const method = (name: string, rest: object): unknown =>
 
 describe("applyRules()", () => {
   test("sets the version and what opens sessions, ends turns and is not queued", () => {
-    const given = { opensSession: { new: "result" }, endsTurn: ["new"], unqueued: ["cancel"], openUnions: ["Update"] };
+    const given = {
+      opensSession: { new: "result" },
+      endsSession: ["ask"],
+      endsTurn: ["new"],
+      unqueued: ["cancel"],
+      openUnions: ["Update"],
+    };
     expect(applyRules(model, rules(given))).toMatchObject({ protocolVersion: 7, openUnions: ["Update"] });
     expect(method("new", given)).toMatchObject({ opensSession: "result", endsTurn: true });
     expect(method("cancel", given)).toMatchObject({ unqueued: true });
+    expect(method("ask", given)).toMatchObject({ endsSession: true });
+    expect(method("new", given)).not.toHaveProperty("endsSession");
     expect(method("cancel", given)).not.toHaveProperty("endsTurn");
   });
 
@@ -158,6 +166,11 @@ describe("applyRules()", () => {
 
   test.each<[string, object, RegExp]>([
     ["an unknown method", { gates: { gone: [] } }, /gates: the schema has no method gone/],
+    [
+      "a session that a notification ends",
+      { endsSession: ["cancel"] },
+      /endsSession: the schema has no request cancel/,
+    ],
     ["a turn that a notification ends", { endsTurn: ["cancel"] }, /endsTurn: the schema has no request cancel/],
     ["a request that is not queued", { unqueued: ["new"] }, /unqueued: the schema has no notification new/],
     [

@@ -41,8 +41,10 @@ class RuleBook {
   }
 
   apply(): ProtocolModel {
-    const { opensSession, endsTurn, unqueued, gates, openUnions, hot, variants, setup, protocolVersion } = this.#rules;
+    const { opensSession, endsSession, endsTurn, unqueued, gates, openUnions, hot, variants, setup, protocolVersion } =
+      this.#rules;
     this.#checkMethods("opensSession", Object.keys(opensSession));
+    this.#checkMethods("endsSession", endsSession, "request");
     this.#checkMethods("gates", Object.keys(gates));
     this.#checkMethods("unqueued", unqueued, "notification");
     this.#checkMethods("endsTurn", endsTurn, "request");
@@ -99,7 +101,7 @@ class RuleBook {
   }
 
   #method(method: Method): Method {
-    const { opensSession, endsTurn, unqueued, gates } = this.#rules;
+    const { opensSession, endsSession, endsTurn, unqueued, gates } = this.#rules;
     const opens =
       method.kind === "request" && Object.hasOwn(opensSession, method.name) ? opensSession[method.name] : undefined;
     const rules = Object.hasOwn(gates, method.name) ? gates[method.name]! : [];
@@ -108,6 +110,7 @@ class RuleBook {
       ...inFile(this.#rules.source, () => this.#values(method)),
       gates: this.#each(rules, (rule, index) => [this.#gate(rule, method, `gates["${method.name}"][${index}]`)]),
       ...(opens !== undefined && { opensSession: opens }),
+      ...(method.kind === "request" && endsSession.includes(method.name) && { endsSession: true }),
       ...(method.kind === "request" && endsTurn.includes(method.name) && { endsTurn: true }),
       ...(method.kind === "notification" && unqueued.includes(method.name) && { unqueued: true }),
     };

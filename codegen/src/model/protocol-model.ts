@@ -206,6 +206,7 @@ export interface Method {
   readonly docs?: string;
   readonly gates: readonly ModelGate[];
   readonly opensSession?: "params" | "result";
+  readonly endsSession?: true;
   readonly endsTurn?: true;
   readonly unqueued?: true;
   /** Where values of its params are paths and lines, which the schema does not say. */

@@ -16,6 +16,8 @@ export interface Rules {
   readonly tolerated: readonly string[];
   /** Requests that open a session, and where its id is found. */
   readonly opensSession: Readonly<Record<string, "params" | "result">>;
+  /** Requests after which their session is closed. */
+  readonly endsSession: readonly string[];
   /** Requests whose answer comes after the session's earlier notifications. */
   readonly endsTurn: readonly string[];
   /** Notifications handled the moment they arrive. */
@@ -76,6 +78,7 @@ class RulesReader {
       "hot",
       "tolerated",
       "opensSession",
+      "endsSession",
       "endsTurn",
       "unqueued",
       "gates",
@@ -103,6 +106,7 @@ class RulesReader {
         if (from !== "params" && from !== "result") this.#fail(place, '"params" or "result"');
         return from;
       }),
+      endsSession: this.#list(rules["endsSession"], "endsSession"),
       endsTurn: this.#list(rules["endsTurn"], "endsTurn"),
       unqueued: this.#list(rules["unqueued"], "unqueued"),
       gates: this.#record(rules["gates"], "gates", (gates, place) => this.#gates(gates, place)),

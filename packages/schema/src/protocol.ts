@@ -70,6 +70,8 @@ export interface HandledRequest extends MethodMisfits {
   readonly gates?: readonly Gate[];
   /** Opens a session, whose id is in the params or in the result. */
   readonly opensSession?: "params" | "result";
+  /** The session that its params name is closed once it is answered. */
+  readonly endsSession?: true;
 }
 
 /** A notification that a role receives. */
@@ -90,6 +92,8 @@ export interface CalledRequest extends MethodMisfits {
   readonly gates?: readonly Gate[];
   /** Opens a session, whose id is in the params or in the result. */
   readonly opensSession?: "params" | "result";
+  /** The session that its params name is closed once it is answered. */
+  readonly endsSession?: true;
   /** Its params always name a session, in `sessionId`. */
   readonly sessionScoped?: true;
   /** Its answer is delivered only after the session's earlier notifications were handled. */

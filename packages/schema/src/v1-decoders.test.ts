@@ -171,11 +171,13 @@ describe("v1 tables", () => {
     ]);
   });
 
-  test("say what ends a turn, opens a session and is never queued", () => {
+  test("say what ends a turn, opens or ends a session and is never queued", () => {
     const ends = Object.entries(v1.clientTable.calls.requests).filter(([, request]) => request.endsTurn);
     expect(ends.map(([name]) => name)).toEqual(["session/load", "session/prompt", "session/resume"]);
     expect(v1.clientTable.calls.requests["session/new"]).toMatchObject({ opensSession: "result" });
     expect(v1.agentTable.handles.requests["session/load"]).toMatchObject({ opensSession: "params" });
+    expect(v1.agentTable.handles.requests["session/close"]).toMatchObject({ endsSession: true });
+    expect(v1.clientTable.calls.requests["session/delete"]).toMatchObject({ endsSession: true });
     for (const { handles } of [v1.agentTable, v1.clientTable]) {
       expect(handles.notifications["$/cancel_request"]).toMatchObject({ unqueued: true });
     }

@@ -53,6 +53,7 @@ function needsText(method: Method): string {
 function orderTexts(method: Method): readonly string[] {
   return [
     method.opensSession === undefined ? "" : `- Opens the session named by its ${method.opensSession}`,
+    method.endsSession === true ? "- Closes the session that its params name" : "",
     method.endsTurn === true ? "- Its answer comes after all updates that were sent before it" : "",
     method.unqueued === true ? "- Handled the moment it arrives, ahead of what is queued" : "",
   ];

@@ -152,8 +152,11 @@ function gateParts(method: Method, gates: SharedGates): Lines {
   return method.gates.length === 0 ? [] : [`gates: ${gates.list(method.gates)}`];
 }
 
-function sessionPart({ opensSession }: Method): Lines {
-  return opensSession === undefined ? [] : [`opensSession: ${literal(opensSession)}`];
+function sessionPart({ opensSession, endsSession }: Method): Lines {
+  return [
+    ...(opensSession === undefined ? [] : [`opensSession: ${literal(opensSession)}`]),
+    ...(endsSession ? ["endsSession: true"] : []),
+  ];
 }
 
 function setupLines(setup: ProtocolModel["setupGates"], gates: SharedGates): Lines {
