@@ -1,6 +1,6 @@
 import type { FramingIssue } from "@acp/framing";
 import type { Issue, Path } from "@acp/schema";
-import { tell } from "./tell.ts";
+import { callListener } from "./promises.ts";
 
 interface Common<Type extends string, Level extends "error" | "warning" | "info"> {
   readonly type: Type;
@@ -138,5 +138,5 @@ export type DiagnosticListener = (diagnostic: Diagnostic) => void;
 export function guardListener(listener: DiagnosticListener | undefined): DiagnosticListener {
   if (listener === undefined) return () => {};
   // The listener is the last place a failure could be told to.
-  return (diagnostic) => tell(listener, diagnostic, () => {});
+  return (diagnostic) => callListener(listener, diagnostic, () => {});
 }

@@ -1,5 +1,5 @@
 import { formatIssue, type Path } from "@acp/schema";
-import { isObject } from "./is-object.ts";
+import { isObject } from "./values.ts";
 
 /** What the class of an error has, in whichever copy of this module. */
 interface ErrorClass {

@@ -1,5 +1,5 @@
-import { sessionIdOf } from "../rpc/session-id.ts";
-import { isObject } from "../base/is-object.ts";
+import { readSessionId } from "../rpc/lanes.ts";
+import { isObject } from "../base/values.ts";
 
 /** What has to be known of a message to say which stream, queue and header it belongs to. */
 export interface Envelope {
@@ -31,8 +31,8 @@ export function envelopeOf(message: unknown): Envelope | undefined {
   return {
     method: typeof method === "string" ? method : undefined,
     id: idKey(id),
-    sessionId: sessionIdOf(params),
-    openedSession: sessionIdOf(result),
+    sessionId: readSessionId(params),
+    openedSession: readSessionId(result),
     revealedSession: method === "session/update" && isObject(params) ? revealedBy(params["update"]) : undefined,
     isError: message["error"] !== undefined,
     cancels: method === "$/cancel_request" && isObject(params) ? idKey(params["requestId"]) : undefined,
@@ -40,7 +40,7 @@ export function envelopeOf(message: unknown): Envelope | undefined {
 }
 
 function revealedBy(update: unknown): string | undefined {
-  return isObject(update) && update["sessionUpdate"] === "subagent_update" ? sessionIdOf(update) : undefined;
+  return isObject(update) && update["sessionUpdate"] === "subagent_update" ? readSessionId(update) : undefined;
 }
 
 function idKey(id: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import { eventStreamType, jsonType, mediaType } from "../http/wire-names.ts";
-import { isObject } from "../base/is-object.ts";
+import { isObject } from "../base/values.ts";
 import { eventsOf } from "./events.ts";
 import type { MessageMcpRequest, MessageMcpResponse } from "./mcp-message.ts";
 import { createMirror, headerValue, type Mirror } from "./mirrored-headers.ts";

@@ -1,5 +1,5 @@
 import { ConnectionClosedError, UsageError } from "../base/errors.ts";
-import { isObject } from "../base/is-object.ts";
+import { isObject } from "../base/values.ts";
 import type { McpMessage } from "./mcp-message.ts";
 import type { AskServer } from "./serve-as-http.ts";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../base/is-object.ts";
+import { isObject } from "../base/values.ts";
 
 /** An argument that stands in a header as well. */
 interface MirroredArgument {

@@ -1,6 +1,6 @@
 import type { McpServerAcp } from "@acp/schema/v1/unstable/types";
-import { orAborted } from "../base/or-aborted.ts";
-import { describeThrown } from "../base/thrown.ts";
+import { orAborted } from "../base/abort.ts";
+import { describeError } from "../base/describe-error.ts";
 import { ErrorCode, RequestError } from "../base/errors.ts";
 import { linkTo, type McpFetch } from "./exchange.ts";
 import {
@@ -94,5 +94,5 @@ export function provideMcpServers(servers: Readonly<Record<string, McpFetch>>): 
 /** `fetch` says only that it has failed, and the cause says why. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  return describeThrown(error) + (cause === undefined ? "" : `: ${describeThrown(cause)}`);
+  return describeError(error) + (cause === undefined ? "" : `: ${describeError(cause)}`);
 }

@@ -1,5 +1,5 @@
 import { ErrorCode, RequestError } from "../base/errors.ts";
-import { isObject } from "../base/is-object.ts";
+import { isObject } from "../base/values.ts";
 import type { McpFetch } from "./exchange.ts";
 import type { McpMessage, MessageMcpResponse } from "./mcp-message.ts";
 

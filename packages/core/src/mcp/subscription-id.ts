@@ -1,4 +1,4 @@
-import { isObject } from "../base/is-object.ts";
+import { isObject } from "../base/values.ts";
 
 const subscriptionMember = "io.modelcontextprotocol/subscriptionId";
 

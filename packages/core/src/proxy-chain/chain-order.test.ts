@@ -1,7 +1,7 @@
 // What a chain keeps under load: the order within a session, and that a slow side slows down who sends to it.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createDeferred } from "../base/deferred.ts";
+import { createDeferred } from "../base/promises.ts";
 import { createMemoryTransportPair } from "../transport/memory-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import { createAgent } from "../v1/agent.ts";

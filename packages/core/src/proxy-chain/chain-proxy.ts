@@ -1,5 +1,5 @@
 import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
-import { asyncDispose } from "../base/dispose.ts";
+import { asyncDispose } from "../base/promises.ts";
 import type { Forward, ProxyMessage } from "../proxy/relay-end.ts";
 import type { AgentDefinition } from "../v1/agent.ts";
 import type { ProxyPeer } from "../proxy/proxy-peer.ts";

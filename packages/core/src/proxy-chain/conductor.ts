@@ -1,5 +1,5 @@
 import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
-import { asyncDispose } from "../base/dispose.ts";
+import { asyncDispose } from "../base/promises.ts";
 import { UsageError } from "../base/errors.ts";
 import type { Awaitable } from "../rpc/methods.ts";
 import { checkLimit } from "../base/timers.ts";

@@ -1,4 +1,4 @@
-import { describeThrown } from "../base/thrown.ts";
+import { describeError } from "../base/describe-error.ts";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
 import { ConnectionClosedError, RequestError, TimeoutError } from "../base/errors.ts";
 import { endReason } from "../proxy/end-reason.ts";
@@ -91,7 +91,7 @@ export class RunningChain {
     const message =
       cause instanceof ConnectionClosedError || cause instanceof TimeoutError
         ? told
-        : `${told}: ${describeThrown(cause)}`;
+        : `${told}: ${describeError(cause)}`;
     this.#report({ type: "closed", level: "error", message, error: new ConnectionClosedError(message, { cause }) });
     // What it said last is still with the proxies before it, and so are the errors that stand in for its answers.
     if (cause instanceof ConnectionClosedError) this.#endWithClient();

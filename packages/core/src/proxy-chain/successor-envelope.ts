@@ -1,7 +1,7 @@
 import { type Decoder, invalid } from "@acp/schema";
 import { decodeProxySuccessorRequest } from "@acp/schema/v1/unstable";
 import type { ProxySuccessorRequest } from "@acp/schema/v1/unstable/types";
-import { sessionIdOf } from "../rpc/session-id.ts";
+import { readSessionId } from "../rpc/lanes.ts";
 import { Accompanied, type Members, separate } from "../proxy/beside.ts";
 import { unqueuedMethods } from "../proxy/open-method-index.ts";
 import type { Envelopes } from "../proxy/relay-end.ts";
@@ -42,12 +42,12 @@ export class SuccessorEnvelope implements ProxySuccessorRequest {
 }
 
 function laneOfRequest(_method: string, params: unknown): string | undefined {
-  const sessionId = sessionIdOf(params);
+  const sessionId = readSessionId(params);
   return sessionId === undefined ? undefined : `\0${sessionId}`;
 }
 
 function laneOfNotification(method: string, params: unknown): string {
-  const sessionId = sessionIdOf(params) ?? "";
+  const sessionId = readSessionId(params) ?? "";
   // What must not wait behind other notifications has a lane of its own.
   return unqueuedMethods.has(method) ? `\0${method} ${sessionId}` : `\0${sessionId}`;
 }

@@ -1,5 +1,5 @@
-import { sessionIdOf } from "../rpc/session-id.ts";
-import { isThenable } from "../base/thenable.ts";
+import { readSessionId } from "../rpc/lanes.ts";
+import { isThenable } from "../base/promises.ts";
 import type { Forward, ProxyMessage } from "./relay-end.ts";
 
 interface HeldPrompt {
@@ -26,7 +26,7 @@ export class HeldPrompts {
 
   #watchCancel({ params }: ProxyMessage, forward: Forward, decide: (forward: Forward) => unknown): unknown {
     // As it came, like that of the prompt: the intercept may give the agent another one.
-    const sessionId = sessionIdOf(params);
+    const sessionId = readSessionId(params);
     const meant = [...this.#held].filter((held) => held.sessionId === sessionId);
     const outcome = decide((passed) => {
       for (const held of meant) held.cancelAgain = () => forward(passed);
@@ -41,7 +41,7 @@ export class HeldPrompts {
   }
 
   async #watchPrompt(message: ProxyMessage, forward: Forward, decide: (forward: Forward) => unknown): Promise<unknown> {
-    const held: HeldPrompt = { sessionId: sessionIdOf(message.params), cancelAgain: undefined };
+    const held: HeldPrompt = { sessionId: readSessionId(message.params), cancelAgain: undefined };
     this.#held.add(held);
     try {
       const cancel = this.#cancels.get(held.sessionId);

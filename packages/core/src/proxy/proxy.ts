@@ -4,9 +4,9 @@
  * @module
  */
 import type { Connection } from "../rpc/connection.ts";
-import { describeThrown } from "../base/thrown.ts";
+import { describeError } from "../base/describe-error.ts";
 import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
-import { asyncDispose } from "../base/dispose.ts";
+import { asyncDispose } from "../base/promises.ts";
 import { ConnectionClosedError, RequestError, UsageError } from "../base/errors.ts";
 import type { Awaitable } from "../rpc/methods.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -129,7 +129,7 @@ function connectProxy(transport: Transport, options: ProxyOptions, report: Diagn
       far.start();
     } catch (cause) {
       if (ended.signal.aborted) throw ended.signal.reason;
-      const message = `The proxy has no connection with the agent: ${describeThrown(cause)}`;
+      const message = `The proxy has no connection with the agent: ${describeError(cause)}`;
       report({ type: "closed", level: "error", message, error: new ConnectionClosedError(message, { cause }) });
       // Whoever asks first is told, and then all is said.
       void asked.then(() => near.close());

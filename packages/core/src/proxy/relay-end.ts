@@ -1,7 +1,7 @@
-import { deliverBehind } from "../rpc/answer-order.ts";
+import { enqueueAfterNotifications } from "../rpc/answer-order.ts";
 import type { IncomingRequest } from "../rpc/incoming-request.ts";
-import { sessionIdOf } from "../rpc/session-id.ts";
-import { isThenable } from "../base/thenable.ts";
+import { readSessionId } from "../rpc/lanes.ts";
+import { isThenable } from "../base/promises.ts";
 import { ConnectionClosedError, RequestError, UsageError } from "../base/errors.ts";
 import { besideError, type Members, separate } from "./beside.ts";
 import { settledWithin } from "../base/timers.ts";
@@ -189,9 +189,11 @@ export class RelayEnd {
 
   /** Settles once what has arrived here for the session of a request is passed on, if that is soon. */
   #handledBefore({ method, params }: Passed): Promise<void> {
-    const sessionId = sessionIdOf(this.#envelopes === undefined ? params : this.#envelopes.request(method, params));
+    const sessionId = readSessionId(this.#envelopes === undefined ? params : this.#envelopes.request(method, params));
     if (sessionId === undefined) return settled;
-    const handled = new Promise<void>((resolve) => deliverBehind(this.#relay.connection.lanes, sessionId, 0, resolve));
+    const handled = new Promise<void>((resolve) =>
+      enqueueAfterNotifications(this.#relay.connection.lanes, sessionId, 0, resolve),
+    );
     return settledWithin(handled, passingTime);
   }
 

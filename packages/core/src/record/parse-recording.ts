@@ -1,5 +1,5 @@
 import { UsageError } from "../base/errors.ts";
-import { isObject } from "../base/is-object.ts";
+import { isObject } from "../base/values.ts";
 import type { RecordedMessage } from "./record-transport.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from "../base/is-object.ts";
+import { isObject } from "../base/values.ts";
 
 /** Deeper there are no ids of the protocol, and whoever goes down has to come back. */
 const deepest = 32;

@@ -16,7 +16,7 @@ export const answersInOrder: AnswerOrder = {
   deliver(lanes, request, settle) {
     if (request.entry?.endsTurn !== true || request.sessionId === undefined) return settle();
     request.call?.onArrival?.();
-    deliverBehind(lanes, request.sessionId, request.sentAt, settle);
+    enqueueAfterNotifications(lanes, request.sessionId, request.sentAt, settle);
   },
   deliverAll(lanes) {
     for (const lane of lanes.busy.values()) for (const item of lanes.takeOut(lane, "settle")) item.settle!();
@@ -24,7 +24,7 @@ export const answersInOrder: AnswerOrder = {
 };
 
 /** Delivers what belongs behind the notifications of a lane, such as an answer whose request was sent at `sentAt`. */
-export function deliverBehind(lanes: Lanes, key: string, sentAt: number, settle: () => void): void {
+export function enqueueAfterNotifications(lanes: Lanes, key: string, sentAt: number, settle: () => void): void {
   const lane = lanes.busy.get(key);
   const skips = lane === undefined || lane.held === "unclaimed" || (lane.since !== 0 && lane.since < sentAt);
   if (skips) settle();

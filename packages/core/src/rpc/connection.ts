@@ -1,20 +1,17 @@
 import type { DiagnosticListener } from "../base/diagnostics.ts";
 import { AcpError, ConnectionClosedError } from "../base/errors.ts";
-import { createDeferred } from "../base/deferred.ts";
+import { createDeferred } from "../base/promises.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AnswerOrder } from "./answer-order.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
-import type { Lanes } from "./lanes.ts";
-import { type Abortable, LazyAbort } from "../base/lazy-abort.ts";
+import { createSequence, type Lanes, readSessionId } from "./lanes.ts";
+import { type Abortable, LazyAbort, sharedAbort } from "../base/abort.ts";
 import type { MethodIndex } from "./method-index.ts";
 import { createOutgoingRequests, type OutgoingRequest, type OutgoingRequests } from "./outgoing-requests.ts";
 import { createReader, type Shortcut } from "./reader.ts";
 import { createReceiver } from "./receiver.ts";
-import { createSequence } from "../base/sequence.ts";
-import { sessionIdOf } from "./session-id.ts";
-import { sharedAbort } from "../base/shared-abort.ts";
-import { describeThrown } from "../base/thrown.ts";
+import { describeError } from "../base/describe-error.ts";
 
 export interface ConnectionOptions {
   readonly transport: Transport;
@@ -88,7 +85,7 @@ export interface Connection {
    * The peer's requests that fit and have no answer yet, in the order of their ids where these are numbers. Where `keys`
    * are given, they are for one of these sessions, "" for none.
    */
-  unanswered(fits?: (request: IncomingRequest) => boolean, keys?: readonly unknown[]): readonly IncomingRequest[];
+  pendingRequests(fits?: (request: IncomingRequest) => boolean, keys?: readonly unknown[]): readonly IncomingRequest[];
   /** Tells the diagnostics of a handler's failure; returns the id that joins it with the wire (ERR-04). */
   reportFailure(method: string, error: unknown): string;
   /** Tells the diagnostics of a notification that could not be sent, of which its sender has not heard. */
@@ -103,7 +100,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
   const calls = createOutgoingRequests();
   const end = new LazyAbort();
   const receiver = createReceiver(options, dispatcher, calls, next, (reason) => ended(asError(reason)));
-  const { writer, lanes, updateReading, reportFailure, cancel, unanswered } = receiver;
+  const { writer, lanes, updateThrottle, reportFailure, cancel, pendingRequests } = receiver;
   const closed = createDeferred();
   let closing: Promise<void> | undefined;
 
@@ -138,7 +135,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
         id: calls.nextId(),
         method,
         sentAt: next(),
-        sessionId: sessionIdOf(params),
+        sessionId: readSessionId(params),
         entry: methods.calledRequest(method),
         owner: call?.owner,
         call,
@@ -170,7 +167,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
       }
       call?.onSent?.(made.id);
       lanes.requestSent(made.sessionId);
-      updateReading();
+      updateThrottle();
     });
   }
 
@@ -209,7 +206,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
     if (!isAnswered) {
       notify("$/cancel_request", { requestId: call.id }).catch(() => {});
       dispatcher.abandoned?.(call);
-      updateReading();
+      updateThrottle();
       calls.strip(call);
     }
     // Last: whoever hears of it may call again.
@@ -265,7 +262,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
     send,
     close,
     cancel,
-    unanswered,
+    pendingRequests,
     reportFailure,
     reportUnsent,
     abandon,
@@ -273,7 +270,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
 }
 
 function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(describeThrown(thrown));
+  return thrown instanceof Error ? thrown : new Error(describeError(thrown));
 }
 
 function endReason(reason: Error | undefined): Error {

@@ -18,9 +18,9 @@ export interface Dispatcher {
    * A notification of this session has arrived, and may have to wait for its turn. Returns whether it waits, with all
    * of its session, until someone claims that: then the session's lane is held.
    */
-  arrived?(sessionId: string, method: string, params: unknown): boolean;
+  onQueued?(sessionId: string, method: string, params: unknown): boolean;
   /** Notifications of this session are being kept, this one among them. */
-  kept?(sessionId: string): void;
+  onHeld?(sessionId: string): void;
   /** The connection has ended; `wanted` if this side closed it. Runs before pending calls reject. */
   ended(reason: Error, wanted: boolean): void;
 }

@@ -19,7 +19,7 @@ export function claimLane(lanes: Lanes, key: string): void {
 }
 
 /** How many notifications a held lane keeps, and their size in characters. */
-export function keptIn(lanes: Lanes, key: string): { readonly count: number; readonly size: number } {
+export function measureHeld(lanes: Lanes, key: string): { readonly count: number; readonly size: number } {
   const lane = lanes.busy.get(key);
   return { count: lane?.items.length ?? 0, size: lane === undefined ? 0 : sizeOf(lane) };
 }

@@ -1,7 +1,7 @@
 import type { HandledRequest } from "@acp/schema";
 import type { WireError } from "../base/errors.ts";
-import { type Abortable, LazyAbort } from "../base/lazy-abort.ts";
-import { sessionIdOf } from "./session-id.ts";
+import { type Abortable, LazyAbort } from "../base/abort.ts";
+import { readSessionId } from "./lanes.ts";
 
 /** What a request has begun, where that is more than its handler. */
 export interface Run {
@@ -59,7 +59,7 @@ export class Incoming extends LazyAbort implements IncomingRequest {
     this.id = id;
     this.method = method;
     this.params = params;
-    this.sessionId = sessionIdOf(params);
+    this.sessionId = readSessionId(params);
     this.entry = entry;
     this.#writer = writer;
   }

@@ -9,8 +9,8 @@ export function reportInvalid(
   reason: string,
   received: unknown,
 ): void {
-  const subject = method === undefined ? "A message" : `A message of ${described(method)}`;
-  const message = `${subject} breaks the protocol: ${formatIssue({ path: shownPath(path), reason })}`;
+  const subject = method === undefined ? "A message" : `A message of ${describeMethod(method)}`;
+  const message = `${subject} breaks the protocol: ${formatIssue({ path: toPrintablePath(path), reason })}`;
   report({ type: "invalid-message", level: "warning", message, method, path, reason, received });
 }
 
@@ -34,7 +34,7 @@ export function isPrintable(name: string): boolean {
 }
 
 /** A path, of which the peer may have chosen parts: the names of a form's properties. */
-export function shownPath(path: Path): Path {
+export function toPrintablePath(path: Path): Path {
   return path.map((part) => (typeof part === "number" || isPrintable(part) ? part : "*"));
 }
 
@@ -42,12 +42,12 @@ export function shownPath(path: Path): Path {
  * What stands where one of a few values was expected, for whoever made the call: short, and fit to be shown. Of other
  * values the reason has the type, and none is told to the diagnostics.
  */
-export function shownValue(root: unknown, path: Path, reason: string): string {
+export function quoteReceived(root: unknown, path: Path, reason: string): string {
   if (!reason.startsWith("expected one of")) return "";
   const value = valueAt(root, path);
   return typeof value === "string" && value.length <= 40 && isPrintable(value) ? `, got ${JSON.stringify(value)}` : "";
 }
 
-export function described(method: string): string {
+export function describeMethod(method: string): string {
   return isPrintable(method) ? method : "with an unprintable name";
 }

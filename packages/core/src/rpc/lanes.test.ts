@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { Incoming, type IncomingRequest } from "./incoming-request.ts";
-import { deliverBehind } from "./answer-order.ts";
-import { claimLane, holdLane, isHeld, keptIn, releaseLane } from "./held-lanes.ts";
-import { createLanes } from "./lanes.ts";
-import { createSequence } from "../base/sequence.ts";
+import { enqueueAfterNotifications } from "./answer-order.ts";
+import { claimLane, holdLane, isHeld, measureHeld, releaseLane } from "./held-lanes.ts";
+import { createLanes, createSequence } from "./lanes.ts";
 
 /** Lanes whose handlers run until told to stop. */
 function setUp() {
@@ -30,7 +29,7 @@ function setUp() {
         isWaitingSince: (moment, key) =>
           [...waiting].some(([sentAt, of]) => sentAt > moment && (key === undefined || of === undefined || of === key)),
       },
-      updateReading: () => {},
+      updateThrottle: () => {},
     },
     sequence,
   );
@@ -42,7 +41,7 @@ function setUp() {
     notify: (method: string) => lanes.notify("s", { method, params: {}, size: 10, isPlain: false }),
     request: (method: string) => lanes.request("s", new Incoming("1", method, {}, undefined, writer)),
     respond: (name: string, sentAt: number) => {
-      deliverBehind(lanes, "s", sentAt, () => log.push(`${name} settles`));
+      enqueueAfterNotifications(lanes, "s", sentAt, () => log.push(`${name} settles`));
     },
     send: (key: string | undefined = "s") => {
       const sentAt = sequence();
@@ -160,7 +159,7 @@ describe("Lanes", () => {
     request("permission");
     respond("load", 0);
     expect(log).toEqual(["permission starts", "load settles"]);
-    expect(keptIn(lanes, "s")).toEqual({ count: 1, size: 10 });
+    expect(measureHeld(lanes, "s")).toEqual({ count: 1, size: 10 });
     releaseLane(lanes, "s");
     expect(log.at(-1)).toBe("sync a starts");
     expect(isHeld(lanes, "s")).toBe(false);

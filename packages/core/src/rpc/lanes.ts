@@ -1,7 +1,7 @@
+import { isObject } from "../base/values.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 import { backgroundTimer } from "../base/timers.ts";
 import type { OutgoingRequests } from "./outgoing-requests.ts";
-import type { Sequence } from "../base/sequence.ts";
 
 /** A decoded notification on its way to its handler. */
 export interface QueuedNotification {
@@ -51,7 +51,7 @@ export interface LaneHost {
   /** The requests of this side. */
   readonly calls: Pick<OutgoingRequests, "isWaitingSince">;
   /** A lane got shorter. */
-  updateReading(): void;
+  updateThrottle(): void;
 }
 
 /**
@@ -213,7 +213,7 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
       lane.relief?.();
       busy.delete(lane.key);
     }
-    host.updateReading();
+    host.updateThrottle();
   }
 
   function take(lane: Lane, { notification, request: made, settle: deliver }: LaneItem): void {
@@ -251,4 +251,18 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
     takeOut,
     end,
   };
+}
+
+/** Orders the events of one connection: an earlier event has the smaller number. */
+export type Sequence = () => number;
+
+export function createSequence(): Sequence {
+  let last = 0;
+  return () => ++last;
+}
+
+/** Reads the session that a message belongs to. */
+export function readSessionId(params: unknown): string | undefined {
+  const sessionId = isObject(params) ? params["sessionId"] : undefined;
+  return typeof sessionId === "string" ? sessionId : undefined;
 }

@@ -1,5 +1,5 @@
 import type { CalledRequest } from "@acp/schema";
-import { ById } from "./by-id.ts";
+import { RequestTable } from "./request-table.ts";
 
 /** What a role's table says of a method that it calls; nothing of an extension. */
 export type CalledEntry = Partial<CalledRequest> | undefined;
@@ -47,7 +47,7 @@ export interface OutgoingRequests {
 }
 
 export function createOutgoingRequests(): OutgoingRequests {
-  let pending = new ById<OutgoingRequest>();
+  let pending = new RequestTable<OutgoingRequest>();
   let lastId = 0;
   let lastSentAt = 0;
 
@@ -79,7 +79,7 @@ export function createOutgoingRequests(): OutgoingRequests {
     },
     drain() {
       const all = pending.values();
-      pending = new ById();
+      pending = new RequestTable();
       return all;
     },
   };

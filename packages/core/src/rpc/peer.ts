@@ -1,7 +1,7 @@
 import type { CallOptions } from "./connection.ts";
 import type { MethodIndex } from "./method-index.ts";
 import type { DistributiveOmit, NotificationMethod, ParamsOf, ReceivedResultOf, RequestMethod } from "./methods.ts";
-import { isObject } from "../base/is-object.ts";
+import { isObject } from "../base/values.ts";
 
 /** Options of one call. */
 export interface RequestOptions {
@@ -16,7 +16,7 @@ export interface MetaOptions {
 }
 
 /** The members that options add to a message. */
-export function metaOf(options: MetaOptions | undefined): MetaOptions | undefined {
+export function pickMeta(options: MetaOptions | undefined): MetaOptions | undefined {
   return options?._meta && { _meta: options._meta };
 }
 

@@ -13,7 +13,14 @@ import type { Diagnostic, DiagnosticListener } from "../base/diagnostics.ts";
 import { ProtocolError, RequestError, type WireError } from "../base/errors.ts";
 import { keepReceived } from "./as-received.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { described, isPrintable, reportInvalid, reportRule, shownPath, shownValue } from "./invalid-message.ts";
+import {
+  describeMethod,
+  isPrintable,
+  reportInvalid,
+  reportRule,
+  toPrintablePath,
+  quoteReceived,
+} from "./invalid-message.ts";
 import type { QueuedNotification } from "./lanes.ts";
 import type { MethodIndex } from "./method-index.ts";
 import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
@@ -128,7 +135,7 @@ export function createReader(
     if (entry === undefined) return sink.request(id, method, params, entry);
     const decoded = decodePart(entry.params, method, params, message);
     if (decoded.ok) return sink.request(id, method, decoded.value, entry);
-    sink.refuse(id, invalidParams(formatPath(shownPath(decoded.path)), decoded.reason));
+    sink.refuse(id, invalidParams(formatPath(toPrintablePath(decoded.path)), decoded.reason));
   }
 
   function readNotification(method: string, message: Received, text: string): void {
@@ -151,7 +158,7 @@ export function createReader(
     // A notification of the protocol is none of its requests: its params would go to the handler as they are.
     const exists = entry !== undefined || methods.isOpen(method);
     if (exists && dispatcher.handles(kind, method)) return true;
-    const message = `There is no handler for the ${kind} ${described(method)}`;
+    const message = `There is no handler for the ${kind} ${describeMethod(method)}`;
     report({ type: `unknown-${kind}`, level: "info", message, method, ...more } as Diagnostic);
     return false;
   }
@@ -215,7 +222,7 @@ export function createReader(
     const decoded = decodePart(decoder, pending.method, result ?? {}, message, inResult);
     if (decoded.ok) return sink.settle(pending, () => pending.resolve(decoded.value));
     const { path, reason } = decoded;
-    reject(pending, ["result", ...path], reason + shownValue(result, path, reason));
+    reject(pending, ["result", ...path], reason + quoteReceived(result, path, reason));
   }
 
   /** An object that is neither a request nor a notification nor an answer. */
@@ -290,7 +297,7 @@ export function createReader(
       const { issues } = decoded;
       const told = issues
         .slice(0, toldIssues)
-        .map(({ path, reason }) => formatIssue({ path: shownPath(path), reason }));
+        .map(({ path, reason }) => formatIssue({ path: toPrintablePath(path), reason }));
       if (issues.length > toldIssues) told.push("and more");
       const message = `A message of ${method} was read in part: ${told.join("; ")}`;
       report({ type: "tolerated", level: "info", message, method, issues, received });

@@ -2,21 +2,19 @@ import type { HandledRequest } from "@acp/schema";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AnswerOrder } from "./answer-order.ts";
-import { ById } from "./by-id.ts";
+import { RequestTable } from "./request-table.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { Incoming, type IncomingRequest } from "./incoming-request.ts";
 import { reportInvalid } from "./invalid-message.ts";
-import { createLanes, type Lanes, type QueuedNotification } from "./lanes.ts";
-import { AbortReason } from "../base/lazy-abort.ts";
+import { createLanes, type Lanes, type QueuedNotification, readSessionId, type Sequence } from "./lanes.ts";
+import { AbortReason } from "../base/abort.ts";
 import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import type { ReaderSink } from "./reader.ts";
-import { createReading } from "./reading.ts";
+import { createInboundThrottle } from "./inbound-throttle.ts";
 import { Refusal } from "./refusal.ts";
-import type { Sequence } from "../base/sequence.ts";
-import { sessionIdOf } from "./session-id.ts";
-import { isThenable } from "../base/thenable.ts";
-import { isAbort, isGivenUp, reportThrown } from "../base/thrown.ts";
-import { chosenWireError, correlationId, internalError, requestCancelled } from "./wire-errors.ts";
+import { isThenable } from "../base/promises.ts";
+import { createCorrelationId, isAbortError, isRequestCancelled, reportError } from "../base/describe-error.ts";
+import { chosenWireError, internalError, requestCancelled } from "./wire-errors.ts";
 import { createWriter, type Writer } from "./writer.ts";
 
 /** What the options of a connection say of receiving. */
@@ -38,8 +36,8 @@ export interface Receiver extends ReaderSink {
   readonly writer: Writer;
   /** What waits for its turn, by session. */
   readonly lanes: Lanes;
-  /** Pauses reading or goes on, by what waits. */
-  updateReading(): void;
+  /** Pauses throttle or goes on, by what waits. */
+  updateThrottle(): void;
   /**
    * Tells the diagnostics of a handler's failure, unless it is that the connection has ended; returns the id that joins
    * it with the wire (ERR-04).
@@ -49,7 +47,7 @@ export interface Receiver extends ReaderSink {
    * The peer's requests that fit and have no answer yet, in the order of their ids where these are numbers. Where `keys`
    * are given, they are for one of these sessions, "" for none.
    */
-  unanswered(fits?: (request: IncomingRequest) => boolean, keys?: readonly unknown[]): readonly IncomingRequest[];
+  pendingRequests(fits?: (request: IncomingRequest) => boolean, keys?: readonly unknown[]): readonly IncomingRequest[];
   /** Aborts what runs, which may still answer for `grace` milliseconds; what has no answer then is answered by an error. */
   end(reason: Error, grace: number): Promise<void>;
 }
@@ -66,9 +64,9 @@ export function createReceiver(
   broken: (reason: unknown) => void,
 ): Receiver {
   const writer = createWriter(transport, report, answered, broken);
-  const reading = createReading(transport);
-  const lanes = createLanes({ handle, start, calls, updateReading }, sequence);
-  const requests = new ById<IncomingRequest>();
+  const throttle = createInboundThrottle(transport);
+  const lanes = createLanes({ handle, start, calls, updateThrottle }, sequence);
+  const requests = new RequestTable<IncomingRequest>();
   let markIdle = (): void => {};
   let endReason: Error | undefined;
 
@@ -115,7 +113,7 @@ export function createReceiver(
     }
     // Nobody is told of a failure because of the abort, but of another one that came over it. What the peer has given up
     // cannot go on here, and often is the first that is heard of its end.
-    if (isGivenUp(error) || (request.aborted && isAbort(error, request.signal))) {
+    if (isRequestCancelled(error) || (request.aborted && isAbortError(error, request.signal))) {
       return request.fail(requestCancelled());
     }
     const id = reportFailure(request.method, error);
@@ -124,11 +122,11 @@ export function createReceiver(
 
   function receiveNotification(notification: QueuedNotification): void {
     const { method, params } = notification;
-    const sessionId = sessionIdOf(params) ?? "";
-    const unclaimed = sessionId !== "" && dispatcher.arrived?.(sessionId, method, params) === true;
+    const sessionId = readSessionId(params) ?? "";
+    const unclaimed = sessionId !== "" && dispatcher.onQueued?.(sessionId, method, params) === true;
     const isHandled = lanes.notify(sessionId, notification);
-    if (unclaimed) dispatcher.kept?.(sessionId);
-    if (!isHandled) updateReading();
+    if (unclaimed) dispatcher.onHeld?.(sessionId);
+    if (!isHandled) updateThrottle();
   }
 
   function handle({ method, params, isPlain }: QueuedNotification): void | PromiseLike<void> {
@@ -152,8 +150,8 @@ export function createReceiver(
     else answers.deliver(lanes, request, deliver);
   }
 
-  function updateReading(): void {
-    reading(lanes.queuedSize, mayPause);
+  function updateThrottle(): void {
+    throttle(lanes.queuedSize, mayPause);
   }
 
   function mayPause(): boolean {
@@ -162,8 +160,8 @@ export function createReceiver(
   }
 
   function reportFailure(method: string, error: unknown): string {
-    if (error !== undefined && error === endReason) return correlationId();
-    return reportThrown(report, "handler-failed", method, `The handler of ${method} failed`, error);
+    if (error !== undefined && error === endReason) return createCorrelationId();
+    return reportError(report, "handler-failed", method, `The handler of ${method} failed`, error);
   }
 
   async function end(reason: Error, grace: number): Promise<void> {
@@ -199,7 +197,7 @@ export function createReceiver(
     notification: receiveNotification,
     handle,
     settle,
-    updateReading,
+    updateThrottle,
     reportFailure,
     end,
     cancel(id) {
@@ -207,6 +205,6 @@ export function createReceiver(
     },
     isInFlight: (id) => requests.get(id) !== undefined,
     refuse: writer.failure,
-    unanswered: (fits, keys) => requests.values(fits, keys),
+    pendingRequests: (fits, keys) => requests.values(fits, keys),
   };
 }

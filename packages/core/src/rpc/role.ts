@@ -23,7 +23,7 @@ export interface RoleTurn {
 /** The same for a client. */
 export interface ClientRole extends Role {
   /** The sessions that an agent opens by itself and tells of, for a client with these capabilities. */
-  readonly reveals?: (host: SessionHost, capabilities: object) => RevealedSessions;
+  readonly subagentSessions?: (host: SessionHost, capabilities: object) => SubagentSessions;
 }
 
 /** Who keeps a client's sessions. */
@@ -45,11 +45,11 @@ export interface OpenedSession {
 }
 
 /** Watches what a client is notified of for sessions that are told of there. */
-export interface RevealedSessions {
+export interface SubagentSessions {
   /** Whether the agent may ask something for this session, although it is not open. */
   expects(sessionId: string): boolean;
   /** A notification has arrived, and may have to wait for its turn. */
-  arrived(method: string, params: unknown): void;
+  onQueued(method: string, params: unknown): void;
   /** It has its turn. */
-  handled(method: string, params: unknown): void;
+  onHandled(method: string, params: unknown): void;
 }

@@ -50,12 +50,3 @@ export function chosenWireError(thrown: unknown): WireError | undefined {
     return undefined;
   }
 }
-
-let counter = 0;
-let run: string | undefined;
-
-/** A short id that joins an error on the wire with its diagnostic (ERR-04). */
-export function correlationId(): string {
-  run ??= Math.random().toString(36).slice(2, 8);
-  return `${run}-${(++counter).toString(36)}`;
-}

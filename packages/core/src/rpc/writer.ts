@@ -3,8 +3,8 @@ import type { DiagnosticListener } from "../base/diagnostics.ts";
 import { ConnectionClosedError, MessageTooLargeError, UsageError, type WireError } from "../base/errors.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AnswerWriter, IncomingRequest } from "./incoming-request.ts";
-import { isThenable } from "../base/thenable.ts";
-import { reportThrown } from "../base/thrown.ts";
+import { isThenable } from "../base/promises.ts";
+import { reportError } from "../base/describe-error.ts";
 import { internalError } from "./wire-errors.ts";
 
 const settled: Promise<void> = /* @__PURE__ */ Promise.resolve();
@@ -137,7 +137,7 @@ export function createWriter(
   }
 
   function reportUnsendable(method: string, what: string, error: unknown): string {
-    return reportThrown(report, "unsendable", method, `${what} could not be sent`, error);
+    return reportError(report, "unsendable", method, `${what} could not be sent`, error);
   }
 
   return {

@@ -1,7 +1,7 @@
 import { type FrameDecoder, type FrameSink, type Framing, ndjson } from "@acp/framing";
 import { ConnectionClosedError } from "../base/errors.ts";
 import type { BytePipe } from "./byte-pipe.ts";
-import { createDeferred, type Deferred } from "../base/deferred.ts";
+import { createDeferred, type Deferred } from "../base/promises.ts";
 import { createFlushScheduler, inNextMacrotask } from "./flush-scheduler.ts";
 import { nextNotice, pipeHighWaterMark, sendQueueNotice } from "./send-limits.ts";
 import { type TransportOptions, watch } from "./transport-options.ts";

@@ -1,5 +1,5 @@
 import { backgroundTimer } from "../base/timers.ts";
-import { member } from "./event-member.ts";
+import { readMember } from "../base/values.ts";
 
 /** How often the other side is asked for a sign of life, in milliseconds. */
 const pingMilliseconds = 15_000;
@@ -60,7 +60,7 @@ export class Heartbeat {
 
   #beat(): void {
     // Of a message that takes minutes only the bytes come, and no pong in between.
-    const bytes = member(member(this.#socket, "_socket"), "bytesRead");
+    const bytes = readMember(readMember(this.#socket, "_socket"), "bytesRead");
     if (bytes !== this.#bytes) this.came();
     this.#bytes = bytes;
     if (this.#isAnswering && this.#unanswered >= patience) {
@@ -71,4 +71,8 @@ export class Heartbeat {
     this.#socket.ping(undefined, undefined, () => this.#unanswered++);
     this.#wait();
   }
+}
+/** Whether a URL leads to this machine: such a network does not go, but a server may stand still in a debugger. */
+export function isLoopback({ hostname }: URL): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

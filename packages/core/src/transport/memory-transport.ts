@@ -1,7 +1,7 @@
 import { ConnectionClosedError } from "../base/errors.ts";
 import { createFlushScheduler, type FlushScheduler, microtask } from "./flush-scheduler.ts";
 import { nextNotice, sendHighWaterMark, sendQueueNotice } from "./send-limits.ts";
-import { createDeferred, type Deferred } from "../base/deferred.ts";
+import { createDeferred, type Deferred } from "../base/promises.ts";
 import type { Transport, TransportSink } from "./transport.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { FramingIssue } from "@acp/framing";
-import { member } from "./event-member.ts";
+import { readMember } from "../base/values.ts";
 import { sendHighWaterMark } from "./send-limits.ts";
 import { createTextTransport, type TextChannel, type TextChannelSink } from "./text-transport.ts";
 import type { TransportOptions } from "./transport-options.ts";
@@ -62,7 +62,7 @@ class MessagePortChannel implements TextChannel {
   start(sink: TextChannelSink): void {
     this.#sink = sink;
     const port = this.#port;
-    port.addEventListener("message", (event) => this.#receive(member(event, "data"), sink));
+    port.addEventListener("message", (event) => this.#receive(readMember(event, "data"), sink));
     port.addEventListener("messageerror", () => sink.issue(unexpected("What was posted could not be read")));
     port.addEventListener("close", () => this.#end(new Error("The other side of the port is gone")));
     port.start();

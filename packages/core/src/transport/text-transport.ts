@@ -1,6 +1,6 @@
 import { assertMessageSize, defaultMaxMessageBytes, type FramingIssue, MessageTooLargeError } from "@acp/framing";
 import { ConnectionClosedError } from "../base/errors.ts";
-import { createDeferred, type Deferred } from "../base/deferred.ts";
+import { createDeferred, type Deferred } from "../base/promises.ts";
 import { nextNotice, sendHighWaterMark, sendQueueNotice } from "./send-limits.ts";
 import { type TransportOptions, watch } from "./transport-options.ts";
 import type { Transport, TransportSink } from "./transport.ts";

@@ -1,7 +1,6 @@
-import { createDeferred, type Deferred } from "../base/deferred.ts";
-import { member } from "./event-member.ts";
-import { canPing, Heartbeat } from "./heartbeat.ts";
-import { isLoopback } from "./loopback.ts";
+import { createDeferred, type Deferred } from "../base/promises.ts";
+import { readMember } from "../base/values.ts";
+import { canPing, Heartbeat, isLoopback } from "./heartbeat.ts";
 import { sendHighWaterMark } from "./send-limits.ts";
 import { createTextTransport, type TextChannel, type TextChannelSink } from "./text-transport.ts";
 import type { TransportOptions } from "./transport-options.ts";
@@ -89,10 +88,13 @@ class WebSocketChannel implements TextChannel {
     });
     socket.addEventListener("message", (event) => {
       this.#heartbeat?.came();
-      receive(member(event, "data"), sink);
+      receive(readMember(event, "data"), sink);
     });
     // A `close` follows, which says the rest.
-    socket.addEventListener("error", (event) => (this.#failure = member(event, "error") ?? member(event, "message")));
+    socket.addEventListener(
+      "error",
+      (event) => (this.#failure = readMember(event, "error") ?? readMember(event, "message")),
+    );
     socket.addEventListener("close", (event) => this.#end(reasonOf(event, wasOpen, this.#failure)));
     if (socket.readyState === closed) this.#end(new Error("The WebSocket was closed before it was used"));
   }
@@ -120,7 +122,7 @@ class WebSocketChannel implements TextChannel {
   #opened(): void {
     const socket = this.#socket;
     // That of a server's socket is unknown.
-    const url = member(socket, "url");
+    const url = readMember(socket, "url");
     const isNear = typeof url === "string" && /^wss?:/.test(url) && isLoopback(new URL(url));
     if (isNear || !canPing(socket)) return;
     this.#heartbeat = new Heartbeat(socket, (reason) => this.#end(reason));
@@ -155,7 +157,7 @@ class WebSocketChannel implements TextChannel {
 
 function receive(data: unknown, sink: TextChannelSink): void {
   if (typeof data === "string") return sink.text(data);
-  const bytes = member(data, "byteLength") ?? member(data, "size");
+  const bytes = readMember(data, "byteLength") ?? readMember(data, "size");
   sink.issue({
     code: "unexpected-bytes",
     message: "A binary frame was left out, messages are text",
@@ -165,10 +167,10 @@ function receive(data: unknown, sink: TextChannelSink): void {
 
 function reasonOf(event: unknown, wasOpen: boolean, failure: unknown): Error | undefined {
   // A connection that broke has no code of its own: 1006 in most runtimes, 0 in some.
-  const given = member(event, "code");
+  const given = readMember(event, "code");
   const code = typeof given === "number" && given > 0 ? given : 1006;
   if (orderlyCodes.includes(code)) return undefined;
-  const reason = member(event, "reason");
+  const reason = readMember(event, "reason");
   const said = typeof reason === "string" && reason !== "" ? `: ${reason}` : "";
   const end = wasOpen ? "was closed with" : "could not be opened:";
   return new Error(`The WebSocket ${end} code ${code}${said}`, { cause: failure });

@@ -1,6 +1,6 @@
 import type { BytePipe, BytePipeSink } from "./byte-pipe.ts";
 import { type ByteTransportOptions, createByteTransport } from "./byte-transport.ts";
-import { createDeferred, type Deferred } from "../base/deferred.ts";
+import { createDeferred, type Deferred } from "../base/promises.ts";
 import type { Transport } from "./transport.ts";
 
 /** How long reading goes on once nothing can be written any more, in milliseconds: a peer that ends has last words. */

@@ -11,12 +11,12 @@ import { createConnection } from "../rpc/connection.ts";
 import type { IncomingRequest } from "../rpc/incoming-request.ts";
 import { createMethodIndex } from "../rpc/method-index.ts";
 import { refuseNow, refuseSession } from "../rpc/refusal.ts";
-import { sessionIdOf } from "../rpc/session-id.ts";
+import { readSessionId } from "../rpc/lanes.ts";
 import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
-import { asyncDispose } from "../base/dispose.ts";
+import { asyncDispose } from "../base/promises.ts";
 import type { ErrorCode, WireError } from "../base/errors.ts";
 import type { Awaitable } from "../rpc/methods.ts";
-import { createPeer, type MetaOptions, metaOf } from "../rpc/peer.ts";
+import { createPeer, type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import type { AgentRole } from "../rpc/role.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection } from "./agent.ts";
@@ -131,7 +131,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
 
   function notification(method: string, params: unknown): unknown {
     if (method === "session/cancel") sessions.cancel(params);
-    rules.tolerate(method, unadvertisedNotification(method), sessionIdOf(params));
+    rules.tolerate(method, unadvertisedNotification(method), readSessionId(params));
     return call(method, params, connection);
   }
 
@@ -215,7 +215,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       agentCapabilities: capabilities,
       agentInfo: given.info,
       authMethods: authMethods as AuthMethod[],
-      ...metaOf(given),
+      ...pickMeta(given),
     };
     // Before what waits for it.
     received.answer(response);

@@ -1,14 +1,13 @@
 import type { Received } from "@acp/schema/v1/types";
 import type { Connection } from "../rpc/connection.ts";
 import type { IncomingRequest, Run } from "../rpc/incoming-request.ts";
-import { LazyAbort } from "../base/lazy-abort.ts";
-import { heard } from "../base/heard.ts";
-import { isAbort, isGivenUp } from "../base/thrown.ts";
+import { LazyAbort } from "../base/abort.ts";
+import { createDeferred, type Deferred, ignoreRejection } from "../base/promises.ts";
+import { isAbortError, isRequestCancelled } from "../base/describe-error.ts";
 import { UsageError } from "../base/errors.ts";
 import type { PeerCalls } from "../rpc/peer.ts";
 import type { AgentRole } from "../rpc/role.ts";
 import { backgroundTimer } from "../base/timers.ts";
-import { createDeferred, type Deferred } from "../base/deferred.ts";
 import { AgentRunContext } from "../session/agent/agent-run-context.ts";
 import type { OverlappingPrompts } from "../session/agent/agent-sessions.ts";
 import { type PermissionOutcome, type PermissionQuestion, RunningAgentTurn, type TurnLink } from "./agent-turn.ts";
@@ -95,7 +94,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
   fail(error: unknown): object | undefined {
     this.#markEnded();
     if (!this.#isCancelled) return undefined;
-    if (!isGivenUp(error) && !isAbort(error, this)) this.#tellFailure(error);
+    if (!isRequestCancelled(error) && !isAbortError(error, this)) this.#tellFailure(error);
     return cancelledTurn;
   }
 
@@ -108,7 +107,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
     const error = new UsageError("The turn has been answered; use session.update for updates between turns");
     if (!this.#isLateTold) this.#tellFailure(error);
     this.#isLateTold = true;
-    return heard(Promise.reject(error));
+    return ignoreRejection(Promise.reject(error));
   }
 
   nextId(kind: "call" | "message"): string {

@@ -10,9 +10,9 @@ import type {
   ToolCallContent,
   ToolCallUpdate,
 } from "@acp/schema/v1/types";
-import type { Abortable } from "../base/lazy-abort.ts";
+import type { Abortable } from "../base/abort.ts";
 import type { DistributiveOmit } from "../rpc/methods.ts";
-import { type MetaOptions, metaOf } from "../rpc/peer.ts";
+import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { sendContent, type Text } from "../session/agent/send-content.ts";
 import { outputMember } from "../session/agent/tool-output.ts";
@@ -144,7 +144,7 @@ export class RunningAgentTurn implements AgentTurn {
   }
 
   plan(entries: readonly PlanEntry[], options?: MetaOptions): Promise<void> {
-    const plan: Plan = { entries: [...entries], ...metaOf(options) };
+    const plan: Plan = { entries: [...entries], ...pickMeta(options) };
     return this.update({ sessionUpdate: "plan", ...plan });
   }
 
@@ -181,7 +181,7 @@ export class RunningAgentTurn implements AgentTurn {
     const messageId = this.#link.nextId("message");
     if (this.ended) return this.#link.rejectLate();
     return sendContent(content, this.#link, (block: ContentBlock) =>
-      this.update({ sessionUpdate: kind, messageId, content: block, ...metaOf(options) }),
+      this.update({ sessionUpdate: kind, messageId, content: block, ...pickMeta(options) }),
     );
   }
 }
@@ -199,7 +199,7 @@ function createReportedToolCall(id: string, firstTitle: string, turn: AgentTurn,
     });
   };
   const finish = (status: "completed" | "failed", content?: ToolOutput, options?: MetaOptions): Promise<void> =>
-    update({ status, content, ...metaOf(options) });
+    update({ status, content, ...pickMeta(options) });
   return {
     id,
     turn,
@@ -209,7 +209,7 @@ function createReportedToolCall(id: string, firstTitle: string, turn: AgentTurn,
     requestPermission(options, more) {
       if (turn.ended) return link.rejectLate();
       const toolCall = { toolCallId: id, title };
-      return link.requestPermission({ toolCall, options: [...(options ?? defaultOptions)], ...metaOf(more) });
+      return link.requestPermission({ toolCall, options: [...(options ?? defaultOptions)], ...pickMeta(more) });
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { AgentMethods, Received } from "@acp/schema/v1/types";
-import { type Abortable, LazyAbort } from "../base/lazy-abort.ts";
+import { type Abortable, LazyAbort } from "../base/abort.ts";
 import type { MethodIndex } from "../rpc/method-index.ts";
 import { AcpError, RequestError, UsageError } from "../base/errors.ts";
 import {
   createSessionPeer,
   type MetaOptions,
-  metaOf,
+  pickMeta,
   type PeerCalls,
   type RequestOptions,
   type SessionPeer,
@@ -158,7 +158,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
     if (options.cancelGrace != null) checkLimit("cancelGrace", options.cancelGrace);
     const blocks = [...given];
     const start = { type: "turn_started", turn: ++this.#turnCount, prompt: blocks } as const;
-    const params = { sessionId: this.id, prompt: blocks, ...metaOf(options) };
+    const params = { sessionId: this.id, prompt: blocks, ...pickMeta(options) };
     // A prompt that was cancelled before it could be sent is no turn.
     if (options.signal?.aborted === true) return new ClientTurn(this.#turnLink, start, params, options);
     this.#events.tell(start, false);
@@ -176,7 +176,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
           : // The answer was read by the decoder of its method.
             (calls.request("session/prompt", params, call) as Promise<never>),
       cancel: (more) => {
-        calls.notify("session/cancel", { sessionId: this.id, ...metaOf(more) }).catch(() => {});
+        calls.notify("session/cancel", { sessionId: this.id, ...pickMeta(more) }).catch(() => {});
       },
       cancelled: ({ start }) => this.#events.tell({ type: "turn_cancelled", turn: start.turn }, true),
       ended: (turn, end) => {
@@ -190,7 +190,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
 
   async setMode(modeId: string, options?: RequestOptions & MetaOptions): Promise<void> {
     if (this.#end.aborted) throw this.#endedError("session/set_mode");
-    await this.agent.request("session/set_mode", { modeId, ...metaOf(options) }, options);
+    await this.agent.request("session/set_mode", { modeId, ...pickMeta(options) }, options);
   }
 
   async setConfigOption(
@@ -200,7 +200,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
   ): Promise<readonly Received.SessionConfigOption[]> {
     if (this.#end.aborted) throw this.#endedError("session/set_config_option");
     const typed = typeof value === "boolean" ? ({ configId, type: "boolean", value } as const) : { configId, value };
-    const params = { ...typed, ...metaOf(options) };
+    const params = { ...typed, ...pickMeta(options) };
     const { configOptions } = await this.agent.request("session/set_config_option", params, options);
     return configOptions;
   }
@@ -224,7 +224,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
     // The agent has not opened it, and will not be asked again.
     if (this.refusal !== undefined) return this.end(this.refusal);
     try {
-      await this.agent.request("session/close", { ...metaOf(options) }, options);
+      await this.agent.request("session/close", { ...pickMeta(options) }, options);
     } catch (error) {
       // Another call has closed it meanwhile.
       if (!this.#end.aborted || !(error instanceof RequestError)) throw error;

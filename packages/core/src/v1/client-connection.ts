@@ -1,15 +1,14 @@
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v1/types";
-import { answersInOrder, deliverBehind } from "../rpc/answer-order.ts";
+import { answersInOrder, enqueueAfterNotifications } from "../rpc/answer-order.ts";
 import { type CallOptions, type Connection, createConnection, type OnResult } from "../rpc/connection.ts";
-import { heard } from "../base/heard.ts";
+import { asyncDispose, ignoreRejection } from "../base/promises.ts";
 import type { IncomingRequest } from "../rpc/incoming-request.ts";
 import { createMethodIndex } from "../rpc/method-index.ts";
 import type { CalledEntry } from "../rpc/outgoing-requests.ts";
 import { refuseNow, refuseSession } from "../rpc/refusal.ts";
-import { sessionIdOf } from "../rpc/session-id.ts";
+import { readSessionId } from "../rpc/lanes.ts";
 import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
-import { asyncDispose } from "../base/dispose.ts";
-import { createPeer, type MetaOptions, metaOf, type Peer, type PeerCalls } from "../rpc/peer.ts";
+import { createPeer, type MetaOptions, pickMeta, type Peer, type PeerCalls } from "../rpc/peer.ts";
 import type { ClientRole } from "../rpc/role.ts";
 import { settledWithin } from "../base/timers.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -93,8 +92,8 @@ function createClientSide(options: ClientConnectionOptions): {
     },
     {
       handles,
-      arrived,
-      kept: (sessionId) => sessions.kept(sessionId),
+      onQueued,
+      onHeld: (sessionId) => sessions.onHeld(sessionId),
       abandoned: (request) =>
         sessions.abandoned(request, request.method === "session/prompt" ? request.sessionId : undefined),
       ended,
@@ -129,7 +128,7 @@ function createClientSide(options: ClientConnectionOptions): {
   function notify(method: string, params: unknown): Promise<void> {
     const sent = tell(method, params);
     // The agent may go at any time, which `closed` tells.
-    return connection.hasEnded ? heard(sent) : sent;
+    return connection.hasEnded ? ignoreRejection(sent) : sent;
   }
 
   async function tell(method: string, params: unknown): Promise<void> {
@@ -145,7 +144,7 @@ function createClientSide(options: ClientConnectionOptions): {
       protocolVersion: table.protocolVersion,
       clientCapabilities: capabilities,
       clientInfo: options.info,
-      ...metaOf(options),
+      ...pickMeta(options),
     };
     // Known the moment it arrives: what the agent asks may stand right behind it.
     const agent = await handshake(connection, params, options, (answer) => {
@@ -160,13 +159,13 @@ function createClientSide(options: ClientConnectionOptions): {
     return method === "session/update" || method === "elicitation/complete";
   }
 
-  function arrived(sessionId: string, method: string, params: unknown): boolean {
-    sessions.revealed?.arrived(method, params);
+  function onQueued(sessionId: string, method: string, params: unknown): boolean {
+    sessions.subagents?.onQueued(method, params);
     return sessions.holdUnclaimed(sessionId);
   }
 
   function ended(reason: Error, wanted: boolean): void {
-    for (const request of connection.unanswered()) withdraw(request, reason);
+    for (const request of connection.pendingRequests()) withdraw(request, reason);
     sessions.endAll(reason, wanted ? undefined : reason);
   }
 
@@ -178,7 +177,7 @@ function createClientSide(options: ClientConnectionOptions): {
       return rules.warn(method, message, "ELIC-21");
     }
     if (method === "session/update") session?.receive((params as Received.SessionNotification).update);
-    sessions.revealed?.handled(method, params);
+    sessions.subagents?.onHandled(method, params);
     const handler = handlers.get(method);
     return handler?.(params, session === undefined ? context(undefined, connection) : toldContext(session));
   }
@@ -194,7 +193,7 @@ function createClientSide(options: ClientConnectionOptions): {
     if (told === undefined) throw refuseNow("initialize has not been answered");
     const session = sessions.askedFor(params);
     // An extension may mean something else by it.
-    if (session === undefined && sessionIdOf(params) !== undefined && entry !== undefined) throw refuseSession();
+    if (session === undefined && readSessionId(params) !== undefined && entry !== undefined) throw refuseSession();
     rules.checkReceived(request);
     if (method === permission && session !== undefined) return askPermission(request, session);
     const handler = handlers.get(method);
@@ -314,7 +313,8 @@ function createClientSide(options: ClientConnectionOptions): {
       const take = (): void => session.chosen(method, params, result);
       take();
       // And once more behind the updates that stand before it and wait for a handler: they are older.
-      if (connection.lanes.at(session.id) !== undefined) deliverBehind(connection.lanes, session.id, 0, take);
+      if (connection.lanes.at(session.id) !== undefined)
+        enqueueAfterNotifications(connection.lanes, session.id, 0, take);
     };
   }
 
@@ -348,7 +348,7 @@ function createClientSide(options: ClientConnectionOptions): {
       session: (sessionId) => sessions.get(sessionId),
       meta: agent._meta ?? {},
       authenticate: async (methodId, callOptions) => {
-        await call("authenticate", { methodId, ...metaOf(callOptions) }, callOptions);
+        await call("authenticate", { methodId, ...pickMeta(callOptions) }, callOptions);
       },
       signal: connection.signal,
       closed: connection.closed,

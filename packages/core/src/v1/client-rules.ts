@@ -3,7 +3,7 @@ import type { Received } from "@acp/schema/v1/types";
 import type { OnResult } from "../rpc/connection.ts";
 import type { MethodIndex } from "../rpc/method-index.ts";
 import type { CalledEntry } from "../rpc/outgoing-requests.ts";
-import { sessionIdOf } from "../rpc/session-id.ts";
+import { readSessionId } from "../rpc/lanes.ts";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
 import type { ClientRole } from "../rpc/role.ts";
 import { type ArgumentProblem, problemsIn } from "../session/rules/arguments.ts";
@@ -79,7 +79,7 @@ export function createClientRules(options: ClientRulesOptions): ClientRules {
 
   const checkResult: OnResult = (result, { method, entry, sessionId: asked }) => {
     // A fork names another session than its answer does.
-    const sessionId = sessionIdOf(result) ?? asked;
+    const sessionId = readSessionId(result) ?? asked;
     problemsIn(entry?.resultMisfits, result)?.forEach((problem) => tolerate(method, problem, sessionId));
     // In other results such members are none of the protocol's, and were not decoded.
     if (entry?.opensSession === undefined && method !== "session/set_config_option") return;
@@ -88,7 +88,7 @@ export function createClientRules(options: ClientRulesOptions): ClientRules {
 
   function checkTold(method: string, params: unknown, session: AttachedSession | undefined): void {
     const { paramMisfits } = methods.handledNotification(method) ?? {};
-    problemsIn(paramMisfits, params)?.forEach((problem) => tolerate(method, problem, sessionIdOf(params)));
+    problemsIn(paramMisfits, params)?.forEach((problem) => tolerate(method, problem, readSessionId(params)));
     if (method === "session/update") checkUpdate(params as Received.SessionNotification, session);
   }
 
@@ -105,7 +105,7 @@ export function createClientRules(options: ClientRulesOptions): ClientRules {
     if (!isPrompt && entry?.gates?.some(({ kind }) => kind === "session") !== true) return;
     const rule = isPrompt ? "PROM-01" : "SESS-26";
     const problem = { path: ["sessionId"], reason: "names no session that is open here", rule };
-    refuseOrTell(method, problem, sessionIdOf(params));
+    refuseOrTell(method, problem, readSessionId(params));
   }
 
   /** MCP transports and what else a session is opened with are bound to capabilities of their own (MCP-04, SESS-22). */

@@ -1,13 +1,11 @@
 import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1/types";
 
 import type { CallOptions } from "../rpc/connection.ts";
-import { LazyAbort } from "../base/lazy-abort.ts";
-import { sharedAbort } from "../base/shared-abort.ts";
-import { asyncDispose } from "../base/dispose.ts";
+import { LazyAbort, sharedAbort } from "../base/abort.ts";
+import { asyncDispose, createDeferred, type Deferred } from "../base/promises.ts";
 import { ErrorCode, RequestError, TimeoutError } from "../base/errors.ts";
 import type { MetaOptions } from "../rpc/peer.ts";
 import { backgroundTimer } from "../base/timers.ts";
-import { createDeferred, type Deferred } from "../base/deferred.ts";
 import type { SessionEvent } from "../session/client/session-event.ts";
 import { UpdateStream } from "../session/client/update-stream.ts";
 import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";

@@ -8,18 +8,17 @@ import type {
   SessionUpdate,
 } from "@acp/schema/v2/types";
 import { createConnection } from "../rpc/connection.ts";
-import { heard } from "../base/heard.ts";
+import { asyncDispose, ignoreRejection } from "../base/promises.ts";
 import type { IncomingRequest } from "../rpc/incoming-request.ts";
-import { AbortReason } from "../base/lazy-abort.ts";
+import { AbortReason } from "../base/abort.ts";
 import { createMethodIndex } from "../rpc/method-index.ts";
 import { refuseNow } from "../rpc/refusal.ts";
-import { sessionIdOf } from "../rpc/session-id.ts";
+import { readSessionId } from "../rpc/lanes.ts";
 import { chosenWireError, internalError, requestCancelled } from "../rpc/wire-errors.ts";
 import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
-import { asyncDispose } from "../base/dispose.ts";
 import type { ErrorCode, WireError } from "../base/errors.ts";
 import type { Awaitable } from "../rpc/methods.ts";
-import { createPeer, type MetaOptions, metaOf } from "../rpc/peer.ts";
+import { createPeer, type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import type { AgentRole } from "../rpc/role.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AgentConnection } from "../v1/agent.ts";
@@ -106,7 +105,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       const [session, told] = [holder as object as OpenSession, made as object as SessionUpdate];
       const before = session.replay?.before(told);
       // Its fate is that of what stands behind it.
-      if (before !== undefined) void heard(session.say(before));
+      if (before !== undefined) void ignoreRejection(session.say(before));
       return sender.update(holder, made, more);
     },
   };
@@ -120,7 +119,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     calls: (turn) => turn instanceof TurnRun && void turn.accept(),
     asks(params, turn, asking) {
       // What belongs to a request is outside of what the session does.
-      if (turn instanceof TurnRun && sessionIdOf(params) !== undefined) turn.asks(asking);
+      if (turn instanceof TurnRun && readSessionId(params) !== undefined) turn.asks(asking);
     },
   });
   // It has told nothing of itself so far.
@@ -187,7 +186,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     if (method === "session/cancel") sessions.cancel(params);
     const reason = unadvertised(methods.handledNotification(method)?.gates, capabilities);
     const problem = reason === undefined ? undefined : { path: [], reason, rule: "INIT-12" };
-    rules.tolerate(method, problem, sessionIdOf(params));
+    rules.tolerate(method, problem, readSessionId(params));
     return handlers.get(method)?.(params, contextOf(method, params, connection));
   }
 
@@ -297,7 +296,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
       capabilities,
       info: given.info,
       ...(authMethods.length > 0 && { authMethods: [...authMethods] }),
-      ...metaOf(given),
+      ...pickMeta(given),
     };
     received.answer(response);
     isInitialized = true;

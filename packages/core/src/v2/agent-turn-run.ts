@@ -1,14 +1,13 @@
 import type { ContentBlock, Received } from "@acp/schema/v2/types";
-import { heard } from "../base/heard.ts";
+import { createDeferred, type Deferred, ignoreRejection } from "../base/promises.ts";
 import type { IncomingRequest, Run } from "../rpc/incoming-request.ts";
-import { LazyAbort } from "../base/lazy-abort.ts";
+import { LazyAbort } from "../base/abort.ts";
 import type { OutgoingRequest } from "../rpc/outgoing-requests.ts";
-import { isAbort, isGivenUp } from "../base/thrown.ts";
+import { isAbortError, isRequestCancelled } from "../base/describe-error.ts";
 import { requestCancelled } from "../rpc/wire-errors.ts";
 import { UsageError, type WireError } from "../base/errors.ts";
 import type { PeerCalls } from "../rpc/peer.ts";
 import { backgroundTimer } from "../base/timers.ts";
-import { createDeferred, type Deferred } from "../base/deferred.ts";
 import { AgentRunContext } from "../session/agent/agent-run-context.ts";
 import type { UntypedHandler } from "../session/agent/handler-table.ts";
 import { turnClientOf } from "../session/agent/turn-client.ts";
@@ -88,7 +87,7 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
     this.client = client as unknown as AgentSession["client"];
     this.context = new TurnContext(client, session, this);
     this.#stopWaiting =
-      request === undefined ? () => {} : backgroundTimer(() => void heard(this.accept()), acceptedAfter);
+      request === undefined ? () => {} : backgroundTimer(() => void ignoreRejection(this.accept()), acceptedAfter);
     session.turns.push(this);
   }
 
@@ -103,7 +102,7 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
       const { messageId } = this;
       this.#stopWaiting();
       this.#request?.answer({ messageId });
-      this.#accepted = messageId === undefined ? Promise.resolve() : heard(this.#echo(messageId));
+      this.#accepted = messageId === undefined ? Promise.resolve() : ignoreRejection(this.#echo(messageId));
       this.#session.foreground.begin(this);
     }
     return this.#accepted;
@@ -137,7 +136,7 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
 
   /** Without an answer so far, the prompt is refused. */
   fail(error: unknown): object | undefined {
-    const isExpected = this.aborted && (isGivenUp(error) || isAbort(error, this));
+    const isExpected = this.aborted && (isRequestCancelled(error) || isAbortError(error, this));
     if (this.#isDropped) {
       if (!isExpected) this.#failed(error);
       return this.#markEnded();
@@ -174,11 +173,11 @@ export class TurnRun extends LazyAbort implements TurnLink, Run {
   }
 
   rejectLate(): Promise<never> {
-    if (this.#isDropped) return heard(Promise.reject(this.reason));
+    if (this.#isDropped) return ignoreRejection(Promise.reject(this.reason));
     const error = new UsageError("The turn has ended; use session.update for updates between turns");
     if (!this.#isLateTold) this.#failed(error);
     this.#isLateTold = true;
-    return heard(Promise.reject(error));
+    return ignoreRejection(Promise.reject(error));
   }
 
   nextId(kind: "call" | "message" | "plan" | "terminal"): string {

@@ -6,8 +6,8 @@ import type {
   RequestPermissionRequest,
   SessionUpdate,
 } from "@acp/schema/v2/types";
-import type { Abortable } from "../base/lazy-abort.ts";
-import { type MetaOptions, metaOf } from "../rpc/peer.ts";
+import type { Abortable } from "../base/abort.ts";
+import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import { sendContent, type Text } from "../session/agent/send-content.ts";
 import { shownOutput } from "../session/agent/tool-output.ts";
 import type { AgentSession } from "./agent-session.ts";
@@ -156,7 +156,7 @@ export class RunningAgentTurn implements AgentTurn {
   plan(entries: readonly PlanEntry[], options?: PlanOptions): Promise<void> {
     const planId = options?.planId ?? (this.#planId ??= this.#link.nextId("plan"));
     const plan = { type: "items" as const, planId, entries: [...entries] };
-    return this.update({ sessionUpdate: "plan_update", plan, ...metaOf(options) });
+    return this.update({ sessionUpdate: "plan_update", plan, ...pickMeta(options) });
   }
 
   async toolCall(made: NewToolCall): Promise<ReportedToolCall> {
@@ -202,7 +202,7 @@ export class RunningAgentTurn implements AgentTurn {
     if (this.ended) return this.#link.rejectLate();
     const messageId = this.#link.nextId("message");
     return sendContent(content, this.#link, (block: ContentBlock) =>
-      this.update({ sessionUpdate, messageId, content: block, ...metaOf(options) }),
+      this.update({ sessionUpdate, messageId, content: block, ...pickMeta(options) }),
     );
   }
 }

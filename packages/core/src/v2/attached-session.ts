@@ -1,9 +1,9 @@
 import type { AgentMethods, Received } from "@acp/schema/v2/types";
-import { deliverBehind } from "../rpc/answer-order.ts";
+import { enqueueAfterNotifications } from "../rpc/answer-order.ts";
 import type { Lanes } from "../rpc/lanes.ts";
-import { type Abortable, LazyAbort } from "../base/lazy-abort.ts";
+import { type Abortable, LazyAbort } from "../base/abort.ts";
 import { AcpError, RequestError, UsageError } from "../base/errors.ts";
-import { createSessionPeer, type MetaOptions, metaOf, type RequestOptions, type SessionPeer } from "../rpc/peer.ts";
+import { createSessionPeer, type MetaOptions, pickMeta, type RequestOptions, type SessionPeer } from "../rpc/peer.ts";
 import type { ClientSessionLink } from "../v1/attached-session.ts";
 import type { KeptSession } from "../session/client/client-sessions.ts";
 import { SessionEvents } from "../session/client/session-events.ts";
@@ -72,7 +72,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
       calls: link.calls,
       events: this.#events,
       refusal: () => (this.#end.aborted ? this.#endedError("session/prompt") : undefined),
-      behindHandlers: (run) => deliverBehind(lanes, id, 0, run),
+      behindHandlers: (run) => enqueueAfterNotifications(lanes, id, 0, run),
       onBacklog: (size) => link.onBacklog(id, size),
     });
     this.agent = createSessionPeer<AgentMethods>(link.calls, link.methods, this);
@@ -151,7 +151,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
       typeof value === "boolean"
         ? ({ configId, type: "boolean", value } as const)
         : ({ configId, type: "id", value } as const);
-    const params = { ...typed, ...metaOf(options) };
+    const params = { ...typed, ...pickMeta(options) };
     const { configOptions } = await this.agent.request("session/set_config_option", params, options);
     return configOptions;
   }
@@ -162,7 +162,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
     // The agent has not opened it, and will not be asked again.
     if (this.refusal !== undefined) return this.end(this.refusal);
     try {
-      await this.agent.request("session/close", { ...metaOf(options) }, options);
+      await this.agent.request("session/close", { ...pickMeta(options) }, options);
     } catch (error) {
       // Another call has closed it meanwhile.
       if (!this.#end.aborted || !(error instanceof RequestError)) throw error;

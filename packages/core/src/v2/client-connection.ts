@@ -1,14 +1,12 @@
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v2/types";
-import { answersInOrder, deliverBehind } from "../rpc/answer-order.ts";
+import { answersInOrder, enqueueAfterNotifications } from "../rpc/answer-order.ts";
 import { type CallOptions, type Connection, createConnection, type OnResult } from "../rpc/connection.ts";
-import { heard } from "../base/heard.ts";
+import { asyncDispose, ignoreRejection, isThenable } from "../base/promises.ts";
 import { createMethodIndex } from "../rpc/method-index.ts";
 import type { CalledEntry } from "../rpc/outgoing-requests.ts";
-import { isThenable } from "../base/thenable.ts";
 import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
-import { asyncDispose } from "../base/dispose.ts";
 import { ErrorCode, RequestError } from "../base/errors.ts";
-import { createPeer, type MetaOptions, metaOf, type Peer, type PeerCalls } from "../rpc/peer.ts";
+import { createPeer, type MetaOptions, pickMeta, type Peer, type PeerCalls } from "../rpc/peer.ts";
 import type { ClientRole } from "../rpc/role.ts";
 import { settledWithin } from "../base/timers.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -86,8 +84,8 @@ function createClientSide(options: ClientConnectionOptions): {
     },
     {
       handles: (kind, method) => handlers.has(method) || questions.handles(kind, method),
-      arrived,
-      kept: (sessionId) => sessions.kept(sessionId),
+      onQueued,
+      onHeld: (sessionId) => sessions.onHeld(sessionId),
       // That nobody waits for the answer to a prompt cancels no work.
       abandoned: (request) => sessions.abandoned(request),
       ended,
@@ -130,7 +128,7 @@ function createClientSide(options: ClientConnectionOptions): {
   function notify(method: string, params: unknown): Promise<void> {
     const sent = tell(method, params);
     // The agent may go at any time, which `closed` tells.
-    return connection.hasEnded ? heard(sent) : sent;
+    return connection.hasEnded ? ignoreRejection(sent) : sent;
   }
 
   async function tell(method: string, params: unknown): Promise<void> {
@@ -143,7 +141,7 @@ function createClientSide(options: ClientConnectionOptions): {
   /** The opening call of the connection. */
   async function initialize(): Promise<ConnectedAgent> {
     const { info } = options;
-    const params = { protocolVersion: table.protocolVersion, info, capabilities, ...metaOf(options) };
+    const params = { protocolVersion: table.protocolVersion, info, capabilities, ...pickMeta(options) };
     // Known the moment it arrives: what the agent asks may stand right behind it.
     const agent = await handshake(connection, params, options, (answer) => {
       told = answer as Received.InitializeResponse;
@@ -151,13 +149,13 @@ function createClientSide(options: ClientConnectionOptions): {
     return connectedAgent(agent as Received.InitializeResponse);
   }
 
-  function arrived(sessionId: string, method: string, params: unknown): boolean {
+  function onQueued(sessionId: string, method: string, params: unknown): boolean {
     if (method === "session/update") sessions.get(sessionId)?.arrived(updateIn(params));
     return sessions.holdUnclaimed(sessionId);
   }
 
   function ended(reason: Error, wanted: boolean): void {
-    for (const request of connection.unanswered()) withdraw(request, reason);
+    for (const request of connection.pendingRequests()) withdraw(request, reason);
     sessions.endAll(reason, wanted ? undefined : reason);
   }
 
@@ -263,7 +261,8 @@ function createClientSide(options: ClientConnectionOptions): {
       const take = (): void => session.chosen(result as Received.SetSessionConfigOptionResponse);
       take();
       // And once more behind the updates that stand before it and wait for a handler: they are older.
-      if (connection.lanes.at(session.id) !== undefined) deliverBehind(connection.lanes, session.id, 0, take);
+      if (connection.lanes.at(session.id) !== undefined)
+        enqueueAfterNotifications(connection.lanes, session.id, 0, take);
     };
   }
 
@@ -295,7 +294,7 @@ function createClientSide(options: ClientConnectionOptions): {
       session: (sessionId) => sessions.get(sessionId),
       meta: agent._meta ?? {},
       authenticate: async (methodId, callOptions) => {
-        await call("auth/login", { methodId, ...metaOf(callOptions) }, callOptions);
+        await call("auth/login", { methodId, ...pickMeta(callOptions) }, callOptions);
       },
       signal: connection.signal,
       closed: connection.closed,

@@ -1,7 +1,7 @@
 import type { Received } from "@acp/schema/v2/types";
 import type { IncomingRequest } from "../rpc/incoming-request.ts";
 import { refuseNow } from "../rpc/refusal.ts";
-import { sessionIdOf } from "../rpc/session-id.ts";
+import { readSessionId } from "../rpc/lanes.ts";
 import { invalidArguments } from "../session/rules/arguments.ts";
 import type { ClientSessions } from "../session/client/client-sessions.ts";
 import { createElicitations } from "../session/rules/elicitations.ts";
@@ -58,7 +58,8 @@ export function createClientQuestions(options: ClientQuestionsOptions): ClientQu
     if (!options.isInitialized()) throw refuseNow("initialize has not been answered");
     const session = sessions.askedFor(params);
     // An extension may mean something else by it.
-    if (session === undefined && sessionIdOf(params) !== undefined && entry !== undefined) throw unknownSession(params);
+    if (session === undefined && readSessionId(params) !== undefined && entry !== undefined)
+      throw unknownSession(params);
     rules.checkReceived(request);
     checkMode(request, capabilities);
     const withdrawn = withdrawnAnswers.get(method);

@@ -3,7 +3,7 @@ import type { Received } from "@acp/schema/v2/types";
 import type { OnResult } from "../rpc/connection.ts";
 import type { MethodIndex } from "../rpc/method-index.ts";
 import type { CalledEntry } from "../rpc/outgoing-requests.ts";
-import { sessionIdOf } from "../rpc/session-id.ts";
+import { readSessionId } from "../rpc/lanes.ts";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
 import { CapabilityError } from "../base/errors.ts";
 import type { ClientRole } from "../rpc/role.ts";
@@ -82,14 +82,14 @@ export function createClientRules(options: ClientRulesOptions): ClientRules {
 
   const checkResult: OnResult = (result, { method, entry, sessionId: asked }) => {
     // A fork names another session than its answer does.
-    const sessionId = sessionIdOf(result) ?? asked;
+    const sessionId = readSessionId(result) ?? asked;
     problemsIn(entry?.resultMisfits, result)?.forEach((problem) => tolerate(method, problem, sessionId));
     tellOffer(method, [], result, sessionId);
   };
 
   function checkTold(method: string, params: unknown): void {
     const { paramMisfits } = methods.handledNotification(method) ?? {};
-    const sessionId = sessionIdOf(params);
+    const sessionId = readSessionId(params);
     problemsIn(paramMisfits, params)?.forEach((problem) => tolerate(method, problem, sessionId));
     if (method === "session/update") tellOffer(method, ["update"], updateIn(params), sessionId);
   }
@@ -122,7 +122,7 @@ export function createClientRules(options: ClientRulesOptions): ClientRules {
     if (!isPrompt && method !== "session/set_config_option") return;
     const rule = isPrompt ? "PROM-01" : "SESS-26";
     const problem = { path: ["sessionId"], reason: "names no session that is open here", rule };
-    refuseOrTell(method, problem, sessionIdOf(params));
+    refuseOrTell(method, problem, readSessionId(params));
   }
 
   /** What can be cancelled by itself says so, each tool call and terminal for its own ("Cancelling Tool Calls"). */

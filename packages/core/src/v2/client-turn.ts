@@ -1,12 +1,10 @@
 import type { Received } from "@acp/schema/v2/types";
 import type { CallOptions } from "../rpc/connection.ts";
-import { LazyAbort } from "../base/lazy-abort.ts";
-import { sharedAbort } from "../base/shared-abort.ts";
-import { asyncDispose } from "../base/dispose.ts";
+import { LazyAbort, sharedAbort } from "../base/abort.ts";
+import { asyncDispose, createDeferred } from "../base/promises.ts";
 import { ErrorCode, RequestError, TimeoutError } from "../base/errors.ts";
 import type { MetaOptions } from "../rpc/peer.ts";
 import { backgroundTimer } from "../base/timers.ts";
-import { createDeferred } from "../base/deferred.ts";
 import { UpdateStream } from "../session/client/update-stream.ts";
 import type { IdleUpdate, SentPrompt } from "./prompt-progress.ts";
 import type { SessionEvent } from "./session-event.ts";

@@ -1,6 +1,6 @@
 import { ProtocolError } from "../base/errors.ts";
-import { isObject } from "../base/is-object.ts";
-import { createDeferred } from "../base/deferred.ts";
+import { isObject } from "../base/values.ts";
+import { createDeferred } from "../base/promises.ts";
 import type { Transport, TransportSink } from "../transport/transport.ts";
 
 type Version = 1 | 2;

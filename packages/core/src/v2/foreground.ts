@@ -1,5 +1,5 @@
 import type { SessionUpdate, StateUpdate } from "@acp/schema/v2/types";
-import type { Abortable } from "../base/lazy-abort.ts";
+import type { Abortable } from "../base/abort.ts";
 import type { TurnEnd } from "./vocabulary.ts";
 
 /** What a session can be doing, as turns tell it. */

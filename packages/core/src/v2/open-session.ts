@@ -1,5 +1,5 @@
 import type { BackgroundWork, SessionUpdate } from "@acp/schema/v2/types";
-import { heard } from "../base/heard.ts";
+import { ignoreRejection } from "../base/promises.ts";
 import { UsageError } from "../base/errors.ts";
 import * as v1 from "../session/agent/open-session.ts";
 import { Cancellables } from "./cancellables.ts";
@@ -12,7 +12,7 @@ export type RunWork = (session: OpenSession, work: (context: unknown) => unknown
 /** An agent's session from its opening to its end: as in version 1, and with what its client knows it to be doing. */
 export class OpenSession extends v1.OpenSession {
   // Its client may go, or end it, at any time.
-  readonly foreground: Foreground = new Foreground((update) => heard(this.say(update)));
+  readonly foreground: Foreground = new Foreground((update) => ignoreRejection(this.say(update)));
   readonly cancellables: Cancellables = new Cancellables();
   /** `session/resume` is being answered: messages that it sends repeat what was. */
   isResuming = false;
@@ -43,7 +43,9 @@ export class OpenSession extends v1.OpenSession {
   run(work: (context: unknown) => unknown): Promise<void> {
     if (!this.isSilent) return this.#runWork(this, work);
     // Its client may end a session at any time, which `signal` tells.
-    return heard(Promise.reject(new UsageError("session.run: the session has ended, or is being opened again")));
+    return ignoreRejection(
+      Promise.reject(new UsageError("session.run: the session has ended, or is being opened again")),
+    );
   }
 
   /** An update is on its way. */
@@ -54,7 +56,7 @@ export class OpenSession extends v1.OpenSession {
   }
 
   override reopen(reason: unknown): void {
-    // What it was to be opened in place of has ended, too, and its client has heard nothing of that.
+    // What it was to be opened in place of has ended, too, and its client has ignoreRejection nothing of that.
     this.wasRunning = this.activity !== "idle" || this.replaced?.wasRunning === true;
     super.reopen(reason);
   }

@@ -1,5 +1,5 @@
 import type { SessionUpdate, TerminalExitStatus, TerminalUpdate } from "@acp/schema/v2/types";
-import { base64Of } from "../base/base64.ts";
+import { encodeBase64 } from "../base/values.ts";
 import type { AgentTurn, TurnLink } from "./agent-turn.ts";
 
 /** A terminal to report. */
@@ -45,7 +45,7 @@ export function createReportedTerminal(id: string, turn: AgentTurn, link: TurnLi
     },
     output: (data) => {
       const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-      return update({ sessionUpdate: "terminal_output_chunk", terminalId: id, data: base64Of(bytes) });
+      return update({ sessionUpdate: "terminal_output_chunk", terminalId: id, data: encodeBase64(bytes) });
     },
     exited: (exitStatus) => update({ sessionUpdate: "terminal_update", terminalId: id, exitStatus }),
   };

@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolCallContent, ToolCallUpdate } from "@acp/schema/v2/types";
-import { type MetaOptions, metaOf } from "../rpc/peer.ts";
+import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import { shownOutput, toolOutput } from "../session/agent/tool-output.ts";
 import type { AgentTurn, PermissionOutcome, PermissionQuestion, TurnLink } from "./agent-turn.ts";
 
@@ -72,7 +72,7 @@ export function createReportedToolCall(
   const end =
     (status: "completed" | "failed" | "cancelled") =>
     (content?: ToolOutput, options?: MetaOptions): Promise<void> =>
-      change({ status, content, ...metaOf(options) });
+      change({ status, content, ...pickMeta(options) });
   return {
     id,
     turn,
@@ -83,7 +83,7 @@ export function createReportedToolCall(
     update: change,
     append: async (content, options) => {
       for (const item of toolOutput(content)) {
-        await update({ sessionUpdate: "tool_call_content_chunk", toolCallId: id, content: item, ...metaOf(options) });
+        await update({ sessionUpdate: "tool_call_content_chunk", toolCallId: id, content: item, ...pickMeta(options) });
       }
     },
     complete: end("completed"),

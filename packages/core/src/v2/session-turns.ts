@@ -1,6 +1,6 @@
 import type { Received } from "@acp/schema/v2/types";
 import type { CallOptions } from "../rpc/connection.ts";
-import { type MetaOptions, metaOf, type PeerCalls } from "../rpc/peer.ts";
+import { type MetaOptions, pickMeta, type PeerCalls } from "../rpc/peer.ts";
 import { checkLimit } from "../base/timers.ts";
 import { UsageError } from "../base/errors.ts";
 import { checkBlocks } from "../session/client/prompt-blocks.ts";
@@ -64,7 +64,7 @@ export class SessionTurns implements ClientTurnLink {
     const start = { type: "turn_started", turn: ++this.#count, prompt: blocks } as const;
     // A prompt that was cancelled before it could be sent is no turn.
     if (options.signal?.aborted !== true) this.#link.events.tell(start, false);
-    return new ClientTurn(this, start, { sessionId: this.#link.id, prompt: blocks, ...metaOf(options) }, options);
+    return new ClientTurn(this, start, { sessionId: this.#link.id, prompt: blocks, ...pickMeta(options) }, options);
   }
 
   prompt(turn: ClientTurn, params: object, call: CallOptions): Promise<Received.PromptResponse> {
@@ -87,7 +87,7 @@ export class SessionTurns implements ClientTurnLink {
 
   cancel(options: MetaOptions | undefined): void {
     const { id, calls } = this.#link;
-    calls.notify("session/cancel", { sessionId: id, ...metaOf(options) }).catch(() => {});
+    calls.notify("session/cancel", { sessionId: id, ...pickMeta(options) }).catch(() => {});
   }
 
   behindHandlers(run: () => void): void {

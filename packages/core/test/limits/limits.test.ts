@@ -3,7 +3,7 @@ import { contentLength, type Framing, type FramingIssue, ndjson } from "@acp/fra
 import { describe, expect, it, vi } from "vitest";
 import type { Diagnostic } from "../../src/base/diagnostics.ts";
 import { createStreamTransport } from "../../src/transport/web-stream-pipe.ts";
-import { createDeferred, type Deferred } from "../../src/base/deferred.ts";
+import { createDeferred, type Deferred } from "../../src/base/promises.ts";
 import type { Transport, TransportSink } from "../../src/transport/transport.ts";
 import { createAgent } from "../../src/v1/agent.ts";
 import { createClient } from "../../src/v1/client.ts";

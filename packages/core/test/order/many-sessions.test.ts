@@ -1,6 +1,6 @@
 // Thousands of sessions on one connection, all ended at once: twice as many take twice the work.
 import { afterEach, expect, it, vi } from "vitest";
-import { ById } from "../../src/rpc/by-id.ts";
+import { RequestTable } from "../../src/rpc/request-table.ts";
 import { createMemoryTransportPair } from "../../src/transport/memory-transport.ts";
 import { createAgent as createAgentV2 } from "../../src/v2/agent.ts";
 import { createClient as createClientV2 } from "../../src/v2/client.ts";
@@ -26,11 +26,11 @@ function countLooks(): () => number {
     };
   };
   // The real ones, with one that counts.
-  const { some, values } = ById.prototype;
-  vi.spyOn(ById.prototype, "some").mockImplementation(function (this: ById<never>, fits, keys) {
+  const { some, values } = RequestTable.prototype;
+  vi.spyOn(RequestTable.prototype, "some").mockImplementation(function (this: RequestTable<never>, fits, keys) {
     return some.call(this, counting(fits), keys);
   });
-  vi.spyOn(ById.prototype, "values").mockImplementation(function (this: ById<never>, fits, keys) {
+  vi.spyOn(RequestTable.prototype, "values").mockImplementation(function (this: RequestTable<never>, fits, keys) {
     return values.call(this, fits && counting(fits), keys);
   });
   return () => looks;

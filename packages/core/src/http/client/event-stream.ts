@@ -1,4 +1,4 @@
-import { createDeferred, type Deferred } from "../../base/deferred.ts";
+import { createDeferred, type Deferred } from "../../base/promises.ts";
 import { EventStreamParser, type EventSink } from "../event-stream-parser.ts";
 import { HttpError } from "../http-error.ts";
 import { eventStreamType, mediaType } from "../wire-names.ts";

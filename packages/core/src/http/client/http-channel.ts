@@ -1,12 +1,12 @@
 import { defaultMaxMessageBytes, type FramingIssue } from "@acp/framing";
 import { rawValue } from "../../rpc/raw-json.ts";
-import { describeThrown } from "../../base/thrown.ts";
+import { describeError } from "../../base/describe-error.ts";
 import { UsageError } from "../../base/errors.ts";
 import { settledWithin } from "../../base/timers.ts";
-import { createDeferred, type Deferred } from "../../base/deferred.ts";
+import { createDeferred, type Deferred } from "../../base/promises.ts";
 import { sendHighWaterMark } from "../../transport/send-limits.ts";
 import { immediate } from "../../transport/flush-scheduler.ts";
-import { isLoopback } from "../../transport/loopback.ts";
+import { isLoopback } from "../../transport/heartbeat.ts";
 import type { TextChannel, TextChannelSink } from "../../transport/text-transport.ts";
 import { type Envelope, readEnvelope } from "../envelope.ts";
 import { endsConnection, HttpError } from "../http-error.ts";
@@ -343,7 +343,7 @@ export class HttpChannel implements TextChannel {
       error === undefined || (error instanceof HttpError && error.status !== undefined && endsConnection(error));
     if (isGone) this.#connectionId = undefined;
     this.#stop();
-    this.#sink?.closed(error === undefined || error instanceof Error ? error : new Error(describeThrown(error)));
+    this.#sink?.closed(error === undefined || error instanceof Error ? error : new Error(describeError(error)));
   }
 
   #stop(): void {

@@ -1,4 +1,4 @@
-import { createDeferred, type Deferred } from "../../base/deferred.ts";
+import { createDeferred, type Deferred } from "../../base/promises.ts";
 
 /** Sends something; must not reject. The signal aborts when the connection ends. */
 export type Post = (signal: AbortSignal) => Promise<void>;

@@ -3,7 +3,7 @@ import { getEventListeners } from "node:events";
 
 import { afterEach, expect, test } from "vitest";
 
-import { isObject } from "../../base/is-object.ts";
+import { isObject } from "../../base/values.ts";
 import { createAgent } from "../../v1/agent.ts";
 import { createClient } from "../../v1/client.ts";
 import { createHttpServer } from "../server/http-server.ts";

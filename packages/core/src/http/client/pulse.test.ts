@@ -4,7 +4,7 @@ import { createClient } from "../../v1/client.ts";
 import { HttpError } from "../http-error.ts";
 import { createHttpTransport, type HttpTransportOptions } from "./http-transport.ts";
 import { Pulse } from "./pulse.ts";
-import { isLoopback } from "../../transport/loopback.ts";
+import { isLoopback } from "../../transport/heartbeat.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());

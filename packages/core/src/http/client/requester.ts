@@ -1,4 +1,4 @@
-import { describeThrown } from "../../base/thrown.ts";
+import { describeError } from "../../base/describe-error.ts";
 import { adviceFor, HttpError } from "../http-error.ts";
 import { createCookieJar } from "./cookie-jar.ts";
 import type { HttpTransportOptions } from "./http-transport.ts";
@@ -60,7 +60,7 @@ async function headersFor(what: string, { headers }: HttpTransportOptions): Prom
   try {
     given = typeof headers === "function" ? await headers() : headers;
   } catch (cause) {
-    throw new HttpError(`The headers for ${what} could not be made: ${describeThrown(cause)}`, { cause });
+    throw new HttpError(`The headers for ${what} could not be made: ${describeError(cause)}`, { cause });
   }
   try {
     return new Headers(given ?? undefined);
@@ -83,7 +83,7 @@ function isSendable(name: string, value: string | undefined): boolean {
 /** What has gone wrong, of an error of `fetch`: that says only that something has, and the cause says what. */
 function failureOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  const reason = describeThrown(cause ?? error);
+  const reason = describeError(cause ?? error);
   // Each runtime has its own words for it.
   if (!/ECONNRESET|other side closed|reset by peer|broken pipe|closed unexpectedly|closed before/i.test(reason))
     return `did not reach the server: ${reason}`;

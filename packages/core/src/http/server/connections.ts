@@ -1,5 +1,4 @@
-import { correlationId } from "../../rpc/wire-errors.ts";
-import { describeThrown } from "../../base/thrown.ts";
+import { createCorrelationId, describeError } from "../../base/describe-error.ts";
 import { guardListener } from "../../base/diagnostics.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { Transport } from "../../transport/transport.ts";
@@ -70,11 +69,11 @@ export function createConnections<Identity>(
       if (isClosed) void connection.close();
     },
     failed(error) {
-      const id = correlationId();
+      const id = createCorrelationId();
       report({
         type: "handler-failed",
         level: "error",
-        message: `A request over HTTP failed (${id}): ${describeThrown(error)}`,
+        message: `A request over HTTP failed (${id}): ${describeError(error)}`,
         method: "initialize",
         error,
         correlationId: id,

@@ -1,5 +1,5 @@
 import { backgroundTimer, settledWithin } from "../../base/timers.ts";
-import { createDeferred, type Deferred } from "../../base/deferred.ts";
+import { createDeferred, type Deferred } from "../../base/promises.ts";
 import { sendHighWaterMark } from "../../transport/send-limits.ts";
 import type { TextChannel, TextChannelSink } from "../../transport/text-transport.ts";
 import { type Envelope, readEnvelope } from "../envelope.ts";

@@ -1,5 +1,5 @@
 import type { TerminalExitStatus } from "@acp/schema/v1/types";
-import { sharedAbort } from "../../base/shared-abort.ts";
+import { sharedAbort } from "../../base/abort.ts";
 import { backgroundTimer } from "../../base/timers.ts";
 import { isOverdue } from "../../session/agent/overdue.ts";
 import type { AnyTurn } from "./any-session.ts";

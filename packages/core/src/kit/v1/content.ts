@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolCallContent } from "@acp/schema/v1/types";
-import { base64Of } from "../../base/base64.ts";
+import { encodeBase64 } from "../../base/values.ts";
 
 type Block<Type extends ContentBlock["type"]> = Extract<ContentBlock, { type: Type }>;
 
@@ -71,5 +71,5 @@ export function diff({ path, oldText, newText }: FileDiff): Extract<ToolCallCont
 }
 
 function toBase64(data: Base64Data): string {
-  return typeof data === "string" ? data : base64Of(data);
+  return typeof data === "string" ? data : encodeBase64(data);
 }

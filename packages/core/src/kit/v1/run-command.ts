@@ -1,5 +1,5 @@
 import type { ToolCallContent } from "@acp/schema/v1/types";
-import { describeThrown } from "../../base/thrown.ts";
+import { describeError } from "../../base/describe-error.ts";
 import { CapabilityError, RequestError } from "../../base/errors.ts";
 import type { Awaitable } from "../../rpc/methods.ts";
 import { checkLimit } from "../../base/timers.ts";
@@ -108,5 +108,5 @@ async function reportEnd<R extends CommandResult>(
 }
 
 function describeFailure(error: unknown): string {
-  return error instanceof RequestError ? error.wire.message : describeThrown(error);
+  return error instanceof RequestError ? error.wire.message : describeError(error);
 }

@@ -1,8 +1,7 @@
 import type { TerminalExitStatus, ToolCallContent } from "@acp/schema/v2/types";
 import { checkRunning } from "../v1/running.ts";
-import { LazyAbort } from "../../base/lazy-abort.ts";
-import { sharedAbort } from "../../base/shared-abort.ts";
-import { describeThrown } from "../../base/thrown.ts";
+import { LazyAbort, sharedAbort } from "../../base/abort.ts";
+import { describeError } from "../../base/describe-error.ts";
 import type { Awaitable } from "../../rpc/methods.ts";
 import { backgroundTimer, checkLimit } from "../../base/timers.ts";
 import { isOverdue } from "../../session/agent/overdue.ts";
@@ -140,7 +139,7 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
   const isDone = exitCode === 0 && !timedOut;
   const cancelled = end.aborted && !timedOut && !isDone;
   const reported = terminal.exited({ exitCode, signal, _meta }).then(() => {
-    if (failure !== undefined) return call.append(describeThrown(failure.error)).then(() => call.fail());
+    if (failure !== undefined) return call.append(describeError(failure.error)).then(() => call.fail());
     return isDone ? call.complete() : cancelled ? call.cancelled() : call.fail();
   });
   if (failure !== undefined || turn.signal.aborted) {

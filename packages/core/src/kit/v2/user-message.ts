@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@acp/schema/v2/types";
 import { blocksOf } from "../v1/content-blocks.ts";
-import { type MetaOptions, metaOf } from "../../rpc/peer.ts";
+import { type MetaOptions, pickMeta } from "../../rpc/peer.ts";
 import type { AgentTurn } from "../../v2/agent-turn.ts";
 import type { AnySession } from "./any-session.ts";
 
@@ -30,5 +30,5 @@ export function userMessage(
   options?: UserMessageOptions,
 ): Promise<void> {
   const messageId = options?.messageId ?? crypto.randomUUID();
-  return to.update({ sessionUpdate: "user_message", messageId, content: blocksOf(content), ...metaOf(options) });
+  return to.update({ sessionUpdate: "user_message", messageId, content: blocksOf(content), ...pickMeta(options) });
 }

@@ -1,6 +1,6 @@
 import type { SessionNotification } from "@acp/schema/v1/types";
 import type { CallOptions, Connection } from "../../rpc/connection.ts";
-import { heard } from "../../base/heard.ts";
+import { ignoreRejection } from "../../base/promises.ts";
 import { ProtocolError, UsageError } from "../../base/errors.ts";
 import type { PeerCalls } from "../../rpc/peer.ts";
 import type { AgentSessions } from "./agent-sessions.ts";
@@ -55,7 +55,7 @@ export function createAgentCalls(options: AgentCallsOptions): PeerCalls {
   function notify(method: string, params: unknown): Promise<void> {
     const told = method === "session/update" && ready() === true ? update(params) : tell(method, params);
     // The client may go at any time, which `signal` tells.
-    return connection.hasEnded ? heard(told) : told;
+    return connection.hasEnded ? ignoreRejection(told) : told;
   }
 
   function update(params: unknown): Promise<void> {

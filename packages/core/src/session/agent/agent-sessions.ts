@@ -1,12 +1,12 @@
 import type { Connection } from "../../rpc/connection.ts";
-import { sessionIdOf } from "../../rpc/session-id.ts";
+import { readSessionId } from "../../rpc/lanes.ts";
 import type { IncomingRequest } from "../../rpc/incoming-request.ts";
-import { AbortReason } from "../../base/lazy-abort.ts";
+import { AbortReason } from "../../base/abort.ts";
 import { refuseNow } from "../../rpc/refusal.ts";
-import { isAbort } from "../../base/thrown.ts";
+import { isAbortError } from "../../base/describe-error.ts";
 import { requestCancelled } from "../../rpc/wire-errors.ts";
 import { RequestError, UsageError } from "../../base/errors.ts";
-import { createDeferred } from "../../base/deferred.ts";
+import { createDeferred } from "../../base/promises.ts";
 import type { AgentRole } from "../../rpc/role.ts";
 import type { GivenOptions } from "../../v1/agent-connection.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
@@ -89,18 +89,18 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
   const refused = unadvertisedVariants(table, "ContentBlock", capabilities);
 
   function of(params: unknown): S | undefined {
-    return openSessions.get(sessionIdOf(params));
+    return openSessions.get(readSessionId(params));
   }
 
   function said(params: unknown): S | undefined {
-    const id = sessionIdOf(params);
+    const id = readSessionId(params);
     return openSessions.get(id) ?? [...unnamed].find((session) => session.id === id);
   }
 
   async function open(request: IncomingRequest, named: "params" | "result"): Promise<unknown> {
     const { method, params } = request;
     const isKnown = named === "params";
-    const id = isKnown ? (sessionIdOf(params) ?? "") : (given.sessionId?.() ?? crypto.randomUUID());
+    const id = isKnown ? (readSessionId(params) ?? "") : (given.sessionId?.() ?? crypto.randomUUID());
     const earlier = isKnown ? openSessions.get(id) : undefined;
     const why = `The session was opened again by ${method}`;
     const reopened = earlier && new UsageError(why);
@@ -137,7 +137,7 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
       if (connection.hasEnded) giveUp(session, request.reason);
       return result;
     } catch (error) {
-      const isEnd = session.isSilent && isAbort(error, { reason: session.reopening ?? session.signal.reason });
+      const isEnd = session.isSilent && isAbortError(error, { reason: session.reopening ?? session.signal.reason });
       giveUp(session, error);
       throw isEnd ? new RequestError(requestCancelled()) : error;
     } finally {
@@ -219,12 +219,12 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
       request.run === undefined &&
       (all || inLine.has(request)) &&
       request.sessionId === id;
-    for (const request of connection.unanswered(waits, [id])) drop(request);
+    for (const request of connection.pendingRequests(waits, [id])) drop(request);
     return reason;
   }
 
   function cancel(params: unknown): void {
-    cancelTurns(sessionIdOf(params), "The client cancelled the turn", { all: true });
+    cancelTurns(readSessionId(params), "The client cancelled the turn", { all: true });
   }
 
   async function end(session: S, close: () => unknown): Promise<unknown> {
@@ -250,7 +250,7 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
 
   /** Opens a session under the id that its handler chose. */
   function register(session: S, method: string, result: unknown): void {
-    const id = sessionIdOf(result);
+    const id = readSessionId(result);
     const isOpen = openSessions.has(id);
     if (id === undefined || isOpen) {
       throw new UsageError(

@@ -1,6 +1,6 @@
 import type { SessionNotification, SessionUpdate } from "@acp/schema/v1/types";
 import type { Connection } from "../../rpc/connection.ts";
-import { heard } from "../../base/heard.ts";
+import { callListener, ignoreRejection } from "../../base/promises.ts";
 import { CapabilityError, UsageError } from "../../base/errors.ts";
 import type { AgentRole } from "../../rpc/role.ts";
 import type { GivenOptions } from "../../v1/agent-connection.ts";
@@ -9,8 +9,7 @@ import type { CallRules } from "../rules/call-rules.ts";
 import { type Choices, checkOffer, offersChoices } from "../rules/choices.ts";
 import { offerOptions } from "./offered-options.ts";
 import type { OpenSession } from "./open-session.ts";
-import { isObject } from "../../base/is-object.ts";
-import { tell } from "../../base/tell.ts";
+import { isObject } from "../../base/values.ts";
 
 /** What an agent's updates need from their connection. */
 export interface AgentUpdatesOptions {
@@ -47,7 +46,7 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
       const state = reopening === undefined ? "has ended" : "is being opened again";
       // Its client may end a session at any time, which `signal` tells.
       const cause = reopening ?? signal.reason;
-      return heard(Promise.reject(new UsageError(`${method}: the session ${state}`, { cause })));
+      return ignoreRejection(Promise.reject(new UsageError(`${method}: the session ${state}`, { cause })));
     }
     const { waiting } = session;
     let checked = made;
@@ -107,12 +106,12 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
     } catch (error) {
       const promise = Promise.reject(error);
       // The client may go at any time, which its session's signal tells.
-      return connection.hasEnded ? heard(promise) : promise;
+      return connection.hasEnded ? ignoreRejection(promise) : promise;
     }
     // What goes wrong there is no matter of whoever sent it.
     if (given.onUpdate !== undefined && !session.isReplaying) {
       const fail = (error: unknown): string => connection.reportFailure(method, error);
-      tell((sentUpdate) => given.onUpdate?.(sentUpdate, session), made, fail);
+      callListener((sentUpdate) => given.onUpdate?.(sentUpdate, session), made, fail);
     }
     return sent;
   }

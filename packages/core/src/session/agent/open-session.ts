@@ -1,5 +1,5 @@
 import type { ClientMethods, Received, SessionUpdate } from "@acp/schema/v1/types";
-import { type Abortable, LazyAbort } from "../../base/lazy-abort.ts";
+import { type Abortable, LazyAbort } from "../../base/abort.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
 import { createSessionPeer, type PeerCalls, type SessionPeer } from "../../rpc/peer.ts";
 import type { ClientDetails } from "../../v1/agent-handlers.ts";

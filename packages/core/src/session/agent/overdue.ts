@@ -1,5 +1,4 @@
-import type { Abortable } from "../../base/lazy-abort.ts";
-import { sharedAbort } from "../../base/shared-abort.ts";
+import { type Abortable, sharedAbort } from "../../base/abort.ts";
 import { backgroundTimer } from "../../base/timers.ts";
 
 /** How long a cancelled turn waits for what its client has begun to do for it, in milliseconds. */

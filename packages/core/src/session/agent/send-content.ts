@@ -1,4 +1,4 @@
-import type { Abortable } from "../../base/lazy-abort.ts";
+import type { Abortable } from "../../base/abort.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** Text to send: whole, or as it comes. */

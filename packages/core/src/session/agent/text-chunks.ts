@@ -7,7 +7,7 @@ import {
   endOfMessage,
   endOfText,
 } from "../chunk-message.ts";
-import { isObject } from "../../base/is-object.ts";
+import { isObject } from "../../base/values.ts";
 
 /** Writes the message of an update as JSON; `undefined` for an update that is more than a chunk of text, or something else. */
 export type TextChunks = (update: object) => string | undefined;

@@ -1,5 +1,4 @@
-import type { Abortable } from "../../base/lazy-abort.ts";
-import { orAborted } from "../../base/or-aborted.ts";
+import { type Abortable, orAborted } from "../../base/abort.ts";
 
 /**
  * What an iterable yields until the signal aborts, also while the next item is awaited, which a model may take its time

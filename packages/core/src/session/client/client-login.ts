@@ -1,5 +1,4 @@
-import type { Abortable } from "../../base/lazy-abort.ts";
-import { orAborted } from "../../base/or-aborted.ts";
+import { type Abortable, orAborted } from "../../base/abort.ts";
 import type { Received } from "@acp/schema/v1/types";
 import { CapabilityError, ErrorCode, RequestError, UsageError } from "../../base/errors.ts";
 import type { Awaitable } from "../../rpc/methods.ts";

@@ -1,17 +1,17 @@
-import { deliverBehind } from "../../rpc/answer-order.ts";
+import { enqueueAfterNotifications } from "../../rpc/answer-order.ts";
 import type { Connection } from "../../rpc/connection.ts";
-import { sessionIdOf } from "../../rpc/session-id.ts";
+import { readSessionId } from "../../rpc/lanes.ts";
 import { abandonLane, claimLane, holdLane, isHeld } from "../../rpc/held-lanes.ts";
 import { reportRule } from "../../rpc/invalid-message.ts";
 import type { IncomingRequest } from "../../rpc/incoming-request.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
 import type { OutgoingRequest } from "../../rpc/outgoing-requests.ts";
-import { describeThrown } from "../../base/thrown.ts";
+import { describeError } from "../../base/describe-error.ts";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { CapabilityError, UsageError } from "../../base/errors.ts";
 import type { PeerCalls } from "../../rpc/peer.ts";
-import type { ClientRole, RevealedSessions, SessionHost } from "../../rpc/role.ts";
-import { type Abortable, AbortReason } from "../../base/lazy-abort.ts";
+import type { ClientRole, SubagentSessions, SessionHost } from "../../rpc/role.ts";
+import { type Abortable, AbortReason } from "../../base/abort.ts";
 import type { ClientSessionLink } from "../../v1/attached-session.ts";
 import { EarlySessions } from "./early-sessions.ts";
 import { Unclaimed } from "./unclaimed.ts";
@@ -95,7 +95,7 @@ export function endedWhileOpening(method: string): UsageError {
 /** A client's open sessions on one connection: how they open, claim what came early, and end. */
 export class ClientSessions<S extends KeptSession<S>> {
   /** Those that the agent opens by itself, where the protocol has such. */
-  readonly revealed: RevealedSessions | undefined;
+  readonly subagents: SubagentSessions | undefined;
   readonly #options: ClientSessionsOptions<S>;
   readonly #open = new Map<string, S>();
   /** Those that the agent has asked something for before they were open. */
@@ -125,7 +125,7 @@ export class ClientSessions<S extends KeptSession<S>> {
       },
       close: (id, reason) => this.#close(this.#open.get(id), reason),
     };
-    this.revealed = options.table.reveals?.(host, options.capabilities);
+    this.subagents = options.table.subagentSessions?.(host, options.capabilities);
   }
 
   get(sessionId: string): S | undefined {
@@ -134,7 +134,7 @@ export class ClientSessions<S extends KeptSession<S>> {
 
   /** The open session that params or a result name. */
   of(value: unknown): S | undefined {
-    const id = sessionIdOf(value);
+    const id = readSessionId(value);
     return id === undefined ? undefined : this.#open.get(id);
   }
 
@@ -151,7 +151,7 @@ export class ClientSessions<S extends KeptSession<S>> {
    * @throws {Refusal} if there are too many of those.
    */
   askedFor(params: unknown): S | undefined {
-    const id = sessionIdOf(params);
+    const id = readSessionId(params);
     if (id === undefined) return undefined;
     const known = this.#open.get(id) ?? this.#early.get(id);
     if (known !== undefined || !this.#mayOpen(id)) return known;
@@ -181,14 +181,14 @@ export class ClientSessions<S extends KeptSession<S>> {
     return isUnclaimed;
   }
 
-  kept(sessionId: string): void {
-    if (!this.#open.has(sessionId)) this.#unclaimed.kept(sessionId);
+  onHeld(sessionId: string): void {
+    if (!this.#open.has(sessionId)) this.#unclaimed.onHeld(sessionId);
   }
 
   /** Calls a method that opens a session; once more after a login, and for the same session. */
   async open(call: OpeningCall<S>): Promise<unknown> {
     const { params } = call;
-    const known = call.named === "params" ? sessionIdOf(params) : undefined;
+    const known = call.named === "params" ? readSessionId(params) : undefined;
     let loading = known === undefined ? undefined : this.#create(known, params);
     try {
       return await call.withLogin(() => {
@@ -232,7 +232,7 @@ export class ClientSessions<S extends KeptSession<S>> {
       if (lane?.held === "unclaimed") this.#unclaimed.claim(loading.id, () => {});
       else if (lane !== undefined) {
         loading.ahead = before ?? null;
-        deliverBehind(lanes, loading.id, 0, () => {
+        enqueueAfterNotifications(lanes, loading.id, 0, () => {
           loading.ahead = undefined;
         });
       }
@@ -240,7 +240,7 @@ export class ClientSessions<S extends KeptSession<S>> {
     this.#opening++;
     try {
       return await call.send((result) => {
-        const id = loading?.id ?? sessionIdOf(result);
+        const id = loading?.id ?? readSessionId(result);
         if (id === undefined) return;
         if (loading?.signal.aborted) throw endedWhileOpening(method);
         const earlier = loading === undefined ? this.#open.get(id) : before;
@@ -332,11 +332,11 @@ export class ClientSessions<S extends KeptSession<S>> {
       return fits(sessionId ?? call?.sessionId, call, params);
     };
     // What is for a call names no session (ELIC-05).
-    for (const request of this.#options.connection.unanswered(isAsked, [of, ""])) withdraw(request, reason);
+    for (const request of this.#options.connection.pendingRequests(isAsked, [of, ""])) withdraw(request, reason);
   }
 
   /** Whether a session may be open soon that is not open now. */
-  readonly #mayOpen = (sessionId: string): boolean => this.#opening > 0 || this.revealed?.expects(sessionId) === true;
+  readonly #mayOpen = (sessionId: string): boolean => this.#opening > 0 || this.subagents?.expects(sessionId) === true;
 
   /** A session that opens, with what the agent has begun for it already. */
   #take(sessionId: string, params: unknown): S {
@@ -368,7 +368,7 @@ export class ClientSessions<S extends KeptSession<S>> {
         report({ type: "unclaimed-session", level: "warning", message, sessionId: id, received });
       },
       onObserverFailed: (id, error) => {
-        const message = `An observer of a session failed, or a listener of its state: ${describeThrown(error)}`;
+        const message = `An observer of a session failed, or a listener of its state: ${describeError(error)}`;
         report({ type: "observer-failed", level: "error", message, error, sessionId: id });
       },
       onBacklog: (id, size) => {

@@ -1,4 +1,4 @@
-import { AbortReason } from "../../base/lazy-abort.ts";
+import { AbortReason } from "../../base/abort.ts";
 import { Refusal } from "../../rpc/refusal.ts";
 import { RequestError } from "../../base/errors.ts";
 

@@ -1,4 +1,4 @@
-import { tell } from "../../base/tell.ts";
+import { callListener } from "../../base/promises.ts";
 import type { SessionEvent } from "./session-event.ts";
 
 interface Observation<Event> {
@@ -28,7 +28,7 @@ export class SessionEvents<Event = SessionEvent> {
   observe(observer: (event: Event) => void, past: readonly Event[]): () => void {
     const observation = { observer, since: this.#count };
     this.#observers.add(observation);
-    for (const event of past) tell(observer, event, this.#onFailure);
+    for (const event of past) callListener(observer, event, this.#onFailure);
     return () => void this.#observers.delete(observation);
   }
 
@@ -36,6 +36,7 @@ export class SessionEvents<Event = SessionEvent> {
   tell(event: Event, isPast: boolean): void {
     if (!this.isObserved) return;
     const count = isPast ? ++this.#count : Infinity;
-    for (const { observer, since } of this.#observers) if (since < count) tell(observer, event, this.#onFailure);
+    for (const { observer, since } of this.#observers)
+      if (since < count) callListener(observer, event, this.#onFailure);
   }
 }

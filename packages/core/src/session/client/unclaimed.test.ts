@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { createLanes } from "../../rpc/lanes.ts";
-import { createSequence } from "../../base/sequence.ts";
+import { createLanes, createSequence } from "../../rpc/lanes.ts";
 import type { Diagnostic } from "../../base/diagnostics.ts";
 import { Unclaimed } from "./unclaimed.ts";
 
@@ -10,7 +9,7 @@ it("Unclaimed tells of nothing that came for a session which had ended before it
     handle: ({ method }: { method: string }): void => void handled.push(method),
     start: (): void => {},
     calls: { isWaitingSince: () => false },
-    updateReading: (): void => {},
+    updateThrottle: (): void => {},
   };
   const lanes = createLanes(host, createSequence());
   const diagnostics: Diagnostic[] = [];
@@ -22,7 +21,7 @@ it("Unclaimed tells of nothing that came for a session which had ended before it
   await new Promise<void>((resolve) => {
     unclaimed.claim("s", resolve);
     lanes.notify("s", { method: "session/update", params: {}, size: 10, isPlain: false });
-    unclaimed.kept("s");
+    unclaimed.onHeld("s");
   });
   unclaimed.end();
   expect(handled).toEqual(["session/update"]);

@@ -1,4 +1,4 @@
-import { claimLane, discardLane, isHeld, keptIn, releaseLane } from "../../rpc/held-lanes.ts";
+import { claimLane, discardLane, isHeld, measureHeld, releaseLane } from "../../rpc/held-lanes.ts";
 import type { Lanes } from "../../rpc/lanes.ts";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { backgroundTimer } from "../../base/timers.ts";
@@ -34,10 +34,10 @@ export class Unclaimed {
   }
 
   /** Something more of this session is being kept. */
-  kept(sessionId: string): void {
+  onHeld(sessionId: string): void {
     // Nothing is, where a handler runs and what waits for it is handled soon.
     if (!isHeld(this.#lanes, sessionId)) return;
-    const { count, size } = keptIn(this.#lanes, sessionId);
+    const { count, size } = measureHeld(this.#lanes, sessionId);
     const kept = this.#kept.get(sessionId) ?? this.#begin(sessionId);
     const now = size + count * overhead;
     this.#total += now - kept.size;

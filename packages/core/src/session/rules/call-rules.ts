@@ -10,11 +10,11 @@ import {
 import type { IncomingRequest } from "../../rpc/incoming-request.ts";
 import { reportRule, type RulePlace } from "../../rpc/invalid-message.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
-import { sessionIdOf } from "../../rpc/session-id.ts";
+import { readSessionId } from "../../rpc/lanes.ts";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { CapabilityError, UsageError } from "../../base/errors.ts";
 import { type ArgumentProblem, describeOwn, invalidArguments, problemsIn } from "./arguments.ts";
-import { isObject } from "../../base/is-object.ts";
+import { isObject } from "../../base/values.ts";
 import { mended, type ShownIn } from "./shown-paths.ts";
 
 /**
@@ -136,7 +136,7 @@ export function createCallRules(options: CallRulesOptions): CallRules {
       problemsIn(entry?.paramMisfits, params)?.forEach((problem) => {
         // What it shows is for the user's eyes; without the question the tool call would wait for nothing.
         if (method !== "session/request_permission" && problem.isHarmless !== true) throw invalidArguments(problem);
-        tolerate(method, problem, sessionIdOf(params));
+        tolerate(method, problem, readSessionId(params));
       });
     },
     tolerate,

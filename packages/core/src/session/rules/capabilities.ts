@@ -1,6 +1,6 @@
 import { type CapabilityGate, isSupported, type RoleTable } from "@acp/schema";
 import { UsageError } from "../../base/errors.ts";
-import { isObject } from "../../base/is-object.ts";
+import { isObject } from "../../base/values.ts";
 
 type Json = { [key: string]: unknown };
 

@@ -1,5 +1,5 @@
 import type { ArgumentProblem } from "./arguments.ts";
-import { isObject } from "../../base/is-object.ts";
+import { isObject } from "../../base/values.ts";
 
 /** What is wrong with a permission answer: an option that nobody offered must not count as approval (PERM-05). */
 export function checkOutcome(params: unknown, result: unknown): ArgumentProblem | undefined {

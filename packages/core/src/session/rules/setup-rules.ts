@@ -1,5 +1,5 @@
 import { type Gate, type RoleTable, unadvertised } from "@acp/schema";
-import { sessionIdOf } from "../../rpc/session-id.ts";
+import { readSessionId } from "../../rpc/lanes.ts";
 import type { CallRules } from "./call-rules.ts";
 import { checkVariants, unadvertisedVariants } from "./variants.ts";
 
@@ -22,12 +22,12 @@ export function checkReceivedSetup(rules: CallRules, method: string, params: obj
   const { table } = rules;
   const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
   const refused = unadvertisedVariants(table, "McpServer", capabilities);
-  rules.tolerate(method, checkVariants(refused, ["mcpServers", mcpServers ?? []], "MCP-04"), sessionIdOf(params));
+  rules.tolerate(method, checkVariants(refused, ["mcpServers", mcpServers ?? []], "MCP-04"), readSessionId(params));
   for (const { member, value, gates } of setupOf(table, params)) {
     const reason = unadvertised(gates, capabilities, value);
     if (reason === undefined) continue;
     const rule = member === "additionalDirectories" ? "SESS-22" : "INIT-12";
-    rules.tolerate(method, { path: [member], reason, rule }, sessionIdOf(params));
+    rules.tolerate(method, { path: [member], reason, rule }, readSessionId(params));
   }
 }
 

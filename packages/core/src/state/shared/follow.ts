@@ -1,4 +1,4 @@
-import { tell } from "../../base/tell.ts";
+import { callListener } from "../../base/promises.ts";
 import { checkSavedState, type Ending, endingsOf, type SavedState } from "../v1/saved-state.ts";
 
 /** What a session tells, of whichever version. */
@@ -38,10 +38,10 @@ export function follow<Event extends AnyEvent, State extends SavedState>(
   // One listener that throws must not keep the event from the state or from the others.
   const fail = (error: unknown): void => void failures.push(error);
   const take = (event: Event | Ending): void => {
-    tell((told) => options?.onEvent?.(told), event, fail);
+    callListener((told) => options?.onEvent?.(told), event, fail);
     const before = state;
     state = reduce(before, event);
-    if (state !== before) for (const { listener } of listeners) tell(listener, undefined, fail);
+    if (state !== before) for (const { listener } of listeners) callListener(listener, undefined, fail);
   };
   let lastTurn = 0;
   for (const event of endingsOf(state)) {

@@ -1,5 +1,5 @@
 import type { BytePipe, BytePipeSink } from "../byte-pipe.ts";
-import { createDeferred, type Deferred } from "../../base/deferred.ts";
+import { createDeferred, type Deferred } from "../../base/promises.ts";
 
 /** A pipe whose other end is the test: it sees each write as it is made, and decides when there is room. */
 export interface ScriptedPipe extends BytePipe {

@@ -1,7 +1,7 @@
 import { agentTable } from "@acp/schema/v1/unstable";
 import type { ClientMethods, PlanUpdateContent, SubagentUpdate } from "@acp/schema/v1/unstable/types";
 import { createMethodIndex } from "../../rpc/method-index.ts";
-import { createSessionPeer, type MetaOptions, metaOf } from "../../rpc/peer.ts";
+import { createSessionPeer, type MetaOptions, pickMeta } from "../../rpc/peer.ts";
 import type { RoleTurn } from "../../rpc/role.ts";
 import type { Subagent } from "./types.ts";
 
@@ -11,9 +11,9 @@ type Change = Omit<SubagentUpdate, "sessionId">;
 export function unstableTurn(turn: RoleTurn): object {
   return {
     planUpdate: (plan: PlanUpdateContent, options?: MetaOptions) =>
-      turn.update({ sessionUpdate: "plan_update", plan, ...metaOf(options) }),
+      turn.update({ sessionUpdate: "plan_update", plan, ...pickMeta(options) }),
     planRemoved: (planId: string, options?: MetaOptions) =>
-      turn.update({ sessionUpdate: "plan_removed", planId, ...metaOf(options) }),
+      turn.update({ sessionUpdate: "plan_removed", planId, ...pickMeta(options) }),
     subagent: async ({ sessionId = crypto.randomUUID(), ...told }: Change & { readonly sessionId?: string }) => {
       await turn.update({ sessionUpdate: "subagent_update", sessionId, ...told });
       return createSubagent(sessionId, turn);

@@ -25,7 +25,7 @@ function createAgentRole(): AgentRole {
 }
 
 function createClientRole(): ClientRole {
-  return { ...readOlderPlanIds(clientTable), reveals: createSubagentSessions };
+  return { ...readOlderPlanIds(clientTable), subagentSessions: createSubagentSessions };
 }
 
 /** Version 1 of the protocol with its unstable part, to be extended by `extend`. */

@@ -1,13 +1,13 @@
 import type { Received } from "@acp/schema/v1/unstable/types";
-import { sharedAbort } from "../../base/shared-abort.ts";
-import type { RevealedSessions, SessionHost } from "../../rpc/role.ts";
+import { sharedAbort } from "../../base/abort.ts";
+import type { SubagentSessions, SessionHost } from "../../rpc/role.ts";
 import { isSupported } from "@acp/schema";
 
 /** How many sessions of subagents stay open: an agent does not say when it is done with one. */
 const maxOpen = 1000;
 
 /** The sessions of subagents, which open with the update that tells of them: they are the client's as any other. */
-export function createSubagentSessions(host: SessionHost, capabilities: object): RevealedSessions {
+export function createSubagentSessions(host: SessionHost, capabilities: object): SubagentSessions {
   /** Those of an update that has arrived and waits for its turn: what is asked for them waits as well. */
   const expected = new Set<string>();
   /** The open ones, the oldest first, with what closes them. */
@@ -42,14 +42,14 @@ export function createSubagentSessions(host: SessionHost, capabilities: object):
   return {
     // Late is better than never: what is asked does not wait for ever.
     expects: (sessionId) => expected.has(sessionId),
-    arrived: (method, params) => {
+    onQueued: (method, params) => {
       const subagent = told(method, params);
       if (subagent === undefined || host.get((params as Received.SessionNotification).sessionId) === undefined) return;
       if (host.get(subagent.sessionId) !== undefined) return;
       expected.add(subagent.sessionId);
       host.expect(subagent.sessionId);
     },
-    handled: (method, params) => {
+    onHandled: (method, params) => {
       const subagent = told(method, params);
       if (subagent === undefined) return;
       const { sessionId } = subagent;

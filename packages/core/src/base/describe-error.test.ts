@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { describeThrown } from "./thrown.ts";
+import { describeError } from "./describe-error.ts";
 
 test.each([
   [new Error("boom"), "boom"],
@@ -13,5 +13,5 @@ test.each([
   [{ code: 3 }, "[object Object]"],
   [Object.create(null), "with something that cannot be shown"],
 ])("describeThrown(%o) is %s", (thrown, words) => {
-  expect(describeThrown(thrown)).toBe(words);
+  expect(describeError(thrown)).toBe(words);
 });

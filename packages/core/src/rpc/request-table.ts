@@ -18,7 +18,7 @@ export interface Identified {
  *
  * What is in that object is grouped by what it belongs to: thousands of sessions that end at once ask for theirs each.
  */
-export class ById<V extends Identified> {
+export class RequestTable<V extends Identified> {
   readonly #places: (V | undefined)[] = Array.from({ length: places });
   readonly #others: Record<string | number, V> = Object.create(null);
   /** The others by session and by owner. Those without a session are under "". */

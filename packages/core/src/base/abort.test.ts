@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AbortReason, LazyAbort } from "./lazy-abort.ts";
+import { AbortReason, LazyAbort } from "./abort.ts";
 
 /** One with three who listen, by name. */
 function setUp() {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ById } from "./by-id.ts";
+import { RequestTable } from "./request-table.ts";
 
 test("keeps what a Map keeps, also where ids share a place", () => {
   // Ids that end alike share one.
@@ -11,7 +11,7 @@ test("keeps what a Map keeps, also where ids share a place", () => {
   const step = fc.record({ id, does: fc.constantFrom("set", "set", "delete") });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const byId = new ById<{ readonly id: string | number }>();
+      const byId = new RequestTable<{ readonly id: string | number }>();
       const map = new Map<string, { readonly id: string | number }>();
       for (const { id: given, does } of steps) {
         const value = { id: typeof given === "number" ? given : `s${given}` };
@@ -40,7 +40,7 @@ test("values() finds those of a session and of an owner, and looks at few others
   const step = fc.record({ value, does: fc.constantFrom("set", "set", "take") });
   fc.assert(
     fc.property(fc.array(step, { minLength: 300, maxLength: 600 }), (steps) => {
-      const byId = new ById<(typeof steps)[number]["value"]>();
+      const byId = new RequestTable<(typeof steps)[number]["value"]>();
       const map = new Map<number, (typeof steps)[number]["value"]>();
       for (const { value: made, does } of steps) {
         if (does === "set") byId.set(made);
@@ -66,7 +66,7 @@ test("values() finds those of a session and of an owner, and looks at few others
 
 test("values() has what belongs to several of the keys once", () => {
   const owner = {};
-  const byId = new ById<{ readonly id: number; readonly sessionId?: string; readonly owner?: object }>();
+  const byId = new RequestTable<{ readonly id: number; readonly sessionId?: string; readonly owner?: object }>();
   // All but the first have the place of another.
   for (let n = 0; n < 4; n++) byId.set({ id: n * 256, owner, ...(n % 2 === 0 && { sessionId: "s" }) });
   const idsOf = (keys: readonly unknown[]): readonly number[] => byId.values(undefined, keys).map(({ id }) => id);
@@ -76,7 +76,7 @@ test("values() has what belongs to several of the keys once", () => {
 
 test("values() sorts no more than what fits", () => {
   let looks = 0;
-  const byId = new ById<{ readonly id: string }>();
+  const byId = new RequestTable<{ readonly id: string }>();
   const numbers = Array.from({ length: 1000 }, (_, index) => String(1000 - index));
   const value = (id: string): { readonly id: string } => ({
     get id() {

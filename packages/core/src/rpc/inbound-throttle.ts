@@ -6,14 +6,14 @@ const pauseAbove: number = 1024 * 1024;
 const resumeBelow: number = 512 * 1024;
 
 /** Decides anew whether to read on. `mayPause` is asked only when it matters. */
-export type Reading = (queuedSize: number, mayPause: () => boolean) => void;
+export type InboundThrottle = (queuedSize: number, mayPause: () => boolean) => void;
 
 /**
  * Pauses reading while handlers are behind, so that a fast sender is slowed instead of buffered.
  *
  * Never while a running handler may wait for an answer, which could only be read behind the queue.
  */
-export function createReading(transport: Transport): Reading {
+export function createInboundThrottle(transport: Transport): InboundThrottle {
   let isPaused = false;
   return (queuedSize, mayPause) => {
     if (!isPaused && queuedSize > pauseAbove && mayPause()) {
