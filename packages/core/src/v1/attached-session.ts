@@ -1,38 +1,15 @@
 import type { AgentMethods, Received } from "@acp/schema/v1/types";
 import { type Abortable, LazyAbort } from "../base/abort.ts";
-import type { MethodIndex } from "../rpc/method-index.ts";
 import { AcpError, RequestError, UsageError } from "../base/errors.ts";
-import {
-  createSessionPeer,
-  type MetaOptions,
-  pickMeta,
-  type PeerCalls,
-  type RequestOptions,
-  type SessionPeer,
-} from "../rpc/peer.ts";
+import { createSessionPeer, type MetaOptions, pickMeta, type RequestOptions, type SessionPeer } from "../rpc/peer.ts";
 import { checkLimit } from "../base/timers.ts";
 import type { ClientSession, Prompt } from "./client-session.ts";
-import type { KeptSession } from "../session/client/client-sessions.ts";
+import type { ClientSessionLink, KeptSession } from "../session/client/client-sessions.ts";
 import { ClientTurn, type ClientTurnLink, type PromptOptions, type Turn } from "./client-turn.ts";
 import { checkBlocks } from "../session/client/prompt-blocks.ts";
-import type { SessionEvent, SessionObserver } from "../session/client/session-event.ts";
+import type { SessionEvent, SessionObserver } from "./session-event.ts";
 import { SessionEvents } from "../session/client/session-events.ts";
 import { UpdateStream } from "../session/client/update-stream.ts";
-
-/** What a session needs from its connection. */
-export interface ClientSessionLink {
-  readonly methods: MethodIndex;
-  readonly calls: PeerCalls;
-  /** Whether there is a handler for updates. */
-  readonly hasUpdateHandler: boolean;
-  onBacklog(sessionId: string, size: number): void;
-  /** Answers what waits for the user, who is not asked any more (CANC-03); of some questions only those with such params. */
-  withdrawQuestions(sessionId: string, isConcerned?: (params: unknown) => boolean): void;
-  onUnobserved(sessionId: string): void;
-  /** Updates have reached nobody, and never will: the session could not be opened. */
-  onUnopened(sessionId: string, updates: readonly object[]): void;
-  onObserverFailed(sessionId: string, error: unknown): void;
-}
 
 const noTurns: readonly ClientTurn[] = [];
 
@@ -71,7 +48,7 @@ export class AttachedSession implements ClientSession, KeptSession<AttachedSessi
   receivedBefore = 0;
   readonly #link: ClientSessionLink;
   readonly #stream: UpdateStream<Received.SessionUpdate>;
-  readonly #events: SessionEvents;
+  readonly #events: SessionEvents<SessionEvent>;
   readonly #turnLink: ClientTurnLink;
   /** Those without an answer, the oldest first. */
   #turns: readonly ClientTurn[] = noTurns;

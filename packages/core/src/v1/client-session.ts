@@ -1,7 +1,7 @@
 import type { AgentMethods, ClientMethods, ContentBlock, Received } from "@acp/schema/v1/types";
 import type { MetaOptions, RequestOptions, SessionPeer } from "../rpc/peer.ts";
 import type { PromptOptions, Turn } from "./client-turn.ts";
-import type { SessionObserver } from "../session/client/session-event.ts";
+import type { SessionObserver } from "./session-event.ts";
 import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
 
 /** A prompt: plain text, or content blocks of kinds that the agent advertised to take (PROM-03). */

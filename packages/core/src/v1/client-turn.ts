@@ -6,7 +6,7 @@ import { asyncDispose, createDeferred, type Deferred } from "../base/promises.ts
 import { ErrorCode, RequestError, TimeoutError } from "../base/errors.ts";
 import type { MetaOptions } from "../rpc/peer.ts";
 import { backgroundTimer } from "../base/timers.ts";
-import type { SessionEvent } from "../session/client/session-event.ts";
+import type { SessionEvent } from "./session-event.ts";
 import { UpdateStream } from "../session/client/update-stream.ts";
 import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
 

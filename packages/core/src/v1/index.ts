@@ -24,14 +24,8 @@ export type {
 } from "./agent-turn.ts";
 export type { OverlappingPrompts } from "../session/agent/agent-sessions.ts";
 export type { GateMode } from "../session/rules/call-rules.ts";
-export {
-  type ClientConnector,
-  type ClientDefinition,
-  type ClientOptions,
-  type ConnectOptions,
-  createClient,
-  createClientFor,
-} from "./client.ts";
+export type { ClientConnector, ConnectOptions } from "../session/client/client-connector.ts";
+export { type ClientDefinition, type ClientOptions, createClient, createClientFor } from "./client.ts";
 export type { ChooseLogin, LoginRequest } from "../session/client/client-login.ts";
 export type { ClientContext, ClientHandlers, ClientSessionContext } from "./client-handlers.ts";
 export type { ClientSession, Prompt } from "./client-session.ts";

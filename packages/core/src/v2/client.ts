@@ -9,7 +9,7 @@ import { type MessageValidator, validated } from "../transport/message-validator
 import type { ExtensionHandlers } from "../v1/agent-handlers.ts";
 import type { GateMode } from "../session/rules/call-rules.ts";
 import { deriveCapabilities } from "../session/rules/capabilities.ts";
-import type { ClientConnector } from "../v1/client.ts";
+import type { ClientConnector } from "../session/client/client-connector.ts";
 import { collectHandlers } from "../session/agent/handler-table.ts";
 import { connectClient } from "./client-connection.ts";
 import type { ClientContext, ClientHandlers } from "./client-handlers.ts";

@@ -6,7 +6,7 @@ export { v2 } from "./protocol.ts";
 export type { AgentConnection, AgentDefinition } from "../v1/agent.ts";
 export type { OverlappingPrompts } from "../session/agent/agent-sessions.ts";
 export type { GateMode } from "../session/rules/call-rules.ts";
-export type { ClientConnector, ConnectOptions } from "../v1/client.ts";
+export type { ClientConnector, ConnectOptions } from "../session/client/client-connector.ts";
 export { agentOfVersions, type AgentVersions } from "./agent-of-versions.ts";
 export { type AgentOptions, createAgent, createAgentFor } from "./agent.ts";
 export type {

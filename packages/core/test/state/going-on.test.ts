@@ -12,7 +12,7 @@ import { createAgent } from "../../src/v1/agent.ts";
 import { createClient } from "../../src/v1/client.ts";
 import type { ClientSession } from "../../src/v1/client-session.ts";
 import type { ConnectedAgent } from "../../src/v1/connected-agent.ts";
-import type { SessionEvent } from "../../src/session/client/session-event.ts";
+import type { SessionEvent } from "../../src/v1/session-event.ts";
 import { joinText } from "../../src/state/shared/content.ts";
 import { reduceSession } from "../../src/state/v1/reduce-session.ts";
 import { initialState, type SessionState } from "../../src/state/v1/session-state.ts";

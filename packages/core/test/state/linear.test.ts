@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { SessionEvent } from "../../src/session/client/session-event.ts";
+import type { SessionEvent } from "../../src/v1/session-event.ts";
 import { joinText } from "../../src/state/shared/content.ts";
 import { List } from "../../src/state/shared/list.ts";
 import { reduceSession } from "../../src/state/v1/reduce-session.ts";

@@ -2,7 +2,7 @@ import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v1";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SessionEvent } from "../../src/session/client/session-event.ts";
+import type { SessionEvent } from "../../src/v1/session-event.ts";
 import { joinBlocks, joinText } from "../../src/state/shared/content.ts";
 import { reduceSession } from "../../src/state/v1/reduce-session.ts";
 import { initialState, type SessionState } from "../../src/state/v1/session-state.ts";

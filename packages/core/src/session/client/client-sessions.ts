@@ -12,7 +12,6 @@ import { CapabilityError, UsageError } from "../../base/errors.ts";
 import type { PeerCalls } from "../../rpc/peer.ts";
 import type { ClientRole, SubagentSessions, SessionHost } from "../../rpc/role.ts";
 import { type Abortable, AbortReason } from "../../base/abort.ts";
-import type { ClientSessionLink } from "../../v1/attached-session.ts";
 import { EarlySessions } from "./early-sessions.ts";
 import { Unclaimed } from "./unclaimed.ts";
 import { promptsOf, withdraw } from "./withdrawn.ts";
@@ -50,6 +49,21 @@ export interface KeptSession<S> {
   withdrawalOf(method: string): Abortable;
   /** Ends it; who iterates its updates gets `error`, if there is one. */
   end(reason: unknown, error?: unknown): void;
+}
+
+/** What a session needs from its connection. */
+export interface ClientSessionLink {
+  readonly methods: MethodIndex;
+  readonly calls: PeerCalls;
+  /** Whether there is a handler for updates. */
+  readonly hasUpdateHandler: boolean;
+  onBacklog(sessionId: string, size: number): void;
+  /** Answers what waits for the user, who is not asked any more (CANC-03); of some questions only those with such params. */
+  withdrawQuestions(sessionId: string, isConcerned?: (params: unknown) => boolean): void;
+  onUnobserved(sessionId: string): void;
+  /** Updates have reached nobody, and never will: the session could not be opened. */
+  onUnopened(sessionId: string, updates: readonly object[]): void;
+  onObserverFailed(sessionId: string, error: unknown): void;
 }
 
 /** What a client's sessions need from their connection. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createSessionState, joinText } from "../../state/v1/entry.ts";
 import { answer, connectRawAgent } from "../../../test/support/raw-agent.ts";
-import type { SessionEvent } from "./session-event.ts";
+import type { SessionEvent } from "../../v1/session-event.ts";
 
 const chunk = (text: string): object => ({
   jsonrpc: "2.0",

@@ -1,5 +1,4 @@
 import { callListener } from "../../base/promises.ts";
-import type { SessionEvent } from "./session-event.ts";
 
 interface Observation<Event> {
   readonly observer: (event: Event) => void;
@@ -8,7 +7,7 @@ interface Observation<Event> {
 }
 
 /** Tells the observers of a session what happens in it. */
-export class SessionEvents<Event = SessionEvent> {
+export class SessionEvents<Event> {
   /** The same function may observe twice. */
   readonly #observers = new Set<Observation<Event>>();
   /** How many events were told that a past has. */

@@ -1,4 +1,4 @@
-export type { SessionEvent, SessionObserver } from "../../session/client/session-event.ts";
+export type { SessionEvent, SessionObserver } from "../../v1/session-event.ts";
 export { joinBlocks, joinText } from "../shared/content.ts";
 export type { List } from "../shared/list.ts";
 export { reduceSession } from "./reduce-session.ts";

@@ -1,7 +1,7 @@
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v1";
 import { describe, expect, test } from "vitest";
-import type { SessionEvent } from "../../session/client/session-event.ts";
+import type { SessionEvent } from "../../v1/session-event.ts";
 import { joinText } from "../shared/content.ts";
 import { reduceSession } from "./reduce-session.ts";
 import { initialState, type SessionState } from "./session-state.ts";

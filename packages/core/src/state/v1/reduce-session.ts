@@ -1,6 +1,6 @@
 import type { Received } from "@acp/schema/v1/types";
 import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
-import type { SessionEvent } from "../../session/client/session-event.ts";
+import type { SessionEvent } from "../../v1/session-event.ts";
 import type { AnyEvent, AnyState, SessionState } from "./session-state.ts";
 import type { TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 import { reduceUpdate, setMode } from "./reduce-update.ts";

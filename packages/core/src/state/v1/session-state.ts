@@ -1,6 +1,6 @@
 import type { Received } from "@acp/schema/v1/types";
 import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
-import type { SessionEvent } from "../../session/client/session-event.ts";
+import type { SessionEvent } from "../../v1/session-event.ts";
 import { List } from "../shared/list.ts";
 import type { Positions } from "../shared/positions.ts";
 import { Timeline } from "../shared/timeline.ts";

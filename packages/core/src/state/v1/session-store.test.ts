@@ -12,7 +12,7 @@ import { createAgent } from "../../v1/agent.ts";
 import { createClient } from "../../v1/client.ts";
 import type { ClientSession } from "../../v1/client-session.ts";
 import type { ConnectedAgent } from "../../v1/connected-agent.ts";
-import type { SessionEvent } from "../../session/client/session-event.ts";
+import type { SessionEvent } from "../../v1/session-event.ts";
 import { joinText } from "../shared/content.ts";
 import { reduceSession } from "./reduce-session.ts";
 import { initialState, type SessionState } from "./session-state.ts";

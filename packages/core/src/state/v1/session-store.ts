@@ -1,6 +1,6 @@
 import type { Received } from "@acp/schema/v1/types";
 import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
-import type { SessionEvent, SessionObserver } from "../../session/client/session-event.ts";
+import type { SessionEvent, SessionObserver } from "../../v1/session-event.ts";
 import { follow } from "../shared/follow.ts";
 import { reduceSession } from "./reduce-session.ts";
 import { type AnyEvent, type AnyState, initialState, type SessionState } from "./session-state.ts";

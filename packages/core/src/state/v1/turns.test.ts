@@ -1,6 +1,6 @@
 import type { ContentBlock, Received, StopReason } from "@acp/schema/v1";
 import { describe, expect, test } from "vitest";
-import type { SessionEvent } from "../../session/client/session-event.ts";
+import type { SessionEvent } from "../../v1/session-event.ts";
 import type { SessionState } from "./session-state.ts";
 import { joinText } from "../shared/content.ts";
 import { chunk, said, stateAfter, updates } from "./testing/updates.ts";

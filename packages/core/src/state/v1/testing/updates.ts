@@ -1,6 +1,6 @@
 import type { Received } from "@acp/schema/v1";
 import type { Received as Unstable } from "@acp/schema/v1/unstable";
-import type { SessionEvent } from "../../../session/client/session-event.ts";
+import type { SessionEvent } from "../../../v1/session-event.ts";
 import { reduceSession } from "../reduce-session.ts";
 import { initialState, type SessionState } from "../session-state.ts";
 import type { UnstableTimelineItem } from "../timeline-items.ts";
