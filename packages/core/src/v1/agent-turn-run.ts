@@ -13,7 +13,7 @@ import type { OverlappingPrompts } from "../session/agent/agent-sessions.ts";
 import { type PermissionOutcome, type PermissionQuestion, RunningAgentTurn, type TurnLink } from "./agent-turn.ts";
 import type { UntypedHandler } from "../session/agent/handler-table.ts";
 import type { OpenSession } from "../session/agent/open-session.ts";
-import { grace, isOverdue } from "../session/agent/overdue.ts";
+import { callGrace, pendingAfterAbort } from "../session/agent/pending-after-abort.ts";
 import { cancelledOutcome } from "../session/rules/permission.ts";
 import { turnClientOf } from "../session/agent/turn-client.ts";
 
@@ -83,7 +83,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
       [this],
     );
     super.abort(reason);
-    if (calls.length > 0) backgroundTimer(() => connection.abandon(calls, this.reason), grace);
+    if (calls.length > 0) backgroundTimer(() => connection.abandon(calls, this.reason), callGrace);
   }
 
   succeed(response: unknown): unknown {
@@ -120,7 +120,7 @@ class TurnRun extends LazyAbort implements TurnLink, Run {
     const ask: PeerCalls["request"] = this.session.client.request;
     const asking = ask("session/request_permission", question, { signal: giveUp });
     // After `session/cancel` the client answers (PERM-07). Of a prompt that it takes back it may not know what that asked.
-    if (await isOverdue(asking, this, () => (this.#request.aborted ? 0 : grace))) giveUp.abort(this.reason);
+    if (await pendingAfterAbort(asking, this, () => (this.#request.aborted ? 0 : callGrace))) giveUp.abort(this.reason);
     try {
       return ((await asking) as Received.RequestPermissionResponse).outcome;
     } catch (error) {

@@ -3,7 +3,7 @@ import type { Received } from "@acp/schema/v2/types";
 import { CapabilityError, UsageError } from "../base/errors.ts";
 import type { GateMode } from "../session/rules/call-rules.ts";
 import type { ChooseLogin as ChooseLoginOf, LoginRequest as LoginRequestOf } from "../session/client/client-login.ts";
-import { listed } from "../session/rules/listed.ts";
+import { quoteValues } from "../session/rules/arguments.ts";
 
 /** A call that the agent refused until somebody logs in: what to show when you ask the user how. */
 export type LoginRequest = LoginRequestOf<Received.AuthMethod, Received.Implementation>;
@@ -23,7 +23,7 @@ export function checkLoginMethod(methodId: unknown, offered: readonly Received.A
   if (method === undefined ? !isEnforced : method.type !== "terminal") return;
   const problem = method === undefined ? "is no login method that the agent advertised" : "takes a terminal";
   const usable = offered.filter(({ type }) => type !== "terminal").map(idOf);
-  const message = `auth/login: ${listed([methodId])} ${problem}; those it takes: ${listed(usable)}`;
+  const message = `auth/login: ${quoteValues([methodId])} ${problem}; those it takes: ${quoteValues(usable)}`;
   throw isEnforced
     ? new CapabilityError("auth/login", "a login method of type agent", message)
     : new UsageError(message);

@@ -1,5 +1,5 @@
 import { ErrorCode, RequestError } from "../../base/errors.ts";
-import { isOverdue } from "../../session/agent/overdue.ts";
+import { pendingAfterAbort } from "../../session/agent/pending-after-abort.ts";
 import type { AnyTurn } from "./any-session.ts";
 import { checkRunning } from "./running.ts";
 
@@ -42,7 +42,7 @@ export async function writeTextFile(turn: AnyTurn, path: string, content: string
   const giveUp = new AbortController();
   const { signal } = giveUp;
   const writing = turn.session.client.request("fs/write_text_file", { path, content }, { signal });
-  if (await isOverdue(writing, turn.signal)) giveUp.abort(turn.signal.reason);
+  if (await pendingAfterAbort(writing, turn.signal)) giveUp.abort(turn.signal.reason);
   await writing;
 }
 

@@ -1,7 +1,7 @@
 import type { TerminalExitStatus } from "@acp/schema/v1/types";
 import { sharedAbort } from "../../base/abort.ts";
 import { backgroundTimer } from "../../base/timers.ts";
-import { isOverdue } from "../../session/agent/overdue.ts";
+import { pendingAfterAbort } from "../../session/agent/pending-after-abort.ts";
 import type { AnyTurn } from "./any-session.ts";
 
 /** A command, as a client runs it. */
@@ -50,10 +50,10 @@ export async function openTerminal(turn: AnyTurn, command: Command): Promise<Cli
   const { client } = turn.session;
   const release = async (terminalId: string): Promise<void> => {
     // A client that cannot do it has lost the terminal already, or has gone.
-    await isOverdue(client.request("terminal/release", { terminalId }), turn.signal);
+    await pendingAfterAbort(client.request("terminal/release", { terminalId }), turn.signal);
   };
   const creating = create(turn, command);
-  if (await isOverdue(creating, turn.signal)) {
+  if (await pendingAfterAbort(creating, turn.signal)) {
     // A client may ask its user first, who has no reason to answer any more. If it starts it yet, it is ended.
     creating.then(release, () => {});
     throw turn.signal.reason;

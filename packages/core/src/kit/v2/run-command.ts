@@ -4,7 +4,7 @@ import { LazyAbort, sharedAbort } from "../../base/abort.ts";
 import { describeError } from "../../base/describe-error.ts";
 import type { Awaitable } from "../../rpc/methods.ts";
 import { backgroundTimer, checkLimit } from "../../base/timers.ts";
-import { isOverdue } from "../../session/agent/overdue.ts";
+import { pendingAfterAbort } from "../../session/agent/pending-after-abort.ts";
 import type { NewToolCall, ReportedToolCall } from "../../v2/reported-tool-call.ts";
 import type { AnyTurn } from "./any-session.ts";
 import { KeptOutput } from "./kept-output.ts";
@@ -126,7 +126,7 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
   try {
     // What was cancelled while it was reported does not begin.
     const running = end.aborted ? undefined : runNow(run, { command, args, cwd, signal: end.signal, output });
-    if (running !== undefined && !(await isOverdue(running, end))) status = await running;
+    if (running !== undefined && !(await pendingAfterAbort(running, end))) status = await running;
   } catch (error) {
     if (!end.aborted) failure = { error };
   } finally {

@@ -14,7 +14,7 @@ import { invalidArguments } from "../rules/arguments.ts";
 import type { UntypedHandler } from "./handler-table.ts";
 import type { OpenSession, SessionLink } from "./open-session.ts";
 import { checkVariants, unadvertisedVariants } from "../rules/variants.ts";
-import { isOverdue } from "./overdue.ts";
+import { pendingAfterAbort } from "./pending-after-abort.ts";
 
 /**
  * What becomes of a prompt that comes while a turn runs in its session.
@@ -232,7 +232,7 @@ export function createAgentSessions<S extends OpenSession>(options: AgentSession
     const reason = cancelTurns(session.id, "The session was closed");
     // The cancelled prompts are answered first (SESS-15), unless their handlers do not listen.
     if (running.length > 0) {
-      await Promise.all(running.map((turn) => isOverdue(turn.answered(), turn, () => closeGrace)));
+      await Promise.all(running.map((turn) => pendingAfterAbort(turn.answered(), turn, () => closeGrace)));
     }
     const result = await close();
     // Not what it was opened again as meanwhile, but what goes on since it could not be opened again.

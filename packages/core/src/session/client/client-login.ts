@@ -3,7 +3,7 @@ import type { Received } from "@acp/schema/v1/types";
 import { CapabilityError, ErrorCode, RequestError, UsageError } from "../../base/errors.ts";
 import type { Awaitable } from "../../rpc/methods.ts";
 import type { GateMode } from "../rules/call-rules.ts";
-import { listed } from "../rules/listed.ts";
+import { quoteValues } from "../rules/arguments.ts";
 
 /**
  * A call that the agent refused until somebody logs in: what to show when you ask the user how. `Method` and `Info` are the
@@ -139,7 +139,7 @@ export function checkLoginMethod(methodId: unknown, offered: readonly Received.A
   if (method === undefined ? !isEnforced : method.type !== "terminal") return;
   const problem = method === undefined ? "is no login method that the agent advertised" : "takes a terminal";
   const usable = offered.filter(({ type }) => type !== "terminal").map(({ id }) => id);
-  const message = `authenticate: ${listed([methodId])} ${problem}; those it takes: ${listed(usable)}`;
+  const message = `authenticate: ${quoteValues([methodId])} ${problem}; those it takes: ${quoteValues(usable)}`;
   throw isEnforced
     ? new CapabilityError("authenticate", "a login method of type agent", message)
     : new UsageError(message);

@@ -1,7 +1,6 @@
 import { type FindMisfits, formatIssue, formatPath, type Misfit, type Path, valueAt } from "@acp/schema";
 import { Refusal } from "../../rpc/refusal.ts";
 import { invalidParams } from "../../rpc/wire-errors.ts";
-import { listed } from "./listed.ts";
 
 /** A rule of the protocol that a message breaks, beyond what its schema says. */
 export interface ArgumentProblem {
@@ -35,11 +34,21 @@ function problemOf([kind, ...path]: Misfit, message: unknown): ArgumentProblem {
 /** A problem in what this side sends, or declares, in words. What was received is not told in a message. */
 export function describeOwn(problem: ArgumentProblem): string {
   const { got, offered, rule } = problem;
-  const more = got === undefined ? "" : `, got ${listed([got])}`;
-  return `${formatIssue(problem)}${more}${offered === undefined ? "" : `; offered: ${listed(offered)}`} (${rule})`;
+  const more = got === undefined ? "" : `, got ${quoteValues([got])}`;
+  return `${formatIssue(problem)}${more}${offered === undefined ? "" : `; offered: ${quoteValues(offered)}`} (${rule})`;
 }
 
 /** The answer to a request whose arguments break a rule. */
 export function invalidArguments({ path, reason }: Pick<ArgumentProblem, "path" | "reason">): Refusal {
   return new Refusal(invalidParams(formatPath(path), reason), path, reason);
+}
+
+/** Longer lists of values are cut off in a message, in characters. */
+const maxQuoted = 200;
+
+/** Quotes values in a message to whoever wrote them, or has to choose one of them: `"ask", "code"`. */
+export function quoteValues(values: readonly unknown[]): string {
+  const text = values.map((value) => JSON.stringify(value) ?? typeof value).join(", ");
+  if (text === "") return "none";
+  return text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text;
 }
