@@ -45,7 +45,6 @@ export type { EndingSignal, RuntimeSignals } from "./stdio/ending-signals.ts";
 export { createServeStdio, type RuntimeStdio, type ServeStdio, type ServeStdioOptions } from "./stdio/serve-stdio.ts";
 export { joinPipe, type PipeEnds } from "./streams/byte-pipe.ts";
 export { type ByteWriter, nodeSink, nodeSource, type NodeReadable, type NodeWritable } from "./streams/node-streams.ts";
-export { type NextLoop, wakefulPipe } from "./streams/wakeful-pipe.ts";
 export { yieldingPipe } from "./streams/yielding-pipe.ts";
 export { type ChunkReader, type ClosableSource, readerSource, webSink, webSource } from "./streams/web-streams.ts";
 export { createTerminals } from "./terminals/terminals.ts";

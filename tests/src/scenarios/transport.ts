@@ -60,7 +60,6 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    // Processes stay awake for answers that come this soon; what is not a short answer must not get lost by that.
     name: "1,000 calls one after another are answered, and so is what is larger, or more, between them",
     async run({ runtime, runtimeName, directory }) {
       const agent = await runtime.spawnAgent(client, programOn(runtimeName, "agent"));

@@ -2,7 +2,6 @@ import type { Runtime } from "@acp/host";
 
 import { bunFiles } from "./files.ts";
 import { startInForeground } from "./foreground.ts";
-import { nextLoop } from "./next-loop.ts";
 import { requireBun } from "./require-bun.ts";
 import { spawnProcess } from "./spawn.ts";
 
@@ -14,7 +13,6 @@ export const bunRuntime: Runtime = {
   spawn: spawnProcess,
   startInForeground,
   files: bunFiles,
-  nextLoop,
 };
 
 function environment(): Record<string, string> {

@@ -1,7 +1,6 @@
-import { joinPipe, type RuntimeStdio, wakefulPipe, yieldingPipe } from "@acp/host";
+import { joinPipe, type RuntimeStdio, yieldingPipe } from "@acp/host";
 
 import { fileSink } from "../runtime/file-sink.ts";
-import { nextLoop } from "../runtime/next-loop.ts";
 import { onExit } from "../runtime/on-exit.ts";
 import { requireBun } from "../runtime/require-bun.ts";
 import { turningSource } from "../runtime/turning-source.ts";
@@ -16,7 +15,7 @@ export const bunStdio: RuntimeStdio = {
       const source = turningSource(Bun.stdin.stream(), failed);
       return { source, sink: fileSink(Bun.stdout.writer(), unread), cancel: () => source.cancel() };
     });
-    return wakefulPipe(process.platform === "win32" ? yieldingPipe(pipe, setImmediate) : pipe, nextLoop());
+    return process.platform === "win32" ? yieldingPipe(pipe, setImmediate) : pipe;
   },
   writeError: (line) => void process.stderr.write(`${line}\n`),
   signals: {

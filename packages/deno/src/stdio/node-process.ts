@@ -1,7 +1,7 @@
 import type { ConsoleClass, NodeReadable, NodeWritable } from "@acp/host";
 
 /** A socket of Node's. */
-export type Socket = NodeReadable & NodeWritable & { isPaused(): boolean };
+export type Socket = NodeReadable & NodeWritable;
 
 /** Node's `net.Socket`, over a file descriptor of this process. Throws where that is no pipe and no socket. */
 export type SocketClass = new (options: {
@@ -15,7 +15,6 @@ interface NodeProcess {
   listenerCount(event: string): number;
   getBuiltinModule(name: "node:console"): { readonly Console: ConsoleClass };
   getBuiltinModule(name: "node:net"): { readonly Socket: SocketClass };
-  getBuiltinModule(name: "node:timers"): { setImmediate(task: () => void): unknown };
 }
 
 /** Deno's `process`. */

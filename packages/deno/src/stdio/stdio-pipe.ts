@@ -1,9 +1,8 @@
 import type { BytePipe } from "@acp/core";
-import { joinPipe, nodeSink, nodeSource, readerSource, type RuntimeSink, wakefulPipe } from "@acp/host";
+import { joinPipe, nodeSink, nodeSource, readerSource, type RuntimeSink } from "@acp/host";
 
 import { requireDeno } from "../runtime/require-deno.ts";
 import { fileSink, stdinReader } from "./deno-calls.ts";
-import { nextLoop } from "./next-loop.ts";
 import { nodeProcess, type Socket, type SocketClass } from "./node-process.ts";
 import { guardStdout, type RealStdout } from "./stdout-guard.ts";
 import { type StdoutSink, stdoutSink } from "./stdout-sink.ts";
@@ -20,12 +19,11 @@ export function openStdio(): BytePipe {
   const stdout = guardStdout();
   const stdin = openSocket({ fd: 0, readable: true, writable: false });
   if (stdin === undefined) return callingPipe(stdout);
-  const pipe = joinPipe((failed, unread) => ({
+  return joinPipe((failed, unread) => ({
     source: nodeSource(stdin, failed),
     sink: openStdout(stdout, unread),
     cancel: () => void stdin.destroy(),
   }));
-  return wakefulPipe(pipe, nextLoop(stdin));
 }
 
 /** The same where stdin is no pipe. */

@@ -2,7 +2,6 @@ import { ConnectionClosedError, ProcessExitError, type BytePipe, type BytePipeSi
 
 import type { ProcessExit, Runtime, RuntimeProcess } from "../runtime/runtime.ts";
 import { timeLimit } from "../time-limit.ts";
-import { type NextLoop, wakefulPipe } from "../streams/wakeful-pipe.ts";
 import { within } from "../within.ts";
 import { endProcess } from "./end-process.ts";
 import { describeCommand, describeExit, quoteStderr } from "./exit-message.ts";
@@ -86,7 +85,7 @@ export async function superviseProcess(runtime: Runtime, options: ProcessOptions
     env: environmentFor(runtime, options.command, options.env),
     stdin: "pipe",
   });
-  return new Supervisor(child, options, shutdown, runtime.nextLoop?.());
+  return new Supervisor(child, options, shutdown);
 }
 
 class Supervisor implements SupervisedProcess {
@@ -104,24 +103,18 @@ class Supervisor implements SupervisedProcess {
   #reported = false;
   readonly pipe: BytePipe;
 
-  constructor(
-    child: RuntimeProcess,
-    options: ProcessOptions,
-    shutdown: Required<ShutdownOptions>,
-    nextLoop: NextLoop | undefined,
-  ) {
+  constructor(child: RuntimeProcess, options: ProcessOptions, shutdown: Required<ShutdownOptions>) {
     this.#child = child;
     this.#name = describeCommand(options.command, options.args ?? []);
     this.#shutdown = shutdown;
     this.#stderrEnded = this.#drainStderr(options.onStderr);
-    const pipe: BytePipe = {
+    this.pipe = {
       start: (sink) => this.#read(sink),
       pause: () => this.#pause(),
       resume: () => child.stdout.resume(),
       write: (bytes) => child.stdin?.write(bytes),
       close: () => this.close(),
     };
-    this.pipe = wakefulPipe(pipe, nextLoop);
     void this.#watch();
   }
 

@@ -1,5 +1,3 @@
-import type { NextLoop } from "../streams/wakeful-pipe.ts";
-
 /**
  * What this package needs of a JavaScript runtime. `@acp/node`, `@acp/deno` and `@acp/bun` each implement it;
  * applications do not, unless they bring a runtime of their own.
@@ -28,11 +26,6 @@ export interface Runtime {
   startInForeground(command: ForegroundCommand): Promise<ForegroundProcess>;
   /** The file system. */
   readonly files: RuntimeFiles;
-  /**
-   * Gives what keeps this process awake for a moment, see {@link wakefulPipe}. Called once for each pipe. `undefined` where
-   * there is only one core, which the other process needs meanwhile.
-   */
-  nextLoop?(): NextLoop | undefined;
 }
 
 /** A program to start in the foreground. */

@@ -2,7 +2,6 @@ import type { Runtime } from "@acp/host";
 
 import { nodeFiles } from "./files.ts";
 import { startInForeground } from "./foreground.ts";
-import { nextLoop } from "./next-loop.ts";
 import { spawnProcess } from "./spawn.ts";
 
 /** Node, as `@acp/host` needs it. Looks at the process late, so that bundles of agents can leave it out. */
@@ -17,7 +16,6 @@ export const nodeRuntime: Runtime = {
   spawn: spawnProcess,
   startInForeground,
   files: nodeFiles,
-  nextLoop,
 };
 
 function environment(): Record<string, string> {

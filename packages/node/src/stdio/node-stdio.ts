@@ -1,8 +1,7 @@
 import { UsageError } from "@acp/core";
-import { type RuntimeStdio, wakefulPipe, yieldingPipe } from "@acp/host";
+import { type RuntimeStdio, yieldingPipe } from "@acp/host";
 
 import { pipeOf } from "../node-pipe.ts";
-import { nextLoop } from "../runtime/next-loop.ts";
 import { onExit } from "../runtime/on-exit.ts";
 import { guardStdout } from "./stdout-guard.ts";
 
@@ -16,7 +15,7 @@ export const nodeStdio: RuntimeStdio = {
     // A client that is gone does not read stderr either, and a log line must not end what is being cleaned up.
     stderr.on("error", () => {});
     const pipe = pipeOf(stdin, stdout, guardStdout());
-    return wakefulPipe(process.platform === "win32" ? yieldingPipe(pipe, setImmediate) : pipe, nextLoop());
+    return process.platform === "win32" ? yieldingPipe(pipe, setImmediate) : pipe;
   },
   writeError: (line) => void process.stderr.write(`${line}\n`),
   signals: {
