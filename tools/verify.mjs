@@ -26,7 +26,7 @@ const steps = [
   {
     name: "runtimes",
     alone: "npm run matrix",
-    command: "node tools/built.mjs tests/dist/scenarios/matrix/run-matrix.js --evidence",
+    command: "node tools/built.mjs tests/dist/runtimes/matrix/run-matrix.js --evidence",
   },
   {
     // Takes what the two steps before it have left.

@@ -3,7 +3,7 @@ import { createAgent } from "@acp/core";
 import { createSessionState } from "@acp/core/state";
 import { describe, expect, test } from "vitest";
 
-import { contentBlocks } from "../interop/samples.ts";
+import { contentBlocks } from "../support/samples.ts";
 import { rawAgent, rawClient } from "./harness/connect.ts";
 import { clientWith } from "./harness/definitions.ts";
 

@@ -4,7 +4,7 @@ import { createAgent } from "@acp/core";
 import { diff, sendNotice, sendSessionInfo, sendUsage, startCompaction } from "@acp/core/agent";
 import { describe, expect, test } from "vitest";
 
-import { contentBlocks, mcpServers, permissionOptions, updates } from "../interop/samples.ts";
+import { contentBlocks, mcpServers, permissionOptions, updates } from "../support/samples.ts";
 import { root } from "./gate/evidence.ts";
 import { rawAgent, rawClient, startRawAgent } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";

@@ -2,7 +2,7 @@ import { createAgent, createClient, extend, request, v1 } from "@acp/core";
 import { childTrace, readTrace, withTrace } from "@acp/core/trace";
 import { describe, expect, test } from "vitest";
 
-import { meta } from "../interop/samples.ts";
+import { meta } from "../support/samples.ts";
 import { collect } from "./harness/collect.ts";
 import { rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";

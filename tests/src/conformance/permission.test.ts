@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { permissionOptions } from "../interop/samples.ts";
+import { permissionOptions } from "../support/samples.ts";
 import { rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
 

@@ -1,7 +1,7 @@
 import { createAgent } from "@acp/core";
 import { describe, expect, test } from "vitest";
 
-import { blobResource, contentBlocks } from "../interop/samples.ts";
+import { blobResource, contentBlocks } from "../support/samples.ts";
 import { collect } from "./harness/collect.ts";
 import { rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";

@@ -2,7 +2,7 @@ import { createSettings } from "@acp/core/agent";
 import { createAgent } from "@acp/core";
 import { describe, expect, test } from "vitest";
 
-import { configOptions, modes } from "../interop/samples.ts";
+import { configOptions, modes } from "../support/samples.ts";
 import { collect } from "./harness/collect.ts";
 import { type OurClient, rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
-import { isAlive } from "../scenarios/platform.ts";
+import { isAlive } from "../support/is-alive.ts";
 import type { Message } from "./harness/message.ts";
 import { referenceAgent, temporaryDirectory } from "./harness/reference.ts";
 

@@ -1,7 +1,7 @@
 import { createClient } from "@acp/core";
 import { describe, expect, test } from "vitest";
 
-import { contentBlocks, updates } from "../interop/samples.ts";
+import { contentBlocks, updates } from "../support/samples.ts";
 import { collect } from "./harness/collect.ts";
 import { type OurClient, rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";

@@ -1,7 +1,7 @@
 import type { AgentCapabilities, ClientCapabilities } from "@acp/schema/v1";
 
 import type { Json } from "./json.ts";
-import { blobResource, contentBlocks, mcpServers } from "./samples.ts";
+import { blobResource, contentBlocks, mcpServers } from "../support/samples.ts";
 
 /** What each side offers in a row of its own. Every capability is once the only one and often missing. */
 export const combinations: readonly {

@@ -8,7 +8,7 @@ import * as acp from "@agentclientprotocol/sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { desk } from "./agent-desk.ts";
-import { modes, updates } from "./samples.ts";
+import { modes, updates } from "../support/samples.ts";
 import type { Step } from "./steps.ts";
 
 const cwd = "/project/project";

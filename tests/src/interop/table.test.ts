@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import { at, type Json } from "./json.ts";
-import { contentBlocks, updates } from "./samples.ts";
+import { contentBlocks, updates } from "../support/samples.ts";
 import {
   accounts,
   acpServer,
@@ -14,7 +14,7 @@ import {
   systemPrompts,
   unstableUpdates,
   usages,
-} from "./samples-unstable.ts";
+} from "../support/samples-unstable.ts";
 
 const schemas = { stable: readSchema("schema.json"), unstable: readSchema("schema.unstable.json") };
 

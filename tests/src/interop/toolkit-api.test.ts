@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type Arranged, desk } from "./agent-desk.ts";
 import { clientInfo } from "./profile.ts";
-import { configOptions, modes, updates } from "./samples.ts";
+import { configOptions, modes, updates } from "../support/samples.ts";
 import type { Step } from "./steps.ts";
 
 const cwd = "/project/project";

@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { desk } from "./agent-desk.ts";
 import { clientInfo, wholeProfiles } from "./profile.ts";
-import { tools, usages } from "./samples-unstable.ts";
+import { tools, usages } from "../support/samples-unstable.ts";
 import type { Step } from "./steps.ts";
 
 const cwd = "/project/project";

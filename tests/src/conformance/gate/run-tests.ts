@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import process from "node:process";
 
-import { suites } from "../../scenarios/matrix/suites.ts";
+import { suites } from "../../runtimes/matrix/suites.ts";
 import { idsIn } from "./claims.ts";
 import { root } from "./evidence.ts";
 
@@ -26,7 +26,7 @@ export function runClaimingTests(): boolean {
 }
 
 const reporter = "./tests/src/conformance/gate/reporter.ts";
-const matrixProgram = "tests/dist/scenarios/matrix/run-matrix.js";
+const matrixProgram = "tests/dist/runtimes/matrix/run-matrix.js";
 
 function run([program = "", ...args]: readonly string[]): boolean {
   const options = { cwd: root, stdio: "inherit", shell: process.platform === "win32" } as const;

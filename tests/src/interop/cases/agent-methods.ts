@@ -2,7 +2,7 @@ import { deepStrictEqual as equal } from "node:assert";
 
 import type { CaseContext, InteropCase } from "../interop-case.ts";
 import type { Json } from "../json.ts";
-import { configOptions, contentBlocks, mcpServers, meta, modes } from "../samples.ts";
+import { configOptions, contentBlocks, mcpServers, meta, modes } from "../../support/samples.ts";
 
 /** A request of the client, what the agent answers, and both must arrive as they were. */
 export interface AgentExchange {

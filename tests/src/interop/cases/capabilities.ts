@@ -9,7 +9,7 @@ import { isOffered } from "../handled-requests.ts";
 import type { CaseContext, InteropCase } from "../interop-case.ts";
 import { asObject, at } from "../json.ts";
 import { agentInfo, clientInfo, wholeAgent } from "../profile.ts";
-import { configOptions, updates } from "../samples.ts";
+import { configOptions, updates } from "../../support/samples.ts";
 import type { Step } from "../steps.ts";
 
 /** What was offered works, and what was not is not called, or refused. */

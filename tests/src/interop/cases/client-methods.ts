@@ -2,7 +2,7 @@ import { deepStrictEqual as equal } from "node:assert";
 
 import type { CaseContext, InteropCase } from "../interop-case.ts";
 import type { Json } from "../json.ts";
-import { meta, permissionOptions, updates } from "../samples.ts";
+import { meta, permissionOptions, updates } from "../../support/samples.ts";
 import { scoped } from "../steps.ts";
 
 /** A request of the agent and what the client answers; both must arrive as they were. */

@@ -3,7 +3,7 @@ import { deepStrictEqual as equal, ok } from "node:assert";
 import { ChosenFailure, failureOf } from "../failure.ts";
 import type { InteropCase } from "../interop-case.ts";
 import { at } from "../json.ts";
-import { permissionOptions } from "../samples.ts";
+import { permissionOptions } from "../../support/samples.ts";
 
 /** Errors that a handler chooses: code, message and data arrive as they were. */
 const chosen: readonly { readonly code: number; readonly message: string; readonly data?: unknown }[] = [

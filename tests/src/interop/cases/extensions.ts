@@ -3,7 +3,7 @@ import { deepStrictEqual as equal } from "node:assert";
 import { desk } from "../agent-desk.ts";
 import { eventually } from "../eventually.ts";
 import type { InteropCase } from "../interop-case.ts";
-import { meta } from "../samples.ts";
+import { meta } from "../../support/samples.ts";
 
 const payload = { text: "Grüße 🌍", list: [1, null, [true]], nested: { "": {} }, __proto__x: 1, _meta: meta };
 

@@ -4,7 +4,7 @@ import { eventually } from "../eventually.ts";
 import { failureOf } from "../failure.ts";
 import type { CaseContext, InteropCase } from "../interop-case.ts";
 import { at, type Json } from "../json.ts";
-import { permissionOptions } from "../samples.ts";
+import { permissionOptions } from "../../support/samples.ts";
 import { aborted } from "../steps.ts";
 
 const say = (text: string): { readonly update: Json } => ({

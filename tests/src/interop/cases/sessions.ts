@@ -4,7 +4,7 @@ import { eventually } from "../eventually.ts";
 import { failureOf } from "../failure.ts";
 import type { InteropCase } from "../interop-case.ts";
 import { at, type Json } from "../json.ts";
-import { configOptions, modes, updates } from "../samples.ts";
+import { configOptions, modes, updates } from "../../support/samples.ts";
 
 const cwd = "/project/project";
 const update = (variant: string): Json => ({ sessionUpdate: variant, ...updates[variant] });

@@ -3,7 +3,7 @@ import { deepStrictEqual as equal, ok } from "node:assert";
 import { eventually } from "../eventually.ts";
 import type { InteropCase } from "../interop-case.ts";
 import { at, type Json } from "../json.ts";
-import { permissionOptions } from "../samples.ts";
+import { permissionOptions } from "../../support/samples.ts";
 import { aborted } from "../steps.ts";
 
 const say = (text: string): { readonly update: Json } => ({

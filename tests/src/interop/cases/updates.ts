@@ -2,7 +2,7 @@ import { deepStrictEqual as equal } from "node:assert";
 
 import type { InteropCase } from "../interop-case.ts";
 import type { Json } from "../json.ts";
-import { blobResource, contentBlocks, updates } from "../samples.ts";
+import { blobResource, contentBlocks, updates } from "../../support/samples.ts";
 
 /** Sends an update in a turn; the client must see it as it was. */
 export function arrives(name: string, update: Json): InteropCase {

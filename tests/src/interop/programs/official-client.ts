@@ -13,7 +13,7 @@ import { ClientRecord } from "../client-record.ts";
 import { CallFailure, ChosenFailure } from "../failure.ts";
 import { asObject, at, type Json } from "../json.ts";
 import { clientInfo } from "../profile.ts";
-import { acpServer, tools, toolsProgress } from "../samples-unstable.ts";
+import { acpServer, tools, toolsProgress } from "../../support/samples-unstable.ts";
 import { PlainTerminals } from "./plain-terminals.ts";
 
 type Context = acp.ClientRequestContext<unknown>;

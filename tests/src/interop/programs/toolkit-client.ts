@@ -11,7 +11,7 @@ import { ClientRecord, unknownUpdate } from "../client-record.ts";
 import { CallFailure, ChosenFailure } from "../failure.ts";
 import { asObject, at, type Json } from "../json.ts";
 import { clientInfo } from "../profile.ts";
-import { tools, toolsProgress } from "../samples-unstable.ts";
+import { tools, toolsProgress } from "../../support/samples-unstable.ts";
 
 /** Starts an agent and connects to it. */
 export const openToolkitClient: OpenClient = async (options: OpenOptions) => {

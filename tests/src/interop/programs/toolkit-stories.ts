@@ -2,7 +2,7 @@
 import type { AgentSession, AgentTurn, SessionPeer } from "@acp/core/unstable";
 import type { ClientMethods } from "@acp/schema/v1/unstable";
 
-import { mcpRequestMeta } from "../samples-unstable.ts";
+import { mcpRequestMeta } from "../../support/samples-unstable.ts";
 
 /** A whole turn. */
 export async function tellStory(turn: AgentTurn, client: SessionPeer<ClientMethods>, cwd: string): Promise<void> {

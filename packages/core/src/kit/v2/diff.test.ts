@@ -1,4 +1,4 @@
-// Changes of files as version 2 has them. That Git reads the patches is proven in `tests/src/version-2`.
+// Changes of files as version 2 has them. That Git reads the patches is proven in `tests/src/interop/version-2`.
 import { describe, expect, it } from "vitest";
 import { diff, type FileDiff } from "./entry.ts";
 import { editLines, linesOf } from "./line-edits.ts";

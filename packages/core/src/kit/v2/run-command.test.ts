@@ -1,4 +1,4 @@
-// Commands of the agent's own, as they are reported. A real process runs in `tests/src/version-2`.
+// Commands of the agent's own, as they are reported. A real process runs in `tests/src/interop/version-2`.
 import type { Received } from "@acp/schema/v2";
 import { describe, expect, it } from "vitest";
 import { type CommandToRun, runCommand } from "./entry.ts";

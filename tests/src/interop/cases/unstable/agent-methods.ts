@@ -3,8 +3,15 @@ import { deepStrictEqual as equal } from "node:assert";
 import { eventually } from "../../eventually.ts";
 import type { InteropCase } from "../../interop-case.ts";
 import type { Json } from "../../json.ts";
-import { configOptions, mcpServers, meta, modes } from "../../samples.ts";
-import { accounts, acpServer, providers, systemPrompts, toolsProgress, usages } from "../../samples-unstable.ts";
+import { configOptions, mcpServers, meta, modes } from "../../../support/samples.ts";
+import {
+  accounts,
+  acpServer,
+  providers,
+  systemPrompts,
+  toolsProgress,
+  usages,
+} from "../../../support/samples-unstable.ts";
 import { agentExchange } from "../agent-methods.ts";
 
 const cwd = "/project/project";

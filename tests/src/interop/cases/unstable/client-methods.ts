@@ -4,8 +4,8 @@ import { eventually } from "../../eventually.ts";
 import { ChosenFailure } from "../../failure.ts";
 import type { InteropCase } from "../../interop-case.ts";
 import { at } from "../../json.ts";
-import { meta } from "../../samples.ts";
-import { accounts, mcpRequestMeta } from "../../samples-unstable.ts";
+import { meta } from "../../../support/samples.ts";
+import { accounts, mcpRequestMeta } from "../../../support/samples-unstable.ts";
 import { aborted } from "../../steps.ts";
 import { clientExchange } from "../client-methods.ts";
 

@@ -3,7 +3,7 @@ import { deepStrictEqual as equal } from "node:assert";
 import { unknownUpdate } from "../../client-record.ts";
 import type { InteropCase } from "../../interop-case.ts";
 import { at, type Json } from "../../json.ts";
-import { plans, unstableUpdates } from "../../samples-unstable.ts";
+import { plans, unstableUpdates } from "../../../support/samples-unstable.ts";
 import { storyCases } from "../story.ts";
 
 const text = (value: string): Json => ({

@@ -4,7 +4,7 @@ import { eventually } from "../../eventually.ts";
 import type { InteropCase } from "../../interop-case.ts";
 import { at } from "../../json.ts";
 import { clientInfo, wholeProfiles } from "../../profile.ts";
-import { meta } from "../../samples.ts";
+import { meta } from "../../../support/samples.ts";
 
 const { agent, client: clientCapabilities } = wholeProfiles.unstable;
 const successor = { method: "session/prompt", params: { list: [1, null, { "": {} }] }, _meta: meta };

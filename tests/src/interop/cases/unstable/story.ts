@@ -4,7 +4,7 @@ import type { LogEntry } from "../../agent-desk.ts";
 import { eventually } from "../../eventually.ts";
 import type { InteropCase } from "../../interop-case.ts";
 import type { Json } from "../../json.ts";
-import { acpServer, mcpRequestMeta, tools, toolsProgress } from "../../samples-unstable.ts";
+import { acpServer, mcpRequestMeta, tools, toolsProgress } from "../../../support/samples-unstable.ts";
 
 const text = (value: string): Json => ({
   sessionUpdate: "agent_message_chunk",

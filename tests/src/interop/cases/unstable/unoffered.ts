@@ -8,7 +8,7 @@ import { isOffered } from "../../handled-requests.ts";
 import type { CaseContext, InteropCase } from "../../interop-case.ts";
 import { at, type Json } from "../../json.ts";
 import { wholeAgent, wholeClient } from "../../profile.ts";
-import { acpServer, plans, systemPrompts, toolsProgress, unstableUpdates } from "../../samples-unstable.ts";
+import { acpServer, plans, systemPrompts, toolsProgress, unstableUpdates } from "../../../support/samples-unstable.ts";
 
 const cwd = "/project";
 const session = { sessionId: "s" };

@@ -1,6 +1,6 @@
 import type { InteropCase } from "../../interop-case.ts";
 import type { Json } from "../../json.ts";
-import { plans, states, unstableUpdates } from "../../samples-unstable.ts";
+import { plans, states, unstableUpdates } from "../../../support/samples-unstable.ts";
 import { arrives } from "../updates.ts";
 
 const subagent = (members: Json): Json => ({ sessionUpdate: "subagent_update", sessionId: "subagent-1", ...members });

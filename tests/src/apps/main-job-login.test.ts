@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { clientProgram, referenceAgent, run, temporaryDirectory } from "../support/main-job-programs.ts";
+import { control, Terminal } from "../support/terminal.ts";
+
+/** The reference agent when it wants a login, as the end of a command line. */
+function agentWithLogin(directory: string): readonly string[] {
+  return [...referenceAgent, "--require-login", join(directory, "login")];
+}
+
+describe("logging in with the reference programs", { timeout: 60_000 }, () => {
+  test("AUTH-08: without a login there is no session, and the user is told how to log in", async () => {
+    using directory = temporaryDirectory();
+    const args = [clientProgram, "--prompt", "plan", "--cwd", directory.path, ...agentWithLogin(directory.path)];
+    const { code, stderr } = await run(args);
+    expect(code).toBe(1);
+    expect(stderr).toContain("Authentication required (-32000)");
+    expect(stderr).toContain("--login guest");
+    // AUTH-03: the client has no terminal, so it is offered no login that takes one.
+    expect(stderr).not.toContain("--login terminal");
+  });
+
+  test("AUTH-11: --login logs in, and the next process needs no login", async () => {
+    using directory = temporaryDirectory();
+    const prompt = ["--prompt", "plan", "--cwd", directory.path];
+    const first = await run([clientProgram, ...prompt, "--login", "guest", ...agentWithLogin(directory.path)]);
+    expect([first.code, first.stderr]).toEqual([0, ""]);
+    const second = await run([clientProgram, ...prompt, ...agentWithLogin(directory.path)]);
+    expect([second.code, second.stderr]).toEqual([0, ""]);
+  });
+
+  test("AUTH-10, AUTH-12, AUTH-14, AUTH-15: the login in the terminal asks there, and the client connects anew", async () => {
+    using directory = temporaryDirectory();
+    const terminal = new Terminal(directory.path, [clientProgram, ...agentWithLogin(directory.path)]);
+    await terminal.sees(/2 With a name, in a terminal\n/u);
+    await terminal.sees(/Your choice \[1-2\], or nothing to give up: $/u);
+    terminal.type("2\r");
+    await terminal.sees(/Welcome to the reference agent\.\n/u);
+    await terminal.sees(/Your name, or nothing to give up: $/u);
+    terminal.type("Ada\r");
+    await terminal.sees(/Hello Ada\.\n/u);
+    await terminal.sees(/Session \S+/u);
+    await terminal.sees(/> $/u);
+    expect(readFileSync(join(directory.path, "login"), "utf8")).toBe("Ada\n");
+    terminal.type("plan\r");
+    await terminal.sees(/■ end_turn/u);
+    await terminal.sees(/> $/u);
+    terminal.type("/quit\r");
+    expect(await terminal.ended).toBe(0);
+  });
+
+  test("AUTH-13: a login in the terminal that is given up has failed", async () => {
+    using directory = temporaryDirectory();
+    const login = ["--login", "terminal"];
+    const terminal = new Terminal(directory.path, [clientProgram, ...login, ...agentWithLogin(directory.path)]);
+    await terminal.sees(/Your name, or nothing to give up: $/u);
+    terminal.type("\r");
+    await terminal.sees(/The login 'With a name, in a terminal' failed: its program exited with code 1/u);
+    expect(await terminal.ended).toBe(1);
+    expect(existsSync(join(directory.path, "login"))).toBe(false);
+  });
+
+  test("AUTH-13: Ctrl-C ends the login in the terminal, not the client", async () => {
+    using directory = temporaryDirectory();
+    const login = ["--login", "terminal"];
+    const terminal = new Terminal(directory.path, [clientProgram, ...login, ...agentWithLogin(directory.path)]);
+    await terminal.sees(/Your name, or nothing to give up: $/u);
+    terminal.type(control("C"));
+    await terminal.sees(/The login 'With a name, in a terminal' failed/u);
+    expect(await terminal.ended).toBe(1);
+  });
+
+  test("AUTH-18, AUTH-20: after /logout a prompt is refused, the user logs in again, and the session goes on", async () => {
+    using directory = temporaryDirectory();
+    const login = ["--login", "guest"];
+    const terminal = new Terminal(directory.path, [clientProgram, ...login, ...agentWithLogin(directory.path)]);
+    await terminal.sees(/> $/u);
+    terminal.type("/logout\r");
+    await terminal.sees(/Logged out/u);
+    await terminal.sees(/> $/u);
+    terminal.type("plan\r");
+    await terminal.sees(/Your choice \[1-2\], or nothing to give up: $/u);
+    terminal.type("1\r");
+    await terminal.sees(/■ end_turn/u);
+    await terminal.sees(/> $/u);
+    terminal.type("/quit\r");
+    expect(await terminal.ended).toBe(0);
+  });
+
+  test("a login that cannot be remembered is refused with the name of its file", async () => {
+    using directory = temporaryDirectory();
+    const file = join(directory.path, "missing", "login");
+    const args = ["--prompt", "plan", "--login", "guest", "--cwd", directory.path, ...referenceAgent];
+    const { code, stderr } = await run([clientProgram, ...args, "--require-login", file]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`The login file ${file} cannot be changed: ENOENT`);
+  });
+});

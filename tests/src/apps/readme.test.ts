@@ -1,0 +1,216 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+import { ErrorCode } from "@acp/core";
+import { afterAll, describe, expect, test } from "vitest";
+
+import { brokenLinks } from "../support/links.ts";
+import { publicPackages, root, run } from "../support/packages.ts";
+
+interface Block {
+  readonly language: string;
+  /** What stands behind the language: the name of a file, mostly. */
+  readonly name: string;
+  readonly code: string;
+}
+
+function readBlocks(file: string): readonly Block[] {
+  const text = readFileSync(join(root, file), "utf8");
+  const fences = text.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms);
+  return [...fences].map(([, language = "", name = "", code = ""]) => ({ language, name, code }));
+}
+
+/** The README of each package; that each has one is for the test of the packaging to say. */
+const packageReadmes = publicPackages()
+  .map(({ folder }) => join(folder, "README.md").slice(root.length))
+  .filter((file) => existsSync(join(root, file)));
+
+const readme = readBlocks("README.md");
+const blockNamed = (name: string): string => readme.find((block) => block.name === name)?.code ?? "";
+
+// Inside this package, so that the names of the packages resolve as they do for whoever installed them.
+const base = mkdtempSync(join(root, "tests/node_modules/.readme-"));
+afterAll(() => rmSync(base, { recursive: true }));
+
+/** Type-checks modules against the built packages, as a strict project of a user's does. */
+async function typeCheck(folder: string, modules: Readonly<Record<string, string>>): Promise<string> {
+  const directory = join(base, folder);
+  mkdirSync(directory, { recursive: true });
+  for (const [name, code] of Object.entries(modules)) writeFileSync(join(directory, name), code);
+  const compilerOptions = {
+    target: "es2022",
+    lib: ["es2022", "dom"],
+    module: "nodenext",
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    // As `tsc --init` has it.
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    checkJs: true,
+    types: ["node"],
+    typeRoots: [join(root, "node_modules/@types")],
+  };
+  writeFileSync(join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions, files: Object.keys(modules) }));
+  const typescript = createRequire(join(root, "package.json")).resolve("typescript/package.json");
+  return await run(process.execPath, [join(dirname(typescript), "bin/tsc"), "--pretty", "false"], directory);
+}
+
+describe("the agent and the client of the README", () => {
+  test.each(["agent.mjs", "client.mjs"])("%s has 20 lines or less", (name) => {
+    const lines = blockNamed(name).trimEnd().split("\n");
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.length).toBeLessThanOrEqual(20);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(125);
+  });
+
+  test("are typed without an annotation", { timeout: 60_000 }, async () => {
+    const modules = { "agent.mts": blockNamed("agent.mjs"), "client.mts": blockNamed("client.mjs") };
+    await expect(typeCheck("programs", modules)).resolves.toBe("");
+    const wrong = { "agent.mts": blockNamed("agent.mjs").replace('"end_turn"', '"end_of_turn"') };
+    await expect(typeCheck("wrong-program", wrong)).rejects.toThrow("end_of_turn");
+  });
+
+  test("run against each other and print what it says", { timeout: 60_000 }, async () => {
+    const directory = join(base, "run");
+    mkdirSync(directory);
+    for (const name of ["agent.mjs", "client.mjs"]) writeFileSync(join(directory, name), blockNamed(name));
+    writeFileSync(join(directory, "notes.txt"), "five words are in here\n");
+    expect(await run(process.execPath, ["client.mjs"], directory)).toBe(blockNamed("output"));
+  });
+});
+
+describe("the programs of the packages' READMEs", () => {
+  const documents = [...packageReadmes, "packages/core/docs/remote.md", "packages/core/docs/version-2.md"];
+  const programs = documents.flatMap((file) => {
+    const blocks = readBlocks(file);
+    return blocks
+      .filter(({ language, name }) => language === "js" && name !== "")
+      .map(({ name, code }) => {
+        const printed = blocks.find((block) => block.name === name.replace(/\.mjs$/, ".txt"))?.code;
+        return { file, name, code, printed };
+      });
+  });
+
+  test("there are some", () => expect(programs.length).toBeGreaterThan(0));
+
+  test("pass the check of types that editors have for JavaScript", { timeout: 60_000 }, async () => {
+    const modules = programs.map(({ name, code }) => [name, code] as const);
+    const all = {
+      ...Object.fromEntries(modules),
+      "agent.mjs": blockNamed("agent.mjs"),
+      "client.mjs": blockNamed("client.mjs"),
+    };
+    expect(Object.keys(all)).toHaveLength(programs.length + 2);
+    await expect(typeCheck("javascript", all)).resolves.toBe("");
+  });
+
+  test.each(programs)("$name in $file prints what it says", { timeout: 60_000 }, async ({ name, code, printed }) => {
+    const directory = join(base, `program-${name}`);
+    mkdirSync(directory);
+    writeFileSync(join(directory, name), code);
+    expect(await run(process.execPath, [name], directory)).toBe(printed);
+  });
+});
+
+describe("the README", () => {
+  const text = readFileSync(join(root, "README.md"), "utf8");
+
+  test("names every package, and no other", () => {
+    const named = [...text.matchAll(/^\| \[`(@acp\/\w+)`\]\((\S+)\)/gm)].map(([, name, link]) => `${name} ${link}`);
+    const there = publicPackages().map(
+      ({ folder, manifest }) => `${manifest.name} ${folder.slice(root.length)}/README.md`,
+    );
+    expect(named.toSorted()).toEqual(there.toSorted());
+  });
+
+  test("names only scripts that there are", () => {
+    const { scripts }: { readonly scripts: object } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const texts = ["README.md", "CONTRIBUTING.md", "AGENTS.md"].map((file) => readFileSync(join(root, file), "utf8"));
+    const named = new Set([...texts.join("\n").matchAll(/\bnpm run ([\w:]+)/g)].map(([, name = ""]) => name));
+    expect(named.size).toBeGreaterThan(5);
+    expect([...named].filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+describe("packages/core/docs/errors-and-diagnostics.md", () => {
+  const text = readFileSync(join(root, "packages/core/docs/errors-and-diagnostics.md"), "utf8");
+  const source = (file: string): string => readFileSync(join(root, "packages", file), "utf8");
+  /** The first cells of the rows of all tables, joined. */
+  const rows = [...text.matchAll(/^\| +`([^`]+)` +\| +`([^`]+)` +\|/gm)].map(
+    ([, first, second]) => `${first} ${second}`,
+  );
+
+  test("lists every error class with its code", () => {
+    const files = [
+      "core/src/base/errors.ts",
+      "core/src/http/http-error.ts",
+      "core/src/kit/forms/form-content-error.ts",
+      "host/src/login/login-error.ts",
+      "host/src/process/process-start-error.ts",
+    ];
+    const sources = files.map(source).join("");
+    const classes = sources.matchAll(/export class (\w+) extends.*?readonly code(?:: string)? = "(\w+)"/gs);
+    const there = [...classes].map(([, name, code]) => `${name} ${code}`);
+    expect(there.length).toBeGreaterThan(7);
+    expect(rows.filter((row) => /^\w+Error /.test(row)).toSorted()).toEqual(there.toSorted());
+  });
+
+  test("lists every error code of the wire", () => {
+    const there = Object.entries(ErrorCode).map(([name, code]) => `${code} ${name}`);
+    expect(rows.filter((row) => row.startsWith("-")).toSorted()).toEqual(there.toSorted());
+  });
+
+  test("lists every type of diagnostic with its level", () => {
+    const diagnostics = source("core/src/base/diagnostics.ts").matchAll(/\(Common<"([\w-]+)", "(\w+)">/g);
+    const there = [...diagnostics].map(([, type, level]) => `${type} ${level}`);
+    expect(there.length).toBeGreaterThan(10);
+    expect(rows.filter((row) => /^[a-z-]+ (error|warning|info)$/.test(row)).toSorted()).toEqual(there.toSorted());
+  });
+
+  test("lists every reason of a failed file request", () => {
+    const type = /type FileErrorReason =(.*?);/s.exec(source("host/src/files/file-error.ts"))?.[1] ?? "";
+    const there = [...type.matchAll(/"(\w+)"/g)].map(([, reason = ""]) => reason);
+    expect(there.length).toBeGreaterThan(5);
+    expect(there.filter((reason) => !text.includes(`\`${reason}\``))).toEqual([]);
+  });
+});
+
+test("the links between the documents lead somewhere", () => {
+  const documents = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "AGENTS.md",
+    "examples/README.md",
+    "schema/README.md",
+    ...["docs", "packages/core/docs"].flatMap((folder) =>
+      readdirSync(join(root, folder))
+        .filter((name) => name.endsWith(".md"))
+        .map((name) => `${folder}/${name}`),
+    ),
+    ...packageReadmes,
+  ];
+  const broken = documents.flatMap((document) =>
+    brokenLinks(join(root, document)).map((link) => `${document}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("every TypeScript example of the documents type-checks", { timeout: 60_000 }, async () => {
+  const documents = [
+    "README.md",
+    "docs/architecture.md",
+    "packages/core/docs/errors-and-diagnostics.md",
+    "packages/core/docs/migrating.md",
+    "packages/core/docs/version-2.md",
+    "packages/core/docs/remote.md",
+    ...packageReadmes,
+  ];
+  const examples = documents.flatMap((document) =>
+    readBlocks(document)
+      .filter(({ language }) => language === "ts")
+      .map(({ code }, index) => [`${document.replaceAll(/\W/g, "-")}-${index}.mts`, code] as const),
+  );
+  expect(examples.length).toBeGreaterThan(5);
+  await expect(typeCheck("examples", Object.fromEntries(examples))).resolves.toBe("");
+});

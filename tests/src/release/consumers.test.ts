@@ -1,0 +1,269 @@
+// Projects outside of the workspace that install the tarballs a release publishes: on every runtime, with its own
+// package manager, and with every TypeScript that people use.
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { entriesOf, pack, root, run, selfContainedPackages } from "../support/packages.ts";
+import { executableOf, type RuntimeName } from "../support/runtimes.ts";
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-consumers-")));
+const packages = selfContainedPackages();
+const names = packages.map(({ name }) => name);
+const entries = packages.flatMap(entriesOf);
+let tarballs: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  tarballs = await pack(names, base);
+}, 120_000);
+afterAll(() => rmSync(base, { recursive: true }));
+
+const agent = (runtime: string): string => `import "@acp/${runtime}/guard";
+import { createAgent } from "@acp/core";
+import { serveStdio } from "@acp/${runtime}";
+
+console.log("noise, which the guard keeps out of the protocol");
+
+const agent = createAgent({
+  info: { name: "consumer-agent", version: "1" },
+  handlers: {
+    "session/prompt": async (_params, { turn, client, session }) => {
+      const { content } = await client.request("fs/read_text_file", { path: \`\${session.cwd}/package.json\` });
+      await turn.message(JSON.parse(content).name);
+      return { stopReason: "end_turn" };
+    },
+  },
+});
+await serveStdio(agent);
+`;
+
+const client = (runtime: string, executable: string, args: string, specifier = ""): string => `
+import { createClient } from "${specifier}@acp/core";
+import { fileSystem, spawnAgent, terminals } from "${specifier}@acp/${runtime}";
+
+const client = createClient({
+  info: { name: "consumer-client", version: "1" },
+  handlers: { ...fileSystem(), ...terminals() },
+});
+const agent = await spawnAgent(client, { command: ${executable}, args: ${args} });
+try {
+  const session = await agent.newSession({ cwd: new URL(".", import.meta.url).pathname.slice(0, -1) });
+  const turn = session.prompt("go");
+  for await (const update of turn.updates) {
+    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") console.log(update.content.text);
+  }
+  console.log((await turn.response).stopReason);
+} finally {
+  await agent.close();
+}
+`;
+
+/** Tests as users of Deno have them, which look for what was left behind. */
+const closing = `
+import { createClient } from "npm:@acp/core";
+import { spawnAgent } from "npm:@acp/deno";
+
+const client = createClient({ info: { name: "consumer-client", version: "1" } });
+const args = ["run", new URL("agent.ts", import.meta.url).pathname];
+for (let count = 1; count <= 10; count += 1) {
+  Deno.test("close " + count, { sanitizeOps: true, sanitizeResources: true }, async () => {
+    const agent = await spawnAgent(client, { command: Deno.execPath(), args });
+    await agent.close();
+    const { exitCode, signal } = await agent.process.exited;
+    if (exitCode !== 0) throw new Error("It did not end by itself, but by " + (signal ?? exitCode));
+  });
+}
+`;
+
+/** Every helper for agents and clients, with those that speak the unstable part. */
+const unstable = `import * as say from "@acp/core/agent";
+import { elicitation } from "@acp/core/elicitation";
+import { listSessions } from "@acp/core/sessions";
+import { createAgent, createClient } from "@acp/core/unstable";
+import { fileSystem, spawnAgent, terminals } from "@acp/node";
+
+const info = { name: "consumer", version: "1" };
+const commands = say.defineCommands({ search: { description: "Search", run: (input, turn) => turn.message(input) } });
+const settings = say.createSettings({ configOptions: [] });
+
+createAgent({
+  info,
+  handlers: {
+    ...settings.handlers,
+    authenticate: async (_params, context) => {
+      await say.elicitUrl(context, { message: "Log in", url: "https://example.com" });
+    },
+    "session/prompt": async ({ prompt }, { turn, session }) => {
+      await commands.announce(session);
+      await commands.run(prompt, turn);
+      await say.userMessage(session, "x");
+      await say.sendSessionInfo(session, { title: "x" });
+      await say.sendUsage(turn, { used: 1, size: 2 });
+      await say.sendNotice(turn, { severity: "info", title: "x" });
+      await (await say.startCompaction(turn)).complete();
+      await (await say.createPlan(turn, ["a"])).next();
+      await say.writeTextFile(turn, "/x", await say.readTextFile(turn, "/y"));
+      await say.runCommand(turn, { command: "ls" });
+      await say.sendToolCall(turn, { toolCallId: "a", title: "A" });
+      await say.askPermission(await turn.toolCall({ title: "B" }), { remember: "b" });
+      await say.elicitForm(turn, { message: "x", schema: { properties: {} } });
+      await say.elicitUrl(turn, { message: "x", url: "https://example.com" });
+      return { stopReason: "end_turn" };
+    },
+  },
+});
+
+const client = createClient({
+  info,
+  handlers: {
+    ...fileSystem(),
+    ...terminals(),
+    ...elicitation({ form: () => ({ action: "cancel" }), url: () => ({ action: "decline" }) }),
+  },
+});
+export const sessions = listSessions(await spawnAgent(client, { command: "x" }));
+`;
+
+/** A project that depends on all tarballs, with some files. */
+function project(name: string, files: Readonly<Record<string, string>>): string {
+  const directory = join(base, name);
+  const dependencies = Object.fromEntries(names.map((each) => [each, `file:${tarballs.get(each)}`]));
+  // Nothing is published yet that packages could find each other by. Yarn has another word for that.
+  const found = { dependencies, overrides: dependencies, resolutions: dependencies };
+  const manifest = { name, version: "1.0.0", private: true, type: "module", ...found };
+  mkdirSync(directory);
+  writeFileSync(join(directory, "package.json"), JSON.stringify(manifest));
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(directory, file), content);
+  return directory;
+}
+
+/** The programs in the README of a runtime's package, which are to be right where nothing else is installed. */
+function readmePrograms(runtime: string): Readonly<Record<string, string>> {
+  const text = readFileSync(join(root, "packages", runtime, "README.md"), "utf8");
+  const programs = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+  return Object.fromEntries(programs.map((code, index) => [`readme-${index + 1}.ts`, code]));
+}
+
+const npmInstall = (directory: string): Promise<string> =>
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund"], directory);
+
+test.each(["node20", "node26"] satisfies RuntimeName[])(
+  "npm: an agent and a client run on %s, and CommonJS can require every entry",
+  { timeout: 60_000 },
+  async (name) => {
+    const directory = project(name, {
+      "agent.js": agent("node"),
+      "client.js": client("node", "process.execPath", '[new URL("agent.js", import.meta.url).pathname]'),
+      // An entry with an `await` at the top level could not be taken that way.
+      "required.cjs": "console.log(process.argv.slice(2).map((entry) => typeof require(entry)).length);",
+    });
+    await npmInstall(directory);
+    expect(await run(executableOf(name), ["client.js"], directory)).toBe(`${name}\nend_turn\n`);
+    const portable = entries.filter((entry) => !/^@acp\/(?:bun|deno)/.test(entry) && !entry.endsWith("/guard"));
+    expect(await run(executableOf(name), ["required.cjs", ...portable], directory)).toBe(`${portable.length}\n`);
+  },
+);
+
+// It keeps packages in archives, and has programs read those with functions of its own in place of those of `node:fs`.
+test("yarn: installs, and an agent and a client run from its archives", { timeout: 60_000 }, async () => {
+  const settings = { enableNetwork: false, enableTelemetry: false, enableImmutableInstalls: false };
+  const directory = project("yarn", {
+    "agent.js": agent("node"),
+    "client.js": client("node", "process.execPath", '[new URL("agent.js", import.meta.url).pathname]'),
+    ".yarnrc.yml": JSON.stringify({ ...settings, nodeLinker: "pnp", globalFolder: join(base, "yarn-global") }),
+    "yarn.lock": "",
+  });
+  const yarn = join(dirname(fileURLToPath(import.meta.resolve("@yarnpkg/cli-dist/package.json"))), "bin/yarn.js");
+  await run(executableOf("node20"), [yarn, "install"], directory);
+  expect(await run(executableOf("node20"), [yarn, "node", "client.js"], directory)).toBe("yarn\nend_turn\n");
+});
+
+test("bun: installs, and an agent and a client run from TypeScript", { timeout: 60_000 }, async () => {
+  const directory = project("bun", {
+    "agent.ts": agent("bun"),
+    "client.ts": client("bun", "process.execPath", '[new URL("agent.ts", import.meta.url).pathname]'),
+  });
+  await run(executableOf("bun"), ["install"], directory);
+  expect(await run(executableOf("bun"), ["client.ts"], directory)).toBe("bun\nend_turn\n");
+});
+
+describe.each(["deno", "deno28"] satisfies RuntimeName[])("%s", (name) => {
+  const deno = executableOf(name);
+  let directory: string;
+  beforeAll(async () => {
+    directory = project(name, {
+      "agent.ts": agent("deno"),
+      "client.ts": client("deno", "Deno.execPath()", '["run", new URL("agent.ts", import.meta.url).pathname]', "npm:"),
+      "close_test.ts": closing,
+      ...readmePrograms("deno"),
+    });
+    await npmInstall(directory);
+  }, 60_000);
+
+  test("an agent and a client run through npm specifiers, and are checked", { timeout: 60_000 }, async () => {
+    const permissions = ["--allow-env", "--allow-run", `--allow-read=${directory}`];
+    const output = await run(deno, ["run", "--no-prompt", ...permissions, "client.ts"], directory);
+    expect(output).toBe(`${name}\nend_turn\n`);
+    const programs = ["agent.ts", "client.ts", ...Object.keys(readmePrograms("deno"))];
+    await run(deno, ["check", "--quiet", ...programs], directory);
+  });
+
+  // Only a package from npm has Node's timers there, which have to let the process end.
+  test("agents end by themselves, and close() leaves nothing that a test would take for a leak", async () => {
+    await run(deno, ["test", "--quiet", "--no-check", "--allow-all", "close_test.ts"], directory);
+  }, 60_000);
+});
+
+describe("types without skipLibCheck", () => {
+  const require = createRequire(new URL("../../runtimes/package.json", import.meta.url));
+  const tsc = (name: string): string => join(dirname(require.resolve(`${name}/package.json`)), "bin/tsc");
+  let directory: string;
+  beforeAll(async () => {
+    directory = project("types", {
+      "agent.ts": agent("node"),
+      "client.ts": client("node", "process.execPath", "[]"),
+      "unstable.ts": unstable,
+      "required.cts": 'import core = require("@acp/core");\nvoid core.createAgent;\n',
+      // All that can be imported. What the packages of other runtimes offer needs no types of these.
+      "entries.ts": entries.map((entry, index) => `export * as entry${index} from "${entry}";\n`).join(""),
+    });
+    await npmInstall(directory);
+  }, 60_000);
+
+  // The oldest that is promised, the newest, and what is between them.
+  test.each([
+    ["typescript-5.7", "nodenext"],
+    ["typescript-5.7", "node16"],
+    ["typescript-5.7", "bundler"],
+    ["typescript-5.9", "nodenext"],
+    ["typescript-6", "nodenext"],
+    ["typescript-7", "nodenext"],
+    ["typescript-7", "node16"],
+    ["typescript-7", "bundler"],
+  ])("pass with %s and moduleResolution %s", { timeout: 60_000 }, async (typescript, moduleResolution) => {
+    const compilerOptions = {
+      target: "es2022",
+      lib: ["es2022", "dom"],
+      module: moduleResolution === "bundler" ? "preserve" : moduleResolution,
+      moduleResolution,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noPropertyAccessFromIndexSignature: true,
+      verbatimModuleSyntax: true,
+      isolatedModules: true,
+      skipLibCheck: false,
+      noEmit: true,
+      types: ["node"],
+      typeRoots: [join(root, "node_modules/@types")],
+    };
+    // That `require` takes ES modules, compilers know from 5.8 on.
+    const required = moduleResolution === "nodenext" && typescript !== "typescript-5.7" ? ["required.cts"] : [];
+    const files = ["agent.ts", "client.ts", "unstable.ts", "entries.ts", ...required];
+    writeFileSync(join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+    expect(await run(process.execPath, [tsc(typescript), "--pretty", "false"], directory)).toBe("");
+  });
+});

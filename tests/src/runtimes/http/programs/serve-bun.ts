@@ -1,0 +1,14 @@
+/** Serves the agent of the story on Bun; prints the port. */
+import { createHttpServer, type HttpServer } from "@acp/core/http";
+
+import { createStoryAgent } from "../../../support/http/toolkit-story.ts";
+
+declare const Bun: { serve(options: object): { readonly port: number } };
+
+// By a name that the compiler does not follow: it would want the types of Bun.
+const name: string = "@acp/bun/http";
+const { bunHttpHandlers }: { bunHttpHandlers(server: HttpServer): object } = await import(name);
+
+const server = createHttpServer({ agent: createStoryAgent(console.error) });
+const handlers = bunHttpHandlers(server);
+console.log(Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, ...handlers }).port);

@@ -1,0 +1,16 @@
+/** Serves the agent of the story on Node.js; prints the port. */
+import { createServer } from "node:http";
+
+import { createHttpServer } from "@acp/core/http";
+import { nodeHttpHandler, nodeUpgradeHandler } from "@acp/node/http";
+import { WebSocketServer } from "ws";
+
+import { createStoryAgent } from "../../../support/http/toolkit-story.ts";
+
+const server = createHttpServer({ agent: createStoryAgent(console.error) });
+const listener = createServer(nodeHttpHandler(server));
+listener.on("upgrade", nodeUpgradeHandler(server, new WebSocketServer({ noServer: true })));
+listener.listen(0, "127.0.0.1", () => {
+  const address = listener.address();
+  console.log(typeof address === "object" ? address?.port : address);
+});

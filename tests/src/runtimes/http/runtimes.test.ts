@@ -1,0 +1,122 @@
+// A server on each runtime, and clients on all of them, each a process of its own.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { request } from "node:http";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { createAgent } from "@acp/core";
+import { createHttpServer } from "@acp/core/http";
+import { nodeHttpHandler } from "@acp/node/http";
+import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
+import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+
+import { commandOn, type RuntimeName } from "../../support/runtimes.ts";
+import { listen } from "../../support/http/listen.ts";
+import { liveOfficialStory } from "../../interop/http/official-story.ts";
+import { expected } from "../../support/http/story.ts";
+
+const program = (name: string): string =>
+  fileURLToPath(new URL(`../../../dist/runtimes/http/programs/${name}.js`, import.meta.url));
+const clients: readonly RuntimeName[] = ["node20", "node24", "deno", "bun"];
+
+test.each(clients)(
+  "a client on %s loses nothing by a connection that was closed while it stood still",
+  async (client) => {
+    const agent = createAgent({
+      info: { name: "agent", version: "1.0.0" },
+      handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) },
+    });
+    const http = createHttpServer({ agent });
+    const handle = nodeHttpHandler(http);
+    /** Those that a stream has been opened on. */
+    const streaming = new Set<unknown>();
+    const listener = await listen((received, response) => {
+      const { socket, method } = received;
+      if (method === "GET") streaming.add(socket);
+      else response.once("close", () => setTimeout(() => streaming.has(socket) || socket.end(), 100));
+      handle(received, response);
+    });
+    const port = new URL(listener.url).port;
+    const { command, args } = commandOn(client, program("stand-still"), [port]);
+    const { stdout } = await promisify(execFile)(command, args, { timeout: 50_000 });
+    expect(JSON.parse(stdout)).toEqual(["end_turn", "end_turn", "end_turn"]);
+    await http.close();
+    await listener.close();
+  },
+);
+
+describe.each([
+  ["node20", "serve-node"],
+  ["node24", "serve-node"],
+  ["deno", "serve-deno"],
+  ["bun", "serve-bun"],
+] as const)("a server on %s", (runtime, name) => {
+  let server: ChildProcess;
+  let port = 0;
+  let errors = "";
+
+  beforeAll(async () => {
+    const { command, args } = commandOn(runtime, program(name), []);
+    server = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+    server.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+    const [line] = (await Promise.race([
+      once(server.stdout!, "data"),
+      once(server, "close").then(() => Promise.reject(new Error(`The server has ended: ${errors}`))),
+    ])) as [Buffer];
+    port = Number(line.toString());
+  });
+  afterAll(async () => {
+    const ended = once(server, "close");
+    server.kill("SIGKILL");
+    await ended;
+  });
+
+  test.each(clients)("and a client on %s live the story over HTTP and a WebSocket", async (client) => {
+    const { command, args } = commandOn(client, program("live-story"), [String(port)]);
+    const { stdout, stderr } = await promisify(execFile)(command, args, { timeout: 50_000 });
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toEqual({ http: expected, socket: expected });
+    expect(errors).toBe("");
+  });
+
+  test("and a client of the official SDK live the story over HTTP and a WebSocket", async () => {
+    expect(await liveOfficialStory(createHttpStream(`http://127.0.0.1:${port}/acp`))).toEqual(expected);
+    const stream = createWebSocketStream(`ws://127.0.0.1:${port}/acp`, { WebSocket });
+    expect(await liveOfficialStory(stream)).toEqual(expected);
+    expect(errors).toBe("");
+  });
+
+  test("takes the first of the protocols that a WebSocket offers, as browsers want one of them", async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/acp`, ["acp", "token.secret"]);
+    await once(socket, "open");
+    expect(socket.protocol).toBe("acp");
+    socket.terminate();
+  });
+
+  test("names the connection when it upgrades, and refuses pages of other origins", async () => {
+    const upgrade = async (headers: Record<string, string>): Promise<[status: number | undefined, id: unknown]> => {
+      const asking = request({
+        port,
+        host: "127.0.0.1",
+        path: "/acp",
+        headers: {
+          Connection: "Upgrade",
+          Upgrade: "websocket",
+          "Sec-WebSocket-Version": "13",
+          "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+          ...headers,
+        },
+      });
+      asking.end();
+      const [response, socket] = await Promise.race([once(asking, "upgrade"), once(asking, "response")]);
+      socket?.destroy();
+      response.resume();
+      return [response.statusCode, response.headers["acp-connection-id"]];
+    };
+    expect(await upgrade({})).toEqual([101, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(await upgrade({ Origin: "https://evil.example" })).toEqual([403, undefined]);
+  });
+});

@@ -1,0 +1,128 @@
+import { type RuntimeName, runtimes } from "../../support/runtimes.ts";
+import type { System } from "../scenario.ts";
+import type { CellResult } from "./run-cell.ts";
+import { acrossSuite, type Suite, suites } from "./suites.ts";
+import { table } from "./table.ts";
+
+type Results = readonly CellResult[];
+
+const systems: Readonly<Record<System, string>> = { windows: "Windows", wine: "Wine" };
+
+function titleOf(name: RuntimeName | System): string {
+  return name === "windows" || name === "wine" ? systems[name] : runtimes[name].title;
+}
+
+/** `80 of 84 cells passed`. */
+export function summary(results: Results): string {
+  return `${results.filter(hasPassed).length} of ${results.length} cells passed`;
+}
+
+function hasPassed({ failures: failed }: CellResult): boolean {
+  return failed.length === 0;
+}
+
+/** The tables of what ran, in Markdown that is readable as it is. */
+export function tables(results: Results, names: readonly RuntimeName[]): string {
+  const ranSuites = suites.filter(({ name }) => results.some(({ cell }) => cell.suite === name));
+  const bySuite = ranSuites.map((suite) => [suite.title, ...names.map((name) => mark(results, suite, name, name))]);
+  const across = results.some(({ cell }) => cell.suite === acrossSuite.name)
+    ? names.map((client) => [
+        runtimes[client].title,
+        ...names.map((agent) => mark(results, acrossSuite, client, agent)),
+      ])
+    : [];
+  const titles = names.map((name) => runtimes[name].title);
+  return [
+    ...(bySuite.length === 0 ? [] : [table(["Suite", ...titles], bySuite)]),
+    ...(across.length === 0 ? [] : [table(["Client ↓ agent →", ...titles], across)]),
+  ].join("\n\n");
+}
+
+/** Everything that failed, and how. */
+export function failures(results: Results): string {
+  return results
+    .flatMap(({ cell, failures: failed }) => {
+      const where = cell.runtime === cell.programs ? cell.runtime : `${cell.runtime}, agent on ${cell.programs}`;
+      return failed.map(({ name, error }) => `✗ ${cell.suite} on ${where}: ${name}\n${indent(error)}`);
+    })
+    .join("\n\n");
+}
+
+/** The page for people who choose a runtime. */
+export function page(results: Results, names: readonly RuntimeName[]): string {
+  const lists = [...suites, acrossSuite].map(({ title, scenarios }) => {
+    const items = scenarios.map(({ name, except = [], only }) => {
+      const titles = except.map((each) => titleOf(each));
+      const notes = [
+        ...(only === undefined ? [] : [`only on ${titleOf(only)}`]),
+        ...(titles.length === 0 ? [] : [`not on ${titles.join(", ")}`]),
+      ];
+      return `- ${name}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
+    });
+    return `### ${title}\n\n${items.join("\n")}`;
+  });
+  return `# Runtimes
+
+One suite of programs runs on every runtime, as real processes, against the built packages. \`npm run matrix\`
+runs it, prints these tables and writes this page. A cell shows how many scenarios have passed.
+
+${tables(results, names)}
+
+${summary(results)}.
+
+The READMEs of [\`@acp/node\`](../packages/node/README.md), [\`@acp/deno\`](../packages/deno/README.md) and
+[\`@acp/bun\`](../packages/bun/README.md) say what differs between the runtimes. \`npm run startup\` measures what their
+imports cost, beside the official SDK. All of this runs on Linux.
+
+The runtimes are installed from npm with everything else. If one is missing, its tests fail with a line that says what to
+install. The variables \`ACP_NODE20\`, \`ACP_DENO\` and so on can say where it is.
+
+## Windows and macOS
+
+**Nothing here was run on Windows itself, nor on macOS.** With Wine 10, Windows builds of Node 20, 22 and 24 have passed all
+suites, as clients and as agents: without what is not on Windows in the lists below, and with what is only there.
+So has that of Deno, but that Deno itself panics in one of some five runs when a process with pipes ends
+([mio#1819](https://github.com/tokio-rs/mio/issues/1819)). That of Bun has, but for scenarios that look at what Bun writes
+to stderr, which has lines about Wine.
+\`npm run matrix -- --runtime windows-node24\` runs them again ([how](../CONTRIBUTING.md#the-commands)). Wine is not Windows: it
+has no symbolic links and junctions, its \`cmd.exe\` is another program, and its PowerShell does nothing. On Windows itself,
+\`npm run matrix -- --runtime node24\` runs the suites.
+
+What differs on Windows (batch files, process trees, paths) is said by [\`@acp/host\`](../packages/host/README.md#on-windows);
+the tests of its modules for that run everywhere.
+
+## Pages and workers
+
+\`@acp/core\`, \`@acp/schema\` and \`@acp/framing\` need nothing of a runtime but the globals of the web. Projects outside of
+this repository install the tarballs of a release and prove it:
+
+- [A page](../tests/src/release/browser.test.ts), built by Vite, in a real Chromium. Its client drives the process of the reference
+  agent over a WebSocket, and an agent in a worker of the page over a MessagePort: updates, a permission, a cancel. The
+  console stays empty. On Linux on x64 the browser comes from npm; elsewhere install Chromium or Chrome, or say where it is
+  with \`CHROME_PATH\`.
+- [An edge worker](../tests/src/release/edge.test.ts) in \`workerd\`: an agent behind a WebSocket, and both sides of a connection
+  over Web Streams.
+- [The publish check of JSR](../tests/src/release/jsr.test.ts) accepts the packages that Deno can use as TypeScript.
+- [Agents and clients](../tests/src/release/consumers.test.ts) on Node, Deno and Bun, where npm or Bun has installed everything: on
+  the newest Deno, and on the oldest one that is supported.
+
+[Agents and clients in one file](../tests/src/release/one-file.test.ts) run as well: bundles for Node, as ES modules and as CommonJS,
+and for Deno, and the executables that Node and Bun make.
+
+## What the suites hold
+
+${lists.join("\n\n")}
+`;
+}
+
+function mark(results: Results, suite: Suite, runtime: RuntimeName, programs: RuntimeName): string {
+  const result = results.find(
+    ({ cell }) => cell.suite === suite.name && cell.runtime === runtime && cell.programs === programs,
+  );
+  if (result === undefined) return "";
+  return hasPassed(result) ? `✓ ${result.passed.length}` : `✗ ${result.failures.length} failed`;
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gmu, "    ");
+}

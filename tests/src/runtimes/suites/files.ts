@@ -1,0 +1,484 @@
+import { eventually, expectContains, expectEqual, expectTrue, rejectionOf } from "../check.ts";
+import { testSession } from "../host-session.ts";
+import {
+  chmod,
+  existsSync,
+  join,
+  link,
+  mkdir,
+  openFiles,
+  process,
+  programOn,
+  readText,
+  RunningProgram,
+  runShell,
+  stat,
+  symlink,
+  systemFile,
+  truncate,
+  writeFile,
+} from "../platform.ts";
+import type { Scenario, ScenarioContext } from "../scenario.ts";
+
+type Handlers = ReturnType<ScenarioContext["runtime"]["fileSystem"]>;
+
+function host({ runtime, directory }: ScenarioContext, options?: Parameters<typeof runtime.fileSystem>[0]) {
+  const handlers: Handlers = runtime.fileSystem(options);
+  const context = testSession(directory);
+  return {
+    read: async (path: string, range: { line?: number | null; limit?: number | null } = {}): Promise<string> => {
+      return (await handlers["fs/read_text_file"]({ path, ...range }, context)).content;
+    },
+    write: (path: string, content: string) => handlers["fs/write_text_file"]({ path, content }, context),
+  };
+}
+
+async function expectWire(promise: Promise<unknown>, code: number, data: unknown): Promise<void> {
+  const error = await rejectionOf(promise);
+  expectEqual(error["wire"], { ...(error["wire"] as object), code, data }, "error answer");
+}
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "FS-04: fs/read_text_file reads whole files and lines, with ends and byte order mark as they are",
+    async run(context) {
+      const { read } = host(context);
+      const path = join(context.directory, "a.txt");
+      await writeFile(path, "\uFEFFone\r\ntwo\nthrée");
+      expectEqual(await read(path), "\uFEFFone\r\ntwo\nthrée");
+      expectEqual(await read(path, { line: null, limit: null }), "\uFEFFone\r\ntwo\nthrée");
+      expectEqual(await read(path, { line: 2, limit: 1 }), "two\n");
+      expectEqual(await read(path, { line: 3 }), "thrée");
+      expectEqual(await read(path, { line: 0, limit: 1 }), "\uFEFFone\r\n");
+      expectEqual(await read(path, { limit: 0 }), "");
+      expectEqual(await read(path, { line: 9 }), "");
+    },
+  },
+  {
+    name: "FS-04: fs/read_text_file reads lines of a file that is too large as a whole",
+    async run(context) {
+      const { read } = host(context, { maxFileBytes: 1_000 });
+      const path = join(context.directory, "large.log");
+      await writeFile(path, Array.from({ length: 200_000 }, (_, line) => `line ${line + 1}\n`).join(""));
+      expectEqual(await read(path, { line: 150_000, limit: 2 }), "line 150000\nline 150001\n");
+      await expectWire(read(path), -32603, { path, reason: "too_large" });
+    },
+  },
+  {
+    name: "fs/read_text_file says that a line alone is too large, and limits what an editor has alike",
+    async run(context) {
+      const [oneLine, lines] = [join(context.directory, "one-line"), join(context.directory, "lines")];
+      const texts = { [oneLine]: "é".repeat(501), [lines]: `${"é".repeat(250)}\n`.repeat(2) };
+      for (const [path, text] of Object.entries(texts)) await writeFile(path, text);
+      const fromDisk = host(context, { maxFileBytes: 1_000 });
+      const fromEditor = host(context, { maxFileBytes: 1_000, readOverlay: (path) => texts[path] });
+      for (const { read } of [fromDisk, fromEditor]) {
+        for (const range of [{}, { line: 1, limit: 1 }]) {
+          expectContains((await rejectionOf(read(oneLine, range))).message, "Line 1 alone has more than 1000 bytes");
+          await expectWire(read(oneLine, range), -32603, { path: oneLine, reason: "too_large" });
+        }
+        expectContains((await rejectionOf(read(lines))).message, "read it in parts with line and limit");
+        expectEqual(await read(lines, { line: 2, limit: 1 }), `${"é".repeat(250)}\n`);
+      }
+    },
+  },
+  {
+    name: "fs/read_text_file answers -32002 when there is no such file",
+    async run(context) {
+      const { read } = host(context);
+      const path = join(context.directory, "missing.txt");
+      await expectWire(read(path), -32002, { path, reason: "not_found" });
+      await writeFile(path, "");
+      await expectWire(read(join(path, "below")), -32002, { path: join(path, "below"), reason: "not_found" });
+    },
+  },
+  {
+    name: "fs/read_text_file says why when it is no text file",
+    async run(context) {
+      const { read } = host(context);
+      await expectWire(read(context.directory), -32603, { path: context.directory, reason: "is_directory" });
+      const path = join(context.directory, "binary");
+      await writeFile(path, Uint8Array.of(0x61, 0xff, 0x62));
+      await expectWire(read(path), -32603, { path, reason: "invalid_utf8" });
+      await writeFile(path, Uint8Array.of(0x61, 0xe2, 0x82));
+      await expectWire(read(path), -32603, { path, reason: "invalid_utf8" });
+    },
+  },
+  {
+    name: "FS-07/client: fs/* answers -32602 when the path is not absolute",
+    async run(context) {
+      const { read, write } = host(context);
+      await expectWire(read("a.txt"), -32602, { path: "a.txt", reason: "invalid_path" });
+      await expectWire(write("./a.txt", ""), -32602, { path: "./a.txt", reason: "invalid_path" });
+    },
+  },
+  {
+    name: "FS-08: fs/* keeps to the session's directories, through links and ..",
+    except: ["windows"],
+    async run(context) {
+      const inside = join(context.directory, "inside");
+      const outside = join(context.directory, "outside");
+      await Promise.all([mkdir(inside), mkdir(outside)]);
+      await writeFile(join(outside, "secret"), "secret");
+      await symlink(outside, join(inside, "directory-link"));
+      await symlink(join(outside, "secret"), join(inside, "file-link"));
+      await symlink(join(outside, "new"), join(inside, "dangling-link"));
+      const { read, write } = host({ ...context, directory: inside });
+      const paths = [
+        join(outside, "secret"),
+        `${inside}/../outside/secret`,
+        `${inside}/directory-link/secret`,
+        `${inside}/directory-link/new`,
+        `${inside}/file-link`,
+        `${inside}/dangling-link`,
+      ];
+      for (const path of paths) {
+        // Each on its own, so that a failure names its path.
+        await expectWire(read(path), -32602, { path, reason: "outside_roots" });
+        await expectWire(write(path, "overwritten"), -32602, { path, reason: "outside_roots" });
+      }
+      expectEqual(await readText(join(outside, "secret")), "secret");
+      expectTrue(!existsSync(join(outside, "new")), "nothing was created outside");
+    },
+  },
+  {
+    name: "FS-08: fs/* reaches additional directories, links between roots, and roots of the host's choice",
+    except: ["windows"],
+    async run(context) {
+      const [one, two] = [join(context.directory, "one"), join(context.directory, "two")];
+      await Promise.all([mkdir(one), mkdir(two)]);
+      await writeFile(join(two, "a.txt"), "a");
+      await symlink(two, join(one, "two"));
+      const session = testSession(one, [two]);
+      const files = context.runtime.fileSystem();
+      const both = await files["fs/read_text_file"]({ path: join(one, "two", "a.txt") }, session);
+      expectEqual(both.content, "a");
+      const chosen = context.runtime.fileSystem({ roots: ({ cwd }) => [`${cwd}/sub`] });
+      const path = join(one, "a.txt");
+      await expectWire(chosen["fs/write_text_file"]({ path, content: "" }, session), -32602, {
+        path,
+        reason: "outside_roots",
+      });
+      await expectWire(context.runtime.fileSystem({ roots: [] })["fs/read_text_file"]({ path }, session), -32602, {
+        path,
+        reason: "outside_roots",
+      });
+    },
+  },
+  {
+    name: "FS-05, FS-06/client: fs/write_text_file creates file and directories, and answers an empty object",
+    async run(context) {
+      const { read, write } = host(context);
+      const path = join(context.directory, "new/deep/a.txt");
+      expectEqual(await write(path, "é\r\n"), {});
+      expectEqual(await read(path), "é\r\n");
+      expectEqual(await write(path, ""), {});
+      expectEqual(await read(path), "");
+    },
+  },
+  {
+    name: "fs/write_text_file keeps links and permissions",
+    except: ["windows"],
+    async run(context) {
+      const { write } = host(context);
+      const path = join(context.directory, "script.sh");
+      await writeFile(path, "old");
+      await chmod(path, 0o755);
+      await link(path, join(context.directory, "hard"));
+      await symlink(path, join(context.directory, "soft"));
+      await write(join(context.directory, "soft"), "new");
+      expectEqual(await readText(join(context.directory, "hard")), "new");
+      expectEqual((await stat(path)).mode & 0o777, 0o755);
+    },
+  },
+  {
+    name: "fs/write_text_file says why when it cannot write",
+    async run(context) {
+      const { write } = host(context);
+      await expectWire(write(context.directory, ""), -32603, { path: context.directory, reason: "is_directory" });
+      const file = join(context.directory, "file");
+      await writeFile(file, "");
+      const path = join(file, "below");
+      const error = await rejectionOf(write(path, ""));
+      expectEqual(Object.keys((error["wire"] as { data: object }).data), ["path", "reason"]);
+    },
+  },
+  {
+    name: "fs/write_text_file leaves a file as it was where there is no room for the new text",
+    except: ["windows"],
+    async run({ runtimeName, directory }) {
+      for (const name of ["longer", "shorter"]) await writeFile(join(directory, name), "old".repeat(100_000));
+      const { command, args } = programOn(runtimeName, "no-room", ["--directory", directory]);
+      // No file may be larger than 1 MiB.
+      const limited = ["-c", 'trap "" XFSZ; ulimit -f 2048; exec "$@"', "sh", command, ...args];
+      const program = new RunningProgram({ command: "/bin/sh", args: limited });
+      expectEqual(await program.ended, 0, program.stderr);
+      expectEqual(JSON.parse(program.lines.join("")), {
+        longer: "failed: 300000 of old",
+        shorter: "written: the new text",
+        new: "failed: 0 of ",
+      });
+    },
+  },
+  {
+    name: "fs/* neither reads nor writes what is no regular file",
+    except: ["windows"],
+    async run(context) {
+      const { read, write } = host(context, { roots: ["/dev"] });
+      const answered = { path: "/dev/null", reason: "not_a_file" };
+      await expectWire(read("/dev/null"), -32603, answered);
+      await expectWire(write("/dev/null", ""), -32603, answered);
+    },
+  },
+  {
+    name: "concurrent writes to one file leave one of the contents, and a read sees what was written before it",
+    async run(context) {
+      const { read, write } = host(context);
+      const path = join(context.directory, "a.txt");
+      const contents = Array.from({ length: 50 }, (_, index) => String(index).repeat(index % 2 === 0 ? 200_000 : 10));
+      const writes = contents.map((content) => write(path, content));
+      const seen = read(path);
+      await Promise.all(writes);
+      expectTrue((await seen) === contents.at(-1), "the read saw the last write");
+      expectTrue((await readText(path)) === contents.at(-1), "the last write won");
+    },
+  },
+  {
+    name: "FS-03: readOverlay serves unsaved text, also of files that do not exist",
+    async run(context) {
+      const unsaved = join(context.directory, "unsaved.txt");
+      const saved = join(context.directory, "saved.txt");
+      await writeFile(saved, "on disk");
+      const { read } = host(context, { readOverlay: (path) => (path === unsaved ? "a\nb\n" : undefined) });
+      expectEqual(await read(`${context.directory}/x/../unsaved.txt`, { line: 2, limit: 1 }), "b\n");
+      expectEqual(await read(saved), "on disk");
+      const everything = host(context, { readOverlay: () => "leak" });
+      await expectWire(everything.read(systemFile), -32602, { path: systemFile, reason: "outside_roots" });
+    },
+  },
+  {
+    name: "onWrite takes the writes that it says it took",
+    async run(context) {
+      const taken: string[] = [];
+      const path = join(context.directory, "a.txt");
+      const { write } = host(context, {
+        onWrite: (at, content) => {
+          taken.push(`${at}: ${content}`);
+          return content === "taken";
+        },
+      });
+      expectEqual(await write(path, "taken"), {});
+      expectTrue(!existsSync(path), "a write that was taken is not written to disk");
+      await write(path, "left");
+      expectEqual(await readText(path), "left");
+      expectEqual(taken, [`${path}: taken`, `${path}: left`]);
+    },
+  },
+  {
+    name: "the callbacks are told where a path leads, beside the path that was asked for",
+    except: ["windows"],
+    async run(context) {
+      const [open, alias] = [join(context.directory, "open.txt"), join(context.directory, "alias.txt")];
+      const locked = join(context.directory, "locked");
+      await Promise.all([mkdir(locked), writeFile(open, "saved"), symlink(open, alias)]);
+      await symlink(locked, join(context.directory, "unlocked"));
+      const seen: string[] = [];
+      const { read, write } = host(context, {
+        readOverlay: (path, _session, realPath) => {
+          seen.push(path);
+          return realPath === open ? "unsaved" : undefined;
+        },
+        onWrite: (path, _content, _session, realPath) => {
+          seen.push(path);
+          if (realPath.startsWith(locked)) throw new Error("locked");
+        },
+      });
+      expectEqual(await read(alias), "unsaved");
+      // It is not there yet, the link on the way to it is.
+      const path = join(context.directory, "unlocked/new.txt");
+      expectEqual((await rejectionOf(write(path, ""))).message, "locked");
+      expectEqual(seen, [alias, path]);
+      expectTrue(!existsSync(join(locked, "new.txt")), "nothing was written");
+    },
+  },
+  {
+    name: "readOnlyRoots are read, and not written to, through links neither",
+    except: ["windows"],
+    async run(context) {
+      const [inside, library] = [join(context.directory, "inside"), join(context.directory, "library")];
+      const vendored = join(inside, "vendored");
+      await Promise.all([mkdir(library), mkdir(inside).then(() => mkdir(vendored))]);
+      await Promise.all([writeFile(join(library, "a.txt"), "a"), writeFile(join(vendored, "b.txt"), "b")]);
+      await symlink(library, join(inside, "link"));
+      let taken = 0;
+      const { read, write } = host(
+        { ...context, directory: inside },
+        { readOnlyRoots: ({ cwd }) => [library, `${cwd}/vendored`], onWrite: () => void (taken += 1) },
+      );
+      for (const path of [join(library, "a.txt"), join(inside, "link/a.txt"), join(vendored, "b.txt")]) {
+        // Each on its own, so that a failure names its path.
+        expectEqual((await read(path)).length, 1);
+        await expectWire(write(path, "changed"), -32603, { path, reason: "read_only" });
+      }
+      await expectWire(write(join(vendored, "new"), ""), -32603, { path: join(vendored, "new"), reason: "read_only" });
+      expectEqual([await readText(join(library, "a.txt")), taken], ["a", 0]);
+      await write(join(inside, "c.txt"), "c");
+      expectEqual(taken, 1);
+    },
+  },
+  {
+    name: "a write that is taken back while the user is asked is not carried out, and holds up nobody",
+    async run({ runtime, directory }) {
+      const path = join(directory, "a.txt");
+      await writeFile(path, "old");
+      const asked: { answer(): void; signal: AbortSignal }[] = [];
+      const ask = (signal: AbortSignal) => new Promise<void>((resolve) => void asked.push({ answer: resolve, signal }));
+      const files = runtime.fileSystem({ onWrite: (...[, , , , signal]) => ask(signal) });
+      const ending = testSession(directory);
+      const request = new AbortController();
+      const cases = [
+        { context: { ...testSession(directory), signal: request.signal }, end: () => request.abort(), code: undefined },
+        { context: ending, end: () => ending.close(), code: -32800 },
+      ];
+      for (const [index, { context, end, code }] of cases.entries()) {
+        // One after the other: the second would wait for the first.
+        const write = rejectionOf(files["fs/write_text_file"]({ path, content: "new" }, context));
+        await eventually(() => asked.length > index, "the user is asked");
+        const read = files["fs/read_text_file"]({ path }, testSession(directory));
+        end();
+        const error = await write;
+        expectEqual(
+          [error.name, (error["wire"] as { code?: number } | undefined)?.code],
+          [code === undefined ? "AbortError" : "RequestError", code],
+        );
+        expectEqual((await read).content, "old");
+        expectTrue(asked[index]?.signal.aborted === true, "the callback knows");
+        asked[index]?.answer();
+        expectEqual((await files["fs/read_text_file"]({ path }, testSession(directory))).content, "old");
+      }
+    },
+  },
+  {
+    name: "a read or a write that is taken back while it waits for another one waits no longer",
+    async run({ runtime, directory }) {
+      const path = join(directory, "a.txt");
+      let answer = (): void => {};
+      let asked = 0;
+      const files = runtime.fileSystem({
+        onWrite: () => {
+          asked += 1;
+          return new Promise<void>((resolve) => (answer = resolve));
+        },
+      });
+      const first = files["fs/write_text_file"]({ path, content: "first" }, testSession(directory));
+      await eventually(() => asked === 1, "the user is asked");
+      const request = new AbortController();
+      const context = { ...testSession(directory), signal: request.signal };
+      const given = [
+        files["fs/write_text_file"]({ path, content: "second" }, context),
+        files["fs/read_text_file"]({ path }, context),
+      ].map(rejectionOf);
+      request.abort();
+      for (const error of await Promise.all(given)) expectEqual(error.name, "AbortError");
+      const read = files["fs/read_text_file"]({ path }, testSession(directory));
+      answer();
+      await first;
+      expectEqual([(await read).content, asked], ["first", 1]);
+    },
+  },
+  {
+    name: "what a callback of the application throws is not made into an error about the file",
+    async run(context) {
+      const failure = new Error("the application's own");
+      const { read } = host(context, { readOverlay: () => Promise.reject(failure) });
+      expectTrue((await rejectionOf(read(join(context.directory, "a")))) === failure, "the error came through");
+    },
+  },
+  {
+    name: "what leads through a name that is not UTF-8 is refused: it could be taken for another name",
+    async run({ runtime, directory }) {
+      // Elsewhere there are no such names.
+      if (process.platform !== "linux") return;
+      const [inside, outside] = [join(directory, "inside"), join(directory, "outside")];
+      const [file, secret] = [join(inside, "a.txt"), join(outside, "secret")];
+      await Promise.all([mkdir(inside), mkdir(outside)]);
+      await Promise.all([writeFile(file, "a"), writeFile(secret, "secret")]);
+      // Read as UTF-8, the first name becomes the second one.
+      runShell(
+        `cd "$0" && mkdir "$(printf 'x\\377')" && echo decoy > "$(printf 'x\\377/secret')" &&
+        ln -s "$(printf 'x\\377')" link && ln -s ../outside "$(printf 'x\\357\\277\\275')" &&
+        echo right > "$(printf 'y\\357\\277\\275')"`,
+        inside,
+      );
+      const files = runtime.fileSystem();
+      const session = testSession(inside);
+      const path = join(inside, "link/secret");
+      const requests = [
+        files["fs/read_text_file"]({ path }, session),
+        files["fs/write_text_file"]({ path, content: "" }, session),
+        files["fs/write_text_file"]({ path: join(inside, "link/new"), content: "" }, session),
+      ];
+      for (const error of await Promise.all(requests.map(rejectionOf))) {
+        const { code, data } = error["wire"] as { code: number; data: { reason: string } };
+        expectEqual([code, data.reason], [-32602, "invalid_path"]);
+        expectContains(error.message, "not UTF-8");
+      }
+      expectEqual(await readText(secret), "secret");
+      expectEqual((await files["fs/read_text_file"]({ path: file }, session)).content, "a");
+      // It is the name of this file, and no sign of another one.
+      const right = await files["fs/read_text_file"]({ path: join(inside, "y\uFFFD") }, session);
+      expectEqual(right.content, "right\n");
+    },
+  },
+  {
+    name: "reading is given up when the request is taken back or the session ends, and the file is closed",
+    async run({ runtime, directory }) {
+      const path = join(directory, "large");
+      await writeFile(path, "");
+      // Nothing of it is on the disk, and to read it takes longer than anybody waits.
+      await truncate(path, 2 ** 40);
+      const files = runtime.fileSystem();
+      const request = new AbortController();
+      const ending = testSession(directory);
+      const reads = [
+        { context: { ...testSession(directory), signal: request.signal }, end: () => request.abort(), code: undefined },
+        { context: ending, end: () => ending.close(), code: -32800 },
+      ];
+      for (const { context, end, code } of reads) {
+        const read = rejectionOf(files["fs/read_text_file"]({ path, line: 2 }, context));
+        if (process.platform === "linux") await eventually(() => openFiles().includes(path), "the file is being read");
+        end();
+        const error = await read;
+        expectEqual(
+          [error.name, (error["wire"] as { code?: number } | undefined)?.code],
+          [code === undefined ? "AbortError" : "RequestError", code],
+        );
+        if (process.platform === "linux") await eventually(() => !openFiles().includes(path), "the file is closed");
+      }
+      // Nobody is held up by what is over.
+      await files["fs/write_text_file"]({ path, content: "new" }, testSession(directory));
+      expectEqual(await readText(path), "new");
+    },
+  },
+  {
+    name: "any number of reads at once is no reason for a warning",
+    async run({ runtime, directory }) {
+      const path = join(directory, "a.txt");
+      await writeFile(path, "a");
+      const warnings: string[] = [];
+      const listen = (warning: Error): void => void warnings.push(warning.message);
+      process.on("warning", listen);
+      const files = runtime.fileSystem();
+      const context = testSession(directory);
+      const reads = await Promise.all(Array.from({ length: 50 }, () => files["fs/read_text_file"]({ path }, context)));
+      expectTrue(
+        reads.every(({ content }) => content === "a"),
+        "all were read",
+      );
+      // It comes behind what it is about.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      process.off("warning", listen);
+      expectEqual(warnings, []);
+    },
+  },
+];
