@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { elicitation, type Questions } from "../../src/kit/forms/elicitation.ts";
 import { createMemoryTransportPair } from "../../src/transport/memory-transport.ts";
-import { elicitForm, elicitUrl } from "../../src/kit/v2/elicit.ts";
+import { elicitForm, elicitUrl } from "../../src/kit/v2/entry.ts";
 import { createAgent } from "../../src/v2/agent.ts";
 import { createClient } from "../../src/v2/client.ts";
 import type { AgentTurn } from "../../src/v2/agent-turn.ts";

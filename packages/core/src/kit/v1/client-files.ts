@@ -1,7 +1,7 @@
 import { ErrorCode, RequestError } from "../../base/errors.ts";
 import { pendingAfterAbort } from "../../session/agent/pending-after-abort.ts";
 import type { AnyTurn } from "./any-session.ts";
-import { checkRunning } from "./running.ts";
+import { checkRunning } from "../shared/turn.ts";
 
 /** Which lines of a file to read. */
 export interface LineRange {

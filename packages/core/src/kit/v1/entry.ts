@@ -1,42 +1,40 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// What an agent says in one line: functions on top of a turn or a session. Each is on its own, so that an agent
-// carries only those it calls.
+// The entry `@acp/core/agent`: functions on top of a turn or a session, so that an agent bundles only those it calls.
 export type { AnySession, AnyTurn } from "./any-session.ts";
-export { askPermission, type AskPermissionOptions, type Permission, permissionOptions } from "./ask-permission.ts";
+export { askPermission, type AskPermissionOptions, type Permission } from "./ask-permission.ts";
+export { permissionOptions } from "../shared/permission.ts";
 export { isNotFound, type LineRange, readTextFile, writeTextFile } from "./client-files.ts";
-export { type Compaction, startCompaction } from "./compaction.ts";
 export {
   audio,
   type Base64Data,
-  diff,
   embeddedFile,
   type EmbeddedFile,
-  type FileDiff,
   image,
   resourceLink,
   text,
-} from "./content.ts";
+} from "../shared/content.ts";
+export { elicitForm, type FormField, type FormSchema } from "./elicit.ts";
 export {
-  elicitForm,
   type ElicitationRequest,
   type ElicitFormOptions,
   elicitUrl,
   type ElicitUrlOptions,
   type FormAnswer,
   type UrlAnswer,
-} from "./elicit.ts";
-export type { FormContent, FormField, FormSchema } from "./form-content.ts";
-export { createPlan, type PlanStep, type TrackedPlan } from "./plan.ts";
+} from "../shared/elicit.ts";
+export type { FormContent } from "../shared/inferred-types.ts";
+export type { Compaction } from "../shared/compaction.ts";
+export { createPlan, type PlanStep, type TrackedPlan } from "../shared/plan.ts";
 export { type Command, type CommandResult, runCommand, type RunCommandOptions } from "./run-command.ts";
-export { sendNotice, sendSessionInfo, sendUsage } from "./session-news.ts";
 export {
   createSettings,
-  type SettingChange,
   type Settings,
+  type SettingsDefinition,
   type SettingsHandlers,
   type SettingsOptions,
+  type SettingValues,
 } from "./settings.ts";
-export type { SettingsDefinition, SettingValues } from "./settings-types.ts";
+export type { SettingChange } from "../shared/settings.ts";
 export {
   type CommandDefinition,
   type CommandRun,
@@ -46,4 +44,5 @@ export {
   type SlashCommand,
 } from "./slash-commands.ts";
 export { sendToolCall, type ToolCallReport } from "./tool-call-report.ts";
-export { userMessage } from "./user-message.ts";
+export { sendSessionInfo, sendUsage } from "../shared/session-updates.ts";
+export { diff, type FileDiff, sendNotice, startCompaction, userMessage } from "./updates.ts";

@@ -6,7 +6,7 @@ import { checkLimit } from "../../base/timers.ts";
 import type { NewToolCall, ReportedToolCall } from "../../v1/agent-turn.ts";
 import type { AnyTurn } from "./any-session.ts";
 import { type Command, type CommandResult, openTerminal } from "./client-terminal.ts";
-import { checkRunning } from "./running.ts";
+import { checkRunning } from "../shared/turn.ts";
 
 export type { Command, CommandResult };
 

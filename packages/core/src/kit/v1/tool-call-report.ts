@@ -1,33 +1,33 @@
 import { UsageError } from "../../base/errors.ts";
-import type { ToolCallChange } from "../../v1/agent-turn.ts";
 import { outputMember } from "../../session/agent/tool-output.ts";
+import type { ToolCallChange } from "../../v1/agent-turn.ts";
 import type { AnySession, AnyTurn } from "./any-session.ts";
 
-/** What is known of a tool call by now. The first report of an id needs a `title`. */
+/** What changes in a tool call. The first report of an id needs a `title`. */
 export type ToolCallReport = ToolCallChange & {
-  /** The id that you gave it. */
+  /** Your id for it. */
   readonly toolCallId: string;
 };
 
-/** Ids of tool calls that were reported, by session. */
+/** The ids that were reported, by session. */
 const reported = new WeakMap<AnySession, Set<string>>();
 
 /**
- * Reports a tool call under an id of yours: as a new one when its session sees the id for the first time, else as a
- * change. For agents that pass on what a model or another agent does, from its beginning to its end with this one
- * function. For tool calls of the agent's own there is `turn.toolCall`.
+ * Reports a tool call under your own id: a new one if the session does not know the id, else a change. For agents that pass
+ * on what a model or another agent does, from beginning to end with this one function. For the agent's own tool calls there
+ * is `turn.toolCall`.
  *
- * @throws {UsageError} if the id is new, and there is no title.
+ * @throws {UsageError} the id is new, and there is no title.
  */
 export async function sendToolCall(turn: AnyTurn, { content, ...report }: ToolCallReport): Promise<void> {
   const { toolCallId, title } = report;
-  const seen = reported.get(turn.session) ?? new Set();
-  reported.set(turn.session, seen);
+  const ids = reported.get(turn.session) ?? new Set();
+  reported.set(turn.session, ids);
   const output = outputMember(content);
-  if (seen.has(toolCallId)) return turn.update({ sessionUpdate: "tool_call_update", ...report, ...output });
+  if (ids.has(toolCallId)) return turn.update({ sessionUpdate: "tool_call_update", ...report, ...output });
   if (typeof title !== "string") throw new UsageError(`The first report of the tool call ${toolCallId} needs a title`);
-  // In the same step, so that a second report made at once counts as the second.
-  seen.add(toolCallId);
+  // Before the first await: a second report of the same id must be a change.
+  ids.add(toolCallId);
   try {
     const { kind, status, locations, ...rest } = report;
     await turn.update({
@@ -40,7 +40,7 @@ export async function sendToolCall(turn: AnyTurn, { content, ...report }: ToolCa
       ...output,
     });
   } catch (error) {
-    seen.delete(toolCallId);
+    ids.delete(toolCallId);
     throw error;
   }
 }

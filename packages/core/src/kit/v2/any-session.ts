@@ -4,7 +4,6 @@ import type { AgentTurn } from "../../v2/agent-turn.ts";
 /** A session as far as it is the same for all agents of version 2, whatever their state and vocabulary. */
 export type AnySession = Pick<AgentSession<unknown>, "id" | "cwd" | "meta" | "state" | "signal" | "update" | "offer">;
 
-/** The client as far as it is the same for all agents. */
 type AnyClient = Pick<AgentSession["client"], "capabilities" | "info" | "meta" | "request" | "notify">;
 
 /** A turn as far as it is the same for all agents of version 2, whatever their state and vocabulary. */
@@ -14,3 +13,6 @@ export interface AnyTurn extends Omit<AgentTurn, "session" | "client"> {
   /** The client, with calls that belong to this turn. */
   readonly client: AnyClient;
 }
+
+/** Where updates go: a turn, or a session between turns. */
+export type UpdateTarget = Pick<AnySession | AgentTurn, "update" | "offer">;

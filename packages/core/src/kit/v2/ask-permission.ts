@@ -1,49 +1,41 @@
-import * as common from "../v1/ask-permission.ts";
 import type { MetaOptions } from "../../rpc/peer.ts";
 import type { PermissionOption, PermissionQuestion } from "../../v2/agent-turn.ts";
 import type { ReportedToolCall } from "../../v2/reported-tool-call.ts";
+import * as shared from "../shared/permission.ts";
 import type { AnyTurn } from "./any-session.ts";
 
-/** What came of a question: `allowed` narrows it. */
-export type Permission = common.Permission<PermissionOption>;
+/** The outcome of {@link askPermission}: `allowed` narrows it. */
+export type Permission = shared.Permission<PermissionOption>;
 
 /** Options of {@link askPermission} about a tool call. */
-export interface AskPermissionOptions extends MetaOptions {
-  /** What is asked, in a few words. Default: the title of the tool call. */
+export interface AskPermissionOptions extends MetaOptions, shared.PermissionChoices<PermissionOption> {
+  /** The question, in a few words. Default: the title of the tool call. */
   readonly title?: string | undefined;
   /** More about it, for the user. Default: nothing to add. */
   readonly description?: string | undefined;
-  /** What to choose from. Default: {@link permissionOptions}; without `remember`, only those of them that count once. */
-  readonly options?: readonly PermissionOption[] | undefined;
-  /**
-   * A name, such as that of the tool. When the user chooses an option that counts always, later questions of the session
-   * with the same name are not asked, but answered by that option. Default: every question is asked.
-   */
-  readonly remember?: string | undefined;
 }
 
-/** A question for {@link askPermission} that is about no tool call: a command, or what its title says. */
+/** A question for {@link askPermission} that is not about a tool call, but about a command, or what its title says. */
 export interface AskedPermission extends AskPermissionOptions {
-  /** What is asked, in a few words. */
+  /** The question, in a few words. */
   readonly title: string;
-  /** What it is about, such as a command that would be run. Default: only what title and description say. */
+  /** What the question is about, such as a command to run. Default: only what title and description say. */
   readonly subject?: PermissionQuestion["subject"] | undefined;
 }
 
-/** The options that most agents offer: allow and reject, once and always. */
-export const permissionOptions: readonly PermissionOption[] = common.permissionOptions;
+const memory: shared.PermissionMemory<PermissionOption> = new WeakMap();
 
 /**
- * Asks the user before going on with a tool call. The session is `requires_action` until there is an answer.
+ * Asks the user before going on with a tool call. The session is `requires_action` until the user answers.
  *
  * ```ts
  * const { allowed } = await askPermission(call, { remember: "edit_file", description: "It changes two files." });
  * if (!allowed) return call.cancelled("The user said no.");
  * ```
  *
- * `allowed` is `true` only if an offered option that allows was chosen, and neither the turn nor the call is cancelled.
+ * `allowed` is `true` only if the user chose an offered option that allows, and neither turn nor call is cancelled.
  *
- * @throws {ProtocolError} the client answered with an option nobody offered, or with something unknown.
+ * @throws {ProtocolError} the client answered with an option that was not offered, or with an unknown outcome.
  * @throws {RequestError} the client answered with an error.
  * @throws {UsageError} the turn has ended.
  */
@@ -55,19 +47,18 @@ export function askPermission(
   asked?: AskPermissionOptions | AskedPermission,
 ): Promise<Permission> {
   const { options, remember, title, description, ...question } = asked ?? {};
-  return common.askUnlessKnown(
-    {
-      turn: "turn" in asker ? asker.turn : asker,
-      signal: asker.signal,
-      ask: (offered) =>
-        asker.requestPermission({
-          ...question,
-          // A call has one already.
-          ...((title == null ? {} : { title }) as { title: string }),
-          ...(description == null ? {} : { description }),
-          options: offered,
-        }),
-    },
-    { options, remember },
-  );
+  return shared.askUnlessRemembered(memory, {
+    turn: "turn" in asker ? asker.turn : asker,
+    signal: asker.signal,
+    options: options ?? shared.defaultOptions(remember),
+    remember,
+    ask: (offered) =>
+      asker.requestPermission({
+        ...question,
+        // Only a call may leave its title out: it has one.
+        ...((title == null ? {} : { title }) as { title: string }),
+        ...(description == null ? {} : { description }),
+        options: offered,
+      }),
+  });
 }

@@ -1,5 +1,5 @@
 import type { TerminalExitStatus, ToolCallContent } from "@acp/schema/v2/types";
-import { checkRunning } from "../v1/running.ts";
+import { checkRunning } from "../shared/turn.ts";
 import { LazyAbort, sharedAbort } from "../../base/abort.ts";
 import { describeError } from "../../base/describe-error.ts";
 import type { Awaitable } from "../../rpc/methods.ts";

@@ -1,13 +1,13 @@
-import type { ElicitationPropertySchema, ElicitationSchema } from "@acp/schema/v1/types";
-import type { Readable } from "./readable.ts";
+// Types that the compiler infers from what an agent declares: its forms and its settings.
 
-/** One field of a form. */
-export type FormField = Readable<ElicitationPropertySchema>;
+/** A type whose lists and members are only read, so that constants of a program fit. */
+export type Readable<T> = T extends readonly (infer Item)[]
+  ? readonly Readable<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Readable<T[K]> }
+    : T;
 
-/** A form: its fields, and which of them must be filled in (ELIC-06). Its `type` is added for you. */
-export type FormSchema = FormSchemaOf<ElicitationSchema, FormField>;
-
-/** The same in the types of a version of the protocol. */
+/** A form to declare, from the schema of a form and of a field in one version of the protocol. */
 export type FormSchemaOf<Schema, Field> = Omit<Readable<Schema>, "properties" | "type"> & {
   /** The fields by their names. */
   readonly properties: { readonly [name: string]: Field };
@@ -18,7 +18,6 @@ export interface RequiredFields<S extends { readonly properties: object }> {
   readonly required?: readonly (keyof S["properties"])[] | null;
 }
 
-/** What is filled in in one field: one of the choices where it has some. */
 type FieldValue<F> = F extends { readonly type: "string" }
   ? ChoiceOf<F>
   : F extends { readonly type: "number" | "integer" }
@@ -29,6 +28,7 @@ type FieldValue<F> = F extends { readonly type: "string" }
         ? ChoiceOf<Items>[]
         : never;
 
+/** One of the choices of a field, or any text if it has none. */
 type ChoiceOf<F> = F extends { readonly enum: readonly (infer Value extends string)[] }
   ? Value
   : F extends { readonly oneOf: readonly { readonly const: infer Value extends string }[] }
@@ -49,3 +49,16 @@ export type FormContent<S> = {
 } extends infer Content
   ? { [K in keyof Content]: Content[K] }
   : never;
+
+/** The values that a config option can have. */
+export type OptionValue<Option> = Option extends { readonly type: "boolean" }
+  ? boolean
+  : Option extends { readonly options: readonly (infer Item)[] }
+    ? ListedValue<Item>
+    : never;
+
+type ListedValue<Item> = Item extends { readonly value: infer Value extends string }
+  ? Value
+  : Item extends { readonly options: readonly { readonly value: infer Value extends string }[] }
+    ? Value
+    : never;

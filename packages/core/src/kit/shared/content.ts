@@ -1,9 +1,11 @@
-import type { ContentBlock, ToolCallContent } from "@acp/schema/v1/types";
+// Blocks of content. Their types are those of version 1, which are blocks of version 2 as well.
+import type { ContentBlock } from "@acp/schema/v1/types";
 import { encodeBase64 } from "../../base/values.ts";
+import type { TextBlock } from "../../session/agent/send-content.ts";
 
 type Block<Type extends ContentBlock["type"]> = Extract<ContentBlock, { type: Type }>;
 
-/** Binary data: bytes, or text in base64 already. */
+/** Binary data: bytes, or text that is already in base64. */
 export type Base64Data = string | Uint8Array;
 
 /** A block of text. */
@@ -26,24 +28,24 @@ export function resourceLink(uri: string, name: string): Block<"resource_link"> 
   return { type: "resource_link", uri, name };
 }
 
-/** A file to put into a message whole. */
+/** A file to include in a message with its contents. */
 export type EmbeddedFile = {
   /** Where it is: `file:///project/notes.md`. */
   readonly uri: string;
-  /** Such as `text/markdown`. Default: not told. */
+  /** Such as `text/markdown`. Default: none. */
   readonly mimeType?: string | undefined;
 } & (
   | {
-      /** What is in a text file. */
+      /** The contents of a text file. */
       readonly text: string;
     }
   | {
-      /** What is in any other file. */
+      /** The contents of any other file. */
       readonly data: Base64Data;
     }
 );
 
-/** A file with what is in it. */
+/** A file with its contents. */
 export function embeddedFile(file: EmbeddedFile): Block<"resource"> {
   const { uri, mimeType } = file;
   const head = mimeType == null ? { uri } : { uri, mimeType };
@@ -53,23 +55,19 @@ export function embeddedFile(file: EmbeddedFile): Block<"resource"> {
   };
 }
 
-/** A change of a file. */
-export interface FileDiff {
-  /** Absolute (TOOL-10). */
-  readonly path: string;
-  /** The text before; leave it out for a new file. */
-  readonly oldText?: string | null | undefined;
-  /** The text after. */
-  readonly newText: string;
-}
-
-/**
- * A change of a file, to be shown in a tool call: `await call.complete([diff({ path, oldText, newText })])`.
- */
-export function diff({ path, oldText, newText }: FileDiff): Extract<ToolCallContent, { type: "diff" }> {
-  return { type: "diff", path, oldText: oldText ?? null, newText };
-}
-
 function toBase64(data: Base64Data): string {
   return typeof data === "string" ? data : encodeBase64(data);
+}
+
+/** Content to send: text, a block, or several blocks. */
+export type Blocks<Block> = string | Block | readonly Block[];
+
+/** The blocks of some content. */
+export function toBlocks<Block extends object>(content: Blocks<Block>): (Block | TextBlock)[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return isList(content) ? [...content] : [content];
+}
+
+function isList<Block>(content: Block | readonly Block[]): content is readonly Block[] {
+  return Array.isArray(content);
 }

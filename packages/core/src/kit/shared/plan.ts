@@ -1,33 +1,32 @@
 import type { PlanEntry } from "@acp/schema/v1/types";
 import { UsageError } from "../../base/errors.ts";
-import type { AnyTurn } from "./any-session.ts";
 
-/** A step of a plan: its text, or an entry of the protocol. Defaults: priority `medium`, status `pending`. */
-export type PlanStep<Entry extends AnyEntry = PlanEntry> = string | (Pick<Entry, "content"> & Partial<Entry>);
-
-/** A plan the client was told of. Each change sends the whole of it (PLAN-02, PLAN-04). Indexes count from 0. */
-export interface TrackedPlan<Entry extends AnyEntry = PlanEntry> {
-  /** The entries as they stand. */
-  readonly entries: readonly Entry[];
-  /** A step begins. */
-  start(index: number): Promise<void>;
-  /** A step is done. */
-  complete(index: number): Promise<void>;
-  /** All steps in progress are done, and the first pending one begins, if there is one. */
-  next(): Promise<void>;
-  /** Changes members of a step. */
-  change(index: number, change: Partial<Entry>): Promise<void>;
-  /** Puts a step at the end, or before the one at `index` (PLAN-05). */
-  add(step: PlanStep<Entry>, index?: number): Promise<void>;
-  /** Takes a step out (PLAN-05). */
-  remove(index: number): Promise<void>;
-}
-
-/** A step as each version of the protocol has it. */
+/** An entry of a plan, as far as it is the same in each version. */
 interface AnyEntry {
   readonly content: string;
   readonly priority: string;
   readonly status: string;
+}
+
+/** A step of a plan: its text, or an entry of the protocol. Defaults: priority `medium`, status `pending`. */
+export type PlanStep<Entry extends AnyEntry = PlanEntry> = string | (Pick<Entry, "content"> & Partial<Entry>);
+
+/** A plan that was sent to the client. Each change sends all of it again (PLAN-02, PLAN-04). Indexes count from 0. */
+export interface TrackedPlan<Entry extends AnyEntry = PlanEntry> {
+  /** The current entries. */
+  readonly entries: readonly Entry[];
+  /** Marks a step as in progress. */
+  start(index: number): Promise<void>;
+  /** Marks a step as completed. */
+  complete(index: number): Promise<void>;
+  /** Completes all steps in progress, and starts the first pending one, if there is one. */
+  next(): Promise<void>;
+  /** Changes members of a step. */
+  change(index: number, change: Partial<Entry>): Promise<void>;
+  /** Adds a step at the end, or before the one at `index` (PLAN-05). */
+  add(step: PlanStep<Entry>, index?: number): Promise<void>;
+  /** Removes a step (PLAN-05). */
+  remove(index: number): Promise<void>;
 }
 
 /**
@@ -38,17 +37,14 @@ interface AnyEntry {
  * await plan.start(0);
  * ```
  *
- * Its methods reject with a {@link UsageError} for an index without a step.
+ * Its methods reject with a {@link UsageError} for an index without a step. `options` are those of the turn's own `plan`.
  */
-export const createPlan: (turn: AnyTurn, steps: readonly PlanStep[]) => Promise<TrackedPlan> = trackPlan;
-
-/** The same in each version of the protocol. `options` are those of {@link AgentTurn.plan}. */
-export async function trackPlan<Entry extends AnyEntry, Options>(
+export async function createPlan<Entry extends AnyEntry, Options>(
   turn: { plan(entries: readonly Entry[], options?: Options): Promise<void> },
-  steps: readonly PlanStep<Entry>[],
-  options?: Options,
+  steps: readonly PlanStep<NoInfer<Entry>>[],
+  options?: NoInfer<Options>,
 ): Promise<TrackedPlan<Entry>> {
-  let entries = steps.map(toEntry);
+  let entries = steps.map<Entry>(toEntry);
   const send = (changed: Entry[]): Promise<void> => {
     entries = changed;
     return turn.plan(entries, options);
@@ -84,12 +80,11 @@ export async function trackPlan<Entry extends AnyEntry, Options>(
   };
 }
 
-// Statuses of every version.
 const inProgress = { status: "in_progress" } as const;
 const completed = { status: "completed" } as const;
 
 function toEntry<Entry extends AnyEntry>(step: PlanStep<Entry>): Entry {
-  const given = typeof step === "string" ? { content: step } : step;
-  // An entry of any version has these members.
-  return { priority: "medium", status: "pending", ...given } as unknown as Entry;
+  const entry = typeof step === "string" ? { content: step } : step;
+  // The defaults are valid in each version.
+  return { priority: "medium", status: "pending", ...entry } as unknown as Entry;
 }

@@ -1,0 +1,175 @@
+import type { RequestId } from "@acp/schema/v1/types";
+import { AcpError, ProtocolError, UsageError } from "../../base/errors.ts";
+import type { RequestOptions } from "../../rpc/peer.ts";
+import { checkForm } from "../forms/form.ts";
+import type { ReceivedForm } from "../forms/received-form.ts";
+import type { FormContent, RequiredFields } from "./inferred-types.ts";
+import { checkRunning, type RunningTurn } from "./turn.ts";
+
+/** The outcome of a question without an answer: the user declined it, closed it, or never saw it (ELIC-16). */
+export type Unanswered =
+  /** The user said no. */
+  | { readonly action: "decline" }
+  /** The user closed it without an answer. */
+  | { readonly action: "cancel" }
+  /** The client could not show it, or the answer does not fit the form. `error` says why. */
+  | { readonly action: "failed"; readonly error: AcpError };
+
+/** The outcome of a form: `action` narrows it. */
+export type FormAnswer<S> =
+  | {
+      /** The user has filled it in, and it fits. */
+      readonly action: "accept";
+      /** The values by the names of the fields. */
+      readonly content: FormContent<S>;
+    }
+  | Unanswered;
+
+/** The outcome of a URL: `action` narrows it. */
+export type UrlAnswer =
+  | {
+      /** The user agreed to open it. Whether the user did anything there is not known. */
+      readonly action: "accept";
+      /** Tells the client that the user is done there (ELIC-19). */
+      complete(): Promise<void>;
+    }
+  | Unanswered;
+
+/** The client, as far as a question needs it. */
+interface AskedClient {
+  request(method: "elicitation/create", params: object, options: RequestOptions): Promise<Answer>;
+  notify(method: "elicitation/complete", params: { elicitationId: string }): Promise<void>;
+}
+
+interface Answer {
+  readonly action: unknown;
+  readonly content?: { readonly [field: string]: unknown } | null;
+}
+
+/** A request whose handler asks the user: pass the context of the handler, such as that of the login method. */
+export interface ElicitationRequest {
+  /** The client to ask. */
+  readonly client: AskedClient;
+  /** The id of the request. */
+  readonly requestId: RequestId;
+  /** Aborts when the client cancels the request. */
+  readonly signal: AbortSignal;
+}
+
+/** A turn of either version, as far as a question needs it. */
+export interface AskingTurn extends RunningTurn {
+  /** The session of the turn. */
+  readonly session: { readonly id: string; readonly client: AskedClient };
+  /** The client for questions of this turn, in version 2. */
+  readonly client?: AskedClient;
+}
+
+interface ElicitOptions {
+  /** The question to the user. */
+  readonly message: string;
+  /** The tool call of the turn that the question is for. Default: none. */
+  readonly call?: { readonly id: string } | undefined;
+}
+
+/** Options of {@link elicitForm}. */
+export interface ElicitFormOptions<S extends { readonly properties: object }> extends ElicitOptions {
+  /** The fields. Never ask for passwords, tokens or other secrets in a form (ELIC-09). */
+  readonly schema: S & RequiredFields<S>;
+}
+
+/** Options of {@link elicitUrl}. */
+export interface ElicitUrlOptions extends ElicitOptions {
+  /** Normally https. It must hold no secret, and grant nothing by itself (ELIC-25). */
+  readonly url: string;
+  /** The id of the question, unique among pending ones (ELIC-17). Default: a random UUID. */
+  readonly elicitationId?: string | undefined;
+}
+
+/** What {@link elicitForm} of each version does. */
+export async function elicitForm<S extends { readonly properties: object }>(
+  asker: AskingTurn | ElicitationRequest,
+  { message, schema, call }: ElicitFormOptions<S>,
+): Promise<FormAnswer<S>> {
+  // Some readers need the type, although the schema allows to leave it out (ELIC-06).
+  const requestedSchema = { type: "object", ...schema } as ReceivedForm;
+  const { properties, required } = requestedSchema;
+  const missing = required?.find((name) => !Object.hasOwn(properties ?? {}, name));
+  if (missing !== undefined) throw new UsageError(`The form requires '${missing}', which is none of its fields`);
+  const answer = await ask(asker, { mode: "form", message, requestedSchema, ...scope(asker, call) });
+  // With any other action, content is ignored (ELIC-14).
+  if (answer.action !== "accept") return answer;
+  const content = answer.content ?? {};
+  const problem = checkForm(requestedSchema, content);
+  if (problem !== undefined) {
+    const path = ["result", "content", ...problem.path];
+    return { action: "failed", error: new ProtocolError("elicitation/create", path, problem.reason) };
+  }
+  // The check went by the schema that this type is inferred from.
+  return { action: "accept", content: content as FormContent<S> };
+}
+
+/**
+ * Asks the user to open a URL, for what must not pass through the client: logging in, paying (ELIC-10).
+ *
+ * ```ts
+ * authenticate: async (_params, context) => {
+ *   const answer = await elicitUrl(context, { message: "Log in", url });
+ *   …
+ * },
+ * ```
+ *
+ * Pass the turn that the question belongs to, or the context of a handler, as with {@link elicitForm}.
+ *
+ * @throws {UsageError} a question with this id is still pending, or the turn has ended; nothing was sent.
+ * @throws the reason of the signal of turn or request, if that is cancelled meanwhile.
+ */
+export async function elicitUrl(
+  asker: AskingTurn | ElicitationRequest,
+  { message, url, call, ...options }: ElicitUrlOptions,
+): Promise<UrlAnswer> {
+  const elicitationId = options.elicitationId ?? crypto.randomUUID();
+  const answer = await ask(asker, { mode: "url", message, url, elicitationId, ...scope(asker, call) });
+  if (answer.action !== "accept") return answer;
+  return {
+    action: "accept",
+    complete: () => clientOf(asker).notify("elicitation/complete", { elicitationId }),
+  };
+}
+
+async function ask(
+  asker: AskingTurn | ElicitationRequest,
+  params: object,
+): Promise<Unanswered | { readonly action: "accept"; readonly content?: Answer["content"] | undefined }> {
+  const { signal } = asker;
+  if (isRequest(asker)) signal.throwIfAborted();
+  else checkRunning(asker);
+  let response: Answer;
+  try {
+    response = await clientOf(asker).request("elicitation/create", params, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    // A question that breaks a rule is a mistake of the caller.
+    if (error instanceof AcpError && !(error instanceof UsageError)) return { action: "failed", error };
+    throw error;
+  }
+  const { action, content } = response;
+  if (action === "accept") return { action, content };
+  if (action === "decline" || action === "cancel") return { action };
+  // An unknown action counts as none of the known ones (ELIC-32).
+  return { action: "failed", error: new ProtocolError("elicitation/create", ["result", "action"], "is not known") };
+}
+
+function isRequest(asker: AskingTurn | ElicitationRequest): asker is ElicitationRequest {
+  return "requestId" in asker;
+}
+
+function clientOf(asker: AskingTurn | ElicitationRequest): AskedClient {
+  return isRequest(asker) ? asker.client : (asker.client ?? asker.session.client);
+}
+
+/** The session or the request that a question belongs to (ELIC-05). */
+function scope(asker: AskingTurn | ElicitationRequest, call: ElicitOptions["call"] | null): object {
+  if (isRequest(asker)) return { requestId: asker.requestId };
+  const { id: sessionId } = asker.session;
+  return call == null ? { sessionId } : { sessionId, toolCallId: call.id };
+}

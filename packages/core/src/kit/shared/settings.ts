@@ -1,0 +1,205 @@
+import { UsageError } from "../../base/errors.ts";
+import type { Awaitable } from "../../rpc/methods.ts";
+import { describeOwn, invalidArguments } from "../../session/rules/arguments.ts";
+import type { Readable } from "./inferred-types.ts";
+import type { AnyOption, OptionsState } from "./options-state.ts";
+
+/** A change of one option. */
+export interface SettingChange {
+  /** The id of the option. For a change of the mode: that of the option that holds it, in version 1 `mode` by default. */
+  readonly configId: string;
+  /** The new value. */
+  readonly value: string | boolean;
+  /** Who changed it. */
+  readonly by: "client" | "agent";
+}
+
+/** Options of {@link createSettings}. */
+export interface SettingsOptions<Session> {
+  /**
+   * Called with each change before the client learns of it: save it here. If it throws, the change is refused, and whoever
+   * requested it gets the error. It may set other options itself. {@link Settings.value} returns the new value already.
+   * Changes of one option that a client requests wait for each other.
+   */
+  // The type of a method: a listener may expect the agent's own type of session.
+  readonly onChange?: { on(session: Session, change: SettingChange): Awaitable<void> }["on"] | undefined;
+}
+
+/** The settings of an agent's sessions: their current values, and how they change. */
+export interface Settings<Values, Session, Option, Setup, Handlers> {
+  /**
+   * Handlers for the methods that create a session and change its settings: spread them into the agent's. They refuse
+   * values that were not offered with `-32602` (MODE-02, CONF-13).
+   */
+  readonly handlers: Handlers;
+  /**
+   * Sets a session up: returns the settings for the answer of your own handler for `session/new`, or for another method that
+   * opens a session. `saved` has values that you saved earlier; those that can no longer be chosen are ignored. Default:
+   * the values of the definition.
+   */
+  open(session: Session, saved?: Partial<Values>): Setup;
+  /**
+   * The value of an option in a session. In version 1 the mode is the value of the option `mode`, unless you declared an
+   * option of category `mode` yourself.
+   *
+   * @throws {UsageError} there is no such option.
+   */
+  value<K extends keyof Values>(session: Session, configId: K): Values[K];
+  /** The values of all options by their ids, for you to save. */
+  values(session: Session): Values;
+  /**
+   * Changes an option from the agent's side, at any time, and updates the client (MODE-05, CONF-15). Does nothing if the
+   * option has the value already, and the client knows it.
+   *
+   * @throws {UsageError} there is no such option, or it cannot have this value.
+   */
+  set<K extends keyof Values>(session: Session, configId: K, value: Values[K]): Promise<void>;
+  /**
+   * Replaces a session's list of options, and updates the client: for a model with other thought levels, for example.
+   *
+   * @throws {UsageError} as {@link createSettings} does.
+   */
+  replace(session: Session, configOptions: readonly Readable<Option>[]): Promise<void>;
+}
+
+/** The context of a handler, as far as settings need it. */
+export interface SettingsContext<Session> {
+  readonly session: Session;
+  readonly signal?: AbortSignal;
+}
+
+/** The handlers of {@link Settings}. */
+export interface SettingsHandlers<Session, Option, Setup> {
+  "session/new"(params: unknown, context: SettingsContext<Session>): { sessionId: string } & Setup;
+  "session/set_config_option"(
+    params: { readonly type?: unknown; readonly configId?: string; readonly value?: unknown },
+    context: SettingsContext<Session>,
+  ): Promise<{ configOptions: Option[] }>;
+}
+
+interface AnySession<Option> {
+  readonly id: string;
+  update(update: { sessionUpdate: "config_option_update"; configOptions: Option[] }): Promise<void>;
+}
+
+/** What differs between the versions. */
+interface SettingsParts<Session, Option extends AnyOption, State extends OptionsState<Option>, Setup> {
+  createState(): State;
+  /** The settings as answers have them. */
+  describe(state: State): Setup;
+  /** Sends the current mode to the client, in a version that has modes besides options. */
+  updateMode?(session: Session, state: State): Promise<void>;
+  readonly onChange: SettingsOptions<Session>["onChange"];
+}
+
+type AnyValues = Record<string, string | boolean>;
+
+/** Settings of either version, with what a further handler needs. */
+interface SettingsCore<Session, Option, State, Setup> {
+  readonly settings: Settings<AnyValues, Session, Option, Setup, SettingsHandlers<Session, Option, Setup>>;
+  stateOf(session: Session): State;
+  /** Changes an option to a value without a problem. Resolves with whether the value is a new one. */
+  change(session: Session, change: SettingChange): Promise<boolean>;
+  /** Sends all options to the client. */
+  updateOptions(session: Session, state: State): Promise<void>;
+}
+
+/** @throws {UsageError} the declaration is wrong. */
+export function createSettingsCore<
+  Session extends AnySession<Option>,
+  Option extends AnyOption,
+  State extends OptionsState<Option>,
+  Setup extends object,
+>(parts: SettingsParts<Session, Option, State, Setup>): SettingsCore<Session, Option, State, Setup> {
+  const { createState, describe, updateMode, onChange } = parts;
+  // Throws now, not when the first session opens.
+  createState();
+  const states = new WeakMap<Session, State>();
+  const begin = (session: Session): State => {
+    const state = createState();
+    states.set(session, state);
+    return state;
+  };
+  const stateOf = (session: Session): State => states.get(session) ?? begin(session);
+  const updateOptions = (session: Session, { options }: State): Promise<void> =>
+    session.update({ sessionUpdate: "config_option_update", configOptions: options });
+  const change = async (session: Session, { configId, value, by }: SettingChange): Promise<boolean> => {
+    const state = stateOf(session);
+    // A pending value is enough for the agent, which is setting it; a client has to wait until it is accepted.
+    const isSet = by === "client" ? state.isSet(configId, value) : state.value(configId) === value;
+    if (isSet || state.value(configId) === undefined) return false;
+    const pending = state.begin(configId, value);
+    try {
+      await onChange?.(session, { configId, value, by });
+    } catch (error) {
+      state.refuse(pending);
+      throw error;
+    }
+    state.accept(pending);
+    return true;
+  };
+  const open = (session: Session, saved?: { readonly [id: string]: unknown }): Setup => {
+    const state = begin(session);
+    for (const [id, value] of Object.entries(saved ?? {})) {
+      if (isValue(value) && state.findProblem(id, value) === undefined) state.accept(state.begin(id, value));
+    }
+    return describe(state);
+  };
+  return {
+    stateOf,
+    change,
+    updateOptions,
+    settings: {
+      handlers: {
+        "session/new": (_, { session }) => ({ sessionId: session.id, ...open(session) }),
+        "session/set_config_option": ({ configId = "", value }, { session, signal }) => {
+          const state = stateOf(session);
+          return state.afterEarlierChanges(configId, async () => {
+            const problem = state.findProblem(configId, value);
+            if (problem !== undefined) throw invalidArguments(problem);
+            const isChanged = isValue(value) && (await change(session, { configId, value, by: "client" }));
+            if (isChanged && configId === state.modeOption?.id) await updateMode?.(session, state);
+            // The client ignores the answer to a request that it has cancelled.
+            if (isChanged && signal?.aborted) await updateOptions(session, state);
+            return { configOptions: state.options };
+          });
+        },
+      },
+      open,
+      value: (session, configId) => {
+        const value = stateOf(session).value(configId);
+        if (value === undefined) throw new UsageError(`There is no config option '${configId}'`);
+        return value;
+      },
+      values: (session) => stateOf(session).values,
+      set: async (session, configId, value) => {
+        const state = stateOf(session);
+        const problem = state.findProblem(configId, value);
+        if (problem !== undefined) throw new UsageError(`'${configId}' cannot be set: ${describeOwn(problem)}`);
+        const isChanged = await change(session, { configId, value, by: "agent" });
+        const { isClientOutdated } = state;
+        if (!isChanged && !isClientOutdated) return;
+        state.isClientOutdated = false;
+        try {
+          if (isClientOutdated || configId === state.modeOption?.id) await updateMode?.(session, state);
+          await updateOptions(session, state);
+        } catch (error) {
+          state.isClientOutdated = true;
+          throw error;
+        }
+      },
+      replace: async (session, configOptions) => {
+        const state = stateOf(session);
+        const before = state.modeOption?.currentValue;
+        // Nobody writes to the lists in it.
+        state.replace(configOptions as readonly Option[]);
+        if (state.modeOption?.currentValue !== before) await updateMode?.(session, state);
+        await updateOptions(session, state);
+      },
+    },
+  };
+}
+
+function isValue(value: unknown): value is string | boolean {
+  return typeof value === "string" || typeof value === "boolean";
+}
