@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { byName } from "./by-name.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const names = ["schema", "framing", "core", "host", "deno"];
+const names = ["schema", "framing", "core", "http", "mcp", "proxy", "record", "go-dialect", "host", "deno"];
 
 const deno = process.env.ACP_DENO ?? join(root, "tests/runtimes/node_modules/.bin/deno");
 

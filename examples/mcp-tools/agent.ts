@@ -1,5 +1,5 @@
 // An agent that uses a tool of its client: of an MCP server that the client runs itself.
-import { acceptMcpServers } from "@acp/core/mcp";
+import { acceptMcpServers } from "@acp/mcp";
 import { createAgent } from "@acp/core/unstable";
 import { serveStdio } from "@acp/node";
 import { Client } from "@modelcontextprotocol/client";

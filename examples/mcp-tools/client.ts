@@ -1,5 +1,5 @@
 // An editor that gives its agent a tool, without a process or a port for it.
-import { provideMcpServers } from "@acp/core/mcp";
+import { provideMcpServers } from "@acp/mcp";
 import { createClient } from "@acp/core/unstable";
 import { spawnAgent } from "@acp/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";

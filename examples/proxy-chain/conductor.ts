@@ -1,5 +1,5 @@
 // What an editor starts instead of the agent: it starts the proxy and the agent, and carries their messages.
-import { createConductor } from "@acp/core/proxy-chain";
+import { createConductor } from "@acp/proxy/chain";
 import { serveStdio, spawnTransport } from "@acp/node";
 
 const start = (program: string) => () =>

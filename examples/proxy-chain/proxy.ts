@@ -1,5 +1,5 @@
 // A proxy of a chain: it tells the agent something that the user has not typed, and counts what goes by.
-import { createChainProxy } from "@acp/core/proxy-chain";
+import { createChainProxy } from "@acp/proxy/chain";
 import { serveStdio } from "@acp/node";
 
 const proxy = createChainProxy({

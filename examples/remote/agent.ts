@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 
 import { createAgent } from "@acp/core";
-import { createHttpServer } from "@acp/core/http";
+import { createHttpServer } from "@acp/http";
 import { nodeHttpHandler } from "@acp/node/http";
 
 const users = new Map([["token-of-ada", "Ada"]]);

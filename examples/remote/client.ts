@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 import { createClient } from "@acp/core";
-import { createHttpTransport, HttpError } from "@acp/core/http";
+import { createHttpTransport, HttpError } from "@acp/http";
 
 const served = spawn(process.execPath, [join(import.meta.dirname, "agent.ts")], {
   stdio: ["ignore", "pipe", "inherit"],

@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 
-/** Writes messages to a file, a line of JSON each: a recording, as `@acp/core/record` makes it, secrets included. */
+/** Writes messages to a file, a line of JSON each: a recording, as `@acp/record` makes it, secrets included. */
 export interface TraceFile {
   write(direction: "sent" | "received", text: string): void;
   close(): Promise<void>;

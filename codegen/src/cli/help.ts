@@ -26,7 +26,7 @@ acp-codegen infer <recording>... --out <dir> [options]
   Writes extensions.ts and schema.json into <dir>: types and a schema for the extension methods (_...)
   and the _meta that were recorded, both directions, for extend(v1, extensions) of @acp/core.
   A recording has one JSON message a line, or Content-Length frames; by themselves, or in entries as
-  @acp/core/record writes them: { "time", "direction": "sent" or "received", "message" }.
+  @acp/record writes them: { "time", "direction": "sent" or "received", "message" }.
 
   --out <dir>          The folder of the generated files. It is created if need be.
   --recorded-by <side> Which side made the recording, agent or client. Default: found out from its messages.

@@ -38,7 +38,7 @@ const read = (name: string): string => readFileSync(join(directory, name), "utf8
 /** The packages as whoever installed them has them. */
 function install(): void {
   mkdirSync(join(directory, "node_modules/@acp"), { recursive: true });
-  for (const name of ["core", "schema"]) {
+  for (const name of ["core", "record", "schema"]) {
     symlinkSync(join(root, "packages", name), join(directory, "node_modules/@acp", name));
   }
   write("package.json", '{ "type": "module" }');
@@ -48,7 +48,7 @@ function install(): void {
 const recorder = `
 import { appendFileSync } from "node:fs";
 import { createAgent, createClient, createMemoryTransportPair } from "@acp/core";
-import { recordTransport } from "@acp/core/record";
+import { recordTransport } from "@acp/record";
 
 const agent = createAgent({
   info: { name: "agent", version: "1" },

@@ -32,7 +32,7 @@ describe("readRecording()", () => {
 
   test.each([
     ["a bare message", message, undefined],
-    ["an entry of @acp/core/record", { time: "t", direction: "sent", message }, "recorder"],
+    ["an entry of @acp/record", { time: "t", direction: "sent", message }, "recorder"],
     ["the other direction", { direction: "received", message }, "its peer"],
     ["a named sender", { from: "agent", message }, "agent"],
     ["a message as text", { direction: "sent", text: JSON.stringify(message) }, "recorder"],

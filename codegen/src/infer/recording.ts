@@ -32,7 +32,7 @@ const origins: Readonly<Record<string, Recorded["from"]>> = {
 
 /**
  * Reads a recording: JSON-RPC messages one a line, or in frames with a `Content-Length`; each by itself, or
- * in an entry that says which way it went (`{ "direction": "sent", "message": … }`, as `@acp/core/record`
+ * in an entry that says which way it went (`{ "direction": "sent", "message": … }`, as `@acp/record`
  * writes it, or `{ "from": "client", … }`).
  */
 export function readRecording(bytes: Uint8Array, source: string): Recording {

@@ -1,5 +1,5 @@
 /**
- * Serves a server of `@acp/core/http` on Bun: over HTTP and WebSockets.
+ * Serves a server of `@acp/http` on Bun: over HTTP and WebSockets.
  *
  * @module
  */

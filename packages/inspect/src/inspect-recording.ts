@@ -1,4 +1,4 @@
-import type { RecordedMessage } from "@acp/core/record";
+import type { RecordedMessage } from "@acp/record";
 import { UsageError } from "@acp/core";
 
 import { type InspectedMessage, isOpening, membersOf, type Side, type Unanswered } from "./inspected.ts";
@@ -15,7 +15,7 @@ export interface InspectedRecording {
 }
 
 /**
- * Inspects the recording of one connection, as `recordTraffic` and `parseRecording` of `@acp/core/record` give it.
+ * Inspects the recording of one connection, as `recordTraffic` and `parseRecording` of `@acp/record` give it.
  *
  * @throws {UsageError} for a recording in which nobody calls `initialize`: it does not tell which side is the client.
  */

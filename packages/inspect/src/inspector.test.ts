@@ -1,5 +1,5 @@
 import { createAgent, createClient, createMemoryTransportPair } from "@acp/core";
-import { type RecordedMessage, recordTransport } from "@acp/core/record";
+import { type RecordedMessage, recordTransport } from "@acp/record";
 import {
   agentOfVersions,
   clientOfVersions,

@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 
-import { parseRecording } from "@acp/core/record";
+import { parseRecording } from "@acp/record";
 
 import type { LogSettings } from "./command-line.ts";
 import { inspectRecording } from "./inspect-recording.ts";

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { createAgent, createClient } from "@acp/core";
-import { createHttpServer } from "@acp/core/http";
-import { createReplayTransport, parseRecording } from "@acp/core/record";
+import { createHttpServer } from "@acp/http";
+import { createReplayTransport, parseRecording } from "@acp/record";
 import { clientOfVersions, createClient as createClientV2 } from "@acp/core/v2";
 import { inspectRecording } from "@acp/inspect";
 import { spawnAgent } from "@acp/node";

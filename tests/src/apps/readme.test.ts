@@ -81,7 +81,7 @@ describe("the agent and the client of the README", () => {
 });
 
 describe("the programs of the packages' READMEs", () => {
-  const documents = [...packageReadmes, "packages/core/docs/remote.md", "packages/core/docs/version-2.md"];
+  const documents = [...packageReadmes, "packages/http/docs/remote.md", "packages/core/docs/version-2.md"];
   const programs = documents.flatMap((file) => {
     const blocks = readBlocks(file);
     return blocks
@@ -117,7 +117,7 @@ describe("the README", () => {
   const text = readFileSync(join(root, "README.md"), "utf8");
 
   test("names every package, and no other", () => {
-    const named = [...text.matchAll(/^\| \[`(@acp\/\w+)`\]\((\S+)\)/gm)].map(([, name, link]) => `${name} ${link}`);
+    const named = [...text.matchAll(/^\| \[`(@acp\/[\w-]+)`\]\((\S+)\)/gm)].map(([, name, link]) => `${name} ${link}`);
     const there = publicPackages().map(
       ({ folder, manifest }) => `${manifest.name} ${folder.slice(root.length)}/README.md`,
     );
@@ -144,7 +144,7 @@ describe("packages/core/docs/errors-and-diagnostics.md", () => {
   test("lists every error class with its code", () => {
     const files = [
       "core/src/base/errors.ts",
-      "core/src/http/http-error.ts",
+      "http/src/http-error.ts",
       "core/src/kit/forms/form-content-error.ts",
       "host/src/login/login-error.ts",
       "host/src/process/process-start-error.ts",
@@ -203,7 +203,7 @@ test("every TypeScript example of the documents type-checks", { timeout: 60_000 
     "packages/core/docs/errors-and-diagnostics.md",
     "packages/core/docs/migrating.md",
     "packages/core/docs/version-2.md",
-    "packages/core/docs/remote.md",
+    "packages/http/docs/remote.md",
     ...packageReadmes,
   ];
   const examples = documents.flatMap((document) =>

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { createClient } from "@acp/core";
-import { createReplayTransport, parseRecording, type RecordedMessage } from "@acp/core/record";
+import { createReplayTransport, parseRecording, type RecordedMessage } from "@acp/record";
 import { expect, test } from "vitest";
 
 import { clientProgram, referenceAgent, run, sampleProject } from "../support/main-job-programs.ts";

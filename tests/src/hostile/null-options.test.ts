@@ -21,21 +21,11 @@ import {
   UsageError,
 } from "@acp/core";
 import { validateForm } from "@acp/core/elicitation";
-import { withGoAgents, withGoClients } from "@acp/core/go-dialect";
-import {
-  createHttpServer,
-  createHttpTransport,
-  type HttpServerOptions,
-  type HttpTransportOptions,
-} from "@acp/core/http";
-import { createProxy, type ProxyOptions } from "@acp/core/proxy";
-import {
-  type ChainProxyOptions,
-  type ConductorOptions,
-  createChainProxy,
-  createConductor,
-} from "@acp/core/proxy-chain";
-import { createReplayTransport, type RecordedMessage, recordTraffic, type ReplayOptions } from "@acp/core/record";
+import { withGoAgents, withGoClients } from "@acp/go-dialect";
+import { createHttpServer, createHttpTransport, type HttpServerOptions, type HttpTransportOptions } from "@acp/http";
+import { createProxy, type ProxyOptions } from "@acp/proxy";
+import { type ChainProxyOptions, type ConductorOptions, createChainProxy, createConductor } from "@acp/proxy/chain";
+import { createReplayTransport, type RecordedMessage, recordTraffic, type ReplayOptions } from "@acp/record";
 import { listSessions, pageSessions } from "@acp/core/sessions";
 import { createSessionState } from "@acp/core/state";
 import { readTrace, startTrace, withTrace } from "@acp/core/trace";

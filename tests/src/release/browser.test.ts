@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { createAgent } from "@acp/core";
-import { createHttpServer } from "@acp/core/http";
+import { createHttpServer } from "@acp/http";
 import { nodeHttpHandler } from "@acp/node/http";
 import type { Browser, Page } from "playwright-core";
 import { build, preview, type PreviewServer } from "vite";

@@ -8,7 +8,9 @@ import { expect, test } from "vitest";
 
 const declaration = /^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class|const|function) (\w+)/u;
 
-test.each(["schema", "framing", "core", "host"])("the declarations of @acp/%s lead to its sources", (name) => {
+const names = ["schema", "framing", "core", "http", "mcp", "proxy", "record", "go-dialect", "host"];
+
+test.each(names)("the declarations of @acp/%s lead to its sources", (name) => {
   const dist = fileURLToPath(new URL(`../../../packages/${name}/dist`, import.meta.url));
   const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".d.ts"));
   const led = files.flatMap((file) => leadsOf(join(dist, file)));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { createClient, createWebSocketTransport, type Diagnostic } from "@acp/core";
-import { createHttpServer } from "@acp/core/http";
+import { createHttpServer } from "@acp/http";
 import { nodeHttpHandler } from "@acp/node/http";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -7,7 +7,9 @@ import { expect, test } from "vitest";
 import { publicPackages, root } from "../support/packages.ts";
 import { executableOf } from "../support/runtimes.ts";
 
-const names = ["@acp/core", "@acp/deno", "@acp/framing", "@acp/host", "@acp/schema"];
+const names = ["core", "deno", "framing", "go-dialect", "host", "http", "mcp", "proxy", "record", "schema"].map(
+  (name) => `@acp/${name}`,
+);
 
 test(
   "deno publish would take them: entries, types that need no inference, versions",

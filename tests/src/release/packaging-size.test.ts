@@ -53,14 +53,14 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["all that an agent says in one line, v2", 'export * from "@acp/core/v2/agent";', 31_500],
   ["a diff, v2", 'export { diff } from "@acp/core/v2/agent";', 3_750],
   ["a plan, v2", 'export { createPlan } from "@acp/core/v2/agent";', 1_450],
-  ["peers of the Go dialect", 'export * from "@acp/core/go-dialect";', 19_000],
+  ["peers of the Go dialect", 'export * from "@acp/go-dialect";', 19_000],
   // Larger by a limit of nesting, and by the forms in which arguments, headers, URLs and broken messages hold credentials.
-  ["a recorder", 'export { recordTraffic } from "@acp/core/record";', 2_700],
-  ["a replay", 'export { createReplayTransport, parseRecording } from "@acp/core/record";', 8_900],
+  ["a recorder", 'export { recordTraffic } from "@acp/record";', 2_700],
+  ["a replay", 'export { createReplayTransport, parseRecording } from "@acp/record";', 8_900],
   // Larger by the streams of subagents, and by noticing that a network has gone without a word, or that the server has closed
   // a connection. A server by what of a WebSocket is a sign of life, however long a message takes.
-  ["a client over HTTP", 'export { createHttpTransport } from "@acp/core/http";', 21_500],
-  ["a server for HTTP", 'export { createHttpServer } from "@acp/core/http";', 19_300],
+  ["a client over HTTP", 'export { createHttpTransport } from "@acp/http";', 21_500],
+  ["a server for HTTP", 'export { createHttpServer } from "@acp/http";', 19_300],
   ["trace context", 'export * from "@acp/core/trace";', 2_800],
   ["the check of a form", 'export { validateForm } from "@acp/core/elicitation";', 7_500],
   // Larger by the limit for all patterns of a form, by the addresses and names that a URL is looked at for, by one
@@ -72,13 +72,13 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["cutting a list", 'export { pageSessions } from "@acp/core/sessions";', 2_900],
   // Larger by what stands beside params, results and errors in a message; by cancellations that wait behind their prompt,
   // messages that wait for the agent, ends that are told with their reason, and programs that call both sides.
-  ["a proxy", 'export { createProxy } from "@acp/core/proxy";', 34_250],
-  ["a proxy of a chain", 'export { createChainProxy } from "@acp/core/proxy-chain";', 36_900],
-  ["a conductor", 'export { createConductor } from "@acp/core/proxy-chain";', 39_500],
+  ["a proxy", 'export { createProxy } from "@acp/proxy";', 34_250],
+  ["a proxy of a chain", 'export { createChainProxy } from "@acp/proxy/chain";', 36_900],
+  ["a conductor", 'export { createConductor } from "@acp/proxy/chain";', 39_500],
   // Larger by what it says of servers that fail.
-  ["MCP servers for agents", 'export { provideMcpServers } from "@acp/core/mcp";', 8_900],
+  ["MCP servers for agents", 'export { provideMcpServers } from "@acp/mcp";', 8_900],
   // Larger by the names of subscriptions.
-  ["MCP servers of clients", 'export { acceptMcpServers } from "@acp/core/mcp";', 5_800],
+  ["MCP servers of clients", 'export { acceptMcpServers } from "@acp/mcp";', 5_800],
   ["one decoder", 'export { decodeContentBlock } from "@acp/schema/v1";', 4_100],
   // Larger by who waits for stdout.
   ["the guard", 'import "@acp/node/guard";', 205],

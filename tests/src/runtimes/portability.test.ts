@@ -6,7 +6,7 @@ import { build, type BuildOptions, type BuildResult } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 
 /** The packages that have to run wherever there is JavaScript. */
-const portable = ["core", "framing", "schema"];
+const portable = ["core", "framing", "go-dialect", "http", "mcp", "proxy", "record", "schema"];
 
 /** What a program may expect of a browser, an edge worker or any other host of JavaScript. */
 const webGlobals = [
@@ -69,7 +69,8 @@ describe.each(portable.flatMap(entriesOf))("%s", (entry) => {
     const { metafile } = await bundle(`export * from "${entry}";`);
     const inputs = Object.keys(metafile.inputs).filter((path) => path !== "<stdin>");
     expect(inputs.length).toBeGreaterThan(0);
-    expect(inputs.filter((path) => !/\bpackages\/(core|framing|schema)\/dist\/[^:]+\.js$/.test(path))).toEqual([]);
+    const files = new RegExp(`\\bpackages/(?:${portable.join("|")})/dist/[^:]+\\.js$`);
+    expect(inputs.filter((path) => !files.test(path))).toEqual([]);
     const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
     expect(imports.filter(({ external, kind }) => external === true || kind !== "import-statement")).toEqual([]);
   });

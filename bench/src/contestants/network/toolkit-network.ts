@@ -1,5 +1,5 @@
 import { createWebSocketTransport } from "@acp/core";
-import { createHttpServer, createHttpTransport } from "@acp/core/http";
+import { createHttpServer, createHttpTransport } from "@acp/http";
 import { nodeHttpHandler, nodeUpgradeHandler } from "@acp/node/http";
 import { WebSocket, WebSocketServer } from "ws";
 

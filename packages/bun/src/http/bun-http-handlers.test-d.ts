@@ -1,4 +1,4 @@
-import type { HttpServer } from "@acp/core/http";
+import type { HttpServer } from "@acp/http";
 
 import { bunHttpHandlers } from "./bun-http-handlers.ts";
 

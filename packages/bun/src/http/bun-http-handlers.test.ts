@@ -1,5 +1,5 @@
 import { createAgent } from "@acp/core";
-import { createHttpServer } from "@acp/core/http";
+import { createHttpServer } from "@acp/http";
 import { expect, test } from "vitest";
 
 import { bunHttpHandlers } from "./bun-http-handlers.ts";

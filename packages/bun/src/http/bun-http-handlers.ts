@@ -1,4 +1,4 @@
-import type { HttpServer, WebSocketUpgrade } from "@acp/core/http";
+import type { HttpServer, WebSocketUpgrade } from "@acp/http";
 
 import { BunSocket, type ServerSocket } from "./bun-socket.ts";
 
@@ -18,7 +18,7 @@ interface Listener {
   upgrade(request: Request, options: { headers: Record<string, string>; data: SocketData }): boolean;
 }
 
-/** What `Bun.serve` needs to serve a server of `@acp/core/http`. */
+/** What `Bun.serve` needs to serve a server of `@acp/http`. */
 export interface BunHttpHandlers {
   /** Answers a request, or upgrades it: then there is no answer. */
   fetch(request: Request, listener: Listener): Promise<Response | undefined>;

@@ -1,7 +1,6 @@
 // Cancelling and ending at any point, over generated turns: nothing is left waiting on either side.
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { recordTransport } from "../../src/record/record.ts";
 import { createSessionState } from "../../src/state/v1/entry.ts";
 import {
   type AgentDefinition,
@@ -140,7 +139,7 @@ async function runWorld(definition: AgentDefinition, log: AgentLog, world: World
   const [ours, theirs] = cable.pair;
   const serving = definition.connect(theirs);
   const client = createPlayingClient(world, clientLog);
-  const agent = await client.connect(recordTransport(ours, wire.sink, { redact: false }), { _meta: {} });
+  const agent = await client.connect(wire.watch(ours), { _meta: {} });
   const first = await agent.newSession({ cwd: "/project" });
   const end = async (ending: Ending): Promise<void> => {
     if (ending === "client closes") await agent.close();

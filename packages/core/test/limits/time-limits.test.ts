@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { runCommand } from "../../src/kit/v1/entry.ts";
 import { connect } from "../../src/kit/v1/testing/connected.ts";
 import { createAgent, createClient, createMemoryTransportPair } from "../../src/v1/index.ts";
-import { createConductor } from "../../src/proxy-chain/proxy-chain.ts";
 import { backgroundTimer } from "../../src/base/timers.ts";
 
 /** What timers take for no time at all: no limit, and more than fits into 31 bits. */
@@ -78,7 +77,5 @@ describe("a time limit", () => {
     expect(() => session.prompt("Go", { cancelGrace: limit })).toThrow(expect.objectContaining(refused));
     const [near] = createMemoryTransportPair();
     await expect(createClient({ info }).connect(near, { startTimeout: limit })).rejects.toMatchObject(refused);
-    const conductor = (): unknown => createConductor({ proxies: [{ connect: () => near }], startTimeout: limit });
-    expect(conductor).toThrow(expect.objectContaining(refused));
   });
 });

@@ -1,6 +1,6 @@
 // What went over a connection, seen from the client, and what the rules say of it.
 import { expect } from "vitest";
-import type { RecordedMessage } from "../../src/record/record.ts";
+import type { Transport } from "../../src/transport/transport.ts";
 
 interface Message {
   readonly id?: number | string;
@@ -17,9 +17,29 @@ interface Message {
 export class Wire {
   readonly #entries: { readonly direction: "sent" | "received"; readonly message: Message }[] = [];
 
-  readonly sink = ({ direction, message }: RecordedMessage): void => {
-    this.#entries.push({ direction, message: message as Message });
-  };
+  /** The transport, with a note of each message that it carries. */
+  watch(inner: Transport): Transport {
+    const note = (direction: "sent" | "received", text: string): void =>
+      void this.#entries.push({ direction, message: JSON.parse(text) as Message });
+    return {
+      start: (sink) =>
+        inner.start({
+          ...sink,
+          message(text) {
+            note("received", text);
+            sink.message(text);
+          },
+        }),
+      send(text, flush, isStringified) {
+        const room = inner.send(text, flush, isStringified);
+        note("sent", text);
+        return room;
+      },
+      pause: () => inner.pause(),
+      resume: () => inner.resume(),
+      close: () => inner.close(),
+    };
+  }
 
   /** Requests that came in or went out, each with its answers. */
   requests(direction: "sent" | "received"): { readonly request: Message; readonly answers: readonly Message[] }[] {

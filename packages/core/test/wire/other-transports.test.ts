@@ -1,7 +1,6 @@
 // Transports as others write them: `send` that is an async function, that returns what it likes, and that delivers itself.
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/base/diagnostics.ts";
-import { acceptGoDialect } from "../../src/go-dialect/go-dialect.ts";
 import { ConnectionClosedError } from "../../src/base/errors.ts";
 import { createSessionState, joinText } from "../../src/state/v1/entry.ts";
 import type { Transport, TransportSink } from "../../src/transport/transport.ts";
@@ -136,18 +135,5 @@ describe("a transport whose send() rejects", () => {
     void near.send('{"jsonrpc":"2.0","id":2,"method":"nobody/knows"}', "soon");
     await connection.closed;
     expect(diagnostics.filter(({ type }) => type === "closed")).toMatchObject([{ error: reason }]);
-  });
-
-  it("ends one that is translated, where the message was of the translator", async () => {
-    const [near, far] = connectedEnds(() => undefined);
-    const ended = new Promise((closed) => {
-      acceptGoDialect({ ...far, send: () => Promise.reject(reason) }).start({ ...recordingSink(), closed });
-    });
-    near.start(recordingSink());
-    const params = { protocolVersion: "1", clientInfo: { name: "c", version: "1" }, capabilities: {} };
-    void near.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }), "soon");
-    const cancel = { jsonrpc: "2.0", id: 2, method: "session/cancel", params: { sessionId: "s" } };
-    void near.send(JSON.stringify(cancel), "soon");
-    expect(await ended).toBe(reason);
   });
 });

@@ -1,4 +1,4 @@
-import type { HttpServer } from "@acp/core/http";
+import type { HttpServer } from "@acp/http";
 
 /**
  * A handler for `Deno.serve`: requests over HTTP, and WebSockets at the same path. It answers every request that it is

@@ -1,4 +1,4 @@
-import { redactCredentials, redactLine } from "@acp/core/record";
+import { redactCredentials, redactLine } from "@acp/record";
 
 /** What takes secrets out of what is shown. */
 export interface Redaction {

@@ -1,5 +1,5 @@
 import { type Transport, UsageError } from "@acp/core";
-import { createHttpTransport } from "@acp/core/http";
+import { createHttpTransport } from "@acp/http";
 import { type SpawnedTransport, spawnTransport } from "#runtime";
 
 import { CommandLineError, type TapSettings } from "../command-line.ts";

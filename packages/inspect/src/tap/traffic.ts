@@ -1,4 +1,4 @@
-import { type RecordedMessage, recordTraffic } from "@acp/core/record";
+import { type RecordedMessage, recordTraffic } from "@acp/record";
 
 import type { Side } from "../inspected.ts";
 import { createInspector } from "../inspector.ts";

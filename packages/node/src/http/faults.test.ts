@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import { connect } from "node:net";
 
 import { type ConnectedAgent, createAgent, createClient, type Diagnostic } from "@acp/core";
-import { createHttpServer, createHttpTransport, HttpError, type HttpServerOptions } from "@acp/core/http";
+import { createHttpServer, createHttpTransport, HttpError, type HttpServerOptions } from "@acp/http";
 import { afterEach, expect, test } from "vitest";
 
 import { nodeHttpHandler } from "./node-http-handler.ts";

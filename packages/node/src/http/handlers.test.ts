@@ -4,7 +4,7 @@ import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
 
 import { createAgent } from "@acp/core";
-import { createHttpServer, type HttpServer } from "@acp/core/http";
+import { createHttpServer, type HttpServer } from "@acp/http";
 import { afterEach, expect, test } from "vitest";
 
 import { nodeHttpHandler } from "./node-http-handler.ts";

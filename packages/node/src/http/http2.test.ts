@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer } from "node:http2";
 
 import { createAgent, createClient } from "@acp/core";
-import { createHttpServer, createHttpTransport } from "@acp/core/http";
+import { createHttpServer, createHttpTransport } from "@acp/http";
 import { expect, test } from "vitest";
 
 import { nodeHttpHandler } from "./node-http-handler.ts";

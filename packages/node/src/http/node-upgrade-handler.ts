@@ -3,7 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
 import type { WebSocketLike } from "@acp/core";
-import type { HttpServer } from "@acp/core/http";
+import type { HttpServer } from "@acp/http";
 
 import { webRequest } from "./web-request.ts";
 import { answerWithoutUpgrade } from "./without-upgrade.ts";

@@ -1,5 +1,5 @@
 import { type ClientSession, createClient, type Diagnostic, ErrorCode, type Prompt, RequestError } from "@acp/core";
-import { withGoAgents } from "@acp/core/go-dialect";
+import { withGoAgents } from "@acp/go-dialect";
 import { spawnAgent } from "@acp/node";
 import type { Received } from "@acp/schema/v1";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";

@@ -1,6 +1,6 @@
 // The official SDK on one side, and the toolkit on the other, over real sockets.
 import { createWebSocketTransport, type Diagnostic } from "@acp/core";
-import { createHttpServer, createHttpTransport } from "@acp/core/http";
+import { createHttpServer, createHttpTransport } from "@acp/http";
 import { nodeHttpHandler, nodeUpgradeHandler } from "@acp/node/http";
 import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
 import { createNodeHttpHandler, createNodeWebSocketUpgradeHandler } from "@agentclientprotocol/sdk/experimental/node";

@@ -1,7 +1,7 @@
 // The server on the loopback that the README shows, as it stands there: with the client of the official SDK of MCP.
 import { createMemoryTransportPair } from "@acp/core";
-import type { AcceptedMcpServers, AcpMcpServer, McpSession } from "@acp/core/mcp";
-import { acceptMcpServers, provideMcpServers } from "@acp/core/mcp";
+import type { AcceptedMcpServers, AcpMcpServer, McpSession } from "@acp/mcp";
+import { acceptMcpServers, provideMcpServers } from "@acp/mcp";
 import { createAgent, createClient } from "@acp/core/unstable";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 // MCP servers that a client runs, reached over ACP: between two processes, with the official SDK of MCP at both ends, and
 // with that of ACP as either side.
-import { acceptMcpServers, provideMcpServers } from "@acp/core/mcp";
+import { acceptMcpServers, provideMcpServers } from "@acp/mcp";
 import { type ConnectedAgent, createClient, type Diagnostic } from "@acp/core/unstable";
 import { spawnAgent } from "@acp/node";
 import * as official from "@agentclientprotocol/sdk/unstable";

@@ -1,5 +1,5 @@
 // Subscriptions of MCP over ACP: what a server tells until its client has enough, in both ways in which an agent connects.
-import { acceptMcpServers, type McpTransport, provideMcpServers } from "@acp/core/mcp";
+import { acceptMcpServers, type McpTransport, provideMcpServers } from "@acp/mcp";
 import { createMemoryTransportPair } from "@acp/core";
 import { type AgentSession, createAgent, createClient } from "@acp/core/unstable";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";

@@ -1,5 +1,5 @@
 /** The toolkit's conductor with two proxies, before the agent whose command it is given. */
-import { createConductor } from "@acp/core/proxy-chain";
+import { createConductor } from "@acp/proxy/chain";
 import { serveStdio, spawnTransport } from "@acp/node";
 import { fileURLToPath } from "node:url";
 

@@ -6,14 +6,14 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 
 import { createClient, createWebSocketTransport, type Transport } from "@acp/core";
-import { createHttpTransport } from "@acp/core/http";
+import { createHttpTransport } from "@acp/http";
 import { afterAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 
 import { root } from "../../support/packages.ts";
 import { commandOn, type RuntimeName } from "../../support/runtimes.ts";
 
-const text = readFileSync(join(root, "packages/core/docs/remote.md"), "utf8");
+const text = readFileSync(join(root, "packages/http/docs/remote.md"), "utf8");
 const blocks = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 
 // Inside this package, so that the names of the packages resolve.

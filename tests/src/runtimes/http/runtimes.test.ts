@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { createAgent } from "@acp/core";
-import { createHttpServer } from "@acp/core/http";
+import { createHttpServer } from "@acp/http";
 import { nodeHttpHandler } from "@acp/node/http";
 import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
 import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-client";

@@ -1,5 +1,5 @@
 /** MCP servers that a client runs, by the runtime's own requests, answers and streams. */
-import { acceptMcpServers, type McpFetch, type McpMessage, provideMcpServers } from "@acp/core/mcp";
+import { acceptMcpServers, type McpFetch, type McpMessage, provideMcpServers } from "@acp/mcp";
 import { createMemoryTransportPair } from "@acp/core";
 import { createAgent, createClient } from "@acp/core/unstable";
 

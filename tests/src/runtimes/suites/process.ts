@@ -1,5 +1,5 @@
 import { createAgent, createClient, type DiagnosticListener } from "@acp/core";
-import { createProxy } from "@acp/core/proxy";
+import { createProxy } from "@acp/proxy";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "../check.ts";
 import { leavesNothing } from "../leaves-nothing.ts";

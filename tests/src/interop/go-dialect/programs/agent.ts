@@ -1,6 +1,6 @@
 /** An agent of this toolkit that serves official clients and those of the Go dialect. */
 import { createAgent } from "@acp/core";
-import { withGoClients } from "@acp/core/go-dialect";
+import { withGoClients } from "@acp/go-dialect";
 import { serveStdio } from "@acp/node";
 
 let sessions = 0;

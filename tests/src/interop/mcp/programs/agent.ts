@@ -1,6 +1,6 @@
 // An agent on stdio that calls tools of MCP servers that its client runs. A prompt is JSON: the tool and its arguments.
 import { createAgent } from "@acp/core/unstable";
-import { acceptMcpServers } from "@acp/core/mcp";
+import { acceptMcpServers } from "@acp/mcp";
 import { serveStdio } from "@acp/node";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 

@@ -1,7 +1,7 @@
 /**
  * A conductor over stdio: `conductor.ts <start timeout> <what each proxy does, with commas> [<command of the agent …>]`.
  */
-import { createConductor } from "@acp/core/proxy-chain";
+import { createConductor } from "@acp/proxy/chain";
 import { serveStdio, spawnTransport } from "@acp/node";
 import { fileURLToPath } from "node:url";
 

@@ -1,5 +1,5 @@
 /** A proxy of a chain over stdio; its argument says what it does. */
-import { type ChainProxyOptions, createChainProxy } from "@acp/core/proxy-chain";
+import { type ChainProxyOptions, createChainProxy } from "@acp/proxy/chain";
 import { serveStdio } from "@acp/node";
 
 import { tellPid } from "./tell-pid.ts";

@@ -1,5 +1,5 @@
 /** A proxy over stdio; its agent is the command line behind it. */
-import { createProxy } from "@acp/core/proxy";
+import { createProxy } from "@acp/proxy";
 import { serveStdio, spawnTransport } from "@acp/node";
 
 const [command = "", ...args] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /** The same made of a typed agent and a typed client, for what the dialect has. */
 import { type AgentTurnContext, asReceived, createAgent, createClient, type Diagnostic, RequestError } from "@acp/core";
-import { withGoAgents, withGoClients } from "@acp/core/go-dialect";
+import { withGoAgents, withGoClients } from "@acp/go-dialect";
 import { serveStdio, spawnAgent } from "@acp/node";
 
 let near: AgentTurnContext["client"] | undefined;

@@ -7,7 +7,7 @@ import {
   type Diagnostic,
   type Transport,
 } from "@acp/core";
-import { createHttpTransport } from "@acp/core/http";
+import { createHttpTransport } from "@acp/http";
 
 /** What the page saw of an agent. */
 export interface Outcome {

@@ -10,7 +10,7 @@ import {
   type Transport,
   type WebSocketLike,
 } from "@acp/core";
-import { createHttpServer, createHttpTransport } from "@acp/core/http";
+import { createHttpServer, createHttpTransport } from "@acp/http";
 
 /** What edge runtimes have beyond the web: the two ends of a socket. */
 declare const WebSocketPair: new () => { readonly 0: unknown; readonly 1: WebSocketLike & { accept(): void } };

@@ -24,11 +24,11 @@ import type {
   SettingsOptions,
 } from "@acp/core/agent";
 import type { Questions, ValidateFormOptions } from "@acp/core/elicitation";
-import type { AcceptGoDialectOptions, SpeakGoDialectOptions } from "@acp/core/go-dialect";
-import type { HttpServerOptions, HttpTransportOptions } from "@acp/core/http";
-import type { ProxyOptions } from "@acp/core/proxy";
-import type { ChainComponent, ChainProxyOptions, ConductorOptions } from "@acp/core/proxy-chain";
-import type { RecordOptions } from "@acp/core/record";
+import type { AcceptGoDialectOptions, SpeakGoDialectOptions } from "@acp/go-dialect";
+import type { HttpServerOptions, HttpTransportOptions } from "@acp/http";
+import type { ProxyOptions } from "@acp/proxy";
+import type { ChainComponent, ChainProxyOptions, ConductorOptions } from "@acp/proxy/chain";
+import type { RecordOptions } from "@acp/record";
 import type { ListSessionsOptions, PageSessionsOptions } from "@acp/core/sessions";
 import type { SessionStoreOptions } from "@acp/core/state";
 import type { startTrace, Trace } from "@acp/core/trace";

@@ -2,8 +2,8 @@
 import { createAgent, createClient, createMemoryTransportPair, extend, request, UsageError, v1 } from "@acp/core";
 import { createAgentFor, createClientFor } from "@acp/core";
 import * as unstable from "@acp/core/unstable";
-import { withGoAgents, withGoClients } from "@acp/core/go-dialect";
-import { type RecordedMessage, recordTraffic } from "@acp/core/record";
+import { withGoAgents, withGoClients } from "@acp/go-dialect";
+import { type RecordedMessage, recordTraffic } from "@acp/record";
 import { createSessionState, joinText } from "@acp/core/state";
 import { readTrace, startTrace, withTrace } from "@acp/core/trace";
 import { contentLength } from "@acp/framing";

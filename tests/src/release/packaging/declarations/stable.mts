@@ -2,11 +2,11 @@
 import * as core from "@acp/core";
 import * as say from "@acp/core/agent";
 import * as questions from "@acp/core/elicitation";
-import { withGoAgents, withGoClients } from "@acp/core/go-dialect";
-import { createCookieJar, createHttpServer, createHttpTransport } from "@acp/core/http";
-import { createProxy } from "@acp/core/proxy";
-import { createChainProxy, createConductor } from "@acp/core/proxy-chain";
-import { recordTraffic, recordTransport } from "@acp/core/record";
+import { withGoAgents, withGoClients } from "@acp/go-dialect";
+import { createCookieJar, createHttpServer, createHttpTransport } from "@acp/http";
+import { createProxy } from "@acp/proxy";
+import { createChainProxy, createConductor } from "@acp/proxy/chain";
+import { recordTraffic, recordTransport } from "@acp/record";
 import { listSessions, pageSessions } from "@acp/core/sessions";
 import * as states from "@acp/core/state";
 import * as trace from "@acp/core/trace";

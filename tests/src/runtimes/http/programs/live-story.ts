@@ -2,7 +2,7 @@
 import process from "node:process";
 
 import { createWebSocketTransport, type WebSocketLike } from "@acp/core";
-import { createHttpTransport } from "@acp/core/http";
+import { createHttpTransport } from "@acp/http";
 import { WebSocket as WebSocketOfPackage } from "ws";
 
 import { liveStory } from "../../../support/http/toolkit-story.ts";

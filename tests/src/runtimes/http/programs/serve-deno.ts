@@ -1,5 +1,5 @@
 /** Serves the agent of the story on Deno; prints the port. */
-import { createHttpServer, type HttpServer } from "@acp/core/http";
+import { createHttpServer, type HttpServer } from "@acp/http";
 
 import { createStoryAgent } from "../../../support/http/toolkit-story.ts";
 

@@ -1,7 +1,7 @@
 /** Serves the agent of the story on Node.js; prints the port. */
 import { createServer } from "node:http";
 
-import { createHttpServer } from "@acp/core/http";
+import { createHttpServer } from "@acp/http";
 import { nodeHttpHandler, nodeUpgradeHandler } from "@acp/node/http";
 import { WebSocketServer } from "ws";
 

@@ -5,7 +5,7 @@
 import process from "node:process";
 
 import { createClient } from "@acp/core";
-import { createHttpTransport } from "@acp/core/http";
+import { createHttpTransport } from "@acp/http";
 
 const client = createClient({ info: { name: "client", version: "1.0.0" } });
 const agent = await client.connect(createHttpTransport(`http://127.0.0.1:${process.argv[2]}/acp`));

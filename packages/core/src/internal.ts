@@ -1,0 +1,27 @@
+/**
+ * For the packages of this repository only, and outside of semantic versioning: names here change and go without a major
+ * release. Programs use `@acp/core` and its other entries.
+ *
+ * @module
+ */
+export { orAborted } from "./base/abort.ts";
+export { createCorrelationId, describeError } from "./base/describe-error.ts";
+export { guardListener } from "./base/diagnostics.ts";
+export { asyncDispose, createDeferred, type Deferred, isThenable } from "./base/promises.ts";
+export { backgroundTimer, checkLimit, longest, settledWithin } from "./base/timers.ts";
+export { isObject } from "./base/values.ts";
+export { answersInOrder, enqueueAfterNotifications } from "./rpc/answer-order.ts";
+export { type Connection, createConnection } from "./rpc/connection.ts";
+export type { Dispatcher } from "./rpc/dispatcher.ts";
+export type { IncomingRequest } from "./rpc/incoming-request.ts";
+export { readSessionId } from "./rpc/lanes.ts";
+export { createMethodIndex, type MethodIndex } from "./rpc/method-index.ts";
+export { rawValue } from "./rpc/raw-json.ts";
+export { Refusal } from "./rpc/refusal.ts";
+export { invalidParams, methodNotFound } from "./rpc/wire-errors.ts";
+export { cancelledOutcome, rejectionOf } from "./session/rules/permission.ts";
+export { immediate } from "./transport/flush-scheduler.ts";
+export { isLoopback } from "./transport/heartbeat.ts";
+export { sendHighWaterMark } from "./transport/send-limits.ts";
+export { createTextTransport, type TextChannel, type TextChannelSink } from "./transport/text-transport.ts";
+export { watch } from "./transport/transport-options.ts";

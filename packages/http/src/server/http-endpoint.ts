@@ -1,0 +1,146 @@
+import { createTextTransport } from "@acp/core/internal";
+import { type Envelope, envelopeOf } from "../envelope.ts";
+import { connectionHeader, eventStreamType, jsonType, mediaType, sessionHeader } from "../wire-names.ts";
+import { accepted, jsonAnswer, refusal } from "./answers.ts";
+import type { Connections } from "./connections.ts";
+import type { Limits } from "./limits.ts";
+import { readBody } from "./read-body.ts";
+import { ServerChannel } from "./server-channel.ts";
+import { needsSession } from "./session-methods.ts";
+
+/** Whatever stands between has to pass on each event at once. */
+const streamHeaders = {
+  "Content-Type": eventStreamType,
+  "Cache-Control": "no-cache, no-transform",
+  "X-Accel-Buffering": "no",
+};
+
+/** Answers a request of somebody. */
+type Endpoint<Identity> = (request: Request, identity: Identity, signal?: AbortSignal) => Promise<Response>;
+
+/** Answers the requests of Streamable HTTP: POST, GET and DELETE. */
+export function createHttpEndpoint<Identity>(connections: Connections<Identity>, limits: Limits): Endpoint<Identity> {
+  async function post(request: Request, identity: Identity, signal?: AbortSignal): Promise<Response> {
+    if (mediaType(request.headers.get("Content-Type")) !== jsonType)
+      return refusal(415, `The Content-Type of a message is ${jsonType}`);
+    const text = await readBody(request, limits.maxMessageBytes);
+    if (text instanceof Response) return text;
+    const message = parse(text);
+    if (Array.isArray(message)) return batchRefusal();
+    const envelope = envelopeOf(message);
+    if (envelope === undefined) return refusal(400, "The body is no JSON-RPC message: expected one JSON object");
+    if (envelope.method === "initialize" && envelope.id !== undefined) {
+      if (request.headers.has(connectionHeader))
+        return refusal(400, `initialize opens a connection, and comes without ${connectionHeader}`);
+      // That of a request is looked at only where it is needed: Deno warns whoever does.
+      return await initialize(request, identity, text, envelope.id, signal ?? request.signal);
+    }
+    return await withConnection(request, (channel) => deliver(request, channel, text, envelope));
+  }
+
+  async function initialize(
+    request: Request,
+    identity: Identity,
+    text: string,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    if (id === "null") return refusal(400, "initialize is a request, and needs an id");
+    const giveBack = connections.reserve();
+    if (giveBack instanceof Response) return giveBack;
+    const connectionId = crypto.randomUUID();
+    let channel: ServerChannel;
+    try {
+      const agent = await connections.agentFor(request, identity);
+      channel = new ServerChannel(limits, id, () => connections.channels.delete(connectionId));
+      connections.connect(agent, createTextTransport(channel, limits), giveBack);
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+    // A client that does not wait for the answer never learns the id.
+    const gone = (): void => channel.end(new Error("The client has given initialize up"));
+    channel.touch();
+    connections.channels.set(connectionId, channel);
+    signal.addEventListener("abort", gone);
+    if (signal.aborted) gone();
+    const answer = await channel.initialize(text);
+    signal.removeEventListener("abort", gone);
+    channel.touch();
+    if (answer === undefined) return refusal(500, "The connection has ended before initialize was answered");
+    return jsonAnswer(200, answer, { [connectionHeader]: connectionId });
+  }
+
+  /** Runs `use` for the connection that a request names. */
+  async function withConnection(
+    request: Request,
+    use: (channel: ServerChannel) => Response | Promise<Response>,
+  ): Promise<Response> {
+    const id = request.headers.get(connectionHeader);
+    if (id === null) return refusal(400, `${connectionHeader} is missing; initialize gives it`);
+    const channel = connections.channels.get(id);
+    if (channel === undefined) return refusal(404, "There is no such connection, or it has ended");
+    channel.hold();
+    try {
+      return await use(channel);
+    } finally {
+      channel.release();
+    }
+  }
+
+  function get(request: Request): Promise<Response> | Response {
+    if (request.headers.get("Upgrade")?.toLowerCase() === "websocket")
+      return refusal(426, "WebSockets are not served here", { Upgrade: "websocket" });
+    if (request.headers.get("Accept")?.toLowerCase().includes(eventStreamType) !== true)
+      return refusal(406, `GET is answered with ${eventStreamType} only: send it as Accept`);
+    return withConnection(request, (channel) => {
+      const body = channel.openStream(request.headers.get(sessionHeader) ?? undefined);
+      if (body === undefined) return refusal(409, "Something reads this stream already");
+      return new Response(body, { headers: streamHeaders });
+    });
+  }
+
+  return async (request, identity, signal) => {
+    switch (request.method) {
+      case "POST":
+        return await post(request, identity, signal);
+      case "GET":
+        return await get(request);
+      case "DELETE":
+        return await withConnection(request, (channel) => {
+          channel.end(undefined);
+          return accepted();
+        });
+      default:
+        return refusal(405, "Expected POST, GET or DELETE", { Allow: "GET, POST, DELETE, OPTIONS" });
+    }
+  };
+}
+
+async function deliver(request: Request, channel: ServerChannel, text: string, envelope: Envelope): Promise<Response> {
+  const { id, method } = envelope;
+  const named = request.headers.get(sessionHeader) ?? undefined;
+  // The session it is for: that of the params, or of the request that it answers.
+  const session = method === undefined && id !== undefined ? channel.askedFor(id) : envelope.sessionId;
+  if (named === undefined && (session !== undefined || needsSession(method)))
+    return refusal(400, `${sessionHeader} is missing: the message is for a session`);
+  if (session !== undefined && named !== session)
+    return refusal(400, `${sessionHeader} names another session than the message is for`);
+  if (channel.isBehind) return refusal(503, "The agent is behind: it has not taken what was sent before");
+  await channel.receive(text, envelope, named);
+  return accepted();
+}
+
+/** JSON-RPC has an answer for it, and the published SDK gives that. */
+function batchRefusal(): Response {
+  const error = { code: -32600, message: "Batches are not part of the protocol: post one message at a time" };
+  return jsonAnswer(400, JSON.stringify({ jsonrpc: "2.0", id: null, error }));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
