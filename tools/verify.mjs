@@ -1,14 +1,26 @@
-// All checks, in the order in which they fail fastest to read. Runs inside pnpm, after its install.
-import { spawnSync } from "node:child_process";
-import process from "node:process";
+// Every check of `npm test`. Runs inside pnpm, after its install.
+import { runSteps } from "./run-steps.mjs";
 
-import { byName } from "./by-name.mjs";
-
-/** Notes what came of each test, for the conformance report. */
+/** Records the outcome of each test for the conformance report. */
 const evidence = "./tests/src/conformance/gate/reporter.ts";
 
-const steps = [
-  { name: "build", alone: "npm run build", command: "turbo run build --output-logs=errors-only" },
+const build = {
+  name: "build",
+  alone: "npm run build",
+  command: "turbo run build --output-logs=errors-only",
+  needed: true,
+};
+const tests = {
+  name: "tests",
+  alone: "npm run unit",
+  command: `vitest run --project packages --project programs --reporter=default --reporter=${evidence}`,
+};
+const runtimes = {
+  name: "runtimes",
+  alone: "npm run matrix",
+  command: "node tests/dist/runtimes/matrix/run-matrix.js --only node20,node24,deno,bun --evidence",
+};
+const sources = [
   {
     name: "generated files are up to date",
     alone: "npm run generate:check",
@@ -22,37 +34,12 @@ const steps = [
     command: "turbo run typecheck --continue --output-logs=errors-only",
   },
   { name: "unused code", alone: "npm run unused", command: "knip --no-config-hints" },
-  { name: "tests", alone: "npm run unit", command: `vitest run --reporter=default --reporter=${evidence}` },
-  {
-    name: "runtimes",
-    alone: "npm run matrix",
-    command: "node tools/built.mjs tests/dist/runtimes/matrix/run-matrix.js --evidence",
-  },
-  {
-    // Takes what the two steps before it have left.
-    name: "conformance",
-    alone: "npm run conformance",
-    command: "node --conditions=@acp/source tests/src/conformance/run-conformance.ts --check",
-  },
 ];
+/** Judges what the tests and the runtimes have recorded. */
+const conformance = {
+  name: "conformance",
+  alone: "npm run conformance",
+  command: "node --conditions=@acp/source tests/src/conformance/run-conformance.ts --check",
+};
 
-const results = [];
-for (const { name, alone, command } of steps) {
-  const [program = "", ...args] = command.split(" ");
-  const started = performance.now();
-  console.log(`\n== ${name}`);
-  const { status, signal, error } = spawnSync(...byName(program, args, { stdio: "inherit" }));
-  const passed = status === 0;
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const end = error?.message ?? (signal === null ? `exit code ${status}` : `ended by ${signal}`);
-  const result = `${passed ? "passed" : "FAILED"} in ${seconds} s`;
-  console.log(`== ${name}: ${result}`);
-  results.push({ passed, line: `${name}: ${result}${passed ? "" : ` (${end}); alone: ${alone}`}` });
-  // Nothing else means anything without a build.
-  if (!passed && name === "build") break;
-}
-
-console.log("\n== All checks");
-for (const { line } of results) console.log(line);
-if (results.length < steps.length) console.log("The rest was not run.");
-process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
+await runSteps([[[build]], [[tests], sources, [runtimes]], [[conformance]]]);

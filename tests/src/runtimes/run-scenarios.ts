@@ -15,7 +15,7 @@ const timeLimit = 60_000;
 
 async function main(): Promise<void> {
   const name = runtimeArgument();
-  const suite: { readonly scenarios: readonly Scenario[] } = await import(`./${argument("suite")}.js`);
+  const suite: { readonly scenarios: readonly Scenario[] } = await import(`./suites/${argument("suite")}.js`);
   const wanted = hasFlag("scenario") ? argument("scenario") : "";
   const programs = hasFlag("programs") ? runtimeArgument("programs") : name;
   const systems: readonly System[] = [

@@ -1,7 +1,8 @@
 /**
- * `run-matrix.js [--runtime <name>] [--suite <names>] [--evidence]`: runs every suite on every runtime and every client
- * against every agent, or a part of that. Prints the table; a whole run writes `docs/runtimes.md`. `--evidence` leaves
- * what came of each scenario for the conformance report. `--runtime windows-<name>` is its Windows build, by Wine.
+ * `run-matrix.js [--runtime <name>] [--only <names>] [--suite <names>] [--evidence]`: runs every suite on every runtime
+ * and every client against every agent, or a part of that: `--runtime` is what one runtime takes part in, `--only` what
+ * several do among themselves. Prints the table; a whole run writes `docs/runtimes.md`. `--evidence` records the outcome
+ * of each scenario for the conformance report. `--runtime windows-<name>` is its Windows build, by Wine.
  */
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -78,6 +79,7 @@ function askedBuild(): RuntimeName | undefined {
 
 function isWanted({ runtime, programs }: Cell): boolean {
   if (build !== undefined) return runtime === build && programs === build;
+  if (hasFlag("only")) return [runtime, programs].every((name) => argument("only").split(",").includes(name));
   return !hasFlag("runtime") || [runtime, programs].includes(runtimeArgument());
 }
 
@@ -87,7 +89,7 @@ const all = cells(runner);
 const wanted = all.filter(
   (cell) => (!hasFlag("suite") || argument("suite").split(",").includes(cell.suite)) && isWanted(cell),
 );
-if (wanted.length === 0) throw new Error(`No such suite: ${argument("suite")}`);
+if (wanted.length === 0) throw new Error("There is no such suite or runtime");
 if (hasFlag("evidence")) forgetEvidence("scenarios");
 if (build !== undefined) prepareWine(build);
 const workers = build === undefined ? Math.min(4, Math.max(2, availableParallelism())) : 1;

@@ -3,13 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { afterAll } from "vitest";
 import { readModel } from "../../../model/read-model.ts";
 import type { JsonSchema } from "../../../model/schema-document.ts";
 import { emitDecoders } from "../index.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "emit-decoders-"));
-afterAll(() => rmSync(directory, { recursive: true }));
 const runtime = fileURLToPath(new URL("../../../../../packages/schema/src/decoding/index.ts", import.meta.url));
 
 /** What decoding came to, as the tests look at it. */
@@ -31,23 +28,26 @@ interface Loaded {
   readonly unknownVariant: symbol;
 }
 
-let count = 0;
-
 /** Generates decoders into a folder of their own and loads them as any program would, by its runtime's loader. */
 async function load(
   definitions: Record<string, JsonSchema>,
   rules: { readonly openUnions: readonly string[]; readonly hot?: readonly string[] },
 ): Promise<Loaded> {
   const model = { ...readModel({ $defs: definitions }), ...rules };
-  const name = `generated-${++count}`;
   const code = emitDecoders(model, { runtime: pathToFileURL(runtime).href, received: "./received.ts", header: [] });
-  writeFileSync(join(directory, `${name}.ts`), code);
+  const directory = mkdtempSync(join(tmpdir(), "emit-decoders-"));
+  const entry = join(directory, "entry.ts");
+  writeFileSync(join(directory, "decoders.ts"), code);
   writeFileSync(
-    join(directory, `${name}-entry.ts`),
+    entry,
     `export { decode, unknownVariant } from ${JSON.stringify(pathToFileURL(runtime).href)};
-     export * as decoders from "./${name}.ts";`,
+     export * as decoders from "./decoders.ts";`,
   );
-  return (await import(/* @vite-ignore */ pathToFileURL(join(directory, `${name}-entry.ts`)).href)) as Loaded;
+  try {
+    return (await import(/* @vite-ignore */ pathToFileURL(entry).href)) as Loaded;
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 }
 
 /** Decodes values as the definition `X`. Written out or described, decoders come to the same. */

@@ -1,0 +1,69 @@
+// `verify-release.mjs [--list] [parts]`: what a release needs beyond `npm test`, or parts of that. Runs inside pnpm.
+import process from "node:process";
+
+import { runSteps } from "./run-steps.mjs";
+
+const build = {
+  name: "build",
+  alone: "npm run build",
+  command: "turbo run build --output-logs=errors-only",
+  needed: true,
+};
+
+/** Files of `tests/src/release`. */
+function testsOf(...files) {
+  return `vitest run --project release ${files.map((file) => `tests/src/release/${file}.test.ts`).join(" ")}`;
+}
+
+const parts = [
+  {
+    name: "runtimes",
+    what: "every suite on every runtime, and each client against each agent; writes the report",
+    command: "node tests/dist/runtimes/matrix/run-matrix.js",
+  },
+  {
+    name: "hostile",
+    what: "every hostile input, over the pipes of real processes",
+    command: "node --conditions=@acp/source tests/src/hostile/run-hostile.ts --check",
+  },
+  {
+    name: "packages",
+    what: "tarballs, entries, sizes of bundles, and declarations",
+    command: testsOf("packaging", "packaging-exports", "packaging-size", "declarations", "declaration-maps"),
+  },
+  {
+    name: "consumers",
+    what: "projects that install the tarballs, with each package manager and each TypeScript",
+    command: testsOf("consumers"),
+  },
+  {
+    name: "bundles",
+    what: "agents and clients in one file, and errors in minified bundles",
+    command: testsOf("one-file", "bundled-errors"),
+  },
+  { name: "browser", what: "a page in a real browser", command: testsOf("browser") },
+  { name: "edge", what: "a worker in an edge runtime", command: testsOf("edge") },
+  { name: "jsr", what: "the publish check of JSR", command: testsOf("jsr") },
+  { name: "codegen", what: "the examples of the README of @acp/codegen", command: testsOf("codegen-readme") },
+  { name: "acpx", what: "acpx as the client of the reference agent", command: testsOf("acpx") },
+  {
+    name: "benchmarks",
+    what: "every kind of measurement works",
+    command: "vitest run --project release bench/src/bench.test.ts",
+  },
+];
+
+const args = process.argv.slice(2);
+const unknown = args.filter((arg) => arg !== "--list" && !parts.some(({ name }) => name === arg));
+if (unknown.length > 0) console.error(`There is no ${unknown.join(", ")}. These are the parts:`);
+if (unknown.length > 0 || args.includes("--list")) {
+  for (const { name, what } of parts) console.log(`${name.padEnd(12)}${what}`);
+  process.exitCode = unknown.length > 0 ? 1 : 0;
+} else {
+  const chosen = parts
+    .filter(({ name }) => args.length === 0 || args.includes(name))
+    .map(({ name, command }) => ({ name, command, alone: `npm run test:release -- ${name}` }));
+  // The matrix takes longer than the rest together.
+  const lanes = [["runtimes"], parts.map(({ name }) => name).filter((name) => name !== "runtimes")];
+  await runSteps([[[build]], lanes.map((names) => chosen.filter(({ name }) => names.includes(name)))]);
+}
