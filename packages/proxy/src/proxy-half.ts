@@ -1,5 +1,5 @@
 import type { DiagnosticListener, Transport } from "@acp/core";
-import type { IncomingRequest } from "@acp/core/internal";
+import type { IncomingRequest, QueuedNotification } from "@acp/core/internal";
 import { createOpenMethodIndex } from "./open-method-index.ts";
 import { Relay } from "./relay.ts";
 import { RelayEnd } from "./relay-end.ts";
@@ -23,7 +23,7 @@ export class ProxyHalf extends Relay {
     return this.end.request(request, request.method, request.params);
   }
 
-  notification(method: string, received: unknown): unknown {
+  notification({ method, params: received }: QueuedNotification): unknown {
     return this.end.notification(method, received);
   }
 }

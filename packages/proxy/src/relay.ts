@@ -6,6 +6,7 @@ import {
   type Dispatcher,
   type IncomingRequest,
   type MethodIndex,
+  type QueuedNotification,
 } from "@acp/core/internal";
 import { AddingTransport } from "./adding-transport.ts";
 import { asItCame, parseMessage } from "./beside.ts";
@@ -43,7 +44,7 @@ export abstract class Relay implements Dispatcher {
 
   abstract request(request: IncomingRequest): unknown;
 
-  abstract notification(method: string, received: unknown): unknown;
+  abstract notification(notification: QueuedNotification): unknown;
 
   handles(): boolean {
     return true;

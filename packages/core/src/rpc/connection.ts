@@ -4,13 +4,15 @@ import { createDeferred } from "../base/promises.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { AnswerOrder } from "./answer-order.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import type { IncomingRequest } from "./incoming-request.ts";
-import { createSequence, type Lanes, readSessionId } from "./lanes.ts";
+import { createHandlerRunner } from "./handler-runner.ts";
+import { createInboundThrottle } from "./inbound-throttle.ts";
+import { type IncomingRequest, IncomingRequests } from "./incoming-requests.ts";
+import { createLanes, createSequence, type Lanes, readSessionId } from "./lanes.ts";
 import { type Abortable, LazyAbort, sharedAbort } from "../base/abort.ts";
 import type { MethodIndex } from "./method-index.ts";
+import { createWriter } from "./writer.ts";
 import { createOutgoingRequests, type OutgoingRequest, type OutgoingRequests } from "./outgoing-requests.ts";
-import { createReader, type Shortcut } from "./reader.ts";
-import { createReceiver } from "./receiver.ts";
+import { createReader, type FastPath } from "./reader.ts";
 import { describeError } from "../base/describe-error.ts";
 
 export interface ConnectionOptions {
@@ -29,7 +31,8 @@ export interface ConnectionOptions {
   readonly notifiesInGrace?: boolean;
   /** Reads the JSON of a message. Default: `JSON.parse`. */
   readonly parse?: (text: string) => unknown;
-  readonly shortcut?: Shortcut;
+  /** Reads some notifications past the parser. */
+  readonly fastPath?: FastPath;
   /** In which order the answers to its requests are delivered. Default: as they come. */
   readonly answers?: AnswerOrder;
 }
@@ -72,11 +75,10 @@ export interface Connection {
   request(method: string, params: unknown, options?: CallOptions, onResult?: OnResult): Promise<unknown>;
   /** Sends a notification. The promise is pending only while the peer is slow to read. */
   notify(method: string, params: unknown): Promise<void>;
-  /**
-   * The same, but throws at once what keeps it from being sent. `text` is the whole message, where it is written
-   * already.
-   */
-  send(method: string, params: unknown, text?: string): Promise<void>;
+  /** The same, but throws at once what keeps it from being sent. */
+  send(method: string, params: unknown): Promise<void>;
+  /** The same for a notification that is already JSON text: the fast path. */
+  sendWritten(method: string, text: string): Promise<void>;
   /** Ends the connection: pending calls reject, running handlers see their signals abort. */
   close(): Promise<void>;
   /** Aborts the peer's request with this id, as JSON text, if it has no answer yet. */
@@ -99,13 +101,17 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
   const next = createSequence();
   const calls = createOutgoingRequests();
   const end = new LazyAbort();
-  const receiver = createReceiver(options, dispatcher, calls, next, (reason) => ended(asError(reason)));
-  const { writer, lanes, updateThrottle, reportFailure, cancel, pendingRequests } = receiver;
+  const writer = createWriter(transport, report, (reason) => ended(asError(reason)));
+  const incoming = new IncomingRequests(writer);
+  const handlers = createHandlerRunner(dispatcher, report, end);
+  const { reportFailure } = handlers;
+  const throttle = createInboundThrottle(transport, calls);
+  const lanes = createLanes({ ...handlers, calls, dispatcher, updateThrottle }, next);
   const closed = createDeferred();
   let closing: Promise<void> | undefined;
 
   function start(): void {
-    const reader = createReader(options, calls, dispatcher, receiver);
+    const reader = createReader(options, { dispatcher, incoming, outgoing: calls, lanes, handlers, writer });
     transport.start({
       // While handlers may still answer, nothing new begins.
       message: (text) => {
@@ -179,9 +185,22 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
     }
   }
 
-  function send(method: string, params: unknown, text?: string): Promise<void> {
+  function send(method: string, params: unknown): Promise<void> {
+    throwIfEnded();
+    return writer.notification(method, params);
+  }
+
+  function sendWritten(method: string, text: string): Promise<void> {
+    throwIfEnded();
+    return writer.writtenNotification(method, text);
+  }
+
+  function throwIfEnded(): void {
     if (end.aborted && options.notifiesInGrace !== true) throw end.reason;
-    return writer.notification(method, params, text);
+  }
+
+  function updateThrottle(): void {
+    throttle(lanes);
   }
 
   function close(): Promise<void> {
@@ -237,7 +256,9 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
     end.abort(reason);
     dispatcher.ended(reason, wanted);
     for (const call of calls.drain()) if (!call.abandoned) call.reject(reason);
-    await receiver.end(reason, options.closingGrace);
+    incoming.abortAll(reason);
+    lanes.end();
+    await incoming.settleWithin(options.closingGrace);
     if (wanted) options.answers?.deliverAll(lanes);
     try {
       await transport.close();
@@ -260,9 +281,10 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
     request,
     notify,
     send,
+    sendWritten,
     close,
-    cancel,
-    pendingRequests,
+    cancel: (id) => incoming.cancel(id),
+    pendingRequests: (fits, keys) => incoming.values(fits, keys),
     reportFailure,
     reportUnsent,
     abandon,

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { Incoming, type IncomingRequest } from "./incoming-request.ts";
+import { type IncomingRequest, IncomingRequests } from "./incoming-requests.ts";
 import { enqueueAfterNotifications } from "./answer-order.ts";
 import { claimLane, holdLane, isHeld, measureHeld, releaseLane } from "./held-lanes.ts";
 import { createLanes, createSequence } from "./lanes.ts";
@@ -29,17 +29,19 @@ function setUp() {
         isWaitingSince: (moment, key) =>
           [...waiting].some(([sentAt, of]) => sentAt > moment && (key === undefined || of === undefined || of === key)),
       },
+      dispatcher: {},
       updateThrottle: () => {},
     },
     sequence,
   );
-  const writer = { result: () => {}, error: () => {} };
+  const params = { sessionId: "s" };
+  const requests = new IncomingRequests({ result: () => {}, failure: () => {} });
   return {
     log,
     lanes,
     sequence,
-    notify: (method: string) => lanes.notify("s", { method, params: {}, size: 10, isPlain: false }),
-    request: (method: string) => lanes.request("s", new Incoming("1", method, {}, undefined, writer)),
+    notify: (method: string) => lanes.notify({ method, params, size: 10, isChecked: false }),
+    request: (method: string) => lanes.request(requests.add("1", method, params, undefined)),
     respond: (name: string, sentAt: number) => {
       enqueueAfterNotifications(lanes, "s", sentAt, () => log.push(`${name} settles`));
     },

@@ -1,5 +1,7 @@
 import { isObject } from "../base/values.ts";
-import type { IncomingRequest } from "./incoming-request.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import type { IncomingRequest } from "./incoming-requests.ts";
+import type { HandlerRunner } from "./handler-runner.ts";
 import { backgroundTimer } from "../base/timers.ts";
 import type { OutgoingRequests } from "./outgoing-requests.ts";
 
@@ -9,8 +11,8 @@ export interface QueuedNotification {
   readonly params: unknown;
   /** Its length on the wire, in characters. */
   readonly size: number;
-  /** It came by the reader's shortcut: its form tells that it breaks no rule. */
-  readonly isPlain: boolean;
+  /** It took the fast path: its form proves that it breaks no rule. */
+  readonly isChecked: boolean;
 }
 
 /** What waits in a lane: one of these. */
@@ -44,13 +46,11 @@ export interface Lane {
 const reliefAfter = 1000;
 
 /** What lanes need from their connection. */
-export interface LaneHost {
-  /** Runs a notification's handler; a promise means it is still running. Never throws or rejects. */
-  handle(notification: QueuedNotification): void | PromiseLike<void>;
-  start(request: IncomingRequest): void;
+export interface LaneHost extends Pick<HandlerRunner, "handle" | "start"> {
+  readonly dispatcher: Pick<Dispatcher, "onQueued" | "onHeld">;
   /** The requests of this side. */
   readonly calls: Pick<OutgoingRequests, "isWaitingSince">;
-  /** A lane got shorter. */
+  /** A lane got longer or shorter. */
   updateThrottle(): void;
 }
 
@@ -76,9 +76,10 @@ export interface Lanes {
   readonly runningSince: number;
   /** The lane with this key, if it is busy. Mostly none is. */
   at(key: string): Lane | undefined;
-  /** Returns whether it is handled already. */
-  notify(key: string, notification: QueuedNotification): boolean;
-  request(key: string, request: IncomingRequest): void;
+  /** Takes a notification that was received. */
+  notify(notification: QueuedNotification): void;
+  /** Takes a request that was received. */
+  request(request: IncomingRequest): void;
   /** A request was sent: the requests behind a running handler may be what its answer needs. */
   requestSent(key: string | undefined): void;
   /** Makes a lane; for one that is held, see `held-lanes.ts`. */
@@ -101,27 +102,36 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
     return busy.size === 0 ? undefined : busy.get(key);
   }
 
-  function notify(key: string, notification: QueuedNotification): boolean {
+  function notify(notification: QueuedNotification): void {
+    const { method, params } = notification;
+    const key = readSessionId(params) ?? "";
+    const isHeld = key !== "" && host.dispatcher.onQueued?.(key, method, params) === true;
     const lane = at(key);
-    if (lane !== undefined) {
+    if (lane === undefined) handleNow(key, notification);
+    else {
       if (lane.held === undefined) queuedSize += notification.size;
       lane.items.push({ notification });
-      return false;
+      host.updateThrottle();
     }
-    const started = next();
-    const running = host.handle(notification);
-    if (running === undefined) return true;
-    const opened = open(key);
-    opened.since = started;
-    settleWith(opened, running);
-    return false;
+    if (isHeld) host.dispatcher.onHeld?.(key);
   }
 
-  function request(key: string, made: IncomingRequest): void {
-    const lane = busy.get(key);
+  function handleNow(key: string, notification: QueuedNotification): void {
+    const started = next();
+    const running = host.handle(notification);
+    if (running === undefined) return;
+    const lane = open(key);
+    lane.since = started;
+    settleWith(lane, running);
+    host.updateThrottle();
+  }
+
+  function request(made: IncomingRequest): void {
+    const { sessionId } = made;
+    const lane = sessionId === undefined ? undefined : at(sessionId);
     // An unclaimed lane waits for the answer that opens its session, and that may depend on this request.
     const runs = lane !== undefined && lane.held !== "unclaimed";
-    const waits = runs && lane.since !== 0 && host.calls.isWaitingSince(lane.since, key);
+    const waits = runs && lane.since !== 0 && host.calls.isWaitingSince(lane.since, sessionId);
     if (!runs || waits) return host.start(made);
     lane.items.push({ request: made });
     lane.requests++;

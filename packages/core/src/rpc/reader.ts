@@ -11,6 +11,7 @@ import {
 } from "@acp/schema";
 import type { Diagnostic, DiagnosticListener } from "../base/diagnostics.ts";
 import { ProtocolError, RequestError, type WireError } from "../base/errors.ts";
+import type { AnswerOrder } from "./answer-order.ts";
 import { keepReceived } from "./as-received.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import {
@@ -21,10 +22,13 @@ import {
   toPrintablePath,
   quoteReceived,
 } from "./invalid-message.ts";
-import type { QueuedNotification } from "./lanes.ts";
+import type { HandlerRunner } from "./handler-runner.ts";
+import type { IncomingRequests } from "./incoming-requests.ts";
+import type { Lanes } from "./lanes.ts";
 import type { MethodIndex } from "./method-index.ts";
 import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { rawValue, recoverEnvelope } from "./raw-json.ts";
+import type { Writer } from "./writer.ts";
 import { invalidParams, invalidRequest, methodNotFound, parseError } from "./wire-errors.ts";
 
 /** What the options of a connection say of reading. */
@@ -34,28 +38,26 @@ export interface ReaderOptions {
   readonly answersNoise: boolean;
   /** Throws for a text that is no JSON. */
   readonly parse?: (text: string) => unknown;
-  readonly shortcut?: Shortcut;
+  /** A way past parsing, decoding and checking. */
+  readonly fastPath?: FastPath;
+  readonly answers?: AnswerOrder;
 }
 
-/** A way past parsing, decoding and checking, for a notification that comes in great numbers and always has a handler. */
-export interface Shortcut {
+/** Reads a notification that comes in great numbers and always has a handler. */
+export interface FastPath {
   readonly method: string;
-  /** Its params as its decoder would give them; `undefined` for every text that may break a rule, or be another message. */
+  /** Returns the params as the decoder would; `undefined` for any text that may break a rule, or be another message. */
   read(text: string): object | undefined;
 }
 
-/** Where whole, decoded messages go. Ids are JSON texts. */
-export interface ReaderSink {
-  request(id: string, method: string, params: unknown, entry: HandledRequest | undefined): void;
-  notification(notification: QueuedNotification): void;
-  /** The same for one that waits for nothing. */
-  handle(notification: QueuedNotification): unknown;
-  cancel(id: string): void;
-  isInFlight(id: string): boolean;
-  /** Sends an error answer. */
-  refuse(id: string, error: WireError): void;
-  /** Delivers an answer to one of our requests, now or when its turn has come. */
-  settle(request: OutgoingRequest, deliver: () => void): void;
+/** Where messages go from here. */
+export interface ReaderTargets {
+  readonly dispatcher: Pick<Dispatcher, "handles">;
+  readonly incoming: IncomingRequests;
+  readonly outgoing: OutgoingRequests;
+  readonly lanes: Lanes;
+  readonly handlers: Pick<HandlerRunner, "handle">;
+  readonly writer: Pick<Writer, "failure">;
 }
 
 type Received = Readonly<Record<string, unknown>>;
@@ -75,18 +77,14 @@ export interface Reader {
 }
 
 /** Tells messages apart, decodes them, and answers those that break the protocol. */
-export function createReader(
-  options: ReaderOptions,
-  outgoing: OutgoingRequests,
-  dispatcher: Pick<Dispatcher, "handles">,
-  sink: ReaderSink,
-): Reader {
-  const { methods, report, answersNoise, parse = JSON.parse, shortcut } = options;
+export function createReader(options: ReaderOptions, targets: ReaderTargets): Reader {
+  const { methods, report, answersNoise, parse = JSON.parse, fastPath, answers } = options;
+  const { dispatcher, incoming, outgoing, lanes, handlers, writer } = targets;
 
   function read(text: string): void {
-    const known = shortcut?.read(text);
-    if (known !== undefined) {
-      return sink.notification({ method: shortcut!.method, params: known, size: text.length, isPlain: true });
+    const params = fastPath?.read(text);
+    if (params !== undefined) {
+      return lanes.notify({ method: fastPath!.method, params, size: text.length, isChecked: true });
     }
     let message: unknown;
     try {
@@ -115,9 +113,9 @@ export function createReader(
       const pending = outgoing.take(JSON.parse(id ?? "null"));
       if (pending !== undefined) reject(pending, [], `the answer was left out: ${issue.message}`);
     } else if (id !== undefined && method !== undefined && envelope.isJsonRpc) {
-      sink.refuse(id, invalidRequest(issue.message));
+      writer.failure(id, invalidRequest(issue.message));
     } else if (isBadText && !isNotification && answersNoise) {
-      sink.refuse("null", parseError());
+      writer.failure("null", parseError());
     }
   }
 
@@ -125,17 +123,21 @@ export function createReader(
     const id = idText(message["id"], text);
     const params = message["params"];
     if (id === undefined) return invalid(method, ["id"], "expected a string, a number or null", message, "null");
-    if (id !== "null" && sink.isInFlight(id)) {
+    if (id !== "null" && incoming.has(id)) {
       return invalid(method, ["id"], "is in use by a request that has no answer yet", message, id);
     }
     const entry = methods.handledRequest(method);
     if (!isHandled("request", method, entry)) {
-      return sink.refuse(id, methodNotFound(isPrintable(method) ? method : undefined));
+      return writer.failure(id, methodNotFound(isPrintable(method) ? method : undefined));
     }
-    if (entry === undefined) return sink.request(id, method, params, entry);
+    if (entry === undefined) return receive(id, method, params, entry);
     const decoded = decodePart(entry.params, method, params, message);
-    if (decoded.ok) return sink.request(id, method, decoded.value, entry);
-    sink.refuse(id, invalidParams(formatPath(toPrintablePath(decoded.path)), decoded.reason));
+    if (decoded.ok) return receive(id, method, decoded.value, entry);
+    writer.failure(id, invalidParams(formatPath(toPrintablePath(decoded.path)), decoded.reason));
+  }
+
+  function receive(id: string, method: string, params: unknown, entry: HandledRequest | undefined): void {
+    lanes.request(incoming.add(id, method, params, entry));
   }
 
   function readNotification(method: string, message: Received, text: string): void {
@@ -164,15 +166,15 @@ export function createReader(
   }
 
   function notify(method: string, params: unknown, size: number): void {
-    const notification = { method, params, size, isPlain: false };
-    if (methods.isUnqueued(method)) void sink.handle(notification);
-    else sink.notification(notification);
+    const notification = { method, params, size, isChecked: false };
+    if (methods.isUnqueued(method)) void handlers.handle(notification);
+    else lanes.notify(notification);
   }
 
   function readCancel(message: Received, text: string): void {
     const params = message["params"];
     const id = isFields(params) ? idText(params["requestId"], text, ["params", "requestId"]) : undefined;
-    if (id !== undefined) sink.cancel(id);
+    if (id !== undefined) incoming.cancel(id);
     else invalid("$/cancel_request", ["params", "requestId"], "expected the id of a request", message);
   }
 
@@ -181,18 +183,24 @@ export function createReader(
     const pending = outgoing.take(id);
     if (pending === undefined) {
       const seen = outgoing.wasAnswered(id) ? "a second answer to a request" : "an answer to no request of ours";
-      const told = `The peer sent ${seen}`;
-      return report({ type: "unexpected-response", level: "warning", message: told, received: message });
+      const words = `The peer sent ${seen}`;
+      return report({ type: "unexpected-response", level: "warning", message: words, received: message });
     }
     if (pending.abandoned) {
-      const told = `The answer of ${pending.method} came after its caller had given up`;
-      return report({ type: "late-response", level: "info", message: told, method: pending.method, received: message });
+      const words = `The answer of ${pending.method} came after its caller had given up`;
+      return report({
+        type: "late-response",
+        level: "info",
+        message: words,
+        method: pending.method,
+        received: message,
+      });
     }
     if (jsonrpc !== "2.0") return reject(pending, ["jsonrpc"], 'expected "2.0"', message);
     if (method !== undefined) return reject(pending, ["method"], "does not belong in an answer", message);
     if (error === undefined) return readResult(pending, result, message);
     if (error === null && result !== undefined) {
-      tellNull(pending.method, "error", "a result");
+      reportNull(pending.method, "error", "a result");
       return readResult(pending, result, message);
     }
     if (result != null) return reject(pending, ["error"], "stands beside a result", message);
@@ -201,14 +209,12 @@ export function createReader(
     if (!Number.isInteger(error["code"])) return reject(pending, ["error", "code"], "expected an integer", message);
     if (typeof error["message"] !== "string")
       return reject(pending, ["error", "message"], "expected a string", message);
-    if (result === null) tellNull(pending.method, "result", "an error");
-    sink.settle(pending, () =>
-      pending.reject(new RequestError(error as object as WireError, { method: pending.method })),
-    );
+    if (result === null) reportNull(pending.method, "result", "an error");
+    settle(pending, () => pending.reject(new RequestError(error as object as WireError, { method: pending.method })));
   }
 
   /** Many serialisers write the member that is not there as null, which cannot be misread. */
-  function tellNull(method: string, member: string, beside: string): void {
+  function reportNull(method: string, member: string, beside: string): void {
     const path = [member];
     const reason = `is null beside ${beside}`;
     const message = `The answer of ${method} breaks a rule (${formatIssue({ path, reason })}); it is read without it`;
@@ -217,10 +223,10 @@ export function createReader(
 
   function readResult(pending: OutgoingRequest, result: unknown, message: Received): void {
     const decoder = pending.entry?.result;
-    if (decoder === undefined) return sink.settle(pending, () => pending.resolve(result));
+    if (decoder === undefined) return settle(pending, () => pending.resolve(result));
     // Older texts of the protocol answer `null` where there is nothing to say (SESS-08, FS-06).
     const decoded = decodePart(decoder, pending.method, result ?? {}, message, inResult);
-    if (decoded.ok) return sink.settle(pending, () => pending.resolve(decoded.value));
+    if (decoded.ok) return settle(pending, () => pending.resolve(decoded.value));
     const { path, reason } = decoded;
     reject(pending, ["result", ...path], reason + quoteReceived(result, path, reason));
   }
@@ -260,14 +266,20 @@ export function createReader(
   function noise(text: string, why: string, answer: WireError | undefined): void {
     const message = `The peer sent a text that is not a message: ${why}`;
     report({ type: "noise", level: "warning", message, received: text });
-    if (answer !== undefined) sink.refuse("null", answer);
+    if (answer !== undefined) writer.failure("null", answer);
+  }
+
+  /** Delivers an answer, now or when its turn comes. */
+  function settle(request: OutgoingRequest, deliver: () => void): void {
+    if (answers === undefined) deliver();
+    else answers.deliver(lanes, request, deliver);
   }
 
   function reject(pending: OutgoingRequest, path: Path, reason: string, received?: Received): void {
     if (received !== undefined) reportInvalid(report, pending.method, path, reason, received);
     if (pending.abandoned) return;
     const error = new ProtocolError(pending.method, path, reason, received?.["error"]);
-    sink.settle(pending, () => pending.reject(error));
+    settle(pending, () => pending.reject(error));
   }
 
   function invalid(
@@ -278,7 +290,7 @@ export function createReader(
     answerTo?: string,
   ): void {
     reportInvalid(report, method, path, reason, received);
-    if (answerTo !== undefined) sink.refuse(answerTo, invalidRequest(formatIssue({ path, reason })));
+    if (answerTo !== undefined) writer.failure(answerTo, invalidRequest(formatIssue({ path, reason })));
   }
 
   /** Decodes the params, or what stands `at` another place; where there is nothing, an empty object. */
@@ -295,11 +307,11 @@ export function createReader(
     if (!decoded.ok) reportInvalid(report, method, [...at, ...decoded.path], decoded.reason, received);
     else if (decoded.issues.length > 0) {
       const { issues } = decoded;
-      const told = issues
+      const places = issues
         .slice(0, toldIssues)
         .map(({ path, reason }) => formatIssue({ path: toPrintablePath(path), reason }));
-      if (issues.length > toldIssues) told.push("and more");
-      const message = `A message of ${method} was read in part: ${told.join("; ")}`;
+      if (issues.length > toldIssues) places.push("and more");
+      const message = `A message of ${method} was read in part: ${places.join("; ")}`;
       report({ type: "tolerated", level: "info", message, method, issues, received });
     }
     return decoded;

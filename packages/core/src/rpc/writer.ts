@@ -2,7 +2,7 @@ import { MessageTooLargeError as FramedTooLargeError } from "@acp/framing";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
 import { ConnectionClosedError, MessageTooLargeError, UsageError, type WireError } from "../base/errors.ts";
 import type { Transport } from "../transport/transport.ts";
-import type { AnswerWriter, IncomingRequest } from "./incoming-request.ts";
+import type { IncomingRequest } from "./incoming-requests.ts";
 import { isThenable } from "../base/promises.ts";
 import { reportError } from "../base/describe-error.ts";
 import { internalError } from "./wire-errors.ts";
@@ -17,12 +17,16 @@ const endAbove = 256 * 1024 * 1024;
 const alwaysAnswered = 1024;
 
 /** Turns calls and answers into JSON texts and sends them. */
-export interface Writer extends AnswerWriter {
+export interface Writer {
   /** @throws {UsageError} if the params are no JSON. @throws if they are over the size limit. */
   request(id: number, method: string, params: unknown): void;
-  /** The promise is pending only while the peer is slow. Throws as {@link request} does. `text` is the whole message. */
-  notification(method: string, params: unknown, text?: string): Promise<void>;
-  /** An error answer to the id in `id`, as JSON text. */
+  /** The promise is pending only while the peer is slow. Throws as {@link request} does. */
+  notification(method: string, params: unknown): Promise<void>;
+  /** The same for a notification that is already JSON text: the fast path. */
+  writtenNotification(method: string, text: string): Promise<void>;
+  /** Answers a request with a result, or with an error if the result cannot be sent. */
+  result(request: IncomingRequest, result: unknown): void;
+  /** Sends an error answer to the id in `id`, as JSON text. */
   failure(id: string, error: WireError): void;
   /**
    * So much waits to be sent, which is told. Nobody can wait for room with an answer, and not to read on until there is some could have
@@ -34,12 +38,11 @@ export interface Writer extends AnswerWriter {
   reportUnsendable(method: string, what: string, error: unknown): string;
 }
 
-/** `answered` is told of each request that has its answer, `broken` why the transport cannot send any more. */
+/** @param onBroken Called with the reason why the transport cannot send any more. */
 export function createWriter(
   transport: Transport,
   report: DiagnosticListener,
-  answered: (request: IncomingRequest) => void,
-  broken: (reason: unknown) => void,
+  onBroken: (reason: unknown) => void,
 ): Writer {
   /** What the transport returned last, which is often the same. */
   let watched: unknown;
@@ -57,11 +60,11 @@ export function createWriter(
     void sendCall(method, text, "soon");
   }
 
-  function notification(
-    method: string,
-    params: unknown,
-    text: string = `${head(method)}${member("params", method, params)}}`,
-  ): Promise<void> {
+  function notification(method: string, params: unknown): Promise<void> {
+    return writtenNotification(method, `${head(method)}${member("params", method, params)}}`);
+  }
+
+  function writtenNotification(method: string, text: string): Promise<void> {
     return sendCall(method, text, "later") ?? settled;
   }
 
@@ -78,7 +81,7 @@ export function createWriter(
     const sent = transport.send(text, flush, true);
     // What others have written may return anything.
     if (!isThenable(sent)) return;
-    if (sent !== watched) sent.then(caughtUp, broken);
+    if (sent !== watched) sent.then(caughtUp, onBroken);
     watched = sent;
     return sent;
   }
@@ -91,7 +94,7 @@ export function createWriter(
     const before = waiting;
     void send(`{"jsonrpc":"2.0","id":${id}${body}}`, "soon");
     // Only if it was told of this very answer: what it was told before may have been read meanwhile.
-    if (waiting > endAbove && waiting !== before) broken(unread());
+    if (waiting > endAbove && waiting !== before) onBroken(unread());
   }
 
   function unread(): Error {
@@ -118,7 +121,6 @@ export function createWriter(
         failure(request.id, internalError(reportUnsendable(request.method, what, error)));
       }
     }
-    answered(request);
   }
 
   function failure(id: string, error: WireError): void {
@@ -143,11 +145,8 @@ export function createWriter(
   return {
     request: sendRequest,
     notification,
+    writtenNotification,
     result,
-    error(request, error) {
-      failure(request.id, error);
-      answered(request);
-    },
     failure,
     queueGrew(size) {
       waiting = size;

@@ -8,10 +8,10 @@ import type {
   SessionUpdate,
 } from "@acp/schema/v1/types";
 import { createConnection } from "../rpc/connection.ts";
-import type { IncomingRequest } from "../rpc/incoming-request.ts";
+import type { IncomingRequest } from "../rpc/incoming-requests.ts";
 import { createMethodIndex } from "../rpc/method-index.ts";
 import { refuseNow, refuseSession } from "../rpc/refusal.ts";
-import { readSessionId } from "../rpc/lanes.ts";
+import { type QueuedNotification, readSessionId } from "../rpc/lanes.ts";
 import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
 import { asyncDispose } from "../base/promises.ts";
 import type { ErrorCode, WireError } from "../base/errors.ts";
@@ -129,7 +129,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     return { ...error, data: { reason: "auth_required", authMethods } };
   }
 
-  function notification(method: string, params: unknown): unknown {
+  function notification({ method, params }: QueuedNotification): unknown {
     if (method === "session/cancel") sessions.cancel(params);
     rules.tolerate(method, unadvertisedNotification(method), readSessionId(params));
     return call(method, params, connection);

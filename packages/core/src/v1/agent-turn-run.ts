@@ -1,6 +1,6 @@
 import type { Received } from "@acp/schema/v1/types";
 import type { Connection } from "../rpc/connection.ts";
-import type { IncomingRequest, Run } from "../rpc/incoming-request.ts";
+import type { IncomingRequest, Run } from "../rpc/incoming-requests.ts";
 import { LazyAbort } from "../base/abort.ts";
 import { createDeferred, type Deferred, ignoreRejection } from "../base/promises.ts";
 import { isAbortError, isRequestCancelled } from "../base/describe-error.ts";

@@ -2,11 +2,11 @@ import type { AgentMethods, Implementation, Received } from "@acp/schema/v1/type
 import { answersInOrder, enqueueAfterNotifications } from "../rpc/answer-order.ts";
 import { type CallOptions, type Connection, createConnection, type OnResult } from "../rpc/connection.ts";
 import { asyncDispose, ignoreRejection } from "../base/promises.ts";
-import type { IncomingRequest } from "../rpc/incoming-request.ts";
+import type { IncomingRequest } from "../rpc/incoming-requests.ts";
 import { createMethodIndex } from "../rpc/method-index.ts";
 import type { CalledEntry } from "../rpc/outgoing-requests.ts";
 import { refuseNow, refuseSession } from "../rpc/refusal.ts";
-import { readSessionId } from "../rpc/lanes.ts";
+import { type QueuedNotification, readSessionId } from "../rpc/lanes.ts";
 import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
 import { createPeer, type MetaOptions, pickMeta, type Peer, type PeerCalls } from "../rpc/peer.ts";
 import type { ClientRole } from "../rpc/role.ts";
@@ -26,7 +26,7 @@ import type { UntypedHandler } from "../session/agent/handler-table.ts";
 import { handshake } from "../session/client/handshake.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "../session/rules/permission.ts";
 import { checkMode } from "../session/rules/question-modes.ts";
-import { createChunkReader } from "../session/client/read-chunks.ts";
+import { createTextChunkReader } from "../session/text-chunks/read-text-chunks.ts";
 import type { SignalOwner } from "../session/run-context.ts";
 import { withdraw, withdrawnAnswers } from "../session/client/withdrawn.ts";
 
@@ -87,7 +87,7 @@ function createClientSide(options: ClientConnectionOptions): {
       report,
       answersNoise: false,
       closingGrace: 0,
-      shortcut: { method: "session/update", read: createChunkReader() },
+      fastPath: createTextChunkReader(),
       answers: answersInOrder,
     },
     {
@@ -169,9 +169,9 @@ function createClientSide(options: ClientConnectionOptions): {
     sessions.endAll(reason, wanted ? undefined : reason);
   }
 
-  function notification(method: string, params: unknown, isPlain: boolean): unknown {
+  function notification({ method, params, isChecked }: QueuedNotification): unknown {
     const session = sessions.told(params);
-    if (!isPlain) rules.checkTold(method, params, session);
+    if (!isChecked) rules.checkTold(method, params, session);
     if (method === "elicitation/complete" && !elicitations.complete(params)) {
       const message = `${method} names no question that is open; it was ignored`;
       return rules.warn(method, message, "ELIC-21");

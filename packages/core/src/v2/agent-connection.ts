@@ -9,11 +9,11 @@ import type {
 } from "@acp/schema/v2/types";
 import { createConnection } from "../rpc/connection.ts";
 import { asyncDispose, ignoreRejection } from "../base/promises.ts";
-import type { IncomingRequest } from "../rpc/incoming-request.ts";
+import type { IncomingRequest } from "../rpc/incoming-requests.ts";
 import { AbortReason } from "../base/abort.ts";
 import { createMethodIndex } from "../rpc/method-index.ts";
 import { refuseNow } from "../rpc/refusal.ts";
-import { readSessionId } from "../rpc/lanes.ts";
+import { type QueuedNotification, readSessionId } from "../rpc/lanes.ts";
 import { chosenWireError, internalError, requestCancelled } from "../rpc/wire-errors.ts";
 import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
 import type { ErrorCode, WireError } from "../base/errors.ts";
@@ -182,7 +182,7 @@ export function connectAgent(options: AgentConnectionOptions): AgentConnection {
     if (told.sessionUpdate !== "state_update" && !session.isResuming) return given.onUpdate?.(told, session);
   }
 
-  function notification(method: string, params: unknown): unknown {
+  function notification({ method, params }: QueuedNotification): unknown {
     if (method === "session/cancel") sessions.cancel(params);
     const reason = unadvertised(methods.handledNotification(method)?.gates, capabilities);
     const problem = reason === undefined ? undefined : { path: [], reason, rule: "INIT-12" };

@@ -1,6 +1,6 @@
 import type { ContentBlock, Received } from "@acp/schema/v2/types";
 import { createDeferred, type Deferred, ignoreRejection } from "../base/promises.ts";
-import type { IncomingRequest, Run } from "../rpc/incoming-request.ts";
+import type { IncomingRequest, Run } from "../rpc/incoming-requests.ts";
 import { LazyAbort } from "../base/abort.ts";
 import type { OutgoingRequest } from "../rpc/outgoing-requests.ts";
 import { isAbortError, isRequestCancelled } from "../base/describe-error.ts";

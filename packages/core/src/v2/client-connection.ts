@@ -1,3 +1,4 @@
+import type { QueuedNotification } from "../rpc/lanes.ts";
 import type { AgentMethods, Implementation, Received } from "@acp/schema/v2/types";
 import { answersInOrder, enqueueAfterNotifications } from "../rpc/answer-order.ts";
 import { type CallOptions, type Connection, createConnection, type OnResult } from "../rpc/connection.ts";
@@ -23,7 +24,7 @@ import type { ChooseLogin } from "./client-login.ts";
 import { createClientQuestions } from "./client-questions.ts";
 import { createClientRules } from "./client-rules.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
-import { createChunkReader } from "./read-chunks.ts";
+import { createTextChunkReader } from "../session/text-chunks/read-text-chunks.ts";
 
 /** What a client's connection is made from. */
 export interface ClientConnectionOptions {
@@ -79,7 +80,7 @@ function createClientSide(options: ClientConnectionOptions): {
       report,
       answersNoise: false,
       closingGrace: 0,
-      shortcut: { method: "session/update", read: createChunkReader() },
+      fastPath: createTextChunkReader(true),
       answers: answersInOrder,
     },
     {
@@ -159,9 +160,9 @@ function createClientSide(options: ClientConnectionOptions): {
     sessions.endAll(reason, wanted ? undefined : reason);
   }
 
-  function notification(method: string, params: unknown, isPlain: boolean): unknown {
+  function notification({ method, params, isChecked }: QueuedNotification): unknown {
     const session = sessions.told(params);
-    if (!isPlain) rules.checkTold(method, params);
+    if (!isChecked) rules.checkTold(method, params);
     if (method === "elicitation/complete" && !questions.complete(params)) return undefined;
     const handler = handlers.get(method);
     const run = (): unknown =>

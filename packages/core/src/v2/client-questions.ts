@@ -1,5 +1,5 @@
 import type { Received } from "@acp/schema/v2/types";
-import type { IncomingRequest } from "../rpc/incoming-request.ts";
+import type { IncomingRequest } from "../rpc/incoming-requests.ts";
 import { refuseNow } from "../rpc/refusal.ts";
 import { readSessionId } from "../rpc/lanes.ts";
 import { invalidArguments } from "../session/rules/arguments.ts";

@@ -1,5 +1,5 @@
 import { type DiagnosticListener, RequestError, type Transport } from "@acp/core";
-import { type IncomingRequest, methodNotFound } from "@acp/core/internal";
+import { type IncomingRequest, methodNotFound, type QueuedNotification } from "@acp/core/internal";
 import { separate } from "../beside.ts";
 import { Relay } from "../relay.ts";
 import { RelayEnd } from "../relay-end.ts";
@@ -42,7 +42,7 @@ export class ChainLink extends Relay {
     throw new RequestError(methodNotFound(method));
   }
 
-  notification(outer: string, received: unknown): unknown {
+  notification({ method: outer, params: received }: QueuedNotification): unknown {
     const isInside = received instanceof SuccessorEnvelope;
     const method = isInside ? received.method : outer;
     const inner = isInside ? received.received : received;

@@ -1,6 +1,6 @@
 import type { Connection } from "../../rpc/connection.ts";
 import { readSessionId } from "../../rpc/lanes.ts";
-import type { IncomingRequest } from "../../rpc/incoming-request.ts";
+import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import { AbortReason } from "../../base/abort.ts";
 import { refuseNow } from "../../rpc/refusal.ts";
 import { isAbortError } from "../../base/describe-error.ts";

@@ -52,7 +52,7 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
     let checked = made;
     let text: string | undefined;
     try {
-      text = waiting !== undefined || more !== undefined ? undefined : session.messageOf(made);
+      text = waiting !== undefined || more !== undefined ? undefined : session.writeTextChunk(made);
       if (text === undefined) checked = check(made, session);
     } catch (error) {
       return Promise.reject(isObject(made) ? error : new UsageError(`${method}: /update is no object`));
@@ -102,7 +102,7 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
     const params = text === undefined ? { sessionId: session.id, update: made, ...more } : undefined;
     let sent: Promise<void>;
     try {
-      sent = connection.send(method, params, text);
+      sent = text === undefined ? connection.send(method, params) : connection.sendWritten(method, text);
     } catch (error) {
       const promise = Promise.reject(error);
       // The client may go at any time, which its session's signal tells.

@@ -6,7 +6,7 @@ import type { ClientDetails } from "../../v1/agent-handlers.ts";
 import type { AgentSession, UntypedSetup } from "../../v1/agent-session.ts";
 import type { AgentUpdates } from "./agent-updates.ts";
 import type { Choices } from "../rules/choices.ts";
-import { createTextChunks, type TextChunks } from "./text-chunks.ts";
+import { createTextChunkWriter, type TextChunkWriter } from "../text-chunks/write-text-chunks.ts";
 import { turnClientOf } from "./turn-client.ts";
 
 /** A turn that is running. */
@@ -56,7 +56,7 @@ export class OpenSession implements AgentSession<unknown> {
   // Sets ids apart from those of an earlier opening of the same session (TOOL-02, SESS-09).
   readonly #opening = crypto.randomUUID().slice(0, 8);
   #ids = 0;
-  #messageOf: TextChunks | undefined;
+  #writeTextChunk: TextChunkWriter | undefined;
 
   readonly #link: SessionLink;
 
@@ -86,10 +86,10 @@ export class OpenSession implements AgentSession<unknown> {
     if (this.#end.aborted) throw this.#end.reason;
   }
 
-  /** The message of an update that is nothing but text; from when its client knows its id. */
-  messageOf(update: SessionUpdate): string | undefined {
-    this.#messageOf ??= createTextChunks(this.id);
-    return this.#messageOf(update);
+  /** Writes the message of a plain text chunk. Only once the client knows the session's id, which may change before. */
+  writeTextChunk(update: SessionUpdate): string | undefined {
+    this.#writeTextChunk ??= createTextChunkWriter(this.id);
+    return this.#writeTextChunk(update);
   }
 
   /** Nothing is sent for it: it has ended, or is being opened again. */

@@ -3,7 +3,7 @@ import type { Connection } from "../../rpc/connection.ts";
 import { readSessionId } from "../../rpc/lanes.ts";
 import { abandonLane, claimLane, holdLane, isHeld } from "../../rpc/held-lanes.ts";
 import { reportRule } from "../../rpc/invalid-message.ts";
-import type { IncomingRequest } from "../../rpc/incoming-request.ts";
+import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
 import type { OutgoingRequest } from "../../rpc/outgoing-requests.ts";
 import { describeError } from "../../base/describe-error.ts";

@@ -9,6 +9,7 @@ it("Unclaimed tells of nothing that came for a session which had ended before it
     handle: ({ method }: { method: string }): void => void handled.push(method),
     start: (): void => {},
     calls: { isWaitingSince: () => false },
+    dispatcher: {},
     updateThrottle: (): void => {},
   };
   const lanes = createLanes(host, createSequence());
@@ -20,7 +21,7 @@ it("Unclaimed tells of nothing that came for a session which had ended before it
   );
   await new Promise<void>((resolve) => {
     unclaimed.claim("s", resolve);
-    lanes.notify("s", { method: "session/update", params: {}, size: 10, isPlain: false });
+    lanes.notify({ method: "session/update", params: { sessionId: "s" }, size: 10, isChecked: false });
     unclaimed.onHeld("s");
   });
   unclaimed.end();

@@ -1,4 +1,4 @@
-import type { IncomingRequest } from "../../rpc/incoming-request.ts";
+import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import type { OutgoingRequest, OutgoingRequests } from "../../rpc/outgoing-requests.ts";
 import { cancelledOutcome } from "../rules/permission.ts";
 

@@ -7,7 +7,7 @@ import {
   type MethodMisfits,
   type RoleTable,
 } from "@acp/schema";
-import type { IncomingRequest } from "../../rpc/incoming-request.ts";
+import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import { reportRule, type RulePlace } from "../../rpc/invalid-message.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
 import { readSessionId } from "../../rpc/lanes.ts";

@@ -1,5 +1,5 @@
 import { unadvertised, unknownVariant } from "@acp/schema";
-import type { IncomingRequest } from "../../rpc/incoming-request.ts";
+import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import { invalidArguments } from "./arguments.ts";
 
 /** @throws {Refusal} for a request in a mode that was not advertised here (ELIC-02). */

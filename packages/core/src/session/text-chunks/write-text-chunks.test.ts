@@ -2,8 +2,8 @@ import { agentTable } from "@acp/schema/v1";
 import { agentTable as unstableTable } from "@acp/schema/v1/unstable";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chunkTags } from "../chunk-message.ts";
-import { createTextChunks } from "./text-chunks.ts";
+import { chunkTags } from "./message-parts.ts";
+import { createTextChunkWriter } from "./write-text-chunks.ts";
 
 const chunk = fc.record(
   {
@@ -14,14 +14,14 @@ const chunk = fc.record(
   { requiredKeys: ["sessionUpdate", "content"], noNullPrototype: true },
 );
 
-describe("createTextChunks()", () => {
+describe("createTextChunkWriter()", () => {
   it("writes what JSON.stringify would say", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.array(chunk), (sessionId, updates) => {
-        const messageOf = createTextChunks(sessionId);
+        const write = createTextChunkWriter(sessionId);
         for (const update of updates) {
           const message = { jsonrpc: "2.0", method: "session/update", params: { sessionId, update } };
-          expect(JSON.parse(messageOf(update) ?? "")).toEqual(JSON.parse(JSON.stringify(message)));
+          expect(JSON.parse(write(update) ?? "")).toEqual(JSON.parse(JSON.stringify(message)));
         }
       }),
     );
@@ -53,6 +53,6 @@ describe("createTextChunks()", () => {
       Object.assign(new Date(0), { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x" } }),
     ],
   ])("leaves an update with %s to JSON.stringify", (_what, update) => {
-    expect(createTextChunks("s")(update)).toBeUndefined();
+    expect(createTextChunkWriter("s")(update)).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { isObject } from "../../base/values.ts";
 import {
   beforeMessage,
   beforeSession,
@@ -6,20 +7,18 @@ import {
   chunkTags,
   endOfMessage,
   endOfText,
-} from "../chunk-message.ts";
-import { isObject } from "../../base/values.ts";
+} from "./message-parts.ts";
 
-/** Writes the message of an update as JSON; `undefined` for an update that is more than a chunk of text, or something else. */
-export type TextChunks = (update: object) => string | undefined;
+/** Writes the message of an update as JSON; returns `undefined` unless the update is a plain text chunk. */
+export type TextChunkWriter = (update: object) => string | undefined;
 
 /**
- * Writes the messages of updates that are a chunk of text and nothing else, which nearly all are while a model
- * speaks. All but the text is the same each time, so it is written once: a third of the time of JSON.stringify
- * for the whole. It breaks no rule, and every client takes it, so that nothing has to be checked.
+ * Writes the messages of text chunks, which nearly all updates are while a model speaks. Only the text differs from one to the
+ * next, so the rest is written once. A plain text chunk breaks no rule and needs no capability, so nothing has to be checked.
  */
-export function createTextChunks(sessionId: string): TextChunks {
+export function createTextChunkWriter(sessionId: string): TextChunkWriter {
   let tag: unknown;
-  /** Up to the text of a chunk with this tag. */
+  /** Everything before the text of a chunk with this tag. */
   let head = "";
   return (update) => {
     if (!isPlain(update, isUpdateMember)) return undefined;
@@ -38,7 +37,7 @@ export function createTextChunks(sessionId: string): TextChunks {
   };
 }
 
-/** An object as braces make it, with no members but such. */
+/** Whether an object is an object literal with no other members. */
 function isPlain(value: object, isMember: (name: string) => boolean): boolean {
   if (Object.getPrototypeOf(value) !== Object.prototype) return false;
   for (const name in value) if (!isMember(name)) return false;

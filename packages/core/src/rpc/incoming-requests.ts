@@ -1,0 +1,150 @@
+import type { HandledRequest } from "@acp/schema";
+import { type Abortable, AbortReason, LazyAbort } from "../base/abort.ts";
+import type { WireError } from "../base/errors.ts";
+import { readSessionId } from "./lanes.ts";
+import { RequestTable } from "./request-table.ts";
+import { requestCancelled } from "./wire-errors.ts";
+import type { Writer } from "./writer.ts";
+
+/** What a request has started, if that is more than its handler. */
+export interface Run {
+  /** The request was aborted. */
+  abort(reason: unknown): void;
+  /** The handler has returned. Returns the result to answer with. */
+  succeed(result: unknown): unknown;
+  /** The handler has thrown. Returns a result to answer with instead of an error, if there is one. */
+  fail(error: unknown): object | undefined;
+}
+
+/** A request from the peer, from its arrival to its one answer. */
+export interface IncomingRequest extends Abortable {
+  /** Its id as JSON text, exactly as it was received (RPC-04). */
+  readonly id: string;
+  readonly method: string;
+  /** Decoded. */
+  readonly params: unknown;
+  /** The session it belongs to. */
+  readonly sessionId: string | undefined;
+  /** The entry of its method in the role's table; an extension has none. */
+  readonly entry: HandledRequest | undefined;
+  /** Aborts when the peer cancels the request (RCAN-02), or the connection ends. */
+  readonly signal: AbortSignal;
+  /** Whether it was answered; later answers are ignored. */
+  readonly answered: boolean;
+  /** Hears how the handler ends, and has the last word on the answer. */
+  run: Run | undefined;
+  abort(reason: unknown): void;
+  /** Answers with a result, unless it was answered before. */
+  answer(result: unknown): void;
+  /** Answers with an error, unless it was answered before. */
+  fail(error: WireError): void;
+}
+
+/** The peer's requests that have no answer yet. */
+export class IncomingRequests {
+  readonly #writer: Pick<Writer, "result" | "failure">;
+  readonly #pending = new RequestTable<IncomingRequest>();
+  #onIdle = (): void => {};
+
+  constructor(writer: Pick<Writer, "result" | "failure">) {
+    this.#writer = writer;
+  }
+
+  add(id: string, method: string, params: unknown, entry: HandledRequest | undefined): IncomingRequest {
+    const request = new PendingRequest(this, id, method, params, entry);
+    this.#pending.set(request);
+    return request;
+  }
+
+  has(id: string): boolean {
+    return this.#pending.get(id) !== undefined;
+  }
+
+  /** Aborts the request with this id, if it is pending. */
+  cancel(id: string): void {
+    this.#pending.get(id)?.abort(new AbortReason("The peer cancelled the request"));
+  }
+
+  /** The requests that fit, ordered by id if ids are numbers. With `keys`, only those of these sessions; "" is for no session. */
+  values(fits?: (request: IncomingRequest) => boolean, keys?: readonly unknown[]): readonly IncomingRequest[] {
+    return this.#pending.values(fits, keys);
+  }
+
+  abortAll(reason: Error): void {
+    for (const request of this.values()) request.abort(reason);
+  }
+
+  /** Waits `grace` milliseconds for handlers to answer, and answers the remaining requests with an error. */
+  async settleWithin(grace: number): Promise<void> {
+    if (this.#pending.size > 0 && grace > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, grace);
+        this.#onIdle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    for (const request of this.values()) request.fail(requestCancelled());
+  }
+
+  sendResult(request: IncomingRequest, result: unknown): void {
+    this.#writer.result(request, result);
+    this.#remove(request);
+  }
+
+  sendError(request: IncomingRequest, error: WireError): void {
+    this.#writer.failure(request.id, error);
+    this.#remove(request);
+  }
+
+  #remove(request: IncomingRequest): void {
+    // A second request with the id `null` may have replaced it.
+    if (this.#pending.get(request.id) === request) this.#pending.take(request.id);
+    if (this.#pending.size === 0) this.#onIdle();
+  }
+}
+
+class PendingRequest extends LazyAbort implements IncomingRequest {
+  declare readonly id: string;
+  declare readonly method: string;
+  declare readonly params: unknown;
+  declare readonly sessionId: string | undefined;
+  declare readonly entry: HandledRequest | undefined;
+  answered = false;
+  run: Run | undefined;
+  readonly #requests: IncomingRequests;
+
+  constructor(
+    requests: IncomingRequests,
+    id: string,
+    method: string,
+    params: unknown,
+    entry: HandledRequest | undefined,
+  ) {
+    super();
+    this.id = id;
+    this.method = method;
+    this.params = params;
+    this.sessionId = readSessionId(params);
+    this.entry = entry;
+    this.#requests = requests;
+  }
+
+  override abort(reason: unknown): void {
+    super.abort(reason);
+    this.run?.abort(reason);
+  }
+
+  answer(result: unknown): void {
+    if (this.answered) return;
+    this.answered = true;
+    this.#requests.sendResult(this, result);
+  }
+
+  fail(error: WireError): void {
+    if (this.answered) return;
+    this.answered = true;
+    this.#requests.sendError(this, error);
+  }
+}
