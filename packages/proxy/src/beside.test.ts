@@ -2,8 +2,8 @@ import { RequestError } from "@acp/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RawPeer } from "../../core/test/support/raw-peer.ts";
-import { canonical, json, members } from "./testing/arbitrary-json.ts";
-import { connect, type Proxied } from "./testing/by-hand.ts";
+import { canonical, json, members } from "../test/support/arbitrary-json.ts";
+import { connect, type Proxied } from "../test/support/by-hand.ts";
 
 type Message = Record<string, unknown>;
 

@@ -30,7 +30,8 @@ beforeAll(() => {
     cpSync(join(folder, "package.json"), join(target, "package.json"));
     for (const name of Object.keys(manifest.dependencies ?? {})) link(name, home(manifest.name));
   }
-  for (const name of ["core", "node", "deno", "bun", "validators"]) link(`@acp/${name}`, join(project, "node_modules"));
+  const used = ["core", "http", "proxy", "record", "go-dialect", "node", "deno", "bun", "validators"];
+  for (const name of used) link(`@acp/${name}`, join(project, "node_modules"));
   cpSync(new URL("packaging/declarations", import.meta.url), project, { recursive: true });
 });
 

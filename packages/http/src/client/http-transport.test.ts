@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 
 import { HttpError } from "../http-error.ts";
 import { createHttpServer, type HttpServer, type HttpServerOptions } from "../server/http-server.ts";
-import { endpoint, type Exchange, fetchFrom } from "../testing/in-process.ts";
+import { endpoint, type Exchange, fetchFrom } from "../../test/support/in-process.ts";
 import { createCookieJar } from "./cookie-jar.ts";
 import { createHttpTransport, type HttpTransportOptions } from "./http-transport.ts";
 

@@ -1,7 +1,7 @@
 import { createAgent, type Diagnostic } from "@acp/core";
 import { expect, test } from "vitest";
 
-import { asked, endpoint, initialize, messagesOf, open, posted } from "../testing/in-process.ts";
+import { asked, endpoint, initialize, messagesOf, open, posted } from "../../test/support/in-process.ts";
 import { createHttpServer, type HttpServer } from "./http-server.ts";
 
 const agent = createAgent({

@@ -1,7 +1,7 @@
 import { type AgentDefinition, createAgent, type Diagnostic } from "@acp/core";
 import { expect, test } from "vitest";
 
-import { asked, initialize, messagesOf, open, posted } from "../testing/in-process.ts";
+import { asked, initialize, messagesOf, open, posted } from "../../test/support/in-process.ts";
 import { createHttpServer } from "./http-server.ts";
 
 const request = (id: number, method: string, params: object): object => ({ jsonrpc: "2.0", id, method, params });

@@ -2,8 +2,8 @@ import { createAgent, createClient, type Diagnostic, RequestError } from "@acp/c
 import { describe, expect, test } from "vitest";
 import { createRawPeer, type RawPeer } from "../../../core/test/support/raw-peer.ts";
 import { type ChainProxyOptions, createChainProxy } from "./index.ts";
-import { conduct, local } from "./testing/chain.ts";
-import { isAnswer, isCall } from "./testing/raw.ts";
+import { conduct, local } from "../../test/support/chain.ts";
+import { isAnswer, isCall } from "../../test/support/raw.ts";
 
 const info = { name: "test", version: "1.0.0" };
 const initialize = { protocolVersion: 1, clientCapabilities: {} };

@@ -8,8 +8,8 @@ import {
 } from "@acp/core";
 import { describe, expect, test } from "vitest";
 import { createChainProxy, createConductor } from "./index.ts";
-import { conduct, type Conducted, local, type LocalComponent, methodsOf } from "./testing/chain.ts";
-import { rawEnd } from "./testing/raw.ts";
+import { conduct, type Conducted, local, type LocalComponent, methodsOf } from "../../test/support/chain.ts";
+import { rawEnd } from "../../test/support/raw.ts";
 
 const info = { name: "test", version: "1.0.0" };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { canonical } from "../../../../packages/proxy/src/testing/arbitrary-json.ts";
+import { canonical } from "../../../../packages/proxy/test/support/arbitrary-json.ts";
 import type { Message } from "../proxy/line-end.ts";
 import { type Proxied, startProxied } from "../proxy/proxied.ts";
 import { read } from "./documented.ts";

@@ -4,7 +4,7 @@ import { agentTable, clientTable } from "@acp/schema/v1/unstable";
 import { validate } from "@acp/validators/v1/unstable";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { canonical } from "../../../../packages/proxy/src/testing/arbitrary-json.ts";
+import { canonical } from "../../../../packages/proxy/test/support/arbitrary-json.ts";
 import { type Proxied, startProxied } from "../proxy/proxied.ts";
 import { senderOf, TypedProxied } from "../proxy/typed-proxied.ts";
 import { type Documented, documented, read, values } from "./documented.ts";

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { canonical, json, members } from "../../../../packages/proxy/src/testing/arbitrary-json.ts";
+import { canonical, json, members } from "../../../../packages/proxy/test/support/arbitrary-json.ts";
 import { LineEnd } from "../proxy/line-end.ts";
 import { conductorOf } from "./start-chain.ts";
 

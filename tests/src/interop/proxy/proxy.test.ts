@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { canonical, json as anyJson, members } from "../../../../packages/proxy/src/testing/arbitrary-json.ts";
+import { canonical, json as anyJson, members } from "../../../../packages/proxy/test/support/arbitrary-json.ts";
 import type { LineEnd, Message } from "./line-end.ts";
 import { type Proxied, startProxied } from "./proxied.ts";
 

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { canonical, json, members } from "../../../../packages/proxy/src/testing/arbitrary-json.ts";
+import { canonical, json, members } from "../../../../packages/proxy/test/support/arbitrary-json.ts";
 import { examples } from "./examples.ts";
 import { planted } from "./planting.ts";
 import { agentInitialized, type Exchange, senderOf, TypedProxied } from "./typed-proxied.ts";

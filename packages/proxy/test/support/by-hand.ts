@@ -1,6 +1,6 @@
 import type { AgentDefinition, Diagnostic, Transport, TransportSink } from "@acp/core";
 import { createRawPeer, type RawPeer } from "../../../core/test/support/raw-peer.ts";
-import { createProxy, type ProxyOptions } from "../proxy.ts";
+import { createProxy, type ProxyOptions } from "../../src/proxy.ts";
 
 export interface Proxied {
   readonly client: RawPeer;

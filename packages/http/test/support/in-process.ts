@@ -1,4 +1,4 @@
-import type { HttpServer } from "../server/http-server.ts";
+import type { HttpServer } from "../../src/server/http-server.ts";
 
 /** A request that was made, and how it was answered. */
 export interface Exchange {

@@ -1,8 +1,8 @@
 import { createAgent, type Diagnostic } from "@acp/core";
 import { expect, test } from "vitest";
 
-import { asked, endpoint, initialize, posted } from "../testing/in-process.ts";
-import { createHttpServer } from "./http-server.ts";
+import { asked, endpoint, initialize, posted } from "./support/in-process.ts";
+import { createHttpServer } from "../src/server/http-server.ts";
 
 const agentNamed = (name: string): ReturnType<typeof createAgent> =>
   createAgent({ info: { name, version: "1" }, handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) } });

@@ -5,8 +5,8 @@ import {
   type Diagnostic,
   type Transport,
 } from "@acp/core";
-import type { ChainComponent } from "../conductor.ts";
-import { createConductor } from "../index.ts";
+import type { ChainComponent } from "../../src/chain/conductor.ts";
+import { createConductor } from "../../src/chain/index.ts";
 
 export type Message = Readonly<Record<string, unknown>>;
 

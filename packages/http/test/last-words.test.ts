@@ -2,9 +2,9 @@
 import { createAgent, createClient } from "@acp/core";
 import { expect, test } from "vitest";
 
-import { createHttpServer } from "../server/http-server.ts";
-import { endpoint, fetchFrom } from "../testing/in-process.ts";
-import { createHttpTransport, type HttpTransportOptions } from "./http-transport.ts";
+import { createHttpServer } from "../src/server/http-server.ts";
+import { endpoint, fetchFrom } from "./support/in-process.ts";
+import { createHttpTransport, type HttpTransportOptions } from "../src/client/http-transport.ts";
 
 type Fetch = NonNullable<HttpTransportOptions["fetch"]>;
 

@@ -1,9 +1,9 @@
 // The messages of a conductor: client, proxies and agent are played by hand, line by line.
 import type { Diagnostic } from "@acp/core";
 import { describe, expect, test } from "vitest";
-import type { RawPeer } from "../../../core/test/support/raw-peer.ts";
-import { conduct } from "./testing/chain.ts";
-import { isAnswer, isCall, rawComponent, rawEnd } from "./testing/raw.ts";
+import type { RawPeer } from "../../core/test/support/raw-peer.ts";
+import { conduct } from "./support/chain.ts";
+import { isAnswer, isCall, rawComponent, rawEnd } from "./support/raw.ts";
 
 const initialize = { protocolVersion: 1, clientInfo: { name: "c", version: "1" }, _meta: { "acme.dev/x": [1] } };
 

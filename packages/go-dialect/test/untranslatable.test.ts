@@ -1,7 +1,7 @@
 import { createClient, createMemoryTransportPair, type Diagnostic, type Transport } from "@acp/core";
 import { describe, expect, test } from "vitest";
 import { recordingSink } from "../../core/src/transport/testing/recording-sink.ts";
-import { acceptGoDialect, type AcceptGoDialectOptions, withGoAgents } from "./index.ts";
+import { acceptGoDialect, type AcceptGoDialectOptions, withGoAgents } from "../src/index.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const levels = 20_000;

@@ -1,11 +1,11 @@
 // How chains end: by their client, by a component that ends, or by one that never gets there.
 import { type ConnectedAgent, createAgent, createClient, type Diagnostic, type Transport } from "@acp/core";
 import { describe, expect, test } from "vitest";
-import type { ChainComponent } from "./conductor.ts";
-import { connectByHand } from "../testing/by-hand.ts";
-import { createChainProxy, createConductor } from "./index.ts";
-import { conduct, type Conducted, local, type LocalComponent } from "./testing/chain.ts";
-import { isCall, rawComponent } from "./testing/raw.ts";
+import type { ChainComponent } from "../src/chain/conductor.ts";
+import { connectByHand } from "./support/by-hand.ts";
+import { createChainProxy, createConductor } from "../src/chain/index.ts";
+import { conduct, type Conducted, local, type LocalComponent } from "./support/chain.ts";
+import { isCall, rawComponent } from "./support/raw.ts";
 
 const info = { name: "test", version: "1.0.0" };
 const client = createClient({ info });

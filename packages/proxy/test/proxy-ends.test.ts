@@ -2,8 +2,8 @@
 import type { Transport } from "@acp/core";
 import { describe, expect, test } from "vitest";
 import { createRawPeer } from "../../core/test/support/raw-peer.ts";
-import type { Intercept } from "./index.ts";
-import { connect } from "./testing/by-hand.ts";
+import type { Intercept } from "../src/index.ts";
+import { connect } from "./support/by-hand.ts";
 
 type Message = Record<string, unknown>;
 const isMethod =

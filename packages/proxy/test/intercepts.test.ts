@@ -1,6 +1,6 @@
 // What a program in a proxy can do to messages, and what they are spared.
 import { describe, expect, test } from "vitest";
-import { connect } from "./testing/by-hand.ts";
+import { connect } from "./support/by-hand.ts";
 
 type Message = Record<string, unknown>;
 const isMethod =

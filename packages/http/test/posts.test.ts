@@ -5,9 +5,9 @@ import { getEventListeners } from "node:events";
 
 import { afterEach, expect, test } from "vitest";
 
-import { createHttpServer } from "../server/http-server.ts";
-import { endpoint, fetchFrom, initialize } from "../testing/in-process.ts";
-import { createHttpTransport, type HttpTransportOptions } from "./http-transport.ts";
+import { createHttpServer } from "../src/server/http-server.ts";
+import { endpoint, fetchFrom, initialize } from "./support/in-process.ts";
+import { createHttpTransport, type HttpTransportOptions } from "../src/client/http-transport.ts";
 
 const cwd = "/project";
 const files = 20;

@@ -1,8 +1,8 @@
 import { createClient } from "@acp/core";
 import { expect, test } from "vitest";
 
-import { endpoint } from "../testing/in-process.ts";
-import { createHttpTransport, type HttpTransportOptions } from "./http-transport.ts";
+import { endpoint } from "./support/in-process.ts";
+import { createHttpTransport, type HttpTransportOptions } from "../src/client/http-transport.ts";
 
 /** The updates of a history, which come slowly. */
 const count = 10;

@@ -3,10 +3,10 @@ import { createAgent, createClient, createMemoryTransportPair, type Transport } 
 import { createDeferred } from "@acp/core/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChainComponent } from "./conductor.ts";
-import { type ChainIntercept, type ProxyPeer, createChainProxy } from "./index.ts";
-import { conduct, local } from "./testing/chain.ts";
-import { rawEnd } from "./testing/raw.ts";
+import type { ChainComponent } from "../src/chain/conductor.ts";
+import { type ChainIntercept, type ProxyPeer, createChainProxy } from "../src/chain/index.ts";
+import { conduct, local } from "./support/chain.ts";
+import { rawEnd } from "./support/raw.ts";
 
 const info = { name: "test", version: "1.0.0" };
 
