@@ -84,6 +84,9 @@ export class IncomingRequests {
           resolve();
         };
       });
+    } else {
+      // A handler that ends as soon as its signal aborts still answers.
+      await Promise.resolve();
     }
     for (const request of this.values()) request.fail(requestCancelled());
   }
