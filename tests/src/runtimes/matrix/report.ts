@@ -84,7 +84,7 @@ suites, as clients and as agents: without what is not on Windows in the lists be
 So has that of Deno, but that Deno itself panics in one of some five runs when a process with pipes ends
 ([mio#1819](https://github.com/tokio-rs/mio/issues/1819)). That of Bun has, but for scenarios that look at what Bun writes
 to stderr, which has lines about Wine.
-\`npm run matrix -- --runtime windows-node24\` runs them again ([how](../CONTRIBUTING.md#the-commands)). Wine is not Windows: it
+\`npm run matrix -- --runtime windows-node24\` runs them again ([how](../tests/README.md#windows)). Wine is not Windows: it
 has no symbolic links and junctions, its \`cmd.exe\` is another program, and its PowerShell does nothing. On Windows itself,
 \`npm run matrix -- --runtime node24\` runs the suites.
 
