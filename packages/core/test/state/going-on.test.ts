@@ -301,7 +301,7 @@ describe("createSessionState() with a saved state", () => {
     expect(() => createSessionState(early, { state })).toThrow(UsageError);
     const session = await loading;
     expect(session.replaysHistory).toBe(true);
-    expect(() => createSessionState(session, { state })).toThrow(/tells its whole history/);
+    expect(() => createSessionState(session, { state })).toThrow(/replays its history/);
     expect(shown(createSessionState(session).state)).toEqual(["agent_message: Replayed"]);
     expect((await connected.resumeSession({ sessionId: "s", cwd })).replaysHistory).toBe(false);
   });

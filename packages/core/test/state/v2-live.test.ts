@@ -7,11 +7,11 @@ import { createClient } from "../../src/v2/client.ts";
 import type { ClientSession } from "../../src/v2/client-session.ts";
 import type { ConnectedAgent } from "../../src/v2/connected-agent.ts";
 import type { SessionEvent } from "../../src/v2/session-event.ts";
-import { joinText } from "../../src/state/v2/content.ts";
+import { joinText } from "../../src/state/shared/content.ts";
 import { reduceSession } from "../../src/state/v2/reduce-session.ts";
 import { initialState, type SessionState } from "../../src/state/v2/session-state.ts";
 import { createSessionState } from "../../src/state/v2/session-store.ts";
-import { terminalText } from "../../src/state/v2/terminal-output.ts";
+import { terminalText } from "../../src/state/v2/terminals.ts";
 import { waitingTurns } from "../../src/state/v2/turns.ts";
 import { isCancellable } from "../../src/state/v2/work.ts";
 

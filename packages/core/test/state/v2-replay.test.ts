@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { reduceSession } from "../../src/state/v2/reduce-session.ts";
 import type { SessionState } from "../../src/state/v2/session-state.ts";
-import { terminalText } from "../../src/state/v2/terminal-output.ts";
+import { terminalText } from "../../src/state/v2/terminals.ts";
 import { anyUpdate, blocks } from "../../src/state/v2/testing/any-update.ts";
 import { RememberingAgent } from "../../src/state/v2/testing/remembering-agent.ts";
 import { idle, stateAfter } from "../../src/state/v2/testing/updates.ts";

@@ -1,69 +1,44 @@
-/**
- * Where the item of each key stands. A balanced tree that shares all but one path with the one it was made from.
- *
- * Not a hash: whoever picks the keys, an agent here, could make them collide.
- */
-export interface Positions {
-  readonly key: string;
+interface Entry {
   readonly position: number;
-  readonly height: number;
-  readonly before: Positions | undefined;
-  readonly after: Positions | undefined;
+  /** How many keys were added before this one. */
+  readonly order: number;
 }
 
-/** Where the item of the key stands; `undefined` if there is none. */
-export function positionOf(tree: Positions | undefined, key: string): number | undefined {
-  let node = tree;
-  while (node !== undefined && node.key !== key) node = key < node.key ? node.before : node.after;
-  return node?.position;
-}
+/**
+ * The position of each key. It never changes: adding a key makes another one. Both share one map, which only grows, and
+ * each reads no more entries than it has keys. The map is copied only where two of them add different keys.
+ */
+export class Positions {
+  /** No key. */
+  static readonly empty: Positions = new Positions(new Map(), 0);
 
-/** The keys that stand at this position. Takes as long as there are keys. */
-export function keysAt(tree: Positions | undefined, position: number): readonly string[] {
-  if (tree === undefined) return [];
-  const own = tree.position === position ? [tree.key] : [];
-  return [...keysAt(tree.before, position), ...own, ...keysAt(tree.after, position)];
-}
+  // Private, so that two of them with the same keys are equal even if the map of one has grown.
+  readonly #entries: Map<string, Entry>;
+  readonly #size: number;
 
-/** With the key at this position, whether it is new or not. */
-export function withPosition(tree: Positions | undefined, key: string, position: number): Positions {
-  if (tree === undefined) return treeOf(key, position, undefined, undefined);
-  if (key === tree.key) return { ...tree, position };
-  return key < tree.key
-    ? balanced(tree, withPosition(tree.before, key, position), tree.after)
-    : balanced(tree, tree.before, withPosition(tree.after, key, position));
-}
-
-function treeOf(key: string, position: number, before: Positions | undefined, after: Positions | undefined): Positions {
-  return { key, position, height: 1 + Math.max(heightOf(before), heightOf(after)), before, after };
-}
-
-function heightOf(tree: Positions | undefined): number {
-  return tree?.height ?? 0;
-}
-
-/** The node with other subtrees, whose heights differ by two at most; after this they differ by one (AVL). */
-function balanced(
-  { key, position }: Positions,
-  before: Positions | undefined,
-  after: Positions | undefined,
-): Positions {
-  const lean = heightOf(after) - heightOf(before);
-  if (lean > 1 && after !== undefined) {
-    const inner = after.before;
-    if (inner === undefined || heightOf(inner) <= heightOf(after.after)) {
-      return treeOf(after.key, after.position, treeOf(key, position, before, inner), after.after);
-    }
-    const right = treeOf(after.key, after.position, inner.after, after.after);
-    return treeOf(inner.key, inner.position, treeOf(key, position, before, inner.before), right);
+  private constructor(entries: Map<string, Entry>, size: number) {
+    this.#entries = entries;
+    this.#size = size;
   }
-  if (lean < -1 && before !== undefined) {
-    const inner = before.after;
-    if (inner === undefined || heightOf(inner) <= heightOf(before.before)) {
-      return treeOf(before.key, before.position, before.before, treeOf(key, position, inner, after));
-    }
-    const left = treeOf(before.key, before.position, before.before, inner.before);
-    return treeOf(inner.key, inner.position, left, treeOf(key, position, inner.after, after));
+
+  /** The position of this key; `undefined` if it is not there. */
+  get(key: string): number | undefined {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && entry.order < this.#size ? entry.position : undefined;
   }
-  return treeOf(key, position, before, after);
+
+  /** These keys and another one. A key that is there keeps its position. */
+  add(key: string, position: number): Positions {
+    if (this.get(key) !== undefined) return this;
+    const order = this.#size;
+    let entries = this.#entries;
+    const known = entries.get(key);
+    // A UI that runs its reducer twice adds the same key twice.
+    if (known?.order !== order || known.position !== position) {
+      // No sessions share the map of the empty one.
+      if (order === 0 || entries.size > order) entries = new Map([...entries].slice(0, order));
+      entries.set(key, { position, order });
+    }
+    return new Positions(entries, order + 1);
+  }
 }

@@ -1,38 +1,24 @@
 import { List } from "./list.ts";
-import { type Positions, positionOf, withPosition } from "./positions.ts";
-import type {
-  CompactionItem,
-  IdentifiedPlanItem,
-  MessageItem,
-  SessionMessageItem,
-  SubagentItem,
-  ToolCallItem,
-} from "../v1/timeline-items.ts";
-
-/** Items with an id of their own. Ids are compared among items of one type. */
-type ItemWithId = MessageItem | ToolCallItem | CompactionItem | IdentifiedPlanItem | SubagentItem | SessionMessageItem;
+import { Positions } from "./positions.ts";
 
 /**
- * What a user sees of a session, in order of appearance. Never changes, like a {@link List}, and is read like one; `find`
- * gives an item by its id.
+ * What a user sees of a session, in order of appearance. It never changes, like a {@link List}, and is read like one. `find`
+ * returns an item by its id.
+ *
+ * Only items of the types `Identified` have an id. Items of different types may have the same id.
  */
-export class Timeline<
-  Item extends { readonly type: string },
-  /** The types of items that have an id. */
-  Identified extends string = ItemWithId["type"],
-> implements Iterable<Item> {
+export class Timeline<Item extends { readonly type: string }, Identified extends string> implements Iterable<Item> {
   /** The timeline without items. */
-  static readonly empty: Timeline<never, never> = new Timeline<never, never>(List.empty, undefined);
+  static readonly empty: Timeline<never, never> = new Timeline<never, never>(List.empty, Positions.empty);
 
-  // Not private: timelines are equal if their items are, also to what compares members only.
+  // Not private: tools that compare members find timelines with equal items equal.
   /** The items as a list. */
   readonly items: List<Item>;
-  /** For {@link find}: the indexes of items with an id. */
-  readonly positions: Positions | undefined;
+  readonly #positions: Positions;
 
-  private constructor(items: List<Item>, positions: Positions | undefined) {
+  private constructor(items: List<Item>, positions: Positions) {
     this.items = items;
-    this.positions = positions;
+    this.#positions = positions;
   }
 
   /** The number of items. */
@@ -73,7 +59,7 @@ export class Timeline<
 
   /** The index of the item with this id; `undefined` if there is none. */
   position(type: Identified, id: string): number | undefined {
-    return positionOf(this.positions, keyOf(type, id));
+    return this.#positions.get(keyOf(type, id));
   }
 
   /** A timeline with another item at the end. */
@@ -83,12 +69,19 @@ export class Timeline<
 
   /** A timeline with another item at this index. */
   replace(position: number, item: Item): Timeline<Item, Identified> {
-    return new Timeline(this.items.replace(position, item), this.positions);
+    return new Timeline(this.items.replace(position, item), this.#positions);
   }
 
-  /** A timeline in which {@link find} gives the item at this index for this id. */
+  /** A timeline with this item in the place of the one with its id, or at the end. The same one if nothing changes. */
+  put(item: Item & { readonly type: Identified }, id: string): Timeline<Item, Identified> {
+    const position = this.position(item.type, id);
+    if (position === undefined) return this.append(item).register(item.type, id, this.length);
+    return this.at(position) === item ? this : this.replace(position, item);
+  }
+
+  /** A timeline in which {@link find} returns the item at this index for this id too. */
   register(type: Identified, id: string, position: number): Timeline<Item, Identified> {
-    return new Timeline(this.items, withPosition(this.positions, keyOf(type, id), position));
+    return new Timeline(this.items, this.#positions.add(keyOf(type, id), position));
   }
 }
 

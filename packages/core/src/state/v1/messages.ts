@@ -1,14 +1,21 @@
-import type { Received } from "@acp/schema/v1/types";
-import { addEcho } from "../shared/echo.ts";
+import type { ContentBlock, Received } from "@acp/schema/v1/types";
+import { joinPlainTexts, remember } from "../shared/content.ts";
 import { List } from "../shared/list.ts";
-import { updated } from "../shared/patch.ts";
+import { applyChange } from "../shared/patch.ts";
+import type { MessageType } from "../shared/timeline-items.ts";
+import { addEcho } from "./echo.ts";
 import type { AnyState } from "./session-state.ts";
-import type { MessageItem, MessageType } from "./timeline-items.ts";
+import type { MessageItem } from "./timeline-items.ts";
 
-/** Takes in a chunk: it continues a message or begins one (UPD-04), or repeats the user's own prompt. */
+/** The content of a message, with adjacent plain texts joined into one block. Costs the same as `joinText`. */
+export const joinBlocks: (chunks: List<ContentBlock>) => readonly ContentBlock[] = remember((chunks) =>
+  joinPlainTexts(chunks),
+);
+
+/** Adds a chunk: it continues a message or begins one (UPD-04), or repeats the user's own prompt. */
 export function addChunk(state: AnyState, type: MessageType, chunk: Received.ContentChunk): AnyState {
   const { timeline, continuation } = state;
-  // Null is the same as none; all else is an id, the empty string as well (UPD-05).
+  // Null means no id; any string is an id, even the empty one (UPD-05).
   const messageId = chunk.messageId ?? undefined;
   const position = messageId === undefined ? continuation.message : timeline.position(type, messageId);
   const message = position === undefined ? undefined : timeline.at(position);
@@ -27,22 +34,22 @@ export function addChunk(state: AnyState, type: MessageType, chunk: Received.Con
     });
   }
   const chunks = message.chunks.append(chunk.content);
-  const longer = updated({ ...message, chunks }, { _meta: chunk._meta ?? undefined });
+  const longer = applyChange({ ...message, chunks }, { _meta: chunk._meta ?? undefined });
   return {
     ...state,
     timeline: timeline.replace(position, longer),
     continuation:
       messageId === undefined
         ? continuation
-        : // With something of the agent's in it, it is no longer what an echo is compared with.
+        : // A prompt to which the agent has added is no longer compared with echoes.
           { ...continuation, message: undefined, echo: isPrompt ? undefined : continuation.echo },
   };
 }
 
-/** Adds a prompt that the client sends: no update tells of it while it is answered. */
-export function addPrompt(state: AnyState, prompt: readonly Received.ContentBlock[]): AnyState {
+/** Adds a prompt that the client sends: the agent sends no update for it during its turn. */
+export function addPrompt(state: AnyState, prompt: readonly ContentBlock[]): AnyState {
   const placed = placeMessage(state, { type: "user_message", chunks: List.of(prompt) });
-  // What the agent says of itself is another message, even if it is one of the user's.
+  // A chunk that the agent sends without an id is another message, even if it is one of the user's.
   return { ...placed, continuation: { ...placed.continuation, message: undefined } };
 }
 

@@ -2,21 +2,20 @@ import type { Received } from "@acp/schema/v1/types";
 import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
 import type { SessionEvent } from "../../v1/session-event.ts";
 import type { AnyEvent, AnyState, SessionState } from "./session-state.ts";
-import type { TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 import { reduceUpdate, setMode } from "./reduce-update.ts";
-import { cancelAllToolCalls } from "../shared/call-turns.ts";
-import { updateToolCall } from "./tool-calls.ts";
+import type { TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
+import { cancelAllToolCalls, updateToolCall } from "./tool-calls.ts";
 import { cancelTurn, endTurn, startTurn } from "./turns.ts";
 
 /**
  * The state after an event. A pure function: the same state and event make an equal state, and no state ever changes. So
- * saved events make the same state again, also if they were saved as JSON (see `onEvent` of the store).
+ * saved events make the same state again, even if they were saved as JSON (see `onEvent` of the store).
  *
- * An event that changes nothing returns the very same state. But a plan, a list of commands or options, and usage are not
- * compared with what they replace: they always count as a change.
+ * An event that changes nothing returns the same state object. But a plan, a list of commands or options, and usage always count as a
+ * change: they are not compared with what they replace.
  *
- * The time for an event hardly grows with the length of the session (with its logarithm), also if every state is kept. Works
- * for version 1 with and without its unstable part.
+ * The time for an event grows only with the logarithm of the session's length, even if you keep every state. Works for
+ * version 1 with and without its unstable part.
  *
  * ```ts
  * const state = events.reduce(reduceSession, initialState());
@@ -54,18 +53,18 @@ export function reduceSession(state: AnyState, event: AnyEvent): AnyState {
   }
 }
 
-/** The updates that states with such items are made of. */
+/** The updates that make states with such items. */
 type UpdateFor<Item> = UnstableTimelineItem extends Item ? Unstable.SessionUpdate : Received.SessionUpdate;
 
 function openSession(state: AnyState, { modes, configOptions }: Extract<AnyEvent, { type: "opened" }>): AnyState {
   const opened = { ...state, modes, configOptions };
-  // What the history has left unfinished was left so by a process that is gone.
+  // The process that left calls of the history unfinished is gone.
   return state.runningTurn === undefined ? cancelAllToolCalls(opened) : opened;
 }
 
 function closeSession(state: AnyState): AnyState {
   const { continuation } = state;
-  // Whoever goes on from here, what is said then is another message.
+  // If a session goes on from this state, its next chunk is another message.
   const ended =
     continuation.message === undefined ? state : { ...state, continuation: { ...continuation, message: undefined } };
   return cancelAllToolCalls(ended);

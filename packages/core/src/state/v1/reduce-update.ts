@@ -1,13 +1,13 @@
-import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v1/unstable/types";
-import { addSummaryChunk, updateCompaction } from "./compactions.ts";
+import { applyPatch } from "../shared/patch.ts";
+import { reduceItems } from "../shared/reduce-items.ts";
 import { addChunk } from "./messages.ts";
-import { patched, updated } from "../shared/patch.ts";
+import { withTimeline } from "./place-item.ts";
 import { removePlan, setPlan, updatePlan } from "./plans.ts";
 import type { AnyState } from "./session-state.ts";
-import { addSessionMessageChunk, updateSessionMessage, updateSubagent } from "./subagents.ts";
-import type { NoticeItem } from "./timeline-items.ts";
 import { updateToolCall } from "./tool-calls.ts";
+
+type Timeline = AnyState["timeline"];
 
 /** The state after an update. */
 export function reduceUpdate(state: AnyState, update: Received.SessionUpdate): AnyState {
@@ -34,53 +34,22 @@ export function reduceUpdate(state: AnyState, update: Received.SessionUpdate): A
     case "config_option_update":
       return { ...state, configOptions: update.configOptions };
     case "session_info_update": {
-      const info = patched(state.info, update);
+      const info = applyPatch(state.info, update);
       return info === state.info ? state : { ...state, info };
     }
     case "usage_update": {
       const { sessionUpdate: _, ...usage } = update;
       return { ...state, usage };
     }
-    case "notice": {
-      const { severity, title } = update;
-      return {
-        ...state,
-        timeline: state.timeline.append(updated<NoticeItem>({ type: "notice", severity, title }, update)),
-      };
-    }
-    case "compaction_update":
-      return updateCompaction(state, update);
-    case "compaction_summary_chunk":
-      return addSummaryChunk(state, update);
-    case "subagent_update":
-      return updateSubagent(state, update);
-    case "session_message":
-      return updateSessionMessage(state, update);
-    case "session_message_chunk":
-      return addSessionMessageChunk(state, update);
-    case unknownVariant:
-      return addUnknown(state, update.received);
     default:
-      update satisfies never;
-      return addRecorded(state, update);
+      return withTimeline(state, reduceItems<Received.ContentBlock, Timeline>(state.timeline, update, applyPatch));
   }
-}
-
-function addUnknown(state: AnyState, received: Readonly<Record<string, unknown>>): AnyState {
-  return { ...state, timeline: state.timeline.append({ type: "unknown", received }) };
-}
-
-/** Takes in an update that comes from a record: JSON has no symbols, and a later version may have known its kind. */
-function addRecorded(state: AnyState, update: Readonly<Record<string, unknown>>): AnyState {
-  const { sessionUpdate, received } = update;
-  const isUnmarked = sessionUpdate === undefined && typeof received === "object" && received !== null;
-  return addUnknown(state, isUnmarked ? { ...received } : update);
 }
 
 /** The session is in another mode, whether the client or the agent changed it. */
 export function setMode(state: AnyState, currentModeId: string): AnyState {
   const { modes } = state;
-  // Without modes there is nothing to choose from: an empty selector would only be in the way.
+  // Without modes there is nothing to choose from.
   if (modes === undefined || modes.currentModeId === currentModeId) return state;
   return { ...state, modes: { ...modes, currentModeId } };
 }

@@ -1,6 +1,7 @@
 import type { Received } from "@acp/schema/v1";
 import { describe, expect, test } from "vitest";
-import { modeSelector, optionsOf } from "./settings.ts";
+import { optionsOf } from "../shared/settings.ts";
+import { modeSelector } from "./settings.ts";
 
 const select = (id: string, category?: string | null): Received.SessionConfigOption => ({
   type: "select",

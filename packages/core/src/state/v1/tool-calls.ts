@@ -1,19 +1,22 @@
 import type { Received } from "@acp/schema/v1/types";
-import { noteToolCall } from "../shared/call-turns.ts";
-import { updated } from "../shared/patch.ts";
-import { placeItem } from "../shared/place-item.ts";
+import { applyChange } from "../shared/patch.ts";
+import { isOver } from "../shared/turns.ts";
+import { placeItem } from "./place-item.ts";
 import type { AnyState } from "./session-state.ts";
-import type { ToolCallItem } from "./timeline-items.ts";
+import type { ToolCallItem, UnstableTimelineItem } from "./timeline-items.ts";
+
+// An update does not name its turn. With one prompt at a time it is clear. If the client sends a prompt before the last one
+// was answered, as when a user interrupts, new calls belong to that prompt.
 
 /**
- * Takes in what is told of a tool call. Absent and null mean unchanged, content and locations replace what was there
- * (TOOL-05). A call one does not know begins with whatever is told of it. What was marked as cancelled here is what the
- * agent says it is, as soon as it says so (CANC-09).
+ * Applies what the agent reports of a tool call. Absent and null mean unchanged; content and locations are replaced
+ * (TOOL-05). An unknown id begins a call. The agent may report another status for a call that was marked as cancelled here
+ * (CANC-09).
  */
 export function updateToolCall(state: AnyState, change: Received.ToolCallUpdate): AnyState {
   const { toolCallId } = change;
-  const call = updated(state.timeline.find("tool_call", toolCallId) ?? newCall(toolCallId), change);
-  return noteToolCall(placeItem(state, call, toolCallId), call);
+  const call = applyChange(state.timeline.find("tool_call", toolCallId) ?? newCall(toolCallId), change);
+  return noteTurn(placeItem(state, call, toolCallId), call);
 }
 
 function newCall(toolCallId: string): ToolCallItem {
@@ -26,4 +29,51 @@ function newCall(toolCallId: string): ToolCallItem {
     content: [],
     locations: [],
   };
+}
+
+/** Notes the turn of an unfinished call: the one it began in, or if that is over, the current one. */
+function noteTurn(state: AnyState, call: ToolCallItem): AnyState {
+  const { turns, continuation, runningTurn } = state;
+  if (runningTurn === undefined || !isUnfinished(call)) return state;
+  const { toolCallId } = call;
+  const known = continuation.calls.find("call", toolCallId);
+  // Late updates of a cancelled turn do not move its calls into the next turn.
+  if (known !== undefined && !isOver(turns.at(known.turn))) return state;
+  const turn = isOver(turns.at(-1)) ? runningTurn : turns.length - 1;
+  const calls = continuation.calls.put({ type: "call", toolCallId, turn }, toolCallId);
+  return { ...state, continuation: { ...continuation, calls } };
+}
+
+/** Moves the calls of one turn to another one. */
+export function moveToolCalls(state: AnyState, from: number, to: number): AnyState {
+  let { calls } = state.continuation;
+  for (const call of calls) if (call.turn === from) calls = calls.put({ ...call, turn: to }, call.toolCallId);
+  return { ...state, continuation: { ...state.continuation, calls } };
+}
+
+/** Marks the unfinished calls of a turn as cancelled (CANC-02). */
+export function cancelToolCalls(state: AnyState, turn: number): AnyState {
+  const calls = state.continuation.calls.slice().filter((call) => call.turn === turn);
+  return cancelItems(
+    state,
+    calls.map(({ toolCallId }) => state.timeline.find("tool_call", toolCallId)),
+  );
+}
+
+/** Marks all unfinished calls as cancelled: nothing that could finish them is running any more. */
+export function cancelAllToolCalls(state: AnyState): AnyState {
+  return cancelItems(state, state.timeline);
+}
+
+function cancelItems(state: AnyState, items: Iterable<UnstableTimelineItem | undefined>): AnyState {
+  let { timeline } = state;
+  for (const item of items) {
+    if (item?.type !== "tool_call" || !isUnfinished(item)) continue;
+    timeline = timeline.put({ ...item, status: "cancelled" }, item.toolCallId);
+  }
+  return timeline === state.timeline ? state : { ...state, timeline };
+}
+
+function isUnfinished({ status }: ToolCallItem): boolean {
+  return status === "pending" || status === "in_progress";
 }

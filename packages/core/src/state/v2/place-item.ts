@@ -1,31 +1,29 @@
-import { patched } from "../shared/patch.ts";
-import type { Timeline } from "../shared/timeline.ts";
+import { applyPatch, type Patch } from "../shared/patch.ts";
+import type { Meta } from "../shared/timeline-items.ts";
+import type { AnyState } from "./session-state.ts";
+import type { IdentifiedType, UnstableTimelineItem } from "./timeline-items.ts";
 
-/** With an item in the place of the one with its id, or at the end if there is none. The same if that is there. */
-export function placed<Item extends { readonly type: string }, Identified extends string>(
-  timeline: Timeline<Item, Identified>,
-  item: Item & { readonly type: Identified },
+/** Puts an item in the place of the one with its id, or at the end if there is none. */
+export function placeItem(
+  state: AnyState,
+  item: UnstableTimelineItem & { readonly type: IdentifiedType },
   id: string,
-): Timeline<Item, Identified> {
-  const position = timeline.position(item.type, id);
-  if (position === undefined) return timeline.append(item).register(item.type, id, timeline.length);
-  return timeline.at(position) === item ? timeline : timeline.replace(position, item);
+): AnyState {
+  return withTimeline(state, state.timeline.put(item, id));
 }
 
-interface WithMeta {
-  readonly _meta?: { readonly [key: string]: unknown };
+/** The state with this timeline. */
+export function withTimeline(state: AnyState, timeline: AnyState["timeline"]): AnyState {
+  return timeline === state.timeline ? state : { ...state, timeline };
 }
-
-/** A change of a `T`: any of its members, or null. */
-type Patch<T> = { readonly [K in keyof T]?: T[K] | null };
 
 /**
- * With the members of a patch: absent means unchanged, null cleared. Custom data is patched name by name in the same way.
- * The same object if nothing changes.
+ * Applies a patch: absent means unchanged, null clears. Custom data is patched name by name in the same way. Returns the
+ * same object if nothing changes.
  */
-export function merged<T extends WithMeta>(target: T, { _meta, ...patch }: Patch<T>): T {
-  const meta = _meta && Object.entries({ ...target._meta, ..._meta }).filter(([, value]) => value !== null);
-  // Without a name left there is none.
-  const kept = meta && (meta.length > 0 ? Object.fromEntries(meta) : null);
-  return patched(target, { ...patch, _meta: kept } as Patch<T>);
+export function applyPatchWithMeta<T extends { readonly _meta?: Meta }>(target: T, { _meta, ...patch }: Patch<T>): T {
+  const members = _meta && Object.entries({ ...target._meta, ..._meta }).filter(([, value]) => value !== null);
+  // Custom data without a name is cleared.
+  const meta = members && (members.length > 0 ? Object.fromEntries(members) : null);
+  return applyPatch(target, { ...patch, _meta: meta } as Patch<T>);
 }

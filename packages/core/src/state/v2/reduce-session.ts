@@ -6,7 +6,7 @@ import {
   type SessionState,
   type StateTypes,
   type UnstableStateTypes,
-  untold,
+  unreported,
 } from "./session-state.ts";
 import { updateToolCall } from "./tool-calls.ts";
 import { acceptTurn, cancelTurns, endTurn, startTurn } from "./turns.ts";
@@ -14,13 +14,13 @@ import { endWork } from "./work.ts";
 
 /**
  * The state after an event. A pure function: the same state and event make an equal state, and no state ever changes. So
- * saved events make the same state again, also if they were saved as JSON (see `onEvent` of the store).
+ * saved events make the same state again, even if they were saved as JSON (see `onEvent` of the store).
  *
- * An event that changes nothing returns the very same state. But content, output, a plan, a list of commands or options,
- * and usage are not compared with what they replace: they always count as a change.
+ * An event that changes nothing returns the same state object. But content, output, a plan, a list of commands or options, and usage always count as a
+ * change: they are not compared with what they replace.
  *
- * The time for an event hardly grows with the length of the session (with its logarithm), also if every state is kept. Works
- * for version 2 with and without its unstable part.
+ * The time for an event grows only with the logarithm of the session's length, even if you keep every state. Works for
+ * version 2 with and without its unstable part.
  *
  * ```ts
  * const state = events.reduce(reduceSession, initialState());
@@ -52,7 +52,7 @@ export function reduceSession(state: AnyState, event: AnyEvent): AnyState {
       return { ...state, configOptions: event.configOptions };
     case "closed": {
       const ended = endWork(state);
-      return ended.foreground === untold ? ended : { ...ended, foreground: untold, background: undefined };
+      return ended.foreground === unreported ? ended : { ...ended, foreground: unreported, background: undefined };
     }
     default:
       event satisfies never;

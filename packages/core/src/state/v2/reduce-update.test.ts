@@ -1,10 +1,11 @@
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2/types";
 import { describe, expect, test } from "vitest";
-import { joinBlocks, joinText } from "./content.ts";
+import { joinText } from "../shared/content.ts";
 import { reduceSession } from "./reduce-session.ts";
 import type { SessionState } from "./session-state.ts";
-import { optionsOf } from "./settings.ts";
+import { optionsOf } from "../shared/settings.ts";
+import { joinBlocks } from "./messages.ts";
 import { block, call, said, stateAfter, stateOf, unstableStateOf, updates } from "./testing/updates.ts";
 
 const textOf = (state: SessionState, messageId = "m"): string | undefined => {

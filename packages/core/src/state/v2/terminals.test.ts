@@ -1,7 +1,7 @@
 import type { Received } from "@acp/schema/v2/types";
 import { expect, test } from "vitest";
 import type { SessionState } from "./session-state.ts";
-import { terminalBytes, terminalText } from "./terminal-output.ts";
+import { terminalBytes, terminalText } from "./terminals.ts";
 import { call, stateAfter, stateOf, updates } from "./testing/updates.ts";
 import type { TerminalItem } from "./timeline-items.ts";
 import { isCancellable } from "./work.ts";

@@ -1,31 +1,30 @@
 import type { Received } from "@acp/schema/v2/types";
 import { List } from "../shared/list.ts";
-import { noteToolCall } from "./work.ts";
-import { merged, placed } from "./place-item.ts";
+import { applyPatchWithMeta, placeItem } from "./place-item.ts";
 import type { AnyState } from "./session-state.ts";
 import type { ToolCallItem } from "./timeline-items.ts";
+import { noteToolCall } from "./work.ts";
 
-/** Takes in what is told of a tool call: absent means unchanged, null cleared. An id one does not know begins a call. */
-export function updateToolCall(state: AnyState, { content, ...told }: Received.ToolCallUpdate): AnyState {
+/** Applies what the agent reports of a tool call: absent means unchanged, null clears. An unknown id begins a call. */
+export function updateToolCall(state: AnyState, { content, ...update }: Received.ToolCallUpdate): AnyState {
   const patch = {
-    ...told,
-    kind: told.kind === null ? "other" : told.kind,
-    status: told.status === null ? "pending" : told.status,
-    locations: told.locations === null ? [] : told.locations,
+    ...update,
+    kind: update.kind === null ? "other" : update.kind,
+    status: update.status === null ? "pending" : update.status,
+    locations: update.locations === null ? [] : update.locations,
   };
-  const call = merged(callOf(state, told.toolCallId), patch);
-  return place(state, content === undefined ? call : { ...call, content: List.of(content ?? []) });
+  const call = applyPatchWithMeta(callOf(state, update.toolCallId), patch);
+  return placeCall(state, content === undefined ? call : { ...call, content: List.of(content ?? []) });
 }
 
-/** Adds to what a tool call has produced. */
+/** Adds to the output of a tool call. */
 export function addToolCallContent(state: AnyState, { toolCallId, content }: Received.ToolCallContentChunk): AnyState {
   const call = callOf(state, toolCallId);
-  return place(state, { ...call, content: call.content.append(content) });
+  return placeCall(state, { ...call, content: call.content.append(content) });
 }
 
-function place(state: AnyState, call: ToolCallItem): AnyState {
-  const timeline = placed(state.timeline, call, call.toolCallId);
-  return noteToolCall(timeline === state.timeline ? state : { ...state, timeline }, call);
+function placeCall(state: AnyState, call: ToolCallItem): AnyState {
+  return noteToolCall(placeItem(state, call, call.toolCallId), call);
 }
 
 function callOf({ timeline }: AnyState, toolCallId: string): ToolCallItem {

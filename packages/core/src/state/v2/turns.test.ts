@@ -2,7 +2,7 @@ import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2/types";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../v2/session-event.ts";
-import { joinText } from "./content.ts";
+import { joinText } from "../shared/content.ts";
 import { reduceSession } from "./reduce-session.ts";
 import type { SessionState } from "./session-state.ts";
 import { block, call, idle, running, said, stateAfter, stateOf, updates } from "./testing/updates.ts";

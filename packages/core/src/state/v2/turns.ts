@@ -1,23 +1,17 @@
 import type { ContentBlock } from "@acp/schema/v2/types";
-import { positionOf, withPosition } from "../shared/positions.ts";
+import { findTurn, isOver } from "../shared/turns.ts";
 import { addPrompt } from "./messages.ts";
 import type { AnyState, AnyTurn, SessionState, TurnState, UnstableStateTypes } from "./session-state.ts";
 import { cancelToolCalls } from "./work.ts";
 
-/** The client sends a prompt. It is no message before the agent has accepted it. */
+/** The client sends a prompt. It becomes a message when the agent accepts it. */
 export function startTurn(state: AnyState, turn: number, prompt: readonly ContentBlock[]): AnyState {
-  const { continuation, turns } = state;
-  const openTurns = withPosition(continuation.openTurns, String(turn), turns.length);
-  return {
-    ...state,
-    turns: turns.append({ turn, prompt, status: "sent" }),
-    continuation: { ...continuation, openTurns },
-  };
+  return { ...state, turns: state.turns.append({ turn, prompt, status: "sent" }) };
 }
 
 /** The agent has accepted a prompt, as a message with this id. */
 export function acceptTurn(state: AnyState, turn: number, messageId: string): AnyState {
-  const index = openTurn(state, turn);
+  const index = findTurn(state.turns, turn, state.continuation.firstOpen);
   const known = index === undefined ? undefined : state.turns.at(index);
   if (index === undefined || known === undefined) return state;
   const accepted: AnyTurn =
@@ -25,7 +19,7 @@ export function acceptTurn(state: AnyState, turn: number, messageId: string): An
   return addPrompt({ ...state, turns: state.turns.replace(index, accepted) }, messageId, known.prompt);
 }
 
-/** The client has cancelled all that goes on. */
+/** The client has cancelled all work except that in the background. */
 export function cancelTurns(state: AnyState): AnyState {
   let { turns } = state;
   for (let index = state.continuation.firstOpen; index < turns.length; index++) {
@@ -36,25 +30,24 @@ export function cancelTurns(state: AnyState): AnyState {
   return cancelToolCalls(turns === state.turns ? state : { ...state, turns });
 }
 
-/** What may end a turn. */
+/** How a turn may end. */
 type End =
   | Pick<Extract<AnyTurn, { status: "ended" }>, "status" | "idle">
   | Pick<Extract<AnyTurn, { status: "failed" }>, "status" | "error">;
 
-/** What a prompt began is over. */
+/** The work that a prompt began is over. */
 export function endTurn(state: AnyState, turn: number, end: End): AnyState {
-  const index = openTurn(state, turn);
+  const index = findTurn(state.turns, turn, state.continuation.firstOpen);
   const known = index === undefined ? undefined : state.turns.at(index);
   if (index === undefined || known === undefined || isOver(known)) return state;
   const turns = state.turns.replace(index, { ...known, ...end });
-  let { firstOpen, openTurns } = state.continuation;
+  let { firstOpen } = state.continuation;
   while (isOver(turns.at(firstOpen))) firstOpen++;
-  if (firstOpen === turns.length) openTurns = undefined;
-  return { ...state, turns, continuation: { ...state.continuation, firstOpen, openTurns } };
+  return { ...state, turns, continuation: { ...state.continuation, firstOpen } };
 }
 
 /**
- * The prompts that the agent has not accepted yet, in order: show them behind the timeline. They are no messages yet, and
+ * The prompts that the agent has not accepted yet, in order: show them after the timeline. They are not messages yet, and
  * the agent may put other messages before them.
  */
 export function waitingTurns<T extends UnstableStateTypes>({
@@ -62,12 +55,4 @@ export function waitingTurns<T extends UnstableStateTypes>({
   continuation,
 }: Pick<SessionState<T>, "turns" | "continuation">): readonly TurnState<T>[] {
   return turns.slice(continuation.firstOpen).filter((turn) => turn.messageId === undefined && !isOver(turn));
-}
-
-function openTurn({ continuation }: AnyState, turn: number): number | undefined {
-  return positionOf(continuation.openTurns, String(turn));
-}
-
-function isOver(turn: { readonly status: AnyTurn["status"] } | undefined): boolean {
-  return turn?.status === "ended" || turn?.status === "failed";
 }

@@ -1,56 +1,64 @@
 import type { Received } from "@acp/schema/v2/types";
-import { keysAt, positionOf, withPosition } from "../shared/positions.ts";
-import { type AnyState, untold } from "./session-state.ts";
-import type { TerminalItem, ToolCallItem } from "./timeline-items.ts";
+import { Timeline } from "../shared/timeline.ts";
+import { type AnyState, unreported } from "./session-state.ts";
+import type { TerminalItem, ToolCallItem, UnstableTimelineItem } from "./timeline-items.ts";
 
-// An update does not say which work it belongs to. What is reported while the session works belongs to that, unless it is
-// listed as work in the background, which goes on when the other is cancelled.
+// An update does not name its work. A call that the agent reports while the session works belongs to that work, unless it
+// is listed as work in the background, which goes on when the client cancels.
 
-/** Notes that a call was reported which is part of the work that goes on. */
+/** Notes an unfinished call as part of the current work. */
 export function noteToolCall(state: AnyState, call: ToolCallItem): AnyState {
   const { foreground, continuation } = state;
-  if (isOver(call) || (foreground.state === "idle" && foreground !== untold)) return state;
-  if (positionOf(continuation.calls, call.toolCallId) !== undefined) return state;
-  return { ...state, continuation: { ...continuation, calls: withPosition(continuation.calls, call.toolCallId, 0) } };
+  const { toolCallId } = call;
+  if (isOver(call) || (foreground.state === "idle" && foreground !== unreported)) return state;
+  if (continuation.calls.position("call", toolCallId) !== undefined) return state;
+  const calls = continuation.calls.put({ type: "call", toolCallId }, toolCallId);
+  return { ...state, continuation: { ...continuation, calls } };
 }
 
-/** No call that was reported is part of what the session does from now on. */
+/** No call that was reported so far is part of the work from now on. */
 export function forgetToolCalls(state: AnyState): AnyState {
   const { continuation } = state;
-  return continuation.calls === undefined ? state : { ...state, continuation: { ...continuation, calls: undefined } };
+  return continuation.calls.length === 0
+    ? state
+    : { ...state, continuation: { ...continuation, calls: Timeline.empty } };
 }
 
-/** Marks what is unfinished of the work that goes on as cancelled, as a client should. */
+/** Marks the unfinished calls of the current work as cancelled, as a client should. */
 export function cancelToolCalls(state: AnyState): AnyState {
-  const { background, continuation } = state;
-  const besides = new Set((background ?? []).map((work) => (work.type === "tool_call" ? work.toolCallId : undefined)));
-  let { timeline } = state;
-  for (const id of keysAt(continuation.calls, 0)) {
-    const position = timeline.position("tool_call", id);
-    const call = timeline.find("tool_call", id);
-    if (position === undefined || call === undefined || isOver(call) || besides.has(id)) continue;
-    timeline = timeline.replace(position, { ...call, status: "cancelled" });
-  }
-  return forgetToolCalls(timeline === state.timeline ? state : { ...state, timeline });
+  const { timeline, background = [], continuation } = state;
+  const spared = new Set(background.map((work) => (work.type === "tool_call" ? work.toolCallId : undefined)));
+  const calls = continuation.calls.slice().filter(({ toolCallId }) => !spared.has(toolCallId));
+  return forgetToolCalls(
+    cancelItems(
+      state,
+      calls.map(({ toolCallId }) => timeline.find("tool_call", toolCallId)),
+    ),
+  );
 }
 
-/** Marks whatever is unfinished as cancelled: nothing is heard any more of how it ends, and nothing can be cancelled. */
+/** Marks all unfinished calls as cancelled: the agent does not report any more how they end, and takes no cancels. */
 export function endWork(state: AnyState): AnyState {
-  let { timeline, terminals } = state;
-  for (const [position, item] of timeline.slice().entries()) {
-    if (item.type !== "tool_call" || isOver(item)) continue;
-    timeline = timeline.replace(position, { ...item, status: "cancelled" });
+  const ended = cancelItems(state, state.timeline);
+  let { terminals } = state;
+  for (const { capabilities, ...terminal } of terminals) {
+    if (capabilities !== undefined) terminals = terminals.put(terminal, terminal.terminalId);
   }
-  for (const [position, { capabilities, ...terminal }] of terminals.slice().entries()) {
-    if (capabilities !== undefined) terminals = terminals.replace(position, terminal);
+  return forgetToolCalls(terminals === state.terminals ? ended : { ...ended, terminals });
+}
+
+function cancelItems(state: AnyState, items: Iterable<UnstableTimelineItem | undefined>): AnyState {
+  let { timeline } = state;
+  for (const item of items) {
+    if (item?.type !== "tool_call" || isOver(item)) continue;
+    timeline = timeline.put({ ...item, status: "cancelled" }, item.toolCallId);
   }
-  const isSame = timeline === state.timeline && terminals === state.terminals;
-  return forgetToolCalls(isSame ? state : { ...state, timeline, terminals });
+  return timeline === state.timeline ? state : { ...state, timeline };
 }
 
 const final: ReadonlySet<Received.ToolCallStatus> = new Set(["completed", "failed", "cancelled"]);
 
-/** Whether a tool call is finished, or the command in a terminal. One with a status that is not known is not. */
+/** Whether a tool call or the command in a terminal is finished. A call with an unknown status is not. */
 function isOver(item: ToolCallItem | TerminalItem): boolean {
   return item.type === "terminal" ? item.exitStatus !== undefined : final.has(item.status);
 }

@@ -1,5 +1,7 @@
-// What an event costs is counted, not timed: whatever the reducer copies ends up in the state it returns, so what the
-// states hold together, each object once, is all the copying that was done, and all the memory that they take.
+import type { List } from "../../shared/list.ts";
+
+// What an event costs is counted, not timed. Whatever the reducer copies ends up in the states: in members of objects, each
+// object counted once, or in the entries of a map. So the sum is all the copying, and all the memory that the states take.
 
 /** How many members and items there are in all objects that can be reached, each object counted once. */
 export function sizeOf(roots: Iterable<unknown>, known: Set<object>): number {
@@ -16,6 +18,44 @@ export function sizeOf(roots: Iterable<unknown>, known: Set<object>): number {
   return size;
 }
 
+/** How many entries `run` writes into maps, those that it copies included. */
+export function countMapWrites(run: () => void): number {
+  const original = Map.prototype.set;
+  let writes = 0;
+  // The constructor of a map calls it for each entry.
+  Map.prototype.set = function set(this: Map<unknown, unknown>, key: unknown, value: unknown) {
+    writes++;
+    return original.call(this, key, value);
+  };
+  try {
+    run();
+  } finally {
+    Map.prototype.set = original;
+  }
+  return writes;
+}
+
+/** A list that reports each item that is read from it, and so do the lists that are made from it. */
+export function countReads<T>(list: List<T>, onRead: (count: number) => void): List<T> {
+  const wrap = (made: List<T>): List<T> => countReads(made, onRead);
+  return new Proxy(list, {
+    get: (target, name) => {
+      if (name === "length") return target.length;
+      if (name === "append") return (item: T) => wrap(target.append(item));
+      if (name === "replace") return (index: number, item: T) => wrap(target.replace(index, item));
+      if (name === "at") {
+        return (index: number) => {
+          onRead(1);
+          return target.at(index);
+        };
+      }
+      onRead(target.length);
+      return (start?: number, end?: number) =>
+        name === Symbol.iterator ? target[Symbol.iterator]() : target.slice(start, end);
+    },
+  });
+}
+
 /** What all states on the way hold that was not in the events. */
 export function costOf<Event, State>(
   eventAt: (index: number) => Event,
@@ -29,9 +69,11 @@ export function costOf<Event, State>(
   let state = initial;
   sizeOf([state], known);
   let size = 0;
-  for (const event of events) {
-    state = reduce(state, event);
-    size += sizeOf([state], known);
-  }
-  return size;
+  const writes = countMapWrites(() => {
+    for (const event of events) {
+      state = reduce(state, event);
+      size += sizeOf([state], known);
+    }
+  });
+  return size + writes;
 }

@@ -1,0 +1,92 @@
+import { unknownVariant } from "@acp/schema";
+import type { Received } from "@acp/schema/v1/unstable/types";
+import { List } from "./list.ts";
+import { applyChange, type Patch } from "./patch.ts";
+import type {
+  CompactionItem,
+  Meta,
+  NoticeItem,
+  SessionMessageItem,
+  SubagentItem,
+  UnknownItem,
+} from "./timeline-items.ts";
+
+type IdentifiedItem<Block> = CompactionItem<Block> | SubagentItem | SessionMessageItem<Block>;
+
+/** A timeline of either version, with the content blocks of that version. */
+interface AnyTimeline<Block> {
+  find(type: IdentifiedItem<Block>["type"], id: string): IdentifiedItem<Block> | undefined;
+  put(item: IdentifiedItem<Block>, id: string): this;
+  append(item: NoticeItem | UnknownItem): this;
+}
+
+/** The updates that mean the same in both versions. */
+type CommonUpdate<Block> =
+  | Extract<Received.SessionUpdate, { sessionUpdate: "notice" | "subagent_update" | typeof unknownVariant }>
+  | ({ sessionUpdate: "compaction_update"; summary?: Block[] | null } & Omit<Received.CompactionUpdate, "summary">)
+  | { sessionUpdate: "compaction_summary_chunk"; compactionId: string; content: Block }
+  | ({ sessionUpdate: "session_message"; content?: Block[] | null } & Omit<Received.SessionMessage, "content">)
+  | { sessionUpdate: "session_message_chunk"; messageId: string; content: Block };
+
+/** Applies a patch in which absent means unchanged and null clears, with the version's rule for `_meta`. */
+type ApplyPatch = <T extends { readonly _meta?: Meta }>(target: T, patch: Patch<T>) => T;
+
+/** The timeline after an update that means the same in both versions. */
+export function reduceItems<Block, Items extends AnyTimeline<Block>>(
+  timeline: Items,
+  update: CommonUpdate<Block>,
+  apply: ApplyPatch,
+): Items {
+  const compactionOf = (compactionId: string): CompactionItem<Block> => {
+    const known = timeline.find("compaction", compactionId);
+    if (known?.type === "compaction") return known;
+    return { type: "compaction", compactionId, status: "in_progress", summary: List.empty };
+  };
+  const messageOf = (messageId: string): SessionMessageItem<Block> => {
+    const known = timeline.find("session_message", messageId);
+    return known?.type === "session_message" ? known : { type: "session_message", messageId, content: List.empty };
+  };
+  switch (update.sessionUpdate) {
+    case "notice": {
+      const { severity, title } = update;
+      return timeline.append(applyChange<NoticeItem>({ type: "notice", severity, title }, update));
+    }
+    case "compaction_update": {
+      const { summary, ...patch } = update;
+      const item = apply(compactionOf(patch.compactionId), patch);
+      const whole = summary === undefined ? item : { ...item, summary: List.of(summary ?? []) };
+      return timeline.put(whole, patch.compactionId);
+    }
+    case "compaction_summary_chunk": {
+      const item = compactionOf(update.compactionId);
+      return timeline.put({ ...item, summary: item.summary.append(update.content) }, item.compactionId);
+    }
+    case "subagent_update": {
+      const { sessionId } = update;
+      const known = timeline.find("subagent", sessionId);
+      const item: SubagentItem = known?.type === "subagent" ? known : { type: "subagent", sessionId };
+      return timeline.put(apply(item, update), sessionId);
+    }
+    case "session_message": {
+      const { content, ...patch } = update;
+      const item = apply(messageOf(patch.messageId), patch);
+      const whole = content === undefined ? item : { ...item, content: List.of(content ?? []) };
+      return timeline.put(whole, patch.messageId);
+    }
+    case "session_message_chunk": {
+      const item = messageOf(update.messageId);
+      return timeline.put({ ...item, content: item.content.append(update.content) }, item.messageId);
+    }
+    case unknownVariant:
+      return timeline.append({ type: "unknown", received: update.received });
+    default:
+      update satisfies never;
+      return timeline.append({ type: "unknown", received: unwrapUnknown(update) });
+  }
+}
+
+/** What a recorded update received: JSON drops the symbol of an unknown update. A later version may have known its kind. */
+function unwrapUnknown(update: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { sessionUpdate, received } = update;
+  return sessionUpdate === undefined && typeof received === "object" && received !== null ? { ...received } : update;
+}
