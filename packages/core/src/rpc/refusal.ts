@@ -23,7 +23,7 @@ export function refuseNow(reason: string): Refusal {
 }
 
 /** `-32002`: the request names a session that is not open (SESS-26). */
-export function refuseSession(): Refusal {
-  const { wire } = RequestError.resourceNotFound("There is no such open session");
+export function refuseSession(data?: object): Refusal {
+  const { wire } = RequestError.resourceNotFound("There is no such open session", data);
   return new Refusal(wire, ["sessionId"], "names no open session");
 }

@@ -73,13 +73,7 @@ export interface AgentTurnContext<
   readonly turn: AgentTurn<C> & PlanTurn<C> & SubagentTurn<C>;
 }
 
-/** Methods that need an open session: for another id the client gets `-32002` (SESS-26). */
-export const sessionMethods: ReadonlySet<string> = new Set<SessionMethod>([
-  "session/prompt",
-  "session/close",
-  "session/set_mode",
-  "session/set_config_option",
-]);
+/** Methods that need an open session. */
 type SessionMethod = "session/prompt" | "session/close" | "session/set_mode" | "session/set_config_option";
 
 type AgentContextOf<K, P, S, C, A> = K extends "session/prompt"

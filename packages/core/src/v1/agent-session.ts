@@ -14,12 +14,6 @@ export type SessionSetup<A = AgentMethods> = {
   };
 }[Extract<keyof A, OpeningMethod>];
 
-/** The same before its types are known to be those of a protocol. */
-export interface UntypedSetup extends SetupParts<AgentMethods> {
-  readonly method: string;
-  readonly params: unknown;
-}
-
 interface SetupParts<A> {
   /** The id of the session; for `session/new` the one proposed for it: its handler may answer with another. */
   readonly sessionId: string;

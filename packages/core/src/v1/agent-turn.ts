@@ -103,13 +103,14 @@ export interface AgentTurn<out C = ClientMethods> {
 /** A permission request, but for its session. */
 export type PermissionQuestion = Omit<RequestPermissionRequest, "sessionId">;
 
-/** What a turn needs from its session. */
+/** What a turn needs from what runs it. */
 export interface TurnLink extends Abortable {
   /** Aborts when the turn is cancelled. */
   readonly signal: AbortSignal;
-  readonly session: AgentSession<unknown>;
+  readonly session: object;
+  readonly ended: boolean;
   requestPermission(question: PermissionQuestion): Promise<PermissionOutcome>;
-  /** What comes once the turn has been answered rejects; a diagnostic tells whoever does not wait for it. */
+  /** Rejects for something that comes after the end of the turn. */
   rejectLate(): Promise<never>;
   /** An id that is unique in the session. */
   nextId(kind: "call" | "message"): string;
@@ -120,19 +121,27 @@ const defaultOptions: readonly PermissionOption[] = [
   { optionId: "reject", name: "Reject", kind: "reject_once" },
 ];
 
-/** A turn as its prompt handler has it. A class with accessors: an object with a getter takes ten times as long to make. */
-export class RunningAgentTurn implements AgentTurn {
-  declare readonly session: AgentSession<unknown>;
-  ended = false;
+/** The turn that a prompt handler gets. */
+export function createAgentTurn(link: TurnLink): AgentTurn {
+  return new LinkedTurn(link);
+}
+
+/** A class with accessors, since an object with getters takes much longer to make. */
+class LinkedTurn implements AgentTurn {
+  readonly session: AgentSession<unknown>;
   readonly #link: TurnLink;
 
   constructor(link: TurnLink) {
-    this.session = link.session;
+    this.session = link.session as AgentSession<unknown>;
     this.#link = link;
   }
 
   get signal(): AbortSignal {
     return this.#link.signal;
+  }
+
+  get ended(): boolean {
+    return this.#link.ended;
   }
 
   message(content: Text | ContentBlock, options?: MetaOptions): Promise<void> {

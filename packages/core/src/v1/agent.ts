@@ -1,21 +1,20 @@
 import { agentTable } from "@acp/schema/v1";
 import type { AgentMethods, AuthMethod, ClientMethods, Implementation } from "@acp/schema/v1/types";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
-import { UsageError } from "../base/errors.ts";
 import type { Protocol } from "../rpc/extend.ts";
 import type { Awaitable, Checked } from "../rpc/methods.ts";
 import type { MetaOptions, Peer } from "../rpc/peer.ts";
-import type { AgentRole } from "../rpc/role.ts";
-import { type MessageValidator, validated } from "../transport/message-validator.ts";
-import type { Transport } from "../transport/transport.ts";
-import { connectAgent, type GivenOptions } from "./agent-connection.ts";
+import { type AgentDefinition, defineAgent } from "../session/agent/agent-definition.ts";
+import type { OverlappingPrompts } from "../session/agent/prompt-queue.ts";
+import type { GateMode } from "../session/rules/call-rules.ts";
+import type { MessageValidator } from "../transport/message-validator.ts";
+import { agentDialect } from "./agent-dialect.ts";
 import type { AgentContext, AgentHandlers, ClientDetails, ExtensionHandlers } from "./agent-handlers.ts";
 import type { AgentSession, SessionSetup } from "./agent-session.ts";
-import type { OverlappingPrompts } from "../session/agent/agent-sessions.ts";
-import type { GateMode } from "../session/rules/call-rules.ts";
-import { deriveCapabilities } from "../session/rules/capabilities.ts";
-import { collectHandlers } from "../session/agent/handler-table.ts";
 import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from "./vocabulary.ts";
+
+export type { AgentConnection } from "../session/agent/agent-connection.ts";
+export type { AgentDefinition } from "../session/agent/agent-definition.ts";
 
 /** Handlers that have one for prompts, or may have: what is annotated as {@link AgentHandlers} does not say. */
 type WithPrompt<H> = "session/prompt" extends keyof H ? unknown : { readonly "session/prompt": object };
@@ -87,26 +86,6 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
-/** An agent, ready to serve any number of connections. */
-export interface AgentDefinition {
-  /** So that `spawnAgent`, which takes a client, can tell it from one. */
-  readonly role?: "agent" | undefined;
-  /** The definition's own listener, if it has one. */
-  readonly onDiagnostic?: DiagnosticListener | undefined;
-  /** Serves one client over a transport. `onDiagnostic` replaces the definition's own. */
-  connect(transport: Transport, options?: { readonly onDiagnostic?: DiagnosticListener | undefined }): AgentConnection;
-}
-
-/** One connection of an agent. */
-export interface AgentConnection {
-  /** Resolves when the connection has ended, and running handlers had up to a second to answer. Never rejects. */
-  readonly closed: Promise<void>;
-  /** Ends the connection: sessions and turns are aborted, handlers have a second to answer, what was sent is flushed. */
-  close(): Promise<void>;
-  /** The same as `close()`, for `await using`. */
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
 /**
  * Makes an agent from its handlers.
  *
@@ -128,7 +107,7 @@ export interface AgentConnection {
 export function createAgent<S = undefined, H extends object = object>(
   options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,
 ): AgentDefinition {
-  return defineAgent(agentTable, options);
+  return defineAgent(agentDialect, agentTable, options);
 }
 
 /**
@@ -142,40 +121,5 @@ export function createAgent<S = undefined, H extends object = object>(
 export function createAgentFor<A, C>(
   protocol: Protocol<A, C>,
 ): <S = undefined, H extends object = object>(options: AgentOptions<A, C, S, H>) => AgentDefinition {
-  return (options) => defineAgent(protocol.agent, options);
-}
-
-/** Makes an agent that speaks the protocol of this table. */
-export function defineAgent<A, C, S, H, Own>(
-  table: AgentRole,
-  options: AgentOptions<A, C, S, H, Own>,
-): AgentDefinition {
-  const handlers = collectHandlers(table, options?.handlers ?? {});
-  if (!handlers.has("session/prompt")) throw new UsageError("An agent needs a handler for session/prompt (INIT-16)");
-  const authMethods = options.authMethods ?? [];
-  const fixed = typeof authMethods === "function" ? [] : authMethods;
-  if (fixed.some((method) => method.type !== "terminal") && !handlers.has("authenticate")) {
-    throw new UsageError("authMethods offers a login by authenticate, but there is no handler for it (INIT-17)");
-  }
-  // The default session/new counts as a handler.
-  const handled = new Set([...handlers.keys(), "session/new"]);
-  const capabilities = deriveCapabilities(table, handled, options.capabilities ?? {});
-  // What is decoded is so by the tables of the protocol, and the state of sessions comes from `options.session`: so they
-  // have the types that the options name.
-  const given = options as unknown as GivenOptions;
-  return {
-    role: "agent",
-    onDiagnostic: options.onDiagnostic,
-    connect(transport, connectOptions) {
-      const onDiagnostic = connectOptions?.onDiagnostic ?? options.onDiagnostic;
-      return connectAgent({
-        table,
-        handlers,
-        capabilities,
-        given,
-        transport: validated(options.validate, transport, "agent", onDiagnostic),
-        onDiagnostic,
-      });
-    },
-  };
+  return (options) => defineAgent(agentDialect, protocol.agent, options);
 }

@@ -22,7 +22,7 @@ import { ClientSessions, endedWhileOpening } from "../session/client/client-sess
 import type { ConnectedAgent } from "./connected-agent.ts";
 import { createElicitations } from "../session/rules/elicitations.ts";
 import { endsSession } from "../session/rules/ending-methods.ts";
-import type { UntypedHandler } from "../session/agent/handler-table.ts";
+import type { UntypedHandler } from "../session/handler-table.ts";
 import { handshake } from "../session/client/handshake.ts";
 import { cancelledOutcome, checkOutcome, rejectionOf } from "../session/rules/permission.ts";
 import { checkMode } from "../session/rules/question-modes.ts";

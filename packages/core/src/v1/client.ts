@@ -14,7 +14,7 @@ import type { ChooseLogin } from "../session/client/client-login.ts";
 import type { ExtensionHandlers } from "./agent-handlers.ts";
 import type { ClientContext, ClientHandlers } from "./client-handlers.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
-import { collectHandlers } from "../session/agent/handler-table.ts";
+import { collectHandlers } from "../session/handler-table.ts";
 import type { ClientCapabilitiesOf } from "./vocabulary.ts";
 
 /** What makes a client. `Own` are the handlers the protocol does not declare. */

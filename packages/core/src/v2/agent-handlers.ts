@@ -70,13 +70,7 @@ export interface AgentTurnContext<out S = undefined, out C = ClientMethods, out 
   readonly requestId: RequestId | undefined;
 }
 
-/** Methods that need an open session: for another id the client gets `-32002`, with that id in `data`. */
-export const sessionMethods: ReadonlySet<string> = new Set<SessionMethod>([
-  "session/prompt",
-  "session/set_config_option",
-  "tool_call/cancel",
-  "terminal/cancel",
-]);
+/** Methods that need an open session. */
 type SessionMethod = "session/prompt" | "session/set_config_option" | "tool_call/cancel" | "terminal/cancel";
 
 type AgentContextOf<K, P, S, C, A> = K extends "session/prompt"

@@ -7,7 +7,8 @@ import { asyncDispose, createDeferred } from "../base/promises.ts";
 import { UsageError } from "../base/errors.ts";
 import { createHandedOverTransport } from "../transport/handed-over-transport.ts";
 import type { Transport } from "../transport/transport.ts";
-import type { AgentConnection, AgentDefinition } from "../v1/agent.ts";
+import type { AgentConnection } from "../session/agent/agent-connection.ts";
+import type { AgentDefinition } from "../session/agent/agent-definition.ts";
 import { isVersion, refuseVersion } from "./negotiation.ts";
 
 /** An agent's definition for each version that it speaks: one at least. */

@@ -96,14 +96,15 @@ export interface AgentTurn<out C = ClientMethods> {
 /** What a turn needs from what runs it. */
 export interface TurnLink extends Abortable {
   readonly signal: AbortSignal;
-  readonly session: AgentSession<unknown>;
-  readonly client: AgentSession["client"];
+  readonly session: object;
+  readonly client: object;
   readonly messageId: string | undefined;
+  readonly ended: boolean;
   accept(): Promise<void>;
-  ask(question: PermissionBody): Promise<PermissionOutcome>;
+  requestPermission(question: PermissionBody): Promise<PermissionOutcome>;
   /** Aborts when the client cancels this tool call or terminal, or its turn. */
   signalOf(kind: "call" | "terminal", id: string): AbortSignal;
-  /** What comes once the turn has ended rejects; a diagnostic tells whoever does not wait for it. */
+  /** Rejects for something that comes after the end of the turn. */
   rejectLate(): Promise<never>;
   /** An id that is unique in the session. */
   nextId(kind: "call" | "message" | "plan" | "terminal"): string;
@@ -117,15 +118,21 @@ const defaultOptions: PermissionOption[] = [
   { optionId: "reject", name: "Reject", kind: "reject_once" },
 ];
 
-/** A turn as its handler has it. */
-export class RunningAgentTurn implements AgentTurn {
-  declare readonly session: AgentSession<unknown>;
-  ended = false;
+/** The turn that a handler gets. */
+export function createAgentTurn(link: TurnLink): AgentTurn {
+  return new LinkedTurn(link);
+}
+
+/** A class with accessors, since an object with getters takes much longer to make. */
+class LinkedTurn implements AgentTurn {
+  readonly session: AgentSession<unknown>;
+  readonly client: AgentSession["client"];
   readonly #link: TurnLink;
   #planId: string | undefined;
 
   constructor(link: TurnLink) {
-    this.session = link.session;
+    this.session = link.session as AgentSession<unknown>;
+    this.client = link.client as AgentSession["client"];
     this.#link = link;
   }
 
@@ -133,8 +140,8 @@ export class RunningAgentTurn implements AgentTurn {
     return this.#link.signal;
   }
 
-  get client(): AgentSession["client"] {
-    return this.#link.client;
+  get ended(): boolean {
+    return this.#link.ended;
   }
 
   get messageId(): string | undefined {
@@ -179,7 +186,7 @@ export class RunningAgentTurn implements AgentTurn {
   }
 
   requestPermission({ options = defaultOptions, ...question }: PermissionQuestion): Promise<PermissionOutcome> {
-    return this.ended ? this.#link.rejectLate() : this.#link.ask({ ...question, options: [...options] });
+    return this.ended ? this.#link.rejectLate() : this.#link.requestPermission({ ...question, options: [...options] });
   }
 
   update(update: SessionUpdate): Promise<void> {

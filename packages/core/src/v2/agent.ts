@@ -1,22 +1,17 @@
 import { agentTable } from "@acp/schema/v2";
 import type { AgentMethods, AuthMethod, ClientMethods, Implementation } from "@acp/schema/v2/types";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
-import { UsageError } from "../base/errors.ts";
 import type { Protocol } from "../rpc/extend.ts";
 import type { Awaitable, Checked } from "../rpc/methods.ts";
 import type { MetaOptions, Peer } from "../rpc/peer.ts";
-import type { AgentRole } from "../rpc/role.ts";
-import { type MessageValidator, validated } from "../transport/message-validator.ts";
-import type { AgentDefinition } from "../v1/agent.ts";
-import type { ExtensionHandlers } from "../v1/agent-handlers.ts";
-import type { OverlappingPrompts } from "../session/agent/agent-sessions.ts";
+import { type AgentDefinition, defineAgent } from "../session/agent/agent-definition.ts";
+import type { OverlappingPrompts } from "../session/agent/prompt-queue.ts";
 import type { GateMode } from "../session/rules/call-rules.ts";
-import { deriveCapabilities } from "../session/rules/capabilities.ts";
-import { collectHandlers } from "../session/agent/handler-table.ts";
-import { connectAgent, type GivenOptions } from "./agent-connection.ts";
+import type { MessageValidator } from "../transport/message-validator.ts";
+import type { ExtensionHandlers } from "../v1/agent-handlers.ts";
+import { agentDialect } from "./agent-dialect.ts";
 import type { AgentContext, AgentHandlers, ClientDetails, HandledMethods } from "./agent-handlers.ts";
 import type { AgentSession, SessionSetup } from "./agent-session.ts";
-import { readOtherVersions } from "./negotiation.ts";
 import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from "./vocabulary.ts";
 
 /** Handlers that have one for prompts, or may have: what is annotated as {@link AgentHandlers} does not say. */
@@ -119,7 +114,7 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
 export function createAgent<S = undefined, H extends object = object>(
   options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,
 ): AgentDefinition {
-  return defineAgent(agentTable, options);
+  return defineAgent(agentDialect, agentTable, options);
 }
 
 /**
@@ -132,39 +127,5 @@ export function createAgent<S = undefined, H extends object = object>(
 export function createAgentFor<A, C>(
   protocol: Protocol<A, C>,
 ): <S = undefined, H extends object = object>(options: AgentOptions<A, C, S, H>) => AgentDefinition {
-  return (options) => defineAgent(protocol.agent, options);
-}
-
-/** Makes an agent that speaks the protocol of this table. */
-export function defineAgent<A, C, S, H, Own>(role: AgentRole, options: AgentOptions<A, C, S, H, Own>): AgentDefinition {
-  const table = readOtherVersions(role);
-  const handlers = collectHandlers(table, options?.handlers ?? {});
-  if (!handlers.has("session/prompt")) throw new UsageError("An agent needs a handler for session/prompt");
-  const authMethods = options.authMethods ?? [];
-  const missing = ["auth/login", "auth/logout"].filter((method) => !handlers.has(method)).join(" and ");
-  // What a function will answer is not known yet.
-  if (typeof authMethods !== "function" && authMethods.length > 0 && missing !== "") {
-    throw new UsageError(`authMethods offers logins, but there is no handler for ${missing}`);
-  }
-  // What has a default counts as handled.
-  const handled = new Set([...handlers.keys(), "session/new", "session/list", "session/resume", "session/close"]);
-  const capabilities = deriveCapabilities(table, handled, options.capabilities ?? {});
-  // What is decoded is so by the tables of the protocol, and the state of sessions comes from `options.session`: so they
-  // have the types that the options name.
-  const given = options as unknown as GivenOptions;
-  return {
-    role: "agent",
-    onDiagnostic: options.onDiagnostic,
-    connect(transport, connectOptions) {
-      const onDiagnostic = connectOptions?.onDiagnostic ?? options.onDiagnostic;
-      return connectAgent({
-        table,
-        handlers,
-        capabilities,
-        given,
-        transport: validated(options.validate, transport, "agent", onDiagnostic),
-        onDiagnostic,
-      });
-    },
-  };
+  return (options) => defineAgent(agentDialect, protocol.agent, options);
 }

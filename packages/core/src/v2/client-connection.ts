@@ -15,7 +15,7 @@ import type { GateMode } from "../session/rules/call-rules.ts";
 import { Login } from "../session/client/client-login.ts";
 import { ClientRunContext } from "../session/client/client-run-context.ts";
 import { ClientSessions, endedWhileOpening } from "../session/client/client-sessions.ts";
-import type { UntypedHandler } from "../session/agent/handler-table.ts";
+import type { UntypedHandler } from "../session/handler-table.ts";
 import { handshake } from "../session/client/handshake.ts";
 import type { SignalOwner } from "../session/run-context.ts";
 import { withdraw } from "../session/client/withdrawn.ts";

@@ -1,18 +1,17 @@
 import type { Received } from "@acp/schema/v2/types";
 import type { IncomingRequest } from "../rpc/incoming-requests.ts";
-import { refuseNow } from "../rpc/refusal.ts";
+import { refuseNow, refuseSession } from "../rpc/refusal.ts";
 import { readSessionId } from "../rpc/lanes.ts";
 import { invalidArguments } from "../session/rules/arguments.ts";
 import type { ClientSessions } from "../session/client/client-sessions.ts";
 import { createElicitations } from "../session/rules/elicitations.ts";
-import type { UntypedHandler } from "../session/agent/handler-table.ts";
+import type { UntypedHandler } from "../session/handler-table.ts";
 import { checkOutcome, rejectionOf } from "../session/rules/permission.ts";
 import { checkMode } from "../session/rules/question-modes.ts";
 import type { SignalOwner } from "../session/run-context.ts";
 import { withdrawnAnswers } from "../session/client/withdrawn.ts";
 import type { AttachedSession } from "./attached-session.ts";
 import type { ClientRules } from "./client-rules.ts";
-import { unknownSession } from "./unknown-session.ts";
 
 /** What a client answers its agent's requests from. */
 export interface ClientQuestionsOptions {
@@ -59,7 +58,7 @@ export function createClientQuestions(options: ClientQuestionsOptions): ClientQu
     const session = sessions.askedFor(params);
     // An extension may mean something else by it.
     if (session === undefined && readSessionId(params) !== undefined && entry !== undefined)
-      throw unknownSession(params);
+      throw refuseSession({ sessionId: readSessionId(params) });
     rules.checkReceived(request);
     checkMode(request, capabilities);
     const withdrawn = withdrawnAnswers.get(method);

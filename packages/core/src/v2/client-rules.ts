@@ -9,13 +9,12 @@ import { CapabilityError } from "../base/errors.ts";
 import type { ClientRole } from "../rpc/role.ts";
 import { type ArgumentProblem, problemsIn } from "../session/rules/arguments.ts";
 import { type CallRules, createCallRules, type GateMode } from "../session/rules/call-rules.ts";
-import { checkOffer } from "../session/rules/choices.ts";
+import { checkConfigChoice, checkOffer } from "../session/rules/choices.ts";
 import { checkBlocks } from "../session/client/prompt-blocks.ts";
 import { checkSameDirectory } from "../session/client/session-directory.ts";
 import { checkSetup } from "../session/rules/setup-rules.ts";
 import { type AttachedSession, updateIn } from "./attached-session.ts";
 import { checkLoginMethod } from "./client-login.ts";
-import { checkConfigChoice } from "./config-choice.ts";
 
 /** What a client's rules depend on. */
 export interface ClientRulesOptions {
@@ -161,7 +160,7 @@ function checkChoice(params: unknown, offered: AttachedSession["configOptions"])
   const isUnknown = offered?.some(
     (option) => option.type === unknownVariant && option.received["configId"] === configId,
   );
-  return isUnknown === true ? undefined : checkConfigChoice(params, offered);
+  return isUnknown === true ? undefined : checkConfigChoice(params, offered, "configId");
 }
 
 /** Whether the agent, or the session that params name, opens a gate for this client. */

@@ -10,7 +10,7 @@ import type { ExtensionHandlers } from "../v1/agent-handlers.ts";
 import type { GateMode } from "../session/rules/call-rules.ts";
 import { deriveCapabilities } from "../session/rules/capabilities.ts";
 import type { ClientConnector } from "../session/client/client-connector.ts";
-import { collectHandlers } from "../session/agent/handler-table.ts";
+import { collectHandlers } from "../session/handler-table.ts";
 import { connectClient } from "./client-connection.ts";
 import type { ClientContext, ClientHandlers } from "./client-handlers.ts";
 import type { ChooseLogin } from "./client-login.ts";

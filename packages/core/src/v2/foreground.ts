@@ -78,7 +78,7 @@ export class Foreground {
   }
 
   /** A state update is on its way, from here or from whoever wrote it. */
-  told({ background }: ToldState): void {
+  noteSent({ background }: ToldState): void {
     if (background !== undefined) this.#background = background;
   }
 

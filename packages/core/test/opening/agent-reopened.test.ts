@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/base/diagnostics.ts";
 import { createRawPeer, type RawPeer } from "../support/raw-peer.ts";
 import { createAgent } from "../../src/v1/agent.ts";
-import type { AgentSession, UntypedSetup } from "../../src/v1/agent-session.ts";
+import type { SessionSetup } from "../../src/session/agent/agent-options.ts";
+import type { AgentSession } from "../../src/v1/agent-session.ts";
 
 const setup = { cwd: "/project", mcpServers: [] };
 const load = { sessionId: "s", ...setup };
@@ -26,7 +27,7 @@ async function connect(
     info: { name: "test-agent", version: "1.0.0" },
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     sessionId: () => "s",
-    session: ({ method, signal }: UntypedSetup) =>
+    session: ({ method, signal }: SessionSetup) =>
       new Promise<void>((finish, fail) => openings.push({ method, signal, finish, fail })),
     handlers: {
       "session/prompt": async (_params, { turn }) => {

@@ -1,80 +1,87 @@
-import type { SessionNotification } from "@acp/schema/v1/types";
-import type { CallOptions, Connection } from "../../rpc/connection.ts";
-import { ignoreRejection } from "../../base/promises.ts";
 import { ProtocolError, UsageError } from "../../base/errors.ts";
+import { ignoreRejection } from "../../base/promises.ts";
+import type { CallOptions, Connection } from "../../rpc/connection.ts";
 import type { PeerCalls } from "../../rpc/peer.ts";
-import type { AgentSessions } from "./agent-sessions.ts";
-import type { AgentUpdates } from "./agent-updates.ts";
 import type { ArgumentProblem } from "../rules/arguments.ts";
 import type { CallRules } from "../rules/call-rules.ts";
 import { createElicitations } from "../rules/elicitations.ts";
-import type { OpenSession } from "./open-session.ts";
 import { checkOutcome } from "../rules/permission.ts";
+import type { AgentMethodNames } from "./agent-dialect.ts";
+import type { SessionUpdate } from "./agent-options.ts";
+import type { AgentSession, RunningTurn } from "./agent-session.ts";
+import type { AgentUpdates } from "./agent-updates.ts";
+import type { ConnectedClient } from "./connected-client.ts";
+import type { SessionRegistry } from "./session-registry.ts";
+
+/** The options of a call that may belong to a turn. */
+interface AgentCallOptions extends CallOptions {
+  readonly owner?: RunningTurn;
+}
 
 /** What an agent's calls need from their connection. */
 export interface AgentCallsOptions {
+  readonly names: AgentMethodNames;
   readonly rules: CallRules;
   readonly connection: Connection;
   readonly updates: AgentUpdates;
-  sessions(): AgentSessions<OpenSession>;
-  /** Whether `initialize` is answered, or what settles when it is; nothing before it was called. */
-  ready(): true | Promise<unknown> | undefined;
-  /** Called with what a call is for, such as a turn, before it is sent. */
-  calls?(owner: object | undefined): void;
-  /** Called when the user is asked something. */
-  asks?(params: unknown, owner: object | undefined, answer: Promise<unknown>): void;
+  readonly registry: SessionRegistry<AgentSession>;
+  readonly client: ConnectedClient;
 }
 
-/** What an agent asks and tells its client, as far as it may. */
+/** The calls of an agent to its client, as far as they are allowed. */
 export function createAgentCalls(options: AgentCallsOptions): PeerCalls {
-  const { rules, connection, updates, sessions, ready } = options;
+  const { names, rules, connection, updates, registry, client } = options;
   const { methods, report } = rules;
   const elicitations = createElicitations();
   return { request, notify };
 
-  function request(method: string, asked: unknown, callOptions?: CallOptions): Promise<unknown> {
-    const isPermission = method === "session/request_permission";
+  function request(method: string, made: unknown, callOptions?: AgentCallOptions): Promise<unknown> {
+    const isPermission = method === names.requestPermission;
     let params: unknown;
     try {
-      if (ready() !== true) throw tooEarly(method);
-      const shownIn = isPermission ? sessions().of(asked) : undefined;
-      params = rules.checkCall(method, asked, methods.calledRequest(method), shownIn);
+      if (!client.isInitialized) throw tooEarly(method);
+      const shownIn = isPermission ? registry.forParams(made) : undefined;
+      params = rules.checkCall(method, made, methods.calledRequest(method), shownIn);
     } catch (error) {
       return Promise.reject(error);
     }
     const owner = callOptions?.owner;
-    options.calls?.(owner);
+    owner?.onCall();
     const send = (): Promise<unknown> => connection.request(method, params, callOptions);
-    if (!isPermission && method !== "elicitation/create") return send();
+    if (!isPermission && method !== names.elicit) return send();
     const refuse = (problem: ArgumentProblem): Error => rules.usageError(method, problem);
     const answer = isPermission ? send() : elicitations.ask(params, refuse, send);
-    options.asks?.(params, owner, answer);
+    owner?.onQuestion(params, answer);
     return isPermission ? answer.then((received) => checkedOutcome(method, params, received)) : answer;
   }
 
   function notify(method: string, params: unknown): Promise<void> {
-    const told = method === "session/update" && ready() === true ? update(params) : tell(method, params);
-    // The client may go at any time, which `signal` tells.
-    return connection.hasEnded ? ignoreRejection(told) : told;
+    const sent = method === names.update && client.isInitialized ? update(params) : send(method, params);
+    // The client may go at any time; the signal reports that.
+    return connection.hasEnded ? ignoreRejection(sent) : sent;
   }
 
   function update(params: unknown): Promise<void> {
-    const session = sessions().said(params);
+    const session = registry.forOutgoing(params);
     if (session === undefined) return updates.updateOther(params);
-    const { sessionId: _, update: made, ...more } = params as SessionNotification;
+    const {
+      sessionId: _,
+      update: made,
+      ...more
+    } = params as { readonly sessionId: string; readonly update: SessionUpdate };
     return updates.update(session, made, Object.keys(more).length > 0 ? more : undefined);
   }
 
-  async function tell(method: string, params: unknown): Promise<void> {
-    const answered = ready();
-    if (answered === undefined) throw tooEarly(method);
-    if (answered !== true) {
-      // Not waited for: its sender may be what the answer waits for.
-      answered.then(() => notify(method, params)).catch((error: unknown) => connection.reportUnsent(method, error));
+  async function send(method: string, params: unknown): Promise<void> {
+    const { pending } = client;
+    if (!client.isInitialized) {
+      if (pending === undefined) throw tooEarly(method);
+      // Not awaited: `initialize` may wait for the sender.
+      pending.then(() => notify(method, params)).catch((error: unknown) => connection.reportUnsent(method, error));
       return;
     }
     rules.checkNotification(method, params);
-    if (method === "elicitation/complete" && !elicitations.complete(params)) {
+    if (method === names.elicitationComplete && !elicitations.complete(params)) {
       const message = `${method} names no question that the client was asked and that is not over; it was left out`;
       return rules.warn(method, message, "ELIC-20");
     }

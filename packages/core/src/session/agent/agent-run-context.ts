@@ -1,21 +1,20 @@
-import type { RequestId } from "@acp/schema/v1/types";
-import type { OpenSession } from "./open-session.ts";
 import { RunContext, type SignalOwner } from "../run-context.ts";
+import type { AgentSession } from "./agent-session.ts";
 
 /** What a handler of an agent gets beside its params. */
 export class AgentRunContext extends RunContext {
-  declare readonly client: object;
-  declare readonly session: OpenSession | undefined;
+  readonly client: object;
+  readonly session: AgentSession | undefined;
 
-  constructor(client: object, session: OpenSession | undefined, owner: SignalOwner) {
+  constructor(client: object, session: AgentSession | undefined, owner: SignalOwner) {
     super(owner);
     this.client = client;
     this.session = session;
   }
 
   /** Read when it is asked for, which it hardly ever is. */
-  get requestId(): RequestId | undefined {
+  get requestId(): unknown {
     const { id } = RunContext.ownerOf(this);
-    return id === undefined ? undefined : (JSON.parse(id) as RequestId);
+    return id === undefined ? undefined : JSON.parse(id);
   }
 }

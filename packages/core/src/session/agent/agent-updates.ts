@@ -1,73 +1,88 @@
-import type { SessionNotification, SessionUpdate } from "@acp/schema/v1/types";
-import type { Connection } from "../../rpc/connection.ts";
-import { callListener, ignoreRejection } from "../../base/promises.ts";
 import { CapabilityError, UsageError } from "../../base/errors.ts";
+import { callListener, ignoreRejection } from "../../base/promises.ts";
+import { isObject } from "../../base/values.ts";
+import type { Connection } from "../../rpc/connection.ts";
 import type { AgentRole } from "../../rpc/role.ts";
-import type { GivenOptions } from "../../v1/agent-connection.ts";
-import type { ClientDetails } from "../../v1/agent-handlers.ts";
 import type { CallRules } from "../rules/call-rules.ts";
 import { type Choices, checkOffer, offersChoices } from "../rules/choices.ts";
-import { offerOptions } from "./offered-options.ts";
-import type { OpenSession } from "./open-session.ts";
-import { isObject } from "../../base/values.ts";
+import type { ShownIn } from "../rules/shown-paths.ts";
+import type { AgentOptions, SessionUpdate } from "./agent-options.ts";
+import type { ConnectedClient } from "./connected-client.ts";
+import { withoutClosedOptions } from "./offered-options.ts";
+
+/** The history of a session while it is repeated. */
+export interface ReplayedHistory {
+  /** The update that has to be sent before this one. */
+  before(update: SessionUpdate): SessionUpdate | undefined;
+}
+
+/** A session, as its updates see it. */
+export interface UpdatingSession extends ShownIn {
+  readonly signal: AbortSignal;
+  /** Nothing is sent for it: it has ended, or is being opened again. */
+  readonly isSilent: boolean;
+  /** Why it is silent, while it is being opened again. */
+  readonly reopening: unknown;
+  readonly replay: ReplayedHistory | undefined;
+  /** The updates to send once its client knows its id, while it does not. */
+  readonly unsent: (() => void)[] | undefined;
+  /** The modes and options that its client was offered. */
+  choices: Choices;
+  /** Writes the message of a plain text chunk. Only once the client knows the id of the session, which may change before. */
+  writeTextChunk(update: SessionUpdate): string | undefined;
+  /** An update is on its way. Returns whether it belongs to the history that `onUpdate` keeps. */
+  noteSent(update: SessionUpdate): boolean;
+}
 
 /** What an agent's updates need from their connection. */
 export interface AgentUpdatesOptions {
-  readonly table: AgentRole;
+  /** `session/update`. */
+  readonly method: string;
+  readonly role: AgentRole;
   readonly rules: CallRules;
   readonly connection: Connection;
-  clientDetails(): ClientDetails;
-  /** Has the agent's own listener. */
-  readonly given: Pick<GivenOptions, "onUpdate">;
+  readonly client: ConnectedClient;
+  readonly options: AgentOptions;
 }
 
-/** An agent's updates, and what it offers its client to choose from: what may be sent, when, and who is told. */
-export interface AgentUpdates {
-  /** Sends an update of a session. `more` are the members of the params beside the update. */
-  update(session: OpenSession, update: SessionUpdate, more?: object): Promise<void>;
-  /** The same for an update that the client can do without (NOTC-01, NOTC-06): whether it was sent. */
-  offer(session: OpenSession, update: SessionUpdate): Promise<boolean>;
-  /** Sends an update of a session that is not open here: the params of `session/update`. */
-  updateOther(params: unknown): Promise<void>;
-  /** What a session offers to choose from, as its client gets it; what is chosen later is held to it. */
-  offered(method: string, made: unknown, session: OpenSession | undefined): unknown;
-}
+/** An agent's updates, and the options that it offers its client: what may be sent, when, and who hears of it. */
+export class AgentUpdates {
+  readonly #parts: AgentUpdatesOptions;
+  /** What `substitute` keeps for sessions that are not open here, such as those of subagents, by their ids. */
+  readonly #others = new Map<string, object>();
 
-const method = "session/update";
+  constructor(parts: AgentUpdatesOptions) {
+    this.#parts = parts;
+  }
 
-export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
-  const { table, rules, connection, clientDetails, given } = options;
-  /** What stands for sessions that are not open here, such as those of subagents: by their ids, where it is asked for. */
-  const others = new Map<string, object>();
-
-  function update(session: OpenSession, made: SessionUpdate, more?: object): Promise<void> {
-    if (session.isSilent && !connection.hasEnded) {
-      const { reopening, signal } = session;
-      const state = reopening === undefined ? "has ended" : "is being opened again";
-      // Its client may end a session at any time, which `signal` tells.
-      const cause = reopening ?? signal.reason;
-      return ignoreRejection(Promise.reject(new UsageError(`${method}: the session ${state}`, { cause })));
-    }
-    const { waiting } = session;
+  /** Sends an update of a session. `more` are the other members of the params. */
+  update(session: UpdatingSession, made: SessionUpdate, more?: object): Promise<void> {
+    const { method, connection } = this.#parts;
+    const first = session.replay?.before(made);
+    if (first !== undefined) void ignoreRejection(this.update(session, first));
+    if (session.isSilent && !connection.hasEnded) return rejectSilent(method, session);
+    const { unsent } = session;
     let checked = made;
     let text: string | undefined;
     try {
-      text = waiting !== undefined || more !== undefined ? undefined : session.writeTextChunk(made);
-      if (text === undefined) checked = check(made, session);
+      text = unsent !== undefined || more !== undefined ? undefined : session.writeTextChunk(made);
+      if (text === undefined) checked = this.#check(made, session);
     } catch (error) {
       return Promise.reject(isObject(made) ? error : new UsageError(`${method}: /update is no object`));
     }
-    if (waiting === undefined) return send(session, checked, more, text);
-    waiting.push(() => {
-      // Its sender was told that it waits, and hears no more of it.
-      send(session, checked, more).catch((error: unknown) => connection.reportUnsent(method, error));
+    if (unsent === undefined) return this.#send(session, checked, more, text);
+    unsent.push(() => {
+      // Its sender knows that it waits, and hears no more of it.
+      this.#send(session, checked, more).catch((error: unknown) => connection.reportUnsent(method, error));
     });
     return Promise.resolve();
   }
 
-  async function offer(session: OpenSession, made: SessionUpdate): Promise<boolean> {
+  /** The same for an update that the client can do without (NOTC-01, NOTC-06). Resolves with whether it was sent. */
+  async offer(session: UpdatingSession, made: SessionUpdate): Promise<boolean> {
+    const { method, rules } = this.#parts;
     try {
-      await update(session, made);
+      await this.update(session, made);
       return true;
     } catch (error) {
       if (!(error instanceof CapabilityError)) throw error;
@@ -77,8 +92,18 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
     }
   }
 
-  function offered(subject: string, made: unknown, session: OpenSession | undefined): unknown {
-    const holder = offerOptions(rules, subject, made);
+  /** Sends an update of a session that is not open here: the params of `session/update`. */
+  async updateOther(params: unknown): Promise<void> {
+    const { method, connection } = this.#parts;
+    const { update: made, sessionId } = params as { readonly update: SessionUpdate; readonly sessionId: string };
+    const checked = this.#check(made, undefined, sessionId);
+    await connection.send(method, checked === made ? params : { ...(params as object), update: checked });
+  }
+
+  /** A result or an update with the options that its client can take. Later choices are held to them. */
+  offerOptions(subject: string, made: unknown, session: UpdatingSession | undefined): unknown {
+    const { rules } = this.#parts;
+    const holder = withoutClosedOptions(rules, subject, made);
     rules.refuse(subject, checkOffer(holder, session?.choices ?? {}));
     const { modes, configOptions } = (holder ?? {}) as Choices;
     if (session !== undefined && (modes ?? configOptions) != null) {
@@ -88,42 +113,42 @@ export function createAgentUpdates(options: AgentUpdatesOptions): AgentUpdates {
   }
 
   /** An update as it may be sent, in a session that is open here or has this id. */
-  function check(made: SessionUpdate, session: OpenSession | undefined, id = ""): SessionUpdate {
-    const holder = session ?? others.get(id) ?? {};
-    const known = (table.substitute?.(made, holder, clientDetails().capabilities) ?? made) as SessionUpdate;
-    if (known !== made && session === undefined) others.set(id, holder);
+  #check(made: SessionUpdate, session: UpdatingSession | undefined, id = ""): SessionUpdate {
+    const { method, role, rules, client } = this.#parts;
+    const holder = session ?? this.#others.get(id) ?? {};
+    const known = (role.substitute?.(made, holder, client.details.capabilities) ?? made) as SessionUpdate;
+    if (known !== made && session === undefined) this.#others.set(id, holder);
     rules.checkVariant(method, "SessionUpdate", known.sessionUpdate, known);
-    const { update: shown } = rules.checkNotification(method, { update: known }, session) as { update: SessionUpdate };
-    // What is left out are items of a list, so it is an update as before.
-    return offersChoices(shown) ? (offered(method, shown, session) as SessionUpdate) : shown;
+    const { update } = rules.checkNotification(method, { update: known }, session) as { update: SessionUpdate };
+    // Only items of a list are left out, so it is an update as before.
+    return offersChoices(update) ? (this.offerOptions(method, update, session) as SessionUpdate) : update;
   }
 
-  function send(session: OpenSession, made: SessionUpdate, more: object | undefined, text?: string): Promise<void> {
-    const params = text === undefined ? { sessionId: session.id, update: made, ...more } : undefined;
+  #send(session: UpdatingSession, made: SessionUpdate, more: object | undefined, text?: string): Promise<void> {
+    const { method, connection, options } = this.#parts;
     let sent: Promise<void>;
     try {
-      sent = text === undefined ? connection.send(method, params) : connection.sendWritten(method, text);
+      sent =
+        text === undefined
+          ? connection.send(method, { sessionId: session.id, update: made, ...more })
+          : connection.sendWritten(method, text);
     } catch (error) {
       const promise = Promise.reject(error);
-      // The client may go at any time, which its session's signal tells.
+      // The client may go at any time; the signal of the session reports that.
       return connection.hasEnded ? ignoreRejection(promise) : promise;
     }
-    // What goes wrong there is no matter of whoever sent it.
-    if (given.onUpdate !== undefined && !session.isReplaying) {
+    if (session.noteSent(made) && options.onUpdate !== undefined) {
+      // The sender hears nothing of what goes wrong there.
       const fail = (error: unknown): string => connection.reportFailure(method, error);
-      callListener((sentUpdate) => given.onUpdate?.(sentUpdate, session), made, fail);
+      callListener((update) => options.onUpdate?.(update, session), made, fail);
     }
     return sent;
   }
+}
 
-  return {
-    update,
-    offer,
-    offered,
-    async updateOther(params) {
-      const { update: made, sessionId } = params as SessionNotification;
-      const checked = check(made, undefined, sessionId);
-      await connection.send(method, checked === made ? params : { ...(params as object), update: checked });
-    },
-  };
+function rejectSilent(method: string, { reopening, signal }: UpdatingSession): Promise<never> {
+  const state = reopening === undefined ? "has ended" : "is being opened again";
+  // Its client may end a session at any time; the signal reports that.
+  const cause = reopening ?? signal.reason;
+  return ignoreRejection(Promise.reject(new UsageError(`${method}: the session ${state}`, { cause })));
 }

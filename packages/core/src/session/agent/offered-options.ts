@@ -2,10 +2,10 @@ import type { CallRules } from "../rules/call-rules.ts";
 import { describeGate } from "@acp/schema";
 
 /**
- * The entries of a list that the peer can take: of a union whose variants are bound to capabilities. That others were
- * left out is told; who diagnoses, sends them.
+ * The entries of a list that the peer can take, where a union has variants that are bound to capabilities. A diagnostic
+ * reports that others were left out; in the mode `diagnose` they are sent.
  */
-export function takeable<T extends { readonly type?: string }>(
+export function withoutClosedVariants<T extends { readonly type?: string }>(
   rules: CallRules,
   method: string,
   union: string,
@@ -31,13 +31,10 @@ export function takeable<T extends { readonly type?: string }>(
   return open;
 }
 
-/**
- * A result or an update without the config options that the peer cannot show (CONF-05). It gets the
- * others: an agent need not make up two lists, as with its login methods.
- */
-export function offerOptions(rules: CallRules, method: string, holder: unknown): unknown {
+/** A result or an update without the config options that the peer cannot show (CONF-05), so that an agent needs only one list. */
+export function withoutClosedOptions(rules: CallRules, method: string, holder: unknown): unknown {
   const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
   if (!Array.isArray(configOptions)) return holder;
-  const open = takeable(rules, method, "SessionConfigOption", configOptions, "config options", "CONF-05");
+  const open = withoutClosedVariants(rules, method, "SessionConfigOption", configOptions, "config options", "CONF-05");
   return open === configOptions ? holder : { ...(holder as object), configOptions: open };
 }

@@ -1,5 +1,4 @@
-import type { Abortable } from "../../base/abort.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { type Abortable, orAborted } from "../../base/abort.ts";
 
 /** Text to send: whole, or as it comes. */
 export type Text = string | AsyncIterable<string>;
@@ -31,4 +30,27 @@ async function sendTexts(texts: AsyncIterable<string>, send: (block: TextBlock) 
 
 function isAsyncIterable(value: object): value is AsyncIterable<string> {
   return Symbol.asyncIterator in value;
+}
+
+/**
+ * What an iterable yields until the signal aborts, also while the next item is awaited, which a model may take its time
+ * for. The iterable is told then that nobody wants more.
+ *
+ * @throws the reason of the signal.
+ */
+async function* untilAborted<T>(items: AsyncIterable<T>, signal: Abortable): AsyncGenerator<T, void> {
+  const iterator = items[Symbol.asyncIterator]();
+  let isOver = false;
+  try {
+    for (;;) {
+      if (signal.aborted) throw signal.reason;
+      const { done, value } = await orAborted(iterator.next(), signal);
+      isOver = done === true;
+      if (isOver) return;
+      yield value as T;
+    }
+  } finally {
+    // Not awaited: a generator hears of it when it yields. What it throws then is told to nobody.
+    if (!isOver) Promise.resolve(iterator.return?.()).catch(() => {});
+  }
 }

@@ -1,11 +1,23 @@
 import type { Path } from "@acp/schema";
-import type { Received } from "@acp/schema/v1/types";
 import type { ArgumentProblem } from "./arguments.ts";
+
+/** A config option, as far as choices are checked. A handler in JavaScript may have made it, so any of it may be missing. */
+export interface ConfigOption {
+  readonly type?: string;
+  readonly options?: unknown;
+  readonly currentValue?: unknown;
+}
+
+/** The modes of a session. */
+export interface SessionModes {
+  readonly availableModes: readonly { readonly id: string }[];
+  readonly currentModeId: string;
+}
 
 /** What a session offers to choose from, as both sides know it. */
 export interface Choices {
-  readonly modes?: Received.SessionModeState | null | undefined;
-  readonly configOptions?: readonly Received.SessionConfigOption[] | null | undefined;
+  readonly modes?: SessionModes | null | undefined;
+  readonly configOptions?: readonly ConfigOption[] | null | undefined;
 }
 
 /** Whether an update changes what a session offers, or what is chosen of it; hardly any does. */
@@ -13,32 +25,36 @@ export function offersChoices(update: object): boolean {
   return "configOptions" in update || "currentModeId" in update;
 }
 
-/** What is wrong with a choice that is made: of a mode (MODE-02) or of an option's value (CONF-13). */
-export function checkChoice(
-  method: string,
+/** The problem of a mode that is not offered (MODE-02). */
+export function checkModeChoice(modeId: unknown, { availableModes }: SessionModes): ArgumentProblem | undefined {
+  return checkAmong(["modeId"], modeId, idsOf(availableModes, "id"), "MODE-02");
+}
+
+/**
+ * The problem of a value that is not offered for a config option, or of an unknown option (CONF-13).
+ *
+ * @param idMember The member of an option that has its id.
+ */
+export function checkConfigChoice(
   params: unknown,
-  { modes, configOptions }: Choices,
+  configOptions: unknown,
+  idMember: "id" | "configId",
 ): ArgumentProblem | undefined {
-  const { modeId, configId, value } = params as Record<string, unknown>;
-  if (method === "session/set_mode" && modes != null) {
-    return checkAmong(["modeId"], modeId, idsOf(modes.availableModes), "MODE-02");
-  }
-  if (method !== "session/set_config_option" || configOptions == null) return undefined;
-  const option = configOptions.find(({ id }) => id === configId);
-  if (option === undefined) return checkAmong(["configId"], configId, idsOf(configOptions), "CONF-13");
+  if (!Array.isArray(configOptions)) return undefined;
+  const { configId, value } = params as { readonly configId?: unknown; readonly value?: unknown };
+  const ids = idsOf(configOptions, idMember);
+  const option: ConfigOption | null | undefined = configOptions[ids.indexOf(configId)];
+  if (option == null) return checkAmong(["configId"], configId, ids, "CONF-13");
   const values = option.type === "boolean" ? [true, false] : valuesOf(option);
   return values && checkAmong(["value"], value, values, "CONF-13");
 }
 
-/**
- * What is wrong with what is offered: a current value or mode that cannot be chosen (CONF-11, MODE-05). It may be what
- * a handler in JavaScript has made, so nothing in it is taken for granted.
- */
+/** The problem of an offer whose current value or mode cannot be chosen (CONF-11, MODE-05). */
 export function checkOffer(holder: unknown, known: Choices): ArgumentProblem | undefined {
   const { configOptions, modes, currentModeId } = (holder ?? {}) as Choices & { readonly currentModeId?: string };
   for (const [index, option] of Array.isArray(configOptions) ? configOptions.entries() : []) {
     const values = valuesOf(option);
-    // Of an empty list, more may have been told than could be read.
+    // An empty list may have had more values than could be read.
     if (!values?.length) continue;
     const problem = checkAmong(["configOptions", index, "currentValue"], option?.currentValue, values, "CONF-11");
     if (problem !== undefined) return problem;
@@ -46,33 +62,27 @@ export function checkOffer(holder: unknown, known: Choices): ArgumentProblem | u
   const available = (modes ?? known.modes)?.availableModes;
   const current = modes?.currentModeId ?? currentModeId;
   if (current === undefined || !Array.isArray(available) || available.length === 0) return undefined;
-  return checkAmong(
-    modes == null ? ["currentModeId"] : ["modes", "currentModeId"],
-    current,
-    idsOf(available),
-    "MODE-05",
-  );
+  const path = modes == null ? ["currentModeId"] : ["modes", "currentModeId"];
+  return checkAmong(path, current, idsOf(available, "id"), "MODE-05");
 }
 
-/** What is wrong with something that is none of what is offered. */
+/** The problem of something that is none of what is offered. */
 export function checkAmong(
   path: Path,
-  made: unknown,
+  got: unknown,
   offered: readonly unknown[],
   rule: string,
 ): ArgumentProblem | undefined {
-  if (offered.includes(made)) return undefined;
-  return { path, reason: "is none of those that are offered", rule, got: made, offered };
+  if (offered.includes(got)) return undefined;
+  return { path, reason: "is none of those that are offered", rule, got, offered };
 }
 
-function idsOf(items: readonly ({ readonly id: string } | null)[]): readonly unknown[] {
-  return items.map((item) => item?.id);
+function idsOf(items: readonly unknown[], member: string): readonly unknown[] {
+  return items.map((item) => (item as Record<string, unknown> | null | undefined)?.[member]);
 }
 
 /** The values of an option to select from, in groups or not; `undefined` for one of another type. */
-export function valuesOf(
-  option: { readonly type?: string; readonly options?: unknown } | null,
-): readonly unknown[] | undefined {
+export function valuesOf(option: ConfigOption | null): readonly unknown[] | undefined {
   if (option?.type !== "select" || !Array.isArray(option.options)) return undefined;
   const items: readonly ({ readonly options?: unknown; readonly value?: unknown } | null)[] = option.options;
   return items.flatMap((item) => (Array.isArray(item?.options) ? item.options : [item])).map((item) => item?.value);

@@ -2,7 +2,9 @@ import { agentTable, clientTable } from "@acp/schema/v1/unstable";
 import type { AgentMethods, ClientMethods, SessionUpdate } from "@acp/schema/v1/unstable/types";
 import type { Protocol } from "../../rpc/extend.ts";
 import type { AgentRole, ClientRole } from "../../rpc/role.ts";
-import { type AgentDefinition, type AgentOptions, defineAgent } from "../agent.ts";
+import { type AgentDefinition, defineAgent } from "../../session/agent/agent-definition.ts";
+import type { AgentOptions } from "../agent.ts";
+import { agentDialect } from "../agent-dialect.ts";
 import type { ExtensionHandlers } from "../agent-handlers.ts";
 import { type ClientOptions, defineClient } from "../client.ts";
 import { unstableTurn } from "./agent-turn.ts";
@@ -53,7 +55,7 @@ export const v1: Protocol<AgentMethods, ClientMethods> = { agent: agentRole, cli
 export function createAgent<S = undefined, H extends object = object>(
   options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,
 ): AgentDefinition {
-  return defineAgent(agentRole, options);
+  return defineAgent(agentDialect, agentRole, options);
 }
 
 /**

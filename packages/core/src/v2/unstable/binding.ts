@@ -1,9 +1,10 @@
 import { agentTable, clientTable } from "@acp/schema/v2/unstable";
 import type { AgentMethods, ClientMethods } from "@acp/schema/v2/unstable/types";
 import type { Protocol } from "../../rpc/extend.ts";
-import type { AgentDefinition } from "../../v1/agent.ts";
+import { type AgentDefinition, defineAgent } from "../../session/agent/agent-definition.ts";
 import type { ExtensionHandlers } from "../../v1/agent-handlers.ts";
-import { type AgentOptions, defineAgent } from "../agent.ts";
+import type { AgentOptions } from "../agent.ts";
+import { agentDialect } from "../agent-dialect.ts";
 import { type ClientOptions, defineClient } from "../client.ts";
 import type { AgentContext, ClientContext, ClientDefinition } from "./types.ts";
 
@@ -19,7 +20,7 @@ export const v2: Protocol<AgentMethods, ClientMethods> = { agent: agentTable, cl
 export function createAgent<S = undefined, H extends object = object>(
   options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,
 ): AgentDefinition {
-  return defineAgent(agentTable, options);
+  return defineAgent(agentDialect, agentTable, options);
 }
 
 /**

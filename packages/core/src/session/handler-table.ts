@@ -1,23 +1,22 @@
-import { UsageError } from "../../base/errors.ts";
-import type { Role } from "../../rpc/role.ts";
+import { UsageError } from "../base/errors.ts";
+import type { Role } from "../rpc/role.ts";
 
 /** A handler as the connection calls it. Its types were checked where it was given. */
 export type UntypedHandler = (params: unknown, context: unknown) => unknown;
 
 /**
- * Handlers by method.
+ * Handlers by method. The library itself handles `reserved`.
  *
  * @throws {UsageError} for a method the role does not handle, with the nearest name, or the side that does.
  */
-export function collectHandlers(table: Role, handlers: object): ReadonlyMap<string, UntypedHandler> {
+export function collectHandlers(table: Role, handlers: object, reserved?: string): ReadonlyMap<string, UntypedHandler> {
   const { requests, notifications } = table.handles;
   const known = [...Object.keys(requests), ...Object.keys(notifications), ...(table.foreign ?? [])];
   const result = new Map<string, UntypedHandler>();
   for (const [method, handler] of Object.entries(handlers)) {
     if (handler == null) continue;
     if (!method.startsWith("_") && !known.includes(method)) throw new UsageError(unknownMethod(method, known, table));
-    // Only agents have it in their table.
-    if (method === "initialize") throw new UsageError(`${method} is handled by the library; it takes no handler`);
+    if (method === reserved) throw new UsageError(`${method} is handled by the library; it takes no handler`);
     if (typeof handler !== "function") throw new UsageError(`The handler for ${method} is no function`);
     result.set(method, handler as UntypedHandler);
   }

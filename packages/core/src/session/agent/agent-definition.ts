@@ -1,0 +1,58 @@
+import type { DiagnosticListener } from "../../base/diagnostics.ts";
+import { UsageError } from "../../base/errors.ts";
+import type { AgentRole } from "../../rpc/role.ts";
+import { validated } from "../../transport/message-validator.ts";
+import type { Transport } from "../../transport/transport.ts";
+import { collectHandlers } from "../handler-table.ts";
+import { deriveCapabilities } from "../rules/capabilities.ts";
+import { type AgentConnection, connectAgent } from "./agent-connection.ts";
+import type { AgentDialect } from "./agent-dialect.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import type { AgentSession } from "./agent-session.ts";
+
+/** An agent, ready to serve any number of connections. */
+export interface AgentDefinition {
+  /** So that `spawnAgent`, which takes a client, can tell it from one. */
+  readonly role?: "agent" | undefined;
+  /** The definition's own listener, if it has one. */
+  readonly onDiagnostic?: DiagnosticListener | undefined;
+  /** Serves one client over a transport. `onDiagnostic` replaces the definition's own. */
+  connect(transport: Transport, options?: { readonly onDiagnostic?: DiagnosticListener | undefined }): AgentConnection;
+}
+
+/**
+ * Makes an agent that speaks a version of the protocol, with the methods of `role`.
+ *
+ * @throws {UsageError} if handlers, capabilities and login methods contradict each other.
+ */
+export function defineAgent<S extends AgentSession>(
+  dialect: AgentDialect<S>,
+  role: AgentRole,
+  options: AgentOptions,
+): AgentDefinition {
+  const { methods, ownRequests } = dialect;
+  const table = dialect.adaptTable?.(role) ?? role;
+  const handlers = collectHandlers(table, options?.handlers ?? {}, methods.initialize);
+  if (!handlers.has(methods.prompt)) throw new UsageError(`An agent needs a handler for ${methods.prompt} (INIT-16)`);
+  // What a function returns is not known yet.
+  const authMethods = typeof options.authMethods === "function" ? [] : (options.authMethods ?? []);
+  dialect.checkLoginHandlers(authMethods, handlers);
+  const handled = new Set([...handlers.keys(), ...ownRequests]);
+  const capabilities = deriveCapabilities(table, handled, options.capabilities ?? {});
+  return {
+    role: "agent",
+    onDiagnostic: options.onDiagnostic,
+    connect(transport, connectOptions) {
+      const onDiagnostic = connectOptions?.onDiagnostic ?? options.onDiagnostic;
+      return connectAgent({
+        dialect,
+        table,
+        handlers,
+        capabilities,
+        options,
+        transport: validated(options.validate, transport, "agent", onDiagnostic),
+        onDiagnostic,
+      });
+    },
+  };
+}

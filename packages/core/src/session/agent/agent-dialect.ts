@@ -1,0 +1,81 @@
+import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
+import type { MetaOptions } from "../../rpc/peer.ts";
+import type { Refusal } from "../../rpc/refusal.ts";
+import type { AgentRole } from "../../rpc/role.ts";
+import type { UntypedHandler } from "../handler-table.ts";
+import type { AuthMethod, ClientDetails } from "./agent-options.ts";
+import type { AgentSession, SessionLink, SessionStart } from "./agent-session.ts";
+import type { ConnectedClient } from "./connected-client.ts";
+import type { OverlappingPrompts } from "./prompt-queue.ts";
+import type { TurnHost } from "./turn-lifecycle.ts";
+
+/** The methods that the engine of an agent knows by what they do. */
+export interface AgentMethodNames {
+  readonly initialize: string;
+  readonly login: string;
+  readonly prompt: string;
+  /** The notification that cancels what runs in a session. */
+  readonly cancel: string;
+  readonly update: string;
+  readonly requestPermission: string;
+  readonly elicit: string;
+  readonly elicitationComplete: string;
+}
+
+/** What the answer to `initialize` is made from. */
+export interface InitializeParts extends MetaOptions {
+  readonly protocolVersion: number;
+  readonly capabilities: object;
+  readonly info: object;
+  readonly authMethods: readonly AuthMethod[];
+}
+
+/** One version of the protocol as an agent speaks it: all that the engine does not do alike in every version. */
+export interface AgentDialect<S extends AgentSession = AgentSession> {
+  readonly methods: AgentMethodNames;
+  /** Requests that are answered without a handler. */
+  readonly ownRequests: ReadonlySet<string>;
+  /** Requests that work on an open session. */
+  readonly sessionMethods: ReadonlySet<string>;
+
+  // Initialize and login
+
+  /** The table with a decoder that also reads `initialize` of other versions. */
+  adaptTable?(role: AgentRole): AgentRole;
+  /** @throws {UsageError} if a login that is offered lacks its handlers. */
+  checkLoginHandlers(authMethods: readonly AuthMethod[], handlers: ReadonlyMap<string, UntypedHandler>): void;
+  /** @throws {Refusal} for a request that comes at the wrong time, such as before `initialize`. */
+  admit(request: IncomingRequest, client: ConnectedClient, protocolVersion: number): void;
+  /** Whether requests that arrive while `initialize` is pending wait for it. */
+  readonly queuesEarlyRequests: boolean;
+  readClient(params: unknown): ClientDetails;
+  initializeResult(parts: InitializeParts): object;
+  /** The member of a login method that has its id. */
+  readonly loginIdMember: string;
+
+  // Sessions
+
+  createSession(start: SessionStart<S>, link: SessionLink, host: TurnHost): S;
+  /** The refusal of a request for a session that is not open. */
+  unknownSession(params: unknown): Refusal;
+  /** Whether requests for a session that is being opened wait for that. */
+  readonly queuesWhileOpening: boolean;
+  /** The answer to a request of no open session that needs no handler, if it has one. */
+  answerWithoutSession?(method: string, hasHandler: boolean): object | undefined;
+  /**
+   * Does what precedes the handler of a request in its session.
+   *
+   * @throws {Refusal} if the request chooses what the session does not offer.
+   */
+  prepare(request: IncomingRequest, session: S): void;
+  /** Whether the result of a request in a session may have options to choose from. */
+  resultHasOptions(method: string): boolean;
+
+  // Turns
+
+  readonly overlappingPrompts: OverlappingPrompts;
+  /** Runs the prompt handler as a turn of the session; what it returns or throws is the answer. */
+  runTurn(request: IncomingRequest, session: S, host: TurnHost): unknown;
+  /** Answers a prompt that was cancelled before its turn began. */
+  dropPrompt(request: IncomingRequest): void;
+}

@@ -1,0 +1,105 @@
+import { LazyAbort } from "../../base/abort.ts";
+import { UsageError, type WireError } from "../../base/errors.ts";
+import { createDeferred, type Deferred, ignoreRejection } from "../../base/promises.ts";
+import type { Connection } from "../../rpc/connection.ts";
+import type { IncomingRequest, Run } from "../../rpc/incoming-requests.ts";
+import type { AgentRole } from "../../rpc/role.ts";
+import type { UntypedHandler } from "../handler-table.ts";
+import { AgentRunContext } from "./agent-run-context.ts";
+import type { AgentSession, RunningTurn, SessionClient } from "./agent-session.ts";
+import type { OverlappingPrompts } from "./prompt-queue.ts";
+
+/** What turns need from their connection. */
+export interface TurnHost {
+  readonly role: AgentRole;
+  /** The method of prompts. */
+  readonly method: string;
+  /** The handler of prompts. */
+  readonly handler: UntypedHandler;
+  readonly overlappingPrompts: OverlappingPrompts;
+  readonly connection: Connection;
+  /** An error answer that a handler chose, as it is sent. */
+  amend(error: WireError): WireError;
+}
+
+/**
+ * A turn from its prompt to its end. It aborts when it is cancelled, by whatever means.
+ *
+ * No `async` function around the handler: every prompt would pay for it.
+ */
+export abstract class TurnLifecycle<S extends AgentSession = AgentSession>
+  extends LazyAbort
+  implements Run, RunningTurn
+{
+  readonly session: S;
+  ended = false;
+  protected readonly host: TurnHost;
+  protected readonly request: IncomingRequest | undefined;
+  #isLateReported = false;
+  /** For those who wait for the end; hardly any turn has any. */
+  #end: Deferred | undefined;
+
+  constructor(session: S, host: TurnHost, request?: IncomingRequest) {
+    super();
+    this.session = session;
+    this.host = host;
+    this.request = request;
+  }
+
+  get id(): string | undefined {
+    return this.request?.id;
+  }
+
+  abstract succeed(result: unknown): unknown;
+
+  abstract fail(error: unknown): object | undefined;
+
+  onCall(): void {}
+
+  onQuestion(_params: unknown, _answer: Promise<unknown>): void {}
+
+  /** Reports an error that the client does not hear of. */
+  protected report(error: unknown): void {
+    this.host.connection.reportFailure(this.host.method, error);
+  }
+
+  /** Rejects for something that is said after the end. A diagnostic reports the first, since nobody may await it. */
+  rejectLate(state = "has ended"): Promise<never> {
+    const error = new UsageError(`The turn ${state}; use session.update for updates between turns`);
+    if (!this.#isLateReported) this.report(error);
+    this.#isLateReported = true;
+    return ignoreRejection(Promise.reject(error));
+  }
+
+  nextId(kind: "call" | "message" | "plan" | "terminal"): string {
+    return this.session.nextId(kind);
+  }
+
+  whenEnded(): Promise<void> {
+    this.#end ??= createDeferred();
+    return this.#end.promise;
+  }
+
+  protected markEnded(): void {
+    const { turns } = this.session;
+    const index = turns.indexOf(this);
+    // It has ended already: the result of its handler could not be sent as an answer.
+    if (index < 0) return;
+    this.ended = true;
+    // A turn that runs alone does without the array that `splice` makes.
+    if (turns.length === 1) turns.pop();
+    else turns.splice(index, 1);
+    // The answer is written right after this, and those who wait go on in a later microtask.
+    this.#end?.resolve();
+  }
+}
+
+/** What a prompt handler gets beside its params. */
+export class TurnContext extends AgentRunContext {
+  readonly turn: object;
+
+  constructor(client: SessionClient, lifecycle: TurnLifecycle, turn: object) {
+    super(client, lifecycle.session, lifecycle);
+    this.turn = turn;
+  }
+}

@@ -1,0 +1,105 @@
+import type { Received } from "@acp/schema/v2/types";
+import { AbortReason } from "../base/abort.ts";
+import { UsageError } from "../base/errors.ts";
+import { readSessionId } from "../rpc/lanes.ts";
+import { pickMeta } from "../rpc/peer.ts";
+import { refuseNow, refuseSession } from "../rpc/refusal.ts";
+import { requestCancelled } from "../rpc/wire-errors.ts";
+import type { AgentDialect } from "../session/agent/agent-dialect.ts";
+import { invalidArguments } from "../session/rules/arguments.ts";
+import { checkConfigChoice } from "../session/rules/choices.ts";
+import { runTurn, runWork } from "./agent-turn-lifecycle.ts";
+import { ForegroundSession } from "./foreground-session.ts";
+import { readOtherVersions, refuseVersion } from "./negotiation.ts";
+
+/** Version 2 as an agent speaks it. */
+export const agentDialect: AgentDialect<ForegroundSession> = {
+  methods: {
+    initialize: "initialize",
+    login: "auth/login",
+    prompt: "session/prompt",
+    cancel: "session/cancel",
+    update: "session/update",
+    requestPermission: "session/request_permission",
+    elicit: "elicitation/create",
+    elicitationComplete: "elicitation/complete",
+  },
+  ownRequests: new Set([
+    "initialize",
+    "session/new",
+    "session/list",
+    "session/resume",
+    "session/close",
+    "tool_call/cancel",
+    "terminal/cancel",
+  ]),
+  sessionMethods: new Set([
+    "session/prompt",
+    "session/close",
+    "session/set_config_option",
+    "tool_call/cancel",
+    "terminal/cancel",
+  ]),
+
+  adaptTable: readOtherVersions,
+  checkLoginHandlers(authMethods, handlers) {
+    const missing = ["auth/login", "auth/logout"].filter((method) => !handlers.has(method)).join(" and ");
+    if (authMethods.length > 0 && missing !== "") {
+      throw new UsageError(`authMethods offers logins, but there is no handler for ${missing}`);
+    }
+  },
+  admit({ id, method, params }, { isInitialized, pending, hasAsked }, version) {
+    // Its answer could be mistaken for the answer to a message whose id could not be read.
+    if (id === "null") throw refuseNow("the id of a request is a string or an integer, and never null");
+    if (pending !== undefined) throw refuseNow("initialize is not answered yet");
+    if (method !== "initialize") {
+      if (!isInitialized) throw refuseNow("initialize must be called first");
+      return;
+    }
+    if (hasAsked) throw refuseNow("initialize was called already");
+    const { protocolVersion } = params as Received.InitializeRequest;
+    if (protocolVersion < version) throw refuseVersion(protocolVersion, [version]);
+  },
+  queuesEarlyRequests: false,
+  readClient(params) {
+    const { capabilities, info, _meta } = params as Received.InitializeRequest;
+    return { capabilities: capabilities ?? {}, info, meta: _meta ?? {} };
+  },
+  initializeResult: ({ protocolVersion, capabilities, info, authMethods, ...meta }) => ({
+    protocolVersion,
+    capabilities,
+    info,
+    ...(authMethods.length > 0 && { authMethods }),
+    ...pickMeta(meta),
+  }),
+  loginIdMember: "methodId",
+
+  createSession: (start, link, host) =>
+    new ForegroundSession(start, link, (session, work) => runWork(session, work, host)),
+  unknownSession: (params) => refuseSession({ sessionId: readSessionId(params) }),
+  queuesWhileOpening: false,
+  answerWithoutSession(method, hasHandler) {
+    // To close a session that is not open changes nothing.
+    if (method === "session/close") return {};
+    return method === "session/list" && !hasHandler ? { sessions: [] } : undefined;
+  },
+  prepare({ method, params }, session) {
+    if (method === "tool_call/cancel") cancelOne(session, "call", "toolCallId", params);
+    else if (method === "terminal/cancel") cancelOne(session, "terminal", "terminalId", params);
+    if (method !== "session/set_config_option") return;
+    const problem = checkConfigChoice(params, session.choices.configOptions, "configId");
+    if (problem !== undefined) throw invalidArguments(problem);
+  },
+  resultHasOptions: (method) => method !== "tool_call/cancel" && method !== "terminal/cancel",
+
+  overlappingPrompts: "queue",
+  runTurn,
+  dropPrompt: (request) => request.fail(requestCancelled()),
+};
+
+/** Aborts the signal of a tool call or a terminal that the client does not want any more. Updates report how it ends. */
+function cancelOne(session: ForegroundSession, kind: "call" | "terminal", member: string, params: unknown): void {
+  const open = session.cancellables.get(kind, String((params as Record<string, unknown>)[member]));
+  if (open === undefined) throw invalidArguments({ path: [member], reason: "names nothing that can be cancelled" });
+  open.abort(new AbortReason("The client cancelled it"));
+}
