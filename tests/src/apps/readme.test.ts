@@ -145,7 +145,7 @@ describe("packages/core/docs/errors-and-diagnostics.md", () => {
     const files = [
       "core/src/base/errors.ts",
       "http/src/http-error.ts",
-      "core/src/kit/forms/form-content-error.ts",
+      "core/src/kit/forms/questions.ts",
       "host/src/login/login-error.ts",
       "host/src/process/process-start-error.ts",
     ];

@@ -1,20 +1,20 @@
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2/types";
-import { formatProblem } from "./format.ts";
+import { findFormatProblem } from "./format.ts";
+import type { StepBudget } from "./pattern/match.ts";
 import { compileWithin } from "./pattern/pattern.ts";
-import type { StepBudget } from "./pattern/step-budget.ts";
 
 type Field = Received.ElicitationPropertySchema;
 type FieldOf<Type> = Extract<Field, { readonly type: Type }>;
 
-/** Told of what comes out of looking at a value. */
+/** Receives the results of a check. */
 export interface FieldReport {
   problem(reason: string, ...path: readonly number[]): void;
   /** Something could not be checked. */
   unchecked(reason: string): void;
 }
 
-/** Checks a value against its field. `budget` is for the patterns of all fields of the form. */
+/** Checks a value against its field. All fields of a form share the `budget` for their patterns. */
 export function checkField(field: Field, value: unknown, budget: StepBudget, report: FieldReport): void {
   switch (field.type) {
     case "string":
@@ -35,22 +35,22 @@ export function checkField(field: Field, value: unknown, budget: StepBudget, rep
 }
 
 function checkText(field: FieldOf<"string">, value: string, budget: StepBudget, report: FieldReport): void {
-  // In characters, as in JSON Schema, not in units of UTF-16.
+  const { minLength, maxLength, format, pattern } = field;
+  // JSON Schema counts characters, not units of UTF-16.
   const { length } = Array.from(value);
-  if (field.minLength != null && length < field.minLength)
-    report.problem(`has fewer than ${field.minLength} characters`);
-  if (field.maxLength != null && length > field.maxLength)
-    report.problem(`has more than ${field.maxLength} characters`);
+  if (minLength != null && length < minLength) report.problem(`has fewer than ${minLength} characters`);
+  if (maxLength != null && length > maxLength) report.problem(`has more than ${maxLength} characters`);
   if (field.enum != null && !field.enum.includes(value)) report.problem("is none of the choices");
   if (field.oneOf != null && !field.oneOf.some((option) => option.const === value)) {
     report.problem("is none of the choices");
   }
-  if (field.format != null) {
-    const problem = formatProblem(field.format, value);
-    if (problem !== undefined) report.problem(problem);
-  }
-  if (field.pattern == null) return;
-  const pattern = compileWithin(field.pattern, () => budget);
+  const problem = format == null ? undefined : findFormatProblem(format, value);
+  if (problem !== undefined) report.problem(problem);
+  if (pattern != null) checkPattern(pattern, value, budget, report);
+}
+
+function checkPattern(source: string, value: string, budget: StepBudget, report: FieldReport): void {
+  const pattern = compileWithin(source, () => budget);
   const isMatch = pattern.ok ? pattern.test(value) : undefined;
   if (isMatch === false) report.problem("does not have the form that is asked for");
   if (isMatch === undefined) {
@@ -71,6 +71,7 @@ function checkList(field: FieldOf<"array">, values: readonly unknown[], report: 
   if (maxItems != null && values.length > maxItems) report.problem(`has more than ${maxItems} choices`);
   if (items.type === unknownVariant) return report.unchecked("the kind of the choices is not known");
   const choices = new Set<unknown>(items.type === "string" ? items.enum : items.anyOf.map((option) => option.const));
-  for (const [index, value] of values.entries())
+  for (const [index, value] of values.entries()) {
     if (!choices.has(value)) report.problem("is none of the choices", index);
+  }
 }

@@ -1,13 +1,19 @@
 import type { ElicitationContentValue } from "@acp/schema/v1/types";
+import type { Received } from "@acp/schema/v2/types";
 import { checkField } from "./field.ts";
-import { StepBudget } from "./pattern/step-budget.ts";
-import type { ReceivedForm } from "./received-form.ts";
+import { StepBudget } from "./pattern/match.ts";
 
-/** Something that is wrong with the answer to a form. */
+/**
+ * A form as a client of either version receives it: version 1 may leave out its type and its fields, and in version 2 the
+ * format of a field may be unknown.
+ */
+export interface ReceivedForm extends Partial<Received.ElicitationSchema> {}
+
+/** A problem in the answer to a form. */
 export interface FormProblem {
   /** The name of the field; for one item of a list also its index. Empty if the answer is no object. */
   readonly path: readonly (string | number)[];
-  /** What is wrong, such as `is required`. It never quotes what was filled in. */
+  /** What is wrong, such as `is required`. It never quotes the value. */
   readonly reason: string;
 }
 
@@ -15,29 +21,29 @@ export interface FormProblem {
 export interface ValidateFormOptions {
   /**
    * Called with what could not be checked, and so counts as right: a field or choices of an unknown kind, and a pattern that
-   * is no regular expression, that {@link compilePattern} does not support, or that would take too long: all those of a
+   * is no regular expression, that {@link compilePattern} does not support, or that would take too long. All patterns of a
    * form together may take some tenths of a second.
    */
   readonly onUnchecked?: ((problem: FormProblem) => void) | undefined;
 }
 
 /**
- * All that is wrong with the answer to a form; an empty list if it is right (ELIC-07, ELIC-15).
+ * Returns all problems in the answer to a form; an empty list if it is right (ELIC-07, ELIC-15).
  *
- * Fields of an unknown kind are not checked (ELIC-31), and for an unknown format any text is right (ELIC-34). Members that
- * are no fields of the form are allowed, as in JSON Schema. The time it takes is bounded by the sizes of form and answer,
- * whatever patterns the form has (ELIC-33).
+ * Fields of an unknown kind are not checked (ELIC-31), and any text has an unknown format (ELIC-34). Members that are no
+ * fields of the form are allowed, as in JSON Schema. The sizes of form and answer limit the time that it takes, whatever
+ * patterns the form has (ELIC-33).
  */
 export function validateForm(schema: ReceivedForm, content: unknown, options?: ValidateFormOptions): FormProblem[] {
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
     return [{ path: [], reason: "expected an object" }];
   }
   const values = new Map<string, unknown>(Object.entries(content));
-  const required = new Set(schema.required);
   const problems: FormProblem[] = [];
   const budget = new StepBudget();
-  for (const name of required)
+  for (const name of new Set(schema.required)) {
     if (values.get(name) === undefined) problems.push({ path: [name], reason: "is required" });
+  }
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const value = values.get(name);
     if (value === undefined) continue;
@@ -49,17 +55,16 @@ export function validateForm(schema: ReceivedForm, content: unknown, options?: V
   return problems;
 }
 
-/** The first thing that is wrong with the answer to a form; `undefined` if it is right. See {@link validateForm}. */
+/** Returns the first problem in the answer to a form; `undefined` if it is right. See {@link validateForm}. */
 export function checkForm(schema: ReceivedForm, content: unknown): FormProblem | undefined {
   return validateForm(schema, content)[0];
 }
 
-/** What to fill in at first: the defaults of the fields, without those that do not fit their field (ELIC-08). */
+/** The initial values of a form: the defaults of its fields, without those that do not fit their field (ELIC-08). */
 export function formDefaults(schema: ReceivedForm): Record<string, ElicitationContentValue> {
-  const fields = Object.entries(schema.properties ?? {});
   const budget = new StepBudget();
   return Object.fromEntries(
-    fields.flatMap(([name, field]) => {
+    Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
       if (!("default" in field) || field.default == null) return [];
       let isRight = true;
       checkField(field, field.default, budget, { problem: () => (isRight = false), unchecked: () => {} });

@@ -1,24 +1,24 @@
-/** What is wrong with a text that should have a format; nothing for a format that is not known (ELIC-34). */
-export function formatProblem(format: string, text: string): string | undefined {
-  const check = Object.hasOwn(formats, format) ? formats[format] : undefined;
-  return check === undefined || check.fits(text) ? undefined : `expected ${check.what}`;
-}
-
 interface Format {
-  readonly what: string;
+  readonly name: string;
   fits(text: string): boolean;
 }
 
-// None of the expressions can backtrack: what follows a repetition never begins like it.
+// None of the expressions here can backtrack: the text after a repetition never begins like the repetition.
 const formats: Readonly<Record<string, Format>> = {
-  email: { what: "a mail address", fits: isMail },
-  uri: { what: "a URI", fits: isUri },
-  date: { what: "a date such as 2026-11-21", fits: isDate },
-  "date-time": { what: "a date with time and offset such as 2026-11-21T10:00:00Z", fits: isDateTime },
+  email: { name: "a mail address", fits: isMail },
+  uri: { name: "a URI", fits: isUri },
+  date: { name: "a date such as 2026-11-21", fits: isDate },
+  "date-time": { name: "a date with time and offset such as 2026-11-21T10:00:00Z", fits: isDateTime },
 };
 
+/** Why a text does not have a format; `undefined` if it does, or if the format is unknown (ELIC-34). */
+export function findFormatProblem(format: string, text: string): string | undefined {
+  const known = Object.hasOwn(formats, format) ? formats[format] : undefined;
+  return known === undefined || known.fits(text) ? undefined : `expected ${known.name}`;
+}
+
 function isMail(text: string): boolean {
-  // A host's parts are not empty. No repetition of groups: the stack of a matcher ends at some millions of them.
+  // The parts of a host are not empty. A repeated group would test that, too, but a matcher runs out of stack on long texts.
   return /^[^\s@]+@[^\s@]+$/u.test(text) && !`.${text.slice(text.indexOf("@") + 1)}.`.includes("..");
 }
 
@@ -35,7 +35,7 @@ function isDate(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/u.exec(text) ?? [];
   if (year === undefined) return false;
   const date = new Date(0);
-  // Years below 100 would be taken for those of the last century by other ways to make a date.
+  // Other ways to make a date map years below 100 to the last century.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
@@ -43,9 +43,8 @@ function isDate(text: string): boolean {
 function isDateTime(text: string): boolean {
   const [, date = "", hour, minute, second, offset = ""] =
     /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/u.exec(text) ?? [];
-  if (!isDate(date) || Number(hour) > 23 || Number(minute) > 59) return false;
-  // A leap second is a second, too.
-  if (Number(second) > 60) return false;
+  // Second 60 is a leap second.
+  if (!isDate(date) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return false;
   const [, offsetHour = "0", offsetMinute = "0"] = /^[+-](\d\d):(\d\d)$/u.exec(offset) ?? [];
   return Number(offsetHour) <= 23 && Number(offsetMinute) <= 59;
 }

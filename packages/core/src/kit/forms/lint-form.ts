@@ -1,36 +1,35 @@
 import { checkField } from "./field.ts";
-import type { FormProblem } from "./form.ts";
+import type { FormProblem, ReceivedForm } from "./form.ts";
+import { StepBudget } from "./pattern/match.ts";
 import { compilePattern } from "./pattern/pattern.ts";
-import { StepBudget } from "./pattern/step-budget.ts";
-import type { ReceivedForm } from "./received-form.ts";
 
 const secret =
   /pass(?:word|phrase|code)|passwd|secret|token|api[ _-]?key|private[ _-]?key|credential|\bpin\b|\bcvv\b/iu;
 const address = /\b(?:https?:\/\/|www\.)\S/iu;
 
 /**
- * What the author of a form should look at, for tests and development: fields that seem to ask for a secret (ELIC-09), URLs
- * in texts, which belong in the mode `url` (ELIC-26), patterns that clients may not be able to check, defaults that do not
- * fit, and required fields that do not exist. It goes by names and texts, so it can be wrong. `path` is that in the schema.
+ * Returns warnings for the author of a form, for tests and development: fields that seem to ask for a secret (ELIC-09), URLs
+ * in texts, which belong in the mode `url` (ELIC-26), patterns that clients may not support, defaults that do not fit, and
+ * required fields that do not exist. It goes by names and texts, so it can be wrong. `path` is the path in the schema.
  */
 export function lintForm(schema: ReceivedForm): FormProblem[] {
   const problems: FormProblem[] = [];
-  const texts = (holder: object, path: readonly string[]): void => {
+  const lintTexts = (holder: object, path: readonly string[]): void => {
     for (const [member, text] of Object.entries(holder)) {
-      if (typeof text !== "string" || !["title", "description", "default"].includes(member)) continue;
-      if (address.test(text))
-        problems.push({ path: [...path, member], reason: "has a URL; ask in the mode url (ELIC-26)" });
+      if (!["title", "description", "default"].includes(member) || typeof text !== "string" || !address.test(text))
+        continue;
+      problems.push({ path: [...path, member], reason: "has a URL; ask in the mode url (ELIC-26)" });
     }
   };
-  texts(schema, []);
+  lintTexts(schema, []);
   const fields = Object.entries(schema.properties ?? {});
   for (const [name, field] of fields) {
     const path = ["properties", name];
     const title = "title" in field ? (field.title ?? "") : "";
-    // `apiKey` and `user_pin` in words.
+    // Splits names such as `apiKey` and `user_pin` into words.
     const words = `${name.replaceAll(/(?<=[a-z])(?=[A-Z])|_/gu, " ")} ${title}`;
     if (secret.test(words)) problems.push({ path, reason: "seems to ask for a secret; ask in the mode url (ELIC-09)" });
-    texts(field, path);
+    lintTexts(field, path);
     if ("pattern" in field && field.pattern != null) {
       const pattern = compilePattern(field.pattern);
       if (!pattern.ok) problems.push({ path: [...path, "pattern"], reason: pattern.reason });

@@ -6,16 +6,16 @@ interface Question {
   readonly completed: AbortController;
 }
 
-/** The questions by URL that the agents of a client may still tell the end of. */
+/** The URL questions of a client's agents that an agent may still report as completed. */
 export class OpenQuestions {
-  /** By connection: nowhere else is an id one question's (ELIC-17). */
+  /** By connection: ids are unique only within one (ELIC-17). */
   readonly #open = new WeakMap<object, Map<string, Question>>();
-  /** The sessions whose end is listened to, once for all their questions: some runtimes warn of many listeners. */
+  /** Sessions with a listener for their end. One serves all their questions: some runtimes warn of many listeners. */
   readonly #sessions = new WeakSet<object>();
 
   /**
-   * Asks one. Its end can be told from now on: until it is declined or taken back, else until its session ends, which
-   * one of a request has not; it goes with its connection.
+   * Asks a question. It can be completed from now on, until it is declined or cancelled, or until its session ends. The
+   * question of a request has no session: it stays open as long as its connection.
    */
   async ask(
     id: string,
@@ -29,7 +29,7 @@ export class OpenQuestions {
     const question = { session, completed: new AbortController() };
     open.set(id, question);
     const forget = (): void => {
-      // Its id may be another question's by now.
+      // The id may belong to a newer question by now.
       if (open.get(id) === question) open.delete(id);
     };
     signal.addEventListener("abort", forget, { once: true });
@@ -44,7 +44,7 @@ export class OpenQuestions {
     }
   }
 
-  /** The agent says that one is over; one that nobody knows is let be (ELIC-21). */
+  /** The agent reports a question as completed. An unknown id is ignored (ELIC-21). */
   complete(id: string, context: QuestionContext): void {
     const open = this.#open.get(connectionOf(context));
     open?.get(id)?.completed.abort(new DOMException("The agent says that it is done", "AbortError"));
@@ -61,8 +61,7 @@ export class OpenQuestions {
   }
 }
 
-/** What stands for the connection of a handler's context: its agent, which a session has a view of its own on. */
+/** The object that identifies the connection. With a session, `agent` is a view for that session only. */
 function connectionOf({ session, agent }: QuestionContext): object {
-  // Every session is attached to one, whatever its version.
   return (session as { readonly connection?: object } | undefined)?.connection ?? agent;
 }

@@ -1,21 +1,24 @@
-import { unknownVariant } from "@acp/schema";
+import { formatIssue, unknownVariant } from "@acp/schema";
 import type {
   AgentMethods,
   CompleteElicitationNotification,
   CreateElicitationResponse,
   ElicitationContentValue,
+  Received as Received1,
 } from "@acp/schema/v1/types";
-import { RequestError } from "../../base/errors.ts";
+import type { Received as Received2 } from "@acp/schema/v2/types";
+import { AcpError, RequestError } from "../../base/errors.ts";
 import type { Awaitable } from "../../rpc/methods.ts";
-import type { ClientSession } from "../../v1/client-session.ts";
 import type { Peer } from "../../rpc/peer.ts";
-import { FormContentError } from "./form-content-error.ts";
-import { formDefaults, type FormProblem, validateForm } from "./form.ts";
+import type { ClientSession } from "../../v1/client-session.ts";
+import { formDefaults, type FormProblem, type ReceivedForm, validateForm } from "./form.ts";
 import { inspectUrl, type UrlReport } from "./inspect-url.ts";
 import { OpenQuestions } from "./open-questions.ts";
-import type { ReceivedForm, ReceivedQuestion } from "./received-form.ts";
 
-/** What the user did about a question (ELIC-13). */
+/** The request that a question came with, in either version. */
+export type ReceivedQuestion = Received1.CreateElicitationRequest | Received2.CreateElicitationRequest;
+
+/** The user's answer to a question (ELIC-13). */
 export type ElicitationAnswer<Content> =
   /** The user has filled in the form, or agreed to open the URL. */
   | ({ readonly action: "accept" } & Content)
@@ -24,49 +27,62 @@ export type ElicitationAnswer<Content> =
   /** The user closed it without an answer. */
   | { readonly action: "cancel" };
 
-/** What the user has filled in, by the names of the fields. */
+/** The values of a form, by the names of its fields. */
 export interface FilledForm {
-  /** Text, a number, true or false, or a list of texts for each field; leave out what is not filled in. */
+  /** Text, a number, true or false, or a list of texts for each field; leave out empty fields. */
   readonly content: Readonly<Record<string, ElicitationContentValue>>;
 }
 
-/** A form for the user. Show who asks, and let the user review, decline and cancel (ELIC-23, ELIC-24). */
+/** The answer to a form does not fit its schema, and was not sent (ELIC-15). */
+export class FormContentError extends AcpError {
+  protected static override readonly errorName: string = "FormContentError";
+  readonly code = "form_content";
+  /** All problems in the answer. */
+  readonly problems: readonly FormProblem[];
+
+  constructor(problems: readonly FormProblem[]) {
+    super(`The answer to the form is wrong: ${problems.map(formatIssue).join("; ")}`);
+    this.problems = problems;
+  }
+}
+
+/** A form for the user. Show which agent asks, and let the user review, decline and cancel (ELIC-23, ELIC-24). */
 export interface FormQuestion {
-  /** What the agent wants to know, for the user. */
+  /** The agent's question, for the user. */
   readonly message: string;
-  /** The fields, and which of them must be filled in. */
+  /** The fields, and which of them are required. */
   readonly schema: ReceivedForm;
-  /** What to fill in at first (ELIC-08). */
+  /** The initial values (ELIC-08). */
   readonly defaults: Readonly<Record<string, ElicitationContentValue>>;
-  /** All of the request. */
+  /** The whole request. */
   readonly request: ReceivedQuestion;
-  /** What is wrong with an answer; empty if nothing. To tell the user before it is sent (ELIC-07). */
+  /** Returns the problems in an answer, to show them to the user before it is sent (ELIC-07). */
   validate(content: unknown): readonly FormProblem[];
 }
 
-/** A URL for the user to open. Show all of it first, and its host above all (ELIC-23, ELIC-27, ELIC-29). */
+/** A URL for the user to open. Show all of it first, and highlight its host (ELIC-23, ELIC-27, ELIC-29). */
 export interface UrlQuestion {
   /** Why the agent wants it opened, for the user. */
   readonly message: string;
-  /** The URL as it came. */
+  /** The URL as received. */
   readonly url: string;
-  /** What to show of it, and what to warn of. */
+  /** Its host, and warnings for the user. */
   readonly report: UrlReport;
-  /** The id of the question; it means something to the agent only (ELIC-18). */
+  /** The id of the question; it has a meaning for the agent only (ELIC-18). */
   readonly elicitationId: string;
-  /** All of the request. */
+  /** The whole request. */
   readonly request: ReceivedQuestion;
-  /** Aborts when the agent says that the user is done there, while the session is open. Many agents never say it. */
+  /** Aborts when the agent reports that the user is done there, while the session is open. Many agents never do. */
   readonly completed: AbortSignal;
 }
 
-/** The context of the handler that asks, as far as it is the same for all clients. */
+/** The context of the handler, as far as it is the same for all clients. */
 export interface QuestionContext {
   /** The agent. */
   readonly agent: Pick<Peer<AgentMethods>, "request" | "notify">;
-  /** The session of the question, if it has one that is open. */
+  /** The open session that the question belongs to, if there is one. */
   readonly session: AskingSession | undefined;
-  /** Aborts when nobody waits for the answer any more: the turn is cancelled, or the question taken back. */
+  /** Aborts when nobody waits for the answer any more: the turn is cancelled, or the agent cancels its question. */
   readonly signal: AbortSignal;
 }
 
@@ -74,24 +90,24 @@ type AskingSession = Pick<ClientSession, "id" | "cwd" | "additionalDirectories" 
 
 /** Functions that ask the user. Leave out the one whose mode the client does not advertise. */
 export interface Questions {
-  /** Shows a form, and resolves with what the user did. */
+  /** Shows a form, and resolves with the user's answer. */
   readonly form?:
     | ((question: FormQuestion, context: QuestionContext) => Awaitable<ElicitationAnswer<FilledForm>>)
     | undefined;
-  /** Shows a URL, and resolves with what the user did. */
+  /** Shows a URL, and resolves with the user's answer. */
   readonly url?:
     | ((question: UrlQuestion, context: QuestionContext) => Awaitable<ElicitationAnswer<object>>)
     | undefined;
 }
 
-/** The handlers, to be spread into those of a client. */
+/** Handlers to spread into those of a client. */
 export interface ElicitationHandlers {
   "elicitation/create"(request: ReceivedQuestion, context: QuestionContext): Promise<CreateElicitationResponse>;
   "elicitation/complete"(params: CompleteElicitationNotification, context: QuestionContext): void;
 }
 
 /**
- * Handlers that put an agent's questions to the user, and check the answers. The client also has to declare the modes in
+ * Makes handlers that ask the user an agent's questions, and check the answers. The client also has to declare the modes in
  * its `capabilities`.
  *
  * ```ts
@@ -102,9 +118,9 @@ export interface ElicitationHandlers {
  * });
  * ```
  *
- * What `form` accepts is checked before it is sent. If it does not fit the form, it is not sent: the agent gets `-32603`,
- * and a `handler-failed` diagnostic has a {@link FormContentError}. When the turn is cancelled, or the agent takes its
- * question back, the answer is `cancel`, whatever the user does then. A mode without a function is answered `-32602`.
+ * Content that `form` accepts is sent only if it fits the form. Otherwise the agent gets `-32603`, and a `handler-failed`
+ * diagnostic has a {@link FormContentError}. When the turn is cancelled, or the agent cancels its question, the answer is
+ * `cancel`, whatever the user does then. A question in a mode without a function is answered with `-32602`.
  */
 export function elicitation({ form, url }: Questions): ElicitationHandlers {
   const open = new OpenQuestions();
@@ -112,11 +128,11 @@ export function elicitation({ form, url }: Questions): ElicitationHandlers {
     if (request.mode === "form" && form) {
       const { message, requestedSchema: schema } = request;
       const validate = (content: unknown): readonly FormProblem[] => validateForm(schema, content);
-      const made = await form({ message, schema, defaults: formDefaults(schema), request, validate }, context);
-      if (made.action !== "accept") return { action: made.action };
-      const problems = validate(made.content);
+      const answered = await form({ message, schema, defaults: formDefaults(schema), request, validate }, context);
+      if (answered.action !== "accept") return { action: answered.action };
+      const problems = validate(answered.content);
       if (problems.length > 0) throw new FormContentError(problems);
-      return { action: "accept", content: { ...made.content } };
+      return { action: "accept", content: { ...answered.content } };
     }
     if (request.mode === "url" && url) {
       const { message, url: address, elicitationId } = request;
@@ -127,7 +143,7 @@ export function elicitation({ form, url }: Questions): ElicitationHandlers {
       });
     }
     const mode = request.mode === unknownVariant ? "this mode" : `the mode ${request.mode}`;
-    // Never taken for a mode that is known (ELIC-31).
+    // An unknown mode is never treated as a known one (ELIC-31).
     throw RequestError.invalidParams(`The user cannot be asked in ${mode}`, { path: "/mode" });
   };
   return {
@@ -136,7 +152,7 @@ export function elicitation({ form, url }: Questions): ElicitationHandlers {
   };
 }
 
-/** The answer, or `cancel` if nobody waits for it any more. */
+/** Resolves with the answer, or with `cancel` as soon as nobody waits for it any more. */
 function orCancelled(
   answer: Promise<CreateElicitationResponse>,
   signal: AbortSignal,

@@ -5,8 +5,7 @@ import { createMemoryTransportPair } from "../../transport/memory-transport.ts";
 import { createAgent } from "../../v1/agent.ts";
 import { createClient } from "../../v1/client.ts";
 import type { ConnectedAgent } from "../../v1/connected-agent.ts";
-import { listSessions } from "./list-sessions.ts";
-import { pageSessions } from "./page-sessions.ts";
+import { listSessions, pageSessions } from "./sessions.ts";
 
 const info = { name: "test", version: "1.0.0" };
 

@@ -3,28 +3,28 @@ import type { ContentBlock } from "@acp/schema/v1/types";
 import { encodeBase64 } from "../../base/values.ts";
 import type { TextBlock } from "../../session/agent/send-content.ts";
 
-type Block<Type extends ContentBlock["type"]> = Extract<ContentBlock, { type: Type }>;
+type BlockOf<Type extends ContentBlock["type"]> = Extract<ContentBlock, { type: Type }>;
 
 /** Binary data: bytes, or text that is already in base64. */
 export type Base64Data = string | Uint8Array;
 
 /** A block of text. */
-export function text(content: string): Block<"text"> {
+export function text(content: string): BlockOf<"text"> {
   return { type: "text", text: content };
 }
 
 /** An image, of a type such as `image/png`. */
-export function image(data: Base64Data, mimeType: string): Block<"image"> {
+export function image(data: Base64Data, mimeType: string): BlockOf<"image"> {
   return { type: "image", data: toBase64(data), mimeType };
 }
 
 /** A sound, of a type such as `audio/wav`. */
-export function audio(data: Base64Data, mimeType: string): Block<"audio"> {
+export function audio(data: Base64Data, mimeType: string): BlockOf<"audio"> {
   return { type: "audio", data: toBase64(data), mimeType };
 }
 
 /** A link to a file or page that the reader can open. */
-export function resourceLink(uri: string, name: string): Block<"resource_link"> {
+export function resourceLink(uri: string, name: string): BlockOf<"resource_link"> {
   return { type: "resource_link", uri, name };
 }
 
@@ -46,7 +46,7 @@ export type EmbeddedFile = {
 );
 
 /** A file with its contents. */
-export function embeddedFile(file: EmbeddedFile): Block<"resource"> {
+export function embeddedFile(file: EmbeddedFile): BlockOf<"resource"> {
   const { uri, mimeType } = file;
   const head = mimeType == null ? { uri } : { uri, mimeType };
   return {

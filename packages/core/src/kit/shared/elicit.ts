@@ -2,7 +2,7 @@ import type { RequestId } from "@acp/schema/v1/types";
 import { AcpError, ProtocolError, UsageError } from "../../base/errors.ts";
 import type { RequestOptions } from "../../rpc/peer.ts";
 import { checkForm } from "../forms/form.ts";
-import type { ReceivedForm } from "../forms/received-form.ts";
+import type { ReceivedForm } from "../forms/form.ts";
 import type { FormContent, RequiredFields } from "./inferred-types.ts";
 import { checkRunning, type RunningTurn } from "./turn.ts";
 

@@ -16,6 +16,19 @@ export interface PendingChange {
   readonly value: string | boolean;
 }
 
+/** How a version treats its options. */
+export interface OptionRules<Option> {
+  readonly idOf: (option: Option) => string;
+  /**
+   * Checks declared options, and adds those that follow from other settings. `mode` is the current mode.
+   *
+   * @throws {UsageError} as {@link checkOptions} does.
+   */
+  complete(declared: readonly Option[], mode?: string): readonly Option[];
+  /** Finds the option that holds the mode, in a version that has modes besides options. */
+  findMode?(options: readonly Option[]): { readonly id: string; readonly currentValue: string } | undefined;
+}
+
 /** The config options of one session. */
 export class OptionsState<Option extends AnyOption> {
   #options: readonly Option[];
@@ -25,12 +38,11 @@ export class OptionsState<Option extends AnyOption> {
   #pending: readonly PendingChange[] = [];
   /** For each option, the end of the last change that a client requested. */
   readonly #clientChanges = new Map<string, Promise<void>>();
-  readonly #idOf: (option: Option) => string;
+  readonly #rules: OptionRules<Option>;
 
-  /** The options have to be checked first: see {@link checkOptions}. */
-  constructor(options: readonly Option[], idOf: (option: Option) => string) {
-    this.#options = options;
-    this.#idOf = idOf;
+  constructor(declared: readonly Option[], rules: OptionRules<Option>) {
+    this.#options = rules.complete(declared);
+    this.#rules = rules;
   }
 
   /** The complete list (CONF-14). */
@@ -38,9 +50,8 @@ export class OptionsState<Option extends AnyOption> {
     return [...this.#options];
   }
 
-  /** The option that holds the mode, in a version that also has modes. */
-  get modeOption(): { readonly id: string; readonly currentValue: string } | undefined {
-    return undefined;
+  get mode(): { readonly id: string; readonly currentValue: string } | undefined {
+    return this.#rules.findMode?.(this.#options);
   }
 
   /** The value of an option, or the one that is pending. */
@@ -49,17 +60,15 @@ export class OptionsState<Option extends AnyOption> {
   }
 
   get values(): Record<string, string | boolean> {
-    const entries = this.#options.map((option) => {
-      const id = this.#idOf(option);
-      return [id, this.value(id) ?? option.currentValue] as const;
-    });
-    return Object.fromEntries(entries);
+    const { idOf } = this.#rules;
+    const valueOf = (option: Option): string | boolean => this.value(idOf(option)) ?? option.currentValue;
+    return Object.fromEntries(this.#options.map((option) => [idOf(option), valueOf(option)]));
   }
 
   /** Why an option cannot have a value (MODE-02, CONF-13). */
   findProblem(id: string, value: unknown): ArgumentProblem | undefined {
     const option = this.#find(id);
-    if (option === undefined) return checkAmong(["configId"], id, this.#options.map(this.#idOf), "CONF-13");
+    if (option === undefined) return checkAmong(["configId"], id, this.#options.map(this.#rules.idOf), "CONF-13");
     const values = option.type === "boolean" ? [true, false] : valuesOf(option);
     return values && checkAmong(["value"], value, values, "CONF-13");
   }
@@ -84,7 +93,7 @@ export class OptionsState<Option extends AnyOption> {
     // Earlier changes are replaced by this one, whether they are accepted or refused later.
     this.#pending = this.#pending.filter((other, index) => other.id !== id || index > at);
     this.#options = this.#options.map((option) => {
-      const isChanged = this.#idOf(option) === id && typeof option.currentValue === typeof value;
+      const isChanged = this.#rules.idOf(option) === id && typeof option.currentValue === typeof value;
       return isChanged ? { ...option, currentValue: value } : option;
     });
   }
@@ -108,30 +117,35 @@ export class OptionsState<Option extends AnyOption> {
     return running;
   }
 
-  /** Replaces the list by `all`, and drops pending changes of the options in `declared`. */
-  replace(declared: readonly Option[], all: readonly Option[] = declared): void {
-    this.#options = all;
-    this.#pending = this.#pending.filter(({ id }) => !declared.some((option) => this.#idOf(option) === id));
+  /** Replaces the list. Pending changes of the options in it are dropped. */
+  replace(declared: readonly Option[]): void {
+    this.#options = this.#rules.complete(declared, this.mode?.currentValue);
+    const ids = declared.map(this.#rules.idOf);
+    this.#pending = this.#pending.filter(({ id }) => !ids.includes(id));
   }
 
   #find(id: string): Option | undefined {
-    return this.#options.find((option) => this.#idOf(option) === id);
+    return this.#options.find((option) => this.#rules.idOf(option) === id);
   }
 }
 
 /**
- * Checks the options and modes that an agent declares.
+ * Checks the options and modes that an agent declares, and returns the options.
  *
  * @throws {UsageError} a current value is not listed (CONF-11), or a category is neither one of the protocol nor begins with
  * an underscore (CONF-09).
  */
-export function checkOptions(configOptions: readonly AnyOption[], modes?: object): void {
+export function checkOptions<Option extends AnyOption>(
+  configOptions: readonly Option[],
+  modes?: object,
+): readonly Option[] {
   const problem = checkOffer({ configOptions, modes }, {});
   if (problem !== undefined) throw new UsageError(describeOwn(problem));
   const unknown = configOptions.find(({ category }) => category != null && !isCategory(category));
   if (unknown !== undefined) {
     throw new UsageError(`'${unknown.category}' is no category; one of your own begins with an underscore (CONF-09)`);
   }
+  return configOptions;
 }
 
 function isCategory(name: string): boolean {

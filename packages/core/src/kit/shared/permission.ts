@@ -1,23 +1,21 @@
 import type { RequestPermissionRequest } from "@acp/schema/v1/types";
 
-/** The outcome of {@link askPermission}: `allowed` narrows it. */
-export type Permission<Option> =
+/** The outcome of {@link askPermission}: `allowed`, whether to go on, narrows it. */
+export type Permission<Option> = {
+  /** Whether the user chose the option earlier in the session, so that this question was not asked. */
+  readonly remembered: boolean;
+} & (
   | {
-      /** Whether to go on. */
       readonly allowed: true;
       /** The option that the user chose. */
       readonly option: Option;
-      /** Whether the user chose it earlier in the session, so that this question was not asked. */
-      readonly remembered: boolean;
     }
   | {
-      /** Whether to go on. */
       readonly allowed: false;
       /** The option that the user chose; `undefined` if the turn or the call was cancelled instead. */
       readonly option: Option | undefined;
-      /** Whether the user chose it earlier in the session, so that this question was not asked. */
-      readonly remembered: boolean;
-    };
+    }
+);
 
 /** The choices of a permission question, and whether to remember the answer. */
 export interface PermissionChoices<Option> {

@@ -2,7 +2,7 @@ import { UsageError } from "../../base/errors.ts";
 import type { Awaitable } from "../../rpc/methods.ts";
 import { describeOwn, invalidArguments } from "../../session/rules/arguments.ts";
 import type { Readable } from "./inferred-types.ts";
-import type { AnyOption, OptionsState } from "./options-state.ts";
+import { type AnyOption, type OptionRules, OptionsState } from "./options-state.ts";
 
 /** A change of one option. */
 export interface SettingChange {
@@ -83,46 +83,51 @@ interface AnySession<Option> {
 }
 
 /** What differs between the versions. */
-interface SettingsParts<Session, Option extends AnyOption, State extends OptionsState<Option>, Setup> {
-  createState(): State;
-  /** The settings as answers have them. */
-  describe(state: State): Setup;
+interface SettingsParts<Session, Option, Setup> {
+  /** The declared options. */
+  readonly configOptions: readonly Readable<Option>[];
+  readonly rules: OptionRules<Option>;
+  /** The settings as the answers that open a session have them. */
+  describe(options: Option[]): Setup;
   /** Sends the current mode to the client, in a version that has modes besides options. */
-  updateMode?(session: Session, state: State): Promise<void>;
+  updateMode?(session: Session, modeId: string): Promise<void>;
   readonly onChange: SettingsOptions<Session>["onChange"];
+}
+
+/** Settings of either version, with what a further handler needs. */
+interface SettingsCore<Session, Option extends AnyOption, Setup> {
+  readonly settings: Settings<AnyValues, Session, Option, Setup, SettingsHandlers<Session, Option, Setup>>;
+  stateOf(session: Session): OptionsState<Option>;
+  /** Changes an option to a value without a problem. Resolves with whether the value is a new one. */
+  change(session: Session, change: SettingChange): Promise<boolean>;
+  /** Sends all options to the client. */
+  updateOptions(session: Session): Promise<void>;
 }
 
 type AnyValues = Record<string, string | boolean>;
 
-/** Settings of either version, with what a further handler needs. */
-interface SettingsCore<Session, Option, State, Setup> {
-  readonly settings: Settings<AnyValues, Session, Option, Setup, SettingsHandlers<Session, Option, Setup>>;
-  stateOf(session: Session): State;
-  /** Changes an option to a value without a problem. Resolves with whether the value is a new one. */
-  change(session: Session, change: SettingChange): Promise<boolean>;
-  /** Sends all options to the client. */
-  updateOptions(session: Session, state: State): Promise<void>;
-}
-
 /** @throws {UsageError} the declaration is wrong. */
-export function createSettingsCore<
-  Session extends AnySession<Option>,
-  Option extends AnyOption,
-  State extends OptionsState<Option>,
-  Setup extends object,
->(parts: SettingsParts<Session, Option, State, Setup>): SettingsCore<Session, Option, State, Setup> {
-  const { createState, describe, updateMode, onChange } = parts;
+export function createSettingsCore<Session extends AnySession<Option>, Option extends AnyOption, Setup extends object>(
+  parts: SettingsParts<Session, Option, Setup>,
+): SettingsCore<Session, Option, Setup> {
+  const { rules, describe, onChange } = parts;
+  // Nobody writes to the lists in it.
+  const declared = parts.configOptions as readonly Option[];
   // Throws now, not when the first session opens.
-  createState();
-  const states = new WeakMap<Session, State>();
-  const begin = (session: Session): State => {
-    const state = createState();
+  rules.complete(declared);
+  const states = new WeakMap<Session, OptionsState<Option>>();
+  const begin = (session: Session): OptionsState<Option> => {
+    const state = new OptionsState(declared, rules);
     states.set(session, state);
     return state;
   };
-  const stateOf = (session: Session): State => states.get(session) ?? begin(session);
-  const updateOptions = (session: Session, { options }: State): Promise<void> =>
-    session.update({ sessionUpdate: "config_option_update", configOptions: options });
+  const stateOf = (session: Session): OptionsState<Option> => states.get(session) ?? begin(session);
+  const updateOptions = (session: Session): Promise<void> =>
+    session.update({ sessionUpdate: "config_option_update", configOptions: stateOf(session).options });
+  const updateMode = async (session: Session): Promise<void> => {
+    const { mode } = stateOf(session);
+    if (mode !== undefined) await parts.updateMode?.(session, mode.currentValue);
+  };
   const change = async (session: Session, { configId, value, by }: SettingChange): Promise<boolean> => {
     const state = stateOf(session);
     // A pending value is enough for the agent, which is setting it; a client has to wait until it is accepted.
@@ -143,7 +148,7 @@ export function createSettingsCore<
     for (const [id, value] of Object.entries(saved ?? {})) {
       if (isValue(value) && state.findProblem(id, value) === undefined) state.accept(state.begin(id, value));
     }
-    return describe(state);
+    return describe(state.options);
   };
   return {
     stateOf,
@@ -158,9 +163,9 @@ export function createSettingsCore<
             const problem = state.findProblem(configId, value);
             if (problem !== undefined) throw invalidArguments(problem);
             const isChanged = isValue(value) && (await change(session, { configId, value, by: "client" }));
-            if (isChanged && configId === state.modeOption?.id) await updateMode?.(session, state);
+            if (isChanged && configId === state.mode?.id) await updateMode(session);
             // The client ignores the answer to a request that it has cancelled.
-            if (isChanged && signal?.aborted) await updateOptions(session, state);
+            if (isChanged && signal?.aborted) await updateOptions(session);
             return { configOptions: state.options };
           });
         },
@@ -181,8 +186,8 @@ export function createSettingsCore<
         if (!isChanged && !isClientOutdated) return;
         state.isClientOutdated = false;
         try {
-          if (isClientOutdated || configId === state.modeOption?.id) await updateMode?.(session, state);
-          await updateOptions(session, state);
+          if (isClientOutdated || configId === state.mode?.id) await updateMode(session);
+          await updateOptions(session);
         } catch (error) {
           state.isClientOutdated = true;
           throw error;
@@ -190,11 +195,11 @@ export function createSettingsCore<
       },
       replace: async (session, configOptions) => {
         const state = stateOf(session);
-        const before = state.modeOption?.currentValue;
+        const before = state.mode?.currentValue;
         // Nobody writes to the lists in it.
         state.replace(configOptions as readonly Option[]);
-        if (state.modeOption?.currentValue !== before) await updateMode?.(session, state);
-        await updateOptions(session, state);
+        if (state.mode?.currentValue !== before) await updateMode(session);
+        await updateOptions(session);
       },
     },
   };

@@ -1,23 +1,23 @@
 import { ErrorCode, RequestError } from "../../base/errors.ts";
 import { pendingAfterAbort } from "../../session/agent/pending-after-abort.ts";
-import type { AnyTurn } from "./any-session.ts";
 import { checkRunning } from "../shared/turn.ts";
+import type { AnyTurn } from "./any-session.ts";
 
 /** Which lines of a file to read. */
 export interface LineRange {
   /** The first line, from 1. Default: 1. */
   readonly line?: number | undefined;
-  /** How many lines at most. Default: all. */
+  /** The maximum number of lines. Default: all. */
   readonly limit?: number | undefined;
 }
 
 /**
- * Reads a text file of the client as the user sees it, with changes that are not saved yet (FS-03).
+ * Reads a text file of the client as the user sees it, unsaved changes included (FS-03).
  *
  * @param path Absolute.
- * @throws {CapabilityError} the client gives out no files (FS-02); nothing was sent.
- * @throws {RequestError} the client could not read it; {@link isNotFound} says whether there is no such file.
- * @throws {UsageError} for a path that is not absolute, a line before 1, or after the turn was answered; nothing was sent.
+ * @throws {CapabilityError} the client does not offer to read files (FS-02); nothing was sent.
+ * @throws {RequestError} the client could not read it; {@link isNotFound} tells whether there is no such file.
+ * @throws {UsageError} the path is not absolute, the line is less than 1, or the turn was answered; nothing was sent.
  * @throws the reason of the turn's signal, as soon as the turn is cancelled.
  */
 export async function readTextFile(turn: AnyTurn, path: string, range?: LineRange): Promise<string> {
@@ -28,13 +28,13 @@ export async function readTextFile(turn: AnyTurn, path: string, range?: LineRang
 }
 
 /**
- * Writes a text file of the client, which creates it if it does not exist (FS-05). After a cancel no write begins. One that
- * has begun is waited for, a second at most: the client may be asking its user, who has no reason to answer then.
+ * Writes a text file of the client, and creates it if it does not exist (FS-05). No write begins after a cancel. A write
+ * that has begun gets one more second: the client may be asking its user, who has no reason to answer any more.
  *
  * @param path Absolute.
- * @throws {CapabilityError} the client takes no files; nothing was sent.
+ * @throws {CapabilityError} the client does not offer to write files; nothing was sent.
  * @throws {RequestError} the client could not write it.
- * @throws {UsageError} for a path that is not absolute, or after the turn was answered; nothing was sent.
+ * @throws {UsageError} the path is not absolute, or the turn was answered; nothing was sent.
  * @throws the reason of the turn's signal, if the turn was cancelled before, or the client is not done a second after it.
  */
 export async function writeTextFile(turn: AnyTurn, path: string, content: string): Promise<void> {

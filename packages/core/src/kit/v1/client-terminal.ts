@@ -2,46 +2,27 @@ import type { TerminalExitStatus } from "@acp/schema/v1/types";
 import { sharedAbort } from "../../base/abort.ts";
 import { backgroundTimer } from "../../base/timers.ts";
 import { pendingAfterAbort } from "../../session/agent/pending-after-abort.ts";
+import type * as shared from "../shared/command.ts";
 import type { AnyTurn } from "./any-session.ts";
 
 /** A command, as a client runs it. */
-export interface Command {
-  /** The program, by name or path. */
-  readonly command: string;
-  /** Its arguments. Default: none. */
-  readonly args?: readonly string[] | undefined;
-  /** Variables to add to those that the client gives it. Default: none. */
+export interface Command extends shared.Command {
+  /** Environment variables to add to the client's own. Default: none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Where it runs; absolute. Default: the session's `cwd`. */
-  readonly cwd?: string | undefined;
-  /** How many bytes of output to keep; what is older is dropped. Default: the client decides. */
+  /** How many bytes of output to keep; older output is dropped. Default: the client decides. */
   readonly outputByteLimit?: number | undefined;
-}
-
-/** How a command ended, and what it printed. */
-export interface CommandResult {
-  /** Its exit code; `null` if a signal ended it, or if it is not known. */
-  readonly exitCode: number | null;
-  /** The signal that ended it, such as `SIGTERM`; else `null`. */
-  readonly signal: string | null;
-  /** What it printed, stdout and stderr together: all of it, or its end. */
-  readonly output: string;
-  /** Whether output was dropped from the beginning. */
-  readonly truncated: boolean;
-  /** Whether it was ended because its time was up. */
-  readonly timedOut: boolean;
 }
 
 /** A command that runs in a terminal of the client. */
 export interface ClientTerminal {
   readonly id: string;
   /**
-   * Waits for its end, and ends it after `timeout` milliseconds.
+   * Waits for its end, and kills it after `timeout` milliseconds.
    *
    * @throws the reason of the turn's signal, as soon as that aborts.
    */
-  finish(timeout: number | undefined): Promise<CommandResult>;
-  /** Ends it if it still runs, and gives the terminal up. Never rejects, nor waits for long once the turn is cancelled. */
+  finish(timeout: number | undefined): Promise<shared.CommandResult>;
+  /** Kills it if it still runs, and releases the terminal. Never rejects; soon resolves once the turn is cancelled. */
   release(): Promise<void>;
 }
 
@@ -49,12 +30,12 @@ export interface ClientTerminal {
 export async function openTerminal(turn: AnyTurn, command: Command): Promise<ClientTerminal> {
   const { client } = turn.session;
   const release = async (terminalId: string): Promise<void> => {
-    // A client that cannot do it has lost the terminal already, or has gone.
+    // If this fails, the client has already lost the terminal, or is gone.
     await pendingAfterAbort(client.request("terminal/release", { terminalId }), turn.signal);
   };
   const creating = create(turn, command);
   if (await pendingAfterAbort(creating, turn.signal)) {
-    // A client may ask its user first, who has no reason to answer any more. If it starts it yet, it is ended.
+    // The client may be asking its user, who has no reason to answer any more. If it starts the command yet, end it.
     creating.then(release, () => {});
     throw turn.signal.reason;
   }
@@ -73,31 +54,34 @@ async function create({ session }: AnyTurn, { env, args, cwd, outputByteLimit, c
   return terminalId;
 }
 
-/** Waits for the end of a command against a timer, then kills it (TERM-14). */
-async function finish({ session, signal }: AnyTurn, id: string, timeout: number | undefined): Promise<CommandResult> {
-  const { client } = session;
+async function finish(
+  { session: { client }, signal }: AnyTurn,
+  terminalId: string,
+  timeout: number | undefined,
+): Promise<shared.CommandResult> {
   signal.throwIfAborted();
   const waiting = new AbortController();
   const cancel = (): void => waiting.abort(signal.reason);
-  const shared = sharedAbort(signal);
-  shared.addEventListener("abort", cancel);
+  const turnAbort = sharedAbort(signal);
+  turnAbort.addEventListener("abort", cancel);
   let timedOut = false;
   const expire = (): void => {
     timedOut = true;
     waiting.abort();
   };
-  const stop = timeout == null ? undefined : backgroundTimer(expire, timeout);
+  const stopTimer = timeout == null ? undefined : backgroundTimer(expire, timeout);
   let exit: TerminalExitStatus | undefined;
   try {
-    exit = await client.request("terminal/wait_for_exit", { terminalId: id }, { signal: waiting.signal });
+    exit = await client.request("terminal/wait_for_exit", { terminalId }, { signal: waiting.signal });
   } catch (error) {
     if (!timedOut) throw error;
-    await client.request("terminal/kill", { terminalId: id }, { signal });
+    // TERM-14
+    await client.request("terminal/kill", { terminalId }, { signal });
   } finally {
-    stop?.();
-    shared.removeEventListener("abort", cancel);
+    stopTimer?.();
+    turnAbort.removeEventListener("abort", cancel);
   }
-  const { output, truncated, exitStatus } = await client.request("terminal/output", { terminalId: id }, { signal });
+  const { output, truncated, exitStatus } = await client.request("terminal/output", { terminalId }, { signal });
   const { exitCode, signal: endedBy } = exit ?? exitStatus ?? {};
   return { exitCode: exitCode ?? null, signal: endedBy ?? null, output, truncated, timedOut };
 }

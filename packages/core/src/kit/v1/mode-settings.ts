@@ -1,64 +1,34 @@
+// Modes beside options: there is one mode, the value of the option of category `mode`.
 import type { SessionConfigOption, SessionConfigSelectOption, SessionModeState } from "@acp/schema/v1/types";
 import { UsageError } from "../../base/errors.ts";
-import { checkOptions, OptionsState } from "../shared/options-state.ts";
+import { checkOptions } from "../shared/options-state.ts";
 
 type SelectOption = Extract<SessionConfigOption, { type: "select" }>;
 
-/** The options and modes of a session. There is one mode: the value of the option of category `mode`. */
-export class ModeSettings extends OptionsState<SessionConfigOption> {
-  /** The modes as declared, with members that options lack. */
-  readonly #modes: SessionModeState | undefined;
-
-  /** @throws {UsageError} as {@link checkOptions} does, and if modes and options differ (CONF-17). */
-  constructor(options: readonly SessionConfigOption[], modes: SessionModeState | undefined) {
-    super(withModes(options, modes), ({ id }) => id);
-    this.#modes = modes;
-  }
-
-  override get modeOption(): SelectOption | undefined {
-    return this.options.find(isModeOption);
-  }
-
-  /** The modes, for clients that do not know options (CONF-18). */
-  get modes(): SessionModeState | undefined {
-    const option = this.modeOption;
-    if (option === undefined) return undefined;
-    const values = valuesOf(option).map(({ value, name, description }) => ({ id: value, name, description }));
-    return { availableModes: values, ...this.#modes, currentModeId: option.currentValue };
-  }
-
-  /** Replaces the list of options. The modes and the current one stay, unless the list has an option for them. */
-  override replace(options: readonly SessionConfigOption[]): void {
-    super.replace(options, withModes(options, this.#modes, this.modeOption?.currentValue));
-  }
+/** The option that holds the mode. */
+export function findModeOption(options: readonly SessionConfigOption[]): SelectOption | undefined {
+  return options.find((option): option is SelectOption => option.type === "select" && option.category === "mode");
 }
 
-/** The declared options, checked, together with the one that is made of the modes. */
-function withModes(
+/**
+ * The declared options, together with the one that is made of the modes.
+ *
+ * @throws {UsageError} as {@link checkOptions} does, and if modes and options differ (CONF-17).
+ */
+export function withModes(
   options: readonly SessionConfigOption[],
   modes: SessionModeState | undefined,
   current?: string,
 ): readonly SessionConfigOption[] {
   // Modes are checked as modes, so that an error names the place in the declaration.
   checkOptions(options, modes);
-  const own = options.find(isModeOption);
-  if (modes !== undefined && own !== undefined && !isSame(own, modes)) {
-    throw new UsageError(`The config option '${own.id}' does not list the same as the modes do (CONF-17)`);
-  }
-  return modes === undefined || own !== undefined ? options : [toOption(modes, current), ...options];
-}
-
-function isModeOption(option: SessionConfigOption): option is SelectOption {
-  return option.type === "select" && option.category === "mode";
-}
-
-function valuesOf({ options }: SelectOption): readonly SessionConfigSelectOption[] {
-  return options.flatMap((one) => ("group" in one ? one.options : [one]));
-}
-
-function isSame(option: SelectOption, { availableModes }: SessionModeState): boolean {
-  const values = new Set(valuesOf(option).map(({ value }) => value));
-  return values.size === availableModes.length && availableModes.every(({ id }) => values.has(id));
+  const own = findModeOption(options);
+  if (modes === undefined) return options;
+  if (own === undefined) return [toOption(modes, current), ...options];
+  const values = new Set(valuesOf(own).map(({ value }) => value));
+  const { availableModes } = modes;
+  if (values.size === availableModes.length && availableModes.every(({ id }) => values.has(id))) return options;
+  throw new UsageError(`The config option '${own.id}' does not list the same as the modes do (CONF-17)`);
 }
 
 /** The modes as an option, for clients that ignore modes if there are options (CONF-02). */
@@ -71,4 +41,19 @@ function toOption({ currentModeId, availableModes }: SessionModeState, current =
     currentValue: current,
     options: availableModes.map(({ id, name, description }) => ({ value: id, name, description })),
   };
+}
+
+/** The modes, for clients that do not know options (CONF-18). The declared ones have members that options lack. */
+export function toModes(
+  options: readonly SessionConfigOption[],
+  declared: SessionModeState | undefined,
+): SessionModeState | undefined {
+  const option = findModeOption(options);
+  if (option === undefined) return undefined;
+  const values = valuesOf(option).map(({ value, name, description }) => ({ id: value, name, description }));
+  return { availableModes: values, ...declared, currentModeId: option.currentValue };
+}
+
+function valuesOf({ options }: SelectOption): readonly SessionConfigSelectOption[] {
+  return options.flatMap((one) => ("group" in one ? one.options : [one]));
 }

@@ -1,27 +1,19 @@
 import type { ToolCallContent } from "@acp/schema/v1/types";
 import { describeError } from "../../base/describe-error.ts";
 import { CapabilityError, RequestError } from "../../base/errors.ts";
-import type { Awaitable } from "../../rpc/methods.ts";
 import { checkLimit } from "../../base/timers.ts";
+import type { Awaitable } from "../../rpc/methods.ts";
 import type { NewToolCall, ReportedToolCall } from "../../v1/agent-turn.ts";
-import type { AnyTurn } from "./any-session.ts";
-import { type Command, type CommandResult, openTerminal } from "./client-terminal.ts";
+import type { CommandReport, CommandResult } from "../shared/command.ts";
 import { checkRunning } from "../shared/turn.ts";
-
-export type { Command, CommandResult };
+import type { AnyTurn } from "./any-session.ts";
+import { type Command, openTerminal } from "./client-terminal.ts";
 
 /** Options of {@link runCommand}. */
-export interface RunCommandOptions extends Command {
-  /** After how many milliseconds it is ended (TERM-14). Default: `Infinity`, it may run as long as the turn. */
-  readonly timeout?: number | undefined;
+export interface RunCommandOptions extends Command, CommandReport<ReportedToolCall, NewToolCall> {
   /**
-   * The tool call to report it as: one that was reported already, or the members of a new one. Default: a new one of kind
-   * `execute`, titled with the command line.
-   */
-  readonly call?: ReportedToolCall | Omit<Partial<NewToolCall>, "content" | "status"> | undefined;
-  /**
-   * Runs the command in another way if the client has no terminals. What it resolves with is reported and returned.
-   * `signal` aborts when the turn is cancelled; `timeout` is not enforced then. Default: none, the call rejects.
+   * Runs the command if the client has no terminals. Its result is reported and returned. `signal` aborts when the turn is
+   * cancelled; `timeout` is not enforced. Default: none, the call rejects.
    */
   readonly fallback?: ((command: RunCommandOptions, signal: AbortSignal) => Awaitable<CommandResult>) | undefined;
 }
@@ -34,12 +26,11 @@ export interface RunCommandOptions extends Command {
  * const { exitCode, output } = await runCommand(turn, { command: "npm", args: ["test"], timeout: 60_000 });
  * ```
  *
- * The terminal is shown in the tool call (TOOL-11), and is released in any case (TERM-08): so the command is ended if it
- * still runs, as when the turn is cancelled. A command that fails or runs out of time is a result, not an error.
+ * The tool call shows the terminal (TOOL-11). The terminal is always released (TERM-08), which ends the command if it still
+ * runs, for example when the turn is cancelled. A command that fails or runs out of time is a result, not an error.
  *
  * @throws {CapabilityError} the client has no terminals, and there is no `fallback`; nothing was sent (TERM-02).
- * @throws {UsageError} for a `timeout` that is neither milliseconds from 0 on nor `Infinity`, and after the turn was
- * answered; nothing was sent.
+ * @throws {UsageError} `timeout` is neither milliseconds from 0 on nor `Infinity`, or the turn was answered; nothing was sent.
  * @throws {RequestError} the command could not be started; the tool call says why.
  * @throws the reason of the turn's signal, if the turn is cancelled meanwhile.
  */
@@ -48,7 +39,7 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
   const { fallback, timeout } = options;
   if (timeout != null) checkLimit("timeout", timeout);
   if (fallback && turn.session.client.capabilities.terminal !== true) {
-    const call = await reportBegin(turn, options);
+    const call = await reportStart(turn, options);
     return reportEnd(call, describeFailure, async () => {
       const result = await fallback(options, turn.signal);
       if (result.output !== "") await call.update({ content: result.output });
@@ -56,13 +47,13 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
     });
   }
   const terminal = await openTerminal(turn, options).catch(async (error: unknown) => {
-    // What the client does not offer has not been tried either.
+    // Without the capability, nothing was tried that a tool call could report.
     if (error instanceof CapabilityError) throw error;
-    return reportEnd(await reportBegin(turn, options), describeFailure, () => Promise.reject(error));
+    return reportEnd(await reportStart(turn, options), describeFailure, () => Promise.reject(error));
   });
   try {
-    const call = await reportBegin(turn, options, [{ type: "terminal", terminalId: terminal.id }]);
-    // Its output says what went wrong; other content would take its place.
+    const call = await reportStart(turn, options, [{ type: "terminal", terminalId: terminal.id }]);
+    // Other content would replace the terminal, whose output says what went wrong.
     return await reportEnd(
       call,
       () => undefined,
@@ -73,12 +64,12 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
   }
 }
 
-async function reportBegin(
+async function reportStart(
   turn: AnyTurn,
-  { command, args, call: given }: RunCommandOptions,
+  { command, args, ...options }: RunCommandOptions,
   content?: ToolCallContent[],
 ): Promise<ReportedToolCall> {
-  const call = given ?? {};
+  const call = options.call ?? {};
   const shown = content === undefined ? {} : { content };
   if (!("update" in call)) {
     return turn.toolCall({ kind: "execute", title: [command, ...(args ?? [])].join(" "), ...call, ...shown });
@@ -87,7 +78,7 @@ async function reportBegin(
   return call;
 }
 
-/** Runs what a tool call stands for, and reports how it ended (TOOL-07, TOOL-08). */
+/** Runs the work of a tool call, and reports how it ended (TOOL-07, TOOL-08). */
 async function reportEnd<R extends CommandResult>(
   call: ReportedToolCall,
   describe: (error: unknown) => string | undefined,
@@ -97,9 +88,9 @@ async function reportEnd<R extends CommandResult>(
   try {
     result = await run();
   } catch (error) {
-    // Whoever cancelled knows why.
+    // Whoever cancelled the turn knows why.
     const content = call.turn.signal.aborted ? undefined : describe(error);
-    // What counts is the error, also if it cannot be reported any more.
+    // The caller needs the error of the command, even if it can no longer be reported.
     await call.update({ status: "failed", ...(content === undefined ? {} : { content }) }).catch(() => {});
     throw error;
   }

@@ -4,7 +4,7 @@ import { invalidArguments } from "../../session/rules/arguments.ts";
 import type { OptionValue, Readable } from "../shared/inferred-types.ts";
 import * as shared from "../shared/settings.ts";
 import type { AnySession } from "./any-session.ts";
-import { ModeSettings } from "./mode-settings.ts";
+import { findModeOption, toModes, withModes } from "./mode-settings.ts";
 
 /** The settings of a session, in the types of the protocol, with the values that a new session begins with. */
 export interface SettingsDefinition {
@@ -73,44 +73,45 @@ export interface SettingsHandlers extends shared.SettingsHandlers<AnySession, Se
  */
 export function createSettings<const D extends SettingsDefinition>(
   definition: D,
-  options?: SettingsOptions,
+  settingsOptions?: SettingsOptions,
 ): Settings<SettingValues<D>> {
-  // Nobody writes to the lists in it.
-  const { modes, configOptions } = definition as SettingsDefinition as {
-    readonly modes?: SessionModeState;
-    readonly configOptions?: readonly SessionConfigOption[];
-  };
-  const updateMode = async (session: AnySession, { modeOption }: ModeSettings): Promise<void> => {
-    if (modeOption === undefined) return;
-    await session.update({ sessionUpdate: "current_mode_update", currentModeId: modeOption.currentValue });
-  };
+  const { modes: declaredModes, configOptions }: SettingsDefinition = definition;
+  // Nobody writes to the list in it.
+  const modes = (declaredModes ?? undefined) as SessionModeState | undefined;
+  const updateMode = (session: AnySession, currentModeId: string): Promise<void> =>
+    session.update({ sessionUpdate: "current_mode_update", currentModeId });
   const { settings, stateOf, change, updateOptions } = shared.createSettingsCore<
     AnySession,
     SessionConfigOption,
-    ModeSettings,
     SettingsSetup
   >({
-    createState: () => new ModeSettings(configOptions ?? [], modes ?? undefined),
-    describe: (state) => ({
-      ...(state.modes === undefined ? {} : { modes: state.modes }),
-      ...(state.options.length === 0 ? {} : { configOptions: state.options }),
-    }),
+    configOptions: configOptions ?? [],
+    rules: {
+      idOf: ({ id }) => id,
+      complete: (declared, mode) => withModes(declared, modes, mode),
+      findMode: findModeOption,
+    },
+    describe: (options) => {
+      const current = toModes(options, modes);
+      return { ...(current && { modes: current }), ...(options.length > 0 && { configOptions: options }) };
+    },
     updateMode,
-    onChange: options?.onChange,
+    onChange: settingsOptions?.onChange,
   });
   const setMode: SettingsHandlers["session/set_mode"] = async ({ modeId }, { session, signal }) => {
     const state = stateOf(session);
-    const configId = state.modeOption?.id;
+    const configId = state.mode?.id;
     if (configId === undefined) throw RequestError.invalidParams("The session has no modes");
     await state.afterEarlierChanges(configId, async () => {
       const problem = state.findProblem(configId, modeId);
       if (problem !== undefined) throw invalidArguments(problem);
       const isChanged = await change(session, { configId, value: modeId, by: "client" });
+      const current = state.mode?.currentValue;
       // The client ignores the answer to a request that it has cancelled.
-      if (isChanged && signal?.aborted) await updateMode(session, state);
-      if (isChanged) await updateOptions(session, state);
+      if (isChanged && signal?.aborted && current !== undefined) await updateMode(session, current);
+      if (isChanged) await updateOptions(session);
       // The agent has set another mode meanwhile, and sent it. A success would tell the client that this one is current.
-      if (state.modeOption?.currentValue !== modeId) {
+      if (state.mode?.currentValue !== modeId) {
         throw RequestError.internalError("The agent has changed the mode meanwhile");
       }
     });

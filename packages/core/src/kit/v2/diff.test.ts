@@ -1,7 +1,7 @@
 // Changes of files as version 2 has them. That Git reads the patches is proven in `tests/src/interop/version-2`.
 import { describe, expect, it } from "vitest";
 import { diff, type FileDiff } from "./entry.ts";
-import { editLines, linesOf } from "./line-edits.ts";
+import { editLines, splitLines } from "./line-edits.ts";
 
 const path = "/project/a.txt";
 const patchOf = (file: FileDiff): string | undefined => diff(file).patch?.text;
@@ -94,7 +94,7 @@ describe("diff()", () => {
 
 describe("editLines()", () => {
   const edit = (before: string, after: string): string =>
-    editLines(linesOf(before), linesOf(after))
+    editLines(splitLines(before), splitLines(after))
       .map(([kind, line]) => kind + line.trimEnd())
       .join(" ");
 
@@ -111,7 +111,7 @@ describe("editLines()", () => {
       const text = (): string =>
         lines(...Array.from({ length: random(25) }, () => random(4))).slice(0, random(3) === 0 ? -1 : undefined);
       const [before, after] = [text(), text()];
-      const edits = editLines(linesOf(before), linesOf(after));
+      const edits = editLines(splitLines(before), splitLines(after));
       const side = (other: string): string => edits.map(([kind, line]) => (kind === other ? "" : line)).join("");
       expect([side("+"), side("-")]).toEqual([before, after]);
     }
@@ -119,7 +119,7 @@ describe("editLines()", () => {
 
   it("gives up the shortest way where everything is new, and is right all the same", () => {
     const [before, after] = [lines(...numbers(1, 3000)), lines(...numbers(10_001, 13_000))];
-    const edits = editLines(linesOf(before + "end\n"), linesOf(after + "end\n"));
+    const edits = editLines(splitLines(before + "end\n"), splitLines(after + "end\n"));
     expect(edits).toHaveLength(6001);
     expect(edits.at(-1)).toEqual([" ", "end\n"]);
   });

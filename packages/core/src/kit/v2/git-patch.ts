@@ -1,6 +1,6 @@
-import { editLines, type LineEdit, linesOf } from "./line-edits.ts";
+import { editLines, type LineEdit, splitLines } from "./line-edits.ts";
 
-/** A change of a text file. No text before means that the file is new, none after that it is gone. */
+/** A change of a text file. Without an old text the file is new, without a new text it is deleted. */
 export interface PatchedFile {
   readonly oldPath: string;
   readonly path: string;
@@ -8,32 +8,36 @@ export interface PatchedFile {
   readonly newText: string | undefined;
 }
 
-/** How many lines are shown around a change. */
+/** How many unchanged lines a patch has around a change. */
 const context = 3;
 
 /**
- * A change as `git diff` writes it; empty if there is none. As the protocol wants, paths are absolute and without a prefix
- * such as `a/`. What only Git knows is left out, and modes are those of an ordinary file.
+ * A change as `git diff` writes it; empty if nothing changes. As the protocol wants, paths are absolute and without a prefix
+ * such as `a/`. There are no object ids, and modes are those of an ordinary file.
  */
 export function gitPatch({ oldPath, path, oldText, newText }: PatchedFile): string {
-  const edits = editLines(linesOf(oldText ?? ""), linesOf(newText ?? ""));
-  const hunks = hunksOf(edits);
+  const edits = editLines(splitLines(oldText ?? ""), splitLines(newText ?? ""));
+  const hunks = toHunks(edits);
   const head: string[] = [];
   if (oldText === undefined) head.push("new file mode 100644");
   if (newText === undefined) head.push("deleted file mode 100644");
   if (oldPath !== path) {
-    head.push(`similarity index ${similarity(edits)}%`, `rename from ${quoted(oldPath)}`, `rename to ${quoted(path)}`);
+    head.push(
+      `similarity index ${measureSimilarity(edits)}%`,
+      `rename from ${quotePath(oldPath)}`,
+      `rename to ${quotePath(path)}`,
+    );
   }
   if (hunks.length === 0 && head.length === 0) return "";
   if (hunks.length > 0) {
-    head.push(`--- ${oldText === undefined ? "/dev/null" : named(oldPath)}`);
-    head.push(`+++ ${newText === undefined ? "/dev/null" : named(path)}`);
+    head.push(`--- ${oldText === undefined ? "/dev/null" : formatHeadPath(oldPath)}`);
+    head.push(`+++ ${newText === undefined ? "/dev/null" : formatHeadPath(path)}`);
   }
-  return `${[`diff --git ${quoted(oldPath)} ${quoted(path)}`, ...head].join("\n")}\n${hunks.join("")}`;
+  return `${[`diff --git ${quotePath(oldPath)} ${quotePath(path)}`, ...head].join("\n")}\n${hunks.join("")}`;
 }
 
-/** The changes with the lines around them, those that are near to each other as one. */
-function hunksOf(edits: readonly LineEdit[]): readonly string[] {
+/** The changes with the lines around them; changes that are near to each other are one hunk. */
+function toHunks(edits: readonly LineEdit[]): readonly string[] {
   const hunks: string[] = [];
   let [oldLine, newLine, at] = [0, 0, 0];
   const isEdited = (index: number): boolean => edits[index]?.[0] !== " ";
@@ -45,13 +49,15 @@ function hunksOf(edits: readonly LineEdit[]): readonly string[] {
       if (isEdited(next)) last = next;
     }
     const end = Math.min(edits.length, last + context + 1);
-    // What stands between the hunks is the same in both.
+    // The lines between two hunks are the same in both texts.
     oldLine += first - at;
     newLine += first - at;
     const shown = edits.slice(first, end);
     const oldCount = shown.filter(([kind]) => kind !== "+").length;
     const newCount = shown.filter(([kind]) => kind !== "-").length;
-    hunks.push(`@@ -${range(oldLine, oldCount)} +${range(newLine, newCount)} @@\n${shown.map(written).join("")}`);
+    hunks.push(
+      `@@ -${formatRange(oldLine, oldCount)} +${formatRange(newLine, newCount)} @@\n${shown.map(formatEdit).join("")}`,
+    );
     oldLine += oldCount;
     newLine += newCount;
     at = end;
@@ -60,48 +66,38 @@ function hunksOf(edits: readonly LineEdit[]): readonly string[] {
   return hunks;
 }
 
-/** Lines are counted from 1; of no lines, the one before them is told. */
-function range(before: number, count: number): string {
+/** Lines count from 1. A range without lines names the line before it. */
+function formatRange(before: number, count: number): string {
   const first = count === 0 ? before : before + 1;
   return count === 1 ? String(first) : `${first},${count}`;
 }
 
-function written([kind, line]: LineEdit): string {
+function formatEdit([kind, line]: LineEdit): string {
   return line.endsWith("\n") ? kind + line : `${kind}${line}\n\\ No newline at end of file\n`;
 }
 
-/** How much of a file is the same after it was moved, in percent. */
-function similarity(edits: readonly LineEdit[]): number {
-  const lengthOf = (skipped?: string): number =>
-    edits.reduce((sum, [kind, line]) => (kind === skipped ? sum : sum + line.length), 0);
-  const all = Math.max(lengthOf("+"), lengthOf("-"));
-  const kept = edits.reduce((sum, [kind, line]) => (kind === " " ? sum + line.length : sum), 0);
-  return all === 0 ? 100 : Math.floor((kept / all) * 100);
+/** How much of a moved file is unchanged, in percent. */
+function measureSimilarity(edits: readonly LineEdit[]): number {
+  const lengthOf = (kinds: string): number =>
+    edits.reduce((sum, [kind, line]) => (kinds.includes(kind) ? sum + line.length : sum), 0);
+  const longest = Math.max(lengthOf(" -"), lengthOf(" +"));
+  return longest === 0 ? 100 : Math.floor((lengthOf(" ") / longest) * 100);
 }
 
-/** A path behind `---` and `+++`. A tab ends one with a space in it, for readers that take the rest for a date. */
-function named(path: string): string {
-  return path.includes(" ") ? `${quoted(path)}\t` : quoted(path);
+/** A path after `---` or `+++`. One with a space ends with a tab: readers take the rest of the line for a date. */
+function formatHeadPath(path: string): string {
+  return path.includes(" ") ? `${quotePath(path)}\t` : quotePath(path);
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  "\x07": "a",
-  "\b": "b",
-  "\t": "t",
-  "\n": "n",
-  "\v": "v",
-  "\f": "f",
-  "\r": "r",
-  '"': '"',
-  "\\": "\\",
-};
+/** Characters with an escape of one letter, and these letters in the same order. */
+const special = '\x07\b\t\n\v\f\r"\\';
+const letters = 'abtnvfr"\\';
 
-/** A path as Git writes it: in quotes with escapes, if it has anything in it but ordinary characters of ASCII. */
-function quoted(path: string): string {
+/** A path as Git writes it: in quotes with escapes, unless all characters are printable ASCII. */
+function quotePath(path: string): string {
   // eslint-disable-next-line no-control-regex
   const escaped = path.replace(/["\\]|[^ -~]/gu, (character) => {
-    const escape = escapes[character];
-    if (escape !== undefined) return `\\${escape}`;
+    if (special.includes(character)) return `\\${letters[special.indexOf(character)]}`;
     const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, "0")}`;
     return [...new TextEncoder().encode(character)].map(octal).join("");
   });

@@ -1,15 +1,15 @@
-/** A line with what becomes of it: kept, taken out or put in. */
+/** A line, and whether it is kept, removed or added. */
 export type LineEdit = readonly [kind: " " | "-" | "+", line: string];
 
-/** How many lines may be taken out and put in before a search for the shortest way gives up: it takes the square of it. */
-const mostEdits = 1000;
+/** After how many edits the search for the fewest gives up. It takes the square of this in time and memory. */
+const maxEdits = 1000;
 
 /** The lines of a text, each with its end; the last may have none. */
-export function linesOf(text: string): readonly string[] {
+export function splitLines(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Makes the lines `after` of those `before`, by few edits. In each place, lines are taken out before others are put in. */
+/** The edits that turn `before` into `after`, as few as possible. In each place, removals come before additions. */
 export function editLines(before: readonly string[], after: readonly string[]): readonly LineEdit[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
@@ -30,7 +30,7 @@ export function editLines(before: readonly string[], after: readonly string[]): 
     newAt++;
   };
   for (let at = 0; at < start; at++) keep(at, at);
-  for (const [oldIndex, newIndex] of keptOf(before.slice(start, oldEnd), after.slice(start, newEnd))) {
+  for (const [oldIndex, newIndex] of findKept(before.slice(start, oldEnd), after.slice(start, newEnd))) {
     keep(start + oldIndex, start + newIndex);
   }
   editTo(oldEnd, newEnd);
@@ -38,49 +38,43 @@ export function editLines(before: readonly string[], after: readonly string[]): 
   return edits;
 }
 
+/** How far the edits on one diagonal get in the old lines, and the lines that they keep, the last one first. */
+interface Reach {
+  readonly old: number;
+  readonly kept: KeptLine | undefined;
+}
+
+interface KeptLine {
+  readonly indexes: readonly [old: number, now: number];
+  readonly previous: KeptLine | undefined;
+}
+
 /**
- * The places of the lines that both have in common, in the algorithm of Myers: after `d` edits, how far one gets on each
- * diagonal. None if too many edits are needed.
+ * The indexes of the lines to keep, by the algorithm of Myers: it finds how far each diagonal gets with ever more edits. A
+ * diagonal is the number of removals less that of additions. No lines if too many edits are needed.
  */
-function keptOf(before: readonly string[], after: readonly string[]): readonly (readonly [number, number])[] {
-  const most = Math.min(before.length + after.length, mostEdits);
-  const middle = most + 1;
-  /** By diagonal, which is how many more lines were taken out than put in: up to which old line one gets. */
-  const reached = new Int32Array(2 * most + 3).fill(-1);
-  const at = (diagonal: number): number => reached[middle + diagonal] ?? -1;
-  reached[middle + 1] = 0;
-  const history: Int32Array[] = [];
+function findKept(before: readonly string[], after: readonly string[]): readonly KeptLine["indexes"][] {
+  const most = Math.min(before.length + after.length, maxEdits);
+  /** By diagonal, from `-most - 1` on. */
+  const reaches = Array.from({ length: 2 * most + 3 }, (): Reach => ({ old: -1, kept: undefined }));
   for (let edits = 0; edits <= most; edits++) {
-    history.push(reached.slice());
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      const isPutIn = diagonal === -edits || (diagonal !== edits && at(diagonal - 1) < at(diagonal + 1));
-      let old = isPutIn ? at(diagonal + 1) : at(diagonal - 1) + 1;
-      while (old < before.length && old - diagonal < after.length && before[old] === after[old - diagonal]) old++;
-      reached[middle + diagonal] = old;
-      if (old >= before.length && old - diagonal >= after.length) return wayBack(history, before.length, after.length);
+      const at = most + 1 + diagonal;
+      const [removed, added] = [reaches[at - 1], reaches[at + 1]];
+      if (removed === undefined || added === undefined) continue;
+      let { old, kept } = removed.old < added.old ? added : { old: removed.old + 1, kept: removed.kept };
+      for (; old < before.length && old - diagonal < after.length && before[old] === after[old - diagonal]; old++) {
+        kept = { indexes: [old, old - diagonal], previous: kept };
+      }
+      if (old >= before.length && old - diagonal >= after.length) return toList(kept);
+      reaches[at] = { old, kept };
     }
   }
   return [];
 }
 
-/** The lines that were kept on the way to the end of both. */
-function wayBack(
-  history: readonly Int32Array[],
-  oldEnd: number,
-  newEnd: number,
-): readonly (readonly [number, number])[] {
-  const kept: (readonly [number, number])[] = [];
-  let [old, now] = [oldEnd, newEnd];
-  for (let edits = history.length - 1; edits >= 0; edits--) {
-    const reached = history[edits] ?? new Int32Array();
-    const middle = (reached.length - 1) / 2;
-    const at = (diagonal: number): number => reached[middle + diagonal] ?? -1;
-    const diagonal = old - now;
-    const isPutIn = diagonal === -edits || (diagonal !== edits && at(diagonal - 1) < at(diagonal + 1));
-    const from = isPutIn ? diagonal + 1 : diagonal - 1;
-    const begin = edits === 0 ? 0 : at(from) + (isPutIn ? 0 : 1);
-    while (old > begin) kept.push([--old, --now]);
-    [old, now] = [at(from), at(from) - from];
-  }
-  return kept.toReversed();
+function toList(last: KeptLine | undefined): readonly KeptLine["indexes"][] {
+  const list: KeptLine["indexes"][] = [];
+  for (let line = last; line !== undefined; line = line.previous) list.push(line.indexes);
+  return list.toReversed();
 }

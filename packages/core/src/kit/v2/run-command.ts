@@ -1,65 +1,43 @@
 import type { TerminalExitStatus, ToolCallContent } from "@acp/schema/v2/types";
-import { checkRunning } from "../shared/turn.ts";
 import { LazyAbort, sharedAbort } from "../../base/abort.ts";
 import { describeError } from "../../base/describe-error.ts";
-import type { Awaitable } from "../../rpc/methods.ts";
 import { backgroundTimer, checkLimit } from "../../base/timers.ts";
+import type { Awaitable } from "../../rpc/methods.ts";
 import { pendingAfterAbort } from "../../session/agent/pending-after-abort.ts";
 import type { NewToolCall, ReportedToolCall } from "../../v2/reported-tool-call.ts";
+import type * as shared from "../shared/command.ts";
+import { checkRunning } from "../shared/turn.ts";
 import type { AnyTurn } from "./any-session.ts";
-import { KeptOutput } from "./kept-output.ts";
+import { OutputTail } from "./output-tail.ts";
 
-/** A command to run, and where what it does goes. */
+/** A command to run, and where its output goes. */
 export interface CommandToRun {
   /** The program, by name or path. */
   readonly command: string;
   /** Its arguments. */
   readonly args: readonly string[];
-  /** Where to run it; absolute. */
+  /** The directory to run it in; absolute. */
   readonly cwd: string;
-  /** Aborts when the command has to end: the turn, the tool call or the terminal is cancelled, or the time is up. */
+  /** Aborts when the command has to end: the turn, the tool call or the terminal is cancelled, or its time is up. */
   readonly signal: AbortSignal;
-  /** Shows output: text, or bytes as they come. Pending while the client is slow to read. */
+  /** Sends output to the client: text, or bytes. Pending while the client is slow to read. */
   output(data: string | Uint8Array): Promise<void>;
 }
 
 /** Options of {@link runCommand}. */
-export interface RunCommandOptions {
-  /** The program, by name or path. */
-  readonly command: string;
-  /** Its arguments. Default: none. */
-  readonly args?: readonly string[] | undefined;
-  /** Where it runs; absolute. Default: the session's `cwd`. */
-  readonly cwd?: string | undefined;
-  /** After how many milliseconds it has to end. Default: `Infinity`, it may run as long as the turn. */
-  readonly timeout?: number | undefined;
-  /** How many bytes of output to return; what is older is dropped there. Default: 1,048,576. The client gets all of it. */
+export interface RunCommandOptions extends shared.Command, shared.CommandReport<ReportedToolCall, NewToolCall> {
+  /** How many bytes of output to return; older output is dropped. Default: 1,048,576. The client gets all of it. */
   readonly outputByteLimit?: number | undefined;
   /**
-   * The tool call to report it as: one that was reported already, or the members of a new one. Default: a new one of kind
-   * `execute`, titled with the command line.
-   */
-  readonly call?: ReportedToolCall | Omit<Partial<NewToolCall>, "content" | "status"> | undefined;
-  /**
-   * Runs it, and resolves with how it has ended. Where it rejects, the command could not be run, unless its `signal` has
-   * aborted. One that goes on for a second after that is not waited for any more.
+   * Runs the command, and resolves with how it ended. If it rejects, the command could not be run, unless its `signal` has
+   * aborted. A second after that, nothing waits for it any more.
    */
   run(command: CommandToRun): Awaitable<TerminalExitStatus>;
 }
 
 /** How a command ended, and what it printed. */
-export interface CommandResult {
-  /** Its exit code; `null` if a signal ended it, or if it is not known. */
-  readonly exitCode: number | null;
-  /** The signal that ended it, such as `SIGTERM`; else `null`. */
-  readonly signal: string | null;
-  /** What it printed, as UTF-8: all of it, or its end. */
-  readonly output: string;
-  /** Whether output was dropped from the beginning. */
-  readonly truncated: boolean;
-  /** Whether it was ended because its time was up. */
-  readonly timedOut: boolean;
-  /** Whether it was ended because the client cancelled it alone: its tool call or its terminal. */
+export interface CommandResult extends shared.CommandResult {
+  /** Whether the client cancelled the command alone: its tool call or its terminal. */
   readonly cancelled: boolean;
 }
 
@@ -86,8 +64,7 @@ export interface CommandResult {
  *
  * A command that fails, is cancelled alone or runs out of time is a result, not an error.
  *
- * @throws {UsageError} for a `timeout` that is neither milliseconds from 0 on nor `Infinity`, and after the turn has ended;
- * nothing was sent.
+ * @throws {UsageError} `timeout` is neither milliseconds from 0 on nor `Infinity`, or the turn has ended; nothing was sent.
  * @throws what `run` rejects with, if it could not run the command; the tool call says why.
  * @throws the reason of the turn's signal, if the turn is cancelled meanwhile.
  */
@@ -99,8 +76,8 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
   const cwd = options.cwd ?? turn.session.cwd;
   const title = [command, ...args].join(" ");
   const terminal = await turn.terminal({ command: title, cwd, capabilities: { cancel: {} } });
-  const call = await reportBegin(turn, title, options.call, [{ type: "terminal", terminalId: terminal.id }]);
-  const kept = new KeptOutput(outputByteLimit ?? 1024 * 1024);
+  const call = await reportStart(turn, title, options.call, [{ type: "terminal", terminalId: terminal.id }]);
+  const tail = new OutputTail(outputByteLimit ?? 1024 * 1024);
   const end = new LazyAbort();
   const cancel = (): void => end.abort(call.signal.aborted ? call.signal.reason : terminal.signal.reason);
   const signals = [sharedAbort(call.signal), sharedAbort(terminal.signal)];
@@ -113,28 +90,28 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
     timedOut = !end.aborted;
     end.abort(new DOMException(`The command took more than ${timeout} ms`, "TimeoutError"));
   };
-  const stop = timeout == null ? undefined : backgroundTimer(expire, timeout);
+  const stopTimer = timeout == null ? undefined : backgroundTimer(expire, timeout);
   let isOver = false;
   const output: CommandToRun["output"] = (data) => {
     if (isOver) return Promise.resolve();
     const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-    kept.add(bytes);
+    tail.add(bytes);
     return terminal.output(bytes);
   };
   let status: TerminalExitStatus = {};
   let failure: { readonly error: unknown } | undefined;
   try {
-    // What was cancelled while it was reported does not begin.
+    // Cancelled while it was reported: it does not start.
     const running = end.aborted ? undefined : runNow(run, { command, args, cwd, signal: end.signal, output });
     if (running !== undefined && !(await pendingAfterAbort(running, end))) status = await running;
   } catch (error) {
     if (!end.aborted) failure = { error };
   } finally {
     isOver = true;
-    stop?.();
+    stopTimer?.();
     for (const signal of signals) signal.removeEventListener("abort", cancel);
   }
-  // What runs commands may say more of them, such as what they printed: that is no part of the protocol.
+  // `run` may return more members than these, which are not part of the protocol.
   const { exitCode, signal, _meta } = status;
   const isDone = exitCode === 0 && !timedOut;
   const cancelled = end.aborted && !timedOut && !isDone;
@@ -143,25 +120,26 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
     return isDone ? call.complete() : cancelled ? call.cancelled() : call.fail();
   });
   if (failure !== undefined || turn.signal.aborted) {
-    // What counts is the error, also if it cannot be reported any more.
+    // The caller needs the error of the command, even if it can no longer be reported.
     await reported.catch(() => {});
     throw failure === undefined ? turn.signal.reason : failure.error;
   }
   await reported;
-  return { exitCode: exitCode ?? null, signal: signal ?? null, ...kept.result(), timedOut, cancelled };
+  return { exitCode: exitCode ?? null, signal: signal ?? null, ...tail.result(), timedOut, cancelled };
 }
 
+/** Turns what `run` throws into a rejection. */
 async function runNow(run: RunCommandOptions["run"], command: CommandToRun): Promise<TerminalExitStatus> {
   return await run(command);
 }
 
-async function reportBegin(
+async function reportStart(
   turn: AnyTurn,
   title: string,
-  given: RunCommandOptions["call"],
+  known: RunCommandOptions["call"],
   content: ToolCallContent[],
 ): Promise<ReportedToolCall> {
-  const call = given ?? {};
+  const call = known ?? {};
   if (!("update" in call)) {
     return turn.toolCall({ kind: "execute", title, capabilities: { cancel: {} }, ...call, content });
   }

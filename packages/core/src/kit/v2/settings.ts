@@ -1,6 +1,6 @@
 import type { NewSessionResponse, SessionConfigOption } from "@acp/schema/v2/types";
 import type { OptionValue, Readable } from "../shared/inferred-types.ts";
-import { checkOptions, OptionsState } from "../shared/options-state.ts";
+import { checkOptions } from "../shared/options-state.ts";
 import * as shared from "../shared/settings.ts";
 import type { AnySession } from "./any-session.ts";
 
@@ -39,18 +39,6 @@ export interface Settings<Values> extends shared.Settings<
   SettingsHandlers
 > {}
 
-class SettingsState extends OptionsState<SessionConfigOption> {
-  constructor(options: readonly SessionConfigOption[]) {
-    checkOptions(options);
-    super(options, ({ configId }) => configId);
-  }
-
-  override replace(options: readonly SessionConfigOption[]): void {
-    checkOptions(options);
-    super.replace(options);
-  }
-}
-
 /**
  * Declares config options once for all sessions, in the words of the protocol.
  *
@@ -76,15 +64,13 @@ class SettingsState extends OptionsState<SessionConfigOption> {
  */
 export function createSettings<const Options extends readonly Readable<SessionConfigOption>[]>(
   definition: SettingsDefinition<Options>,
-  options?: SettingsOptions,
+  settingsOptions?: SettingsOptions,
 ): Settings<SettingValues<Options>> {
-  // Nobody writes to the lists in it.
-  const configOptions =
-    definition.configOptions as SettingsDefinition["configOptions"] as readonly SessionConfigOption[];
-  const { settings } = shared.createSettingsCore<AnySession, SessionConfigOption, SettingsState, SettingsSetup>({
-    createState: () => new SettingsState(configOptions),
-    describe: (state) => (state.options.length === 0 ? {} : { configOptions: state.options }),
-    onChange: options?.onChange,
+  const { settings } = shared.createSettingsCore<AnySession, SessionConfigOption, SettingsSetup>({
+    configOptions: definition.configOptions,
+    rules: { idOf: ({ configId }) => configId, complete: (declared) => checkOptions(declared) },
+    describe: (options) => (options.length === 0 ? {} : { configOptions: options }),
+    onChange: settingsOptions?.onChange,
   });
   // The values have the types that their options list.
   return settings as unknown as Settings<SettingValues<Options>>;

@@ -1,36 +1,45 @@
-import type { Place, Program } from "./program.ts";
-import type { StepBudget } from "./step-budget.ts";
+import type { Place, State } from "./states.ts";
+
+/** How many steps one pattern, or all patterns of a form, may take: some tenths of a second. */
+const stepLimit = 2_000_000;
+
+/** The steps that are left for reading and matching patterns. */
+export class StepBudget {
+  #left = stepLimit;
+
+  /** Takes so many steps if they are left. Returns whether they were. */
+  spend(steps: number): boolean {
+    if (steps > this.#left) return false;
+    this.#left -= steps;
+    return true;
+  }
+}
+
+/** Counts the characters of all matches, to tell which states a character has reached. */
+let time = 0;
 
 /**
- * Whether a part of the text matches. All the ways through the program are followed at once, character by
- * character, and two that meet are one, so there is nothing to go back to. `undefined` if it takes more steps than are left.
+ * Whether a part of the text matches; `undefined` if that takes more steps than are left. It follows all states at once,
+ * character by character, and each only once per character: there is no backtracking.
  */
-export function runProgram(program: Program, characters: readonly string[], budget: StepBudget): boolean | undefined {
-  /** At which position an instruction was last reached. */
-  const reached = new Int32Array(program.length + 1).fill(-1);
-  let current: number[] = [];
+export function matchFrom(start: State, characters: readonly string[], budget: StepBudget): boolean | undefined {
+  let current: State[] = [];
   for (let position = 0; position <= characters.length; position++) {
-    // A match may begin anywhere.
-    const waiting = [...current, 0];
-    const takers: number[] = [];
-    for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
-      if (reached[index] === position) continue;
-      reached[index] = position;
-      if (!budget.spend(1)) return undefined;
-      const instruction = program[index];
-      if (instruction === undefined) return true;
-      if (instruction.kind === "take") takers.push(index);
-      else if (instruction.kind === "jump") waiting.push(index + instruction.to);
-      else if (instruction.kind === "fork") waiting.push(index + instruction.to[0], index + instruction.to[1]);
-      else if (isAt(instruction.at, characters, position)) waiting.push(index + 1);
-    }
     const character = characters[position];
-    if (character === undefined) return false;
-    current = takers.filter((index) => {
-      const instruction = program[index];
-      return instruction?.kind === "take" && instruction.fits(character);
-    });
-    for (const [at, index] of current.entries()) current[at] = index + 1;
+    // A match may begin anywhere.
+    const pending = [...current, start];
+    current = [];
+    time++;
+    for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
+      if (state.reachedAt === time) continue;
+      state.reachedAt = time;
+      if (!budget.spend(1)) return undefined;
+      if (state.kind === "match") return true;
+      if (state.kind === "fork") pending.push(...state.ways);
+      else if (state.kind === "assert") {
+        if (isAt(state.at, characters, position)) pending.push(state.next);
+      } else if (character !== undefined && state.fits(character)) current.push(state.next);
+    }
   }
   return false;
 }

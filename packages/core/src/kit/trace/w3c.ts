@@ -1,0 +1,63 @@
+// The formats of W3C Trace Context and Baggage.
+
+/** A place in a trace: which trace, which span in it, and whether it is being recorded. */
+export interface SpanContext {
+  /** 32 lower-case hexadecimal digits, not all of them 0. */
+  readonly traceId: string;
+  /** 16 lower-case hexadecimal digits, not all of them 0. */
+  readonly spanId: string;
+  /** Whether the caller may have recorded its span. */
+  readonly sampled: boolean;
+}
+
+/** Version, trace, span and flags. Versions above 00 may have more parts. */
+const traceparentForm = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/** Reads a `traceparent` (W3C Trace Context, §3.2); `undefined` if it is not valid. Never throws. */
+export function parseTraceparent(value: unknown): SpanContext | undefined {
+  const match = typeof value === "string" ? traceparentForm.exec(value) : null;
+  if (match === null) return undefined;
+  const [, version = "", traceId = "", spanId = "", flags = "", more] = match;
+  // ff is no version, and version 00 ends with its flags.
+  if (version === "ff" || (version === "00" && more !== undefined)) return undefined;
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+/** Writes a `traceparent` of version 00. */
+export function formatTraceparent({ traceId, spanId, sampled }: SpanContext): string {
+  return `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`;
+}
+
+/** The name of a vendor, with or without its tenant (W3C Trace Context §3.3). */
+const stateKey = /^(?:[a-z][a-z0-9_\-*/]{0,255}|[a-z0-9][a-z0-9_\-*/]{0,240}@[a-z][a-z0-9_\-*/]{0,13})$/;
+/** Printable ASCII without comma and equals sign, not ending in a space. */
+const stateValue = /^[ -+\--<>-~]{0,255}[!-+\--<>-~]$/;
+
+/** The length of 32 members with the longest keys and values: anything longer is not split into members. */
+const maxStateLength = 32 * (256 + "=".length + 256) + 31;
+
+/** Whether a value is a `tracestate`: at most 32 members, with different names. */
+export function isTracestate(value: unknown): value is string {
+  if (typeof value !== "string" || value.length > maxStateLength) return false;
+  const members = value
+    .split(",")
+    .map((member) => member.trim())
+    .filter((member) => member !== "");
+  if (members.length === 0 || members.length > 32) return false;
+  const keys = new Set(members.map((member) => member.slice(0, member.indexOf("="))));
+  const isMember = (member: string): boolean => {
+    const equals = member.indexOf("=");
+    return equals > 0 && stateKey.test(member.slice(0, equals)) && stateValue.test(member.slice(equals + 1));
+  };
+  return keys.size === members.length && members.every(isMember);
+}
+
+/** A token, its percent-encoded value, and properties (W3C Baggage §3.2). */
+const baggageMember = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+[ \t]*=[ \t]*[!#-+\--:<-[\]-~]*(?:[ \t]*;.*)?$/;
+
+/** Whether a value is `baggage`: members that are not empty, at most 8,192 bytes in all. */
+export function isBaggage(value: unknown): value is string {
+  if (typeof value !== "string" || value.length > 8192) return false;
+  return value.split(",").every((member) => baggageMember.test(member.trim()));
+}
