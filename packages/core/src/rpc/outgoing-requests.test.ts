@@ -44,10 +44,10 @@ describe("isWaitingSince()", () => {
 describe("strip()", () => {
   it("keeps what an answer is noted with, and nothing that leads to its caller", () => {
     const { requests, send } = setUp();
-    const request = Object.assign(send(1, "s"), { owner: {}, call: {}, abandoned: true, withdrawn: true });
+    const request = Object.assign(send(1, "s"), { owner: {}, call: {}, abandoned: true, cancelsQuestions: true });
     requests.strip(request);
     const kept = requests.take(request.id)!;
-    expect(kept).toMatchObject({ id: 1, method: "m", sessionId: "s", abandoned: true, withdrawn: true });
+    expect(kept).toMatchObject({ id: 1, method: "m", sessionId: "s", abandoned: true, cancelsQuestions: true });
     for (const member of ["owner", "call", "resolve", "reject"] as const)
       expect(kept[member]).not.toBe(request[member]);
     expect(requests.wasAnswered(1)).toBe(true);

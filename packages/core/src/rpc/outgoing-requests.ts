@@ -21,8 +21,8 @@ export interface OutgoingRequest {
   reject(error: unknown): void;
   /** The caller has given up; the answer, when it comes, is only noted. */
   abandoned: boolean;
-  /** Nobody is asked any more for what the peer needs for it. */
-  withdrawn?: boolean;
+  /** Questions that the peer asks for it are answered as cancelled. */
+  cancelsQuestions?: boolean;
 }
 
 function nobody(): void {}

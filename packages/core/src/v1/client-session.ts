@@ -1,6 +1,6 @@
 import type { AgentMethods, ClientMethods, ContentBlock, Received } from "@acp/schema/v1/types";
 import type { MetaOptions, RequestOptions, SessionPeer } from "../rpc/peer.ts";
-import type { PromptOptions, Turn } from "./client-turn.ts";
+import type { PromptOptions, Turn } from "./turn.ts";
 import type { SessionObserver } from "./session-event.ts";
 import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
 

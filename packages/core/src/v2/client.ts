@@ -1,17 +1,14 @@
 import { clientTable } from "@acp/schema/v2";
 import type { AgentMethods, ClientMethods, Implementation } from "@acp/schema/v2/types";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
-import { UsageError } from "../base/errors.ts";
 import type { Protocol } from "../rpc/extend.ts";
 import type { Checked } from "../rpc/methods.ts";
 import type { ClientRole } from "../rpc/role.ts";
-import { type MessageValidator, validated } from "../transport/message-validator.ts";
+import type { MessageValidator } from "../transport/message-validator.ts";
 import type { ExtensionHandlers } from "../v1/agent-handlers.ts";
 import type { GateMode } from "../session/rules/call-rules.ts";
-import { deriveCapabilities } from "../session/rules/capabilities.ts";
-import type { ClientConnector } from "../session/client/client-connector.ts";
-import { collectHandlers } from "../session/handler-table.ts";
-import { connectClient } from "./client-connection.ts";
+import { type ClientConnector, createConnector } from "../session/client/client-connector.ts";
+import { clientDialect } from "./client-dialect.ts";
 import type { ClientContext, ClientHandlers } from "./client-handlers.ts";
 import type { ChooseLogin } from "./client-login.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
@@ -98,35 +95,7 @@ export function defineClient<A, C, H, Own>(
   role: ClientRole,
   options: ClientOptions<A, C, H, Own>,
 ): ClientDefinition<A, C> {
-  const table = readAnswersOfOtherVersions(role);
-  if (options == null) throw new UsageError("A client needs options: at least `info`, its name and version");
-  const handlers = collectHandlers(table, options.handlers ?? {});
-  const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});
-  return {
-    role: "client",
-    onDiagnostic: options.onDiagnostic,
-    async connect(transport, connectOptions) {
-      if (typeof transport?.start !== "function")
-        throw new UsageError(
-          "connect takes a transport: of createMemoryTransportPair(), one for each side, for example",
-        );
-      const { startTimeout, signal, _meta } = connectOptions ?? {};
-      const onDiagnostic = connectOptions?.onDiagnostic ?? options.onDiagnostic;
-      const agent = await connectClient({
-        table,
-        handlers,
-        info: options.info,
-        capabilities,
-        gate: options.gate ?? "enforce",
-        authenticate: options.authenticate,
-        transport: validated(options.validate, transport, "client", onDiagnostic),
-        onDiagnostic,
-        startTimeout: startTimeout ?? 60_000,
-        signal,
-        _meta,
-      });
-      // The methods that `protocol` adds exist only in the types; calls of them go through as they are.
-      return agent as unknown as ConnectedAgent<A, C>;
-    },
-  };
+  const connector: ClientConnector<unknown> = createConnector(clientDialect, readAnswersOfOtherVersions(role), options);
+  // The methods that `protocol` adds exist only in the types; calls of them go through as they are.
+  return connector as ClientDefinition<A, C>;
 }

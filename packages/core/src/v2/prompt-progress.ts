@@ -104,7 +104,7 @@ export class PromptProgress {
   }
 
   /** An update has arrived. */
-  arrived(update: Received.SessionUpdate): void {
+  onQueued(update: Received.SessionUpdate): void {
     const { sessionUpdate } = update;
     if (sessionUpdate === "state_update") {
       this.hasState = true;

@@ -1,4 +1,4 @@
-import type { Received } from "@acp/schema/v2/types";
+import type { ContentBlock, Received } from "@acp/schema/v2/types";
 import type { CallOptions } from "../rpc/connection.ts";
 import { type MetaOptions, pickMeta, type PeerCalls } from "../rpc/peer.ts";
 import { checkLimit } from "../base/timers.ts";
@@ -6,9 +6,9 @@ import { UsageError } from "../base/errors.ts";
 import { checkBlocks } from "../session/client/prompt-blocks.ts";
 import type { SessionEvents } from "../session/client/session-events.ts";
 import type { Prompt } from "./client-session.ts";
-import { ClientTurn, type ClientTurnLink, type TurnOutcome } from "./client-turn.ts";
 import { PromptProgress } from "./prompt-progress.ts";
 import type { SessionEvent } from "./session-event.ts";
+import { type TurnLink, type TurnOutcome, TurnV2 } from "./turn-v2.ts";
 import type { PromptOptions } from "./turn.ts";
 
 /** What the turns of a session need from it. */
@@ -16,19 +16,19 @@ export interface SessionTurnsLink {
   readonly id: string;
   readonly calls: PeerCalls;
   readonly events: SessionEvents<SessionEvent>;
-  /** Why no prompt can be sent any more. */
+  /** The error of a prompt that cannot be sent any more. */
   refusal(): Error | undefined;
-  /** Runs something once the handlers are done of all that has arrived for the session. */
-  behindHandlers(run: () => void): void;
+  /** Runs `run` once the handlers of all that has arrived for the session are done. */
+  runBehindHandlers(run: () => void): void;
   onBacklog(size: number): void;
 }
 
-/** The turns of a client's session that are not finished, and what is found out of their ends. */
-export class SessionTurns implements ClientTurnLink {
+/** The running turns of a client's session, and which states end them. */
+export class SessionTurns implements TurnLink {
   readonly #link: SessionTurnsLink;
   readonly #progress = new PromptProgress();
-  /** The oldest first. Replaced, not changed: whoever hears of an end may send a prompt. */
-  #running: readonly ClientTurn[] = [];
+  /** The oldest first. Replaced, not changed: a callback at an end may send a prompt. */
+  #running: readonly TurnV2[] = [];
   #count = 0;
 
   constructor(link: SessionTurnsLink) {
@@ -36,7 +36,7 @@ export class SessionTurns implements ClientTurnLink {
   }
 
   /** The one that updates belong to. */
-  get oldest(): ClientTurn | undefined {
+  get oldest(): TurnV2 | undefined {
     return this.#running[0];
   }
 
@@ -49,25 +49,25 @@ export class SessionTurns implements ClientTurnLink {
     return this.#progress.hasState;
   }
 
-  /** What those who begin to observe the session now are told of them. */
+  /** The events for somebody who begins to observe the session now. */
   past(): readonly SessionEvent[] {
     return this.#running.flatMap(({ start, acceptance }) => (acceptance === undefined ? [start] : [start, acceptance]));
   }
 
   /** Sends a prompt. */
-  start(prompt: Prompt, options: PromptOptions): ClientTurn {
-    const given: unknown = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
-    checkBlocks(given);
+  start(prompt: Prompt, options: PromptOptions): TurnV2 {
+    const given: readonly ContentBlock[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
+    checkBlocks("session/prompt", given);
     if (given.length === 0) throw new UsageError("session/prompt: /prompt: expected at least one content block");
     if (options.cancelGrace != null) checkLimit("cancelGrace", options.cancelGrace);
     const blocks = [...given];
     const start = { type: "turn_started", turn: ++this.#count, prompt: blocks } as const;
     // A prompt that was cancelled before it could be sent is no turn.
-    if (options.signal?.aborted !== true) this.#link.events.tell(start, false);
-    return new ClientTurn(this, start, { sessionId: this.#link.id, prompt: blocks, ...pickMeta(options) }, options);
+    if (options.signal?.aborted !== true) this.#link.events.emit(start, false);
+    return new TurnV2(this, start, { sessionId: this.#link.id, prompt: blocks, ...pickMeta(options) }, options);
   }
 
-  prompt(turn: ClientTurn, params: object, call: CallOptions): Promise<Received.PromptResponse> {
+  prompt(turn: TurnV2, params: object, call: CallOptions): Promise<Received.PromptResponse> {
     this.#running = [...this.#running, turn];
     this.#progress.sent(turn);
     const refusal = this.#link.refusal();
@@ -76,11 +76,11 @@ export class SessionTurns implements ClientTurnLink {
     return this.#link.calls.request("session/prompt", params, call) as Promise<never>;
   }
 
-  accepted(turn: ClientTurn, messageId: string): void {
-    // Observers hear of it between the updates that it came between.
-    this.behindHandlers(() => {
+  onAccepted(turn: TurnV2, messageId: string): void {
+    // Observers get it between the updates between which it arrived.
+    this.runBehindHandlers(() => {
       turn.acceptance = { type: "turn_accepted", turn: turn.start.turn, messageId };
-      this.#link.events.tell(turn.acceptance, true);
+      this.#link.events.emit(turn.acceptance, true);
     });
     this.#progress.accepted(turn, messageId);
   }
@@ -90,14 +90,14 @@ export class SessionTurns implements ClientTurnLink {
     calls.notify("session/cancel", { sessionId: id, ...pickMeta(options) }).catch(() => {});
   }
 
-  behindHandlers(run: () => void): void {
-    this.#link.behindHandlers(run);
+  runBehindHandlers(run: () => void): void {
+    this.#link.runBehindHandlers(run);
   }
 
-  ended(turn: ClientTurn, end: TurnOutcome): void {
+  onEnd(turn: TurnV2, outcome: TurnOutcome): void {
     this.#running = this.#running.filter((running) => running !== turn);
     this.#progress.over(turn);
-    this.#link.events.tell({ ...end, turn: turn.start.turn }, false);
+    this.#link.events.emit({ ...outcome, turn: turn.start.turn }, false);
   }
 
   onBacklog(size: number): void {
@@ -105,13 +105,13 @@ export class SessionTurns implements ClientTurnLink {
   }
 
   /** An update has arrived, and may have to wait for its turn to be handled. */
-  arrived(update: Received.SessionUpdate): void {
-    this.#progress.arrived(update);
+  onQueued(update: Received.SessionUpdate): void {
+    this.#progress.onQueued(update);
   }
 
   /** The handler of an update is done. */
-  handled(update: Received.SessionUpdate): void {
-    for (const turn of this.#running) turn.handled(update);
+  onHandled(update: Received.SessionUpdate): void {
+    for (const turn of this.#running) turn.onHandled(update);
   }
 
   /** `session/cancel` was sent, or what cancels all that goes on in the session. */
@@ -121,12 +121,12 @@ export class SessionTurns implements ClientTurnLink {
   }
 
   /** The session was closed. */
-  sessionClosed(): void {
-    for (const turn of this.#running) turn.sessionClosed();
+  onSessionClosed(): void {
+    for (const turn of this.#running) turn.onSessionClosed();
   }
 
-  /** Nothing of the session comes here any more. */
-  sessionLost(reason: unknown): void {
-    for (const turn of this.#running) turn.sessionLost(reason);
+  /** Nothing of the session arrives here any more. */
+  onSessionLost(reason: unknown): void {
+    for (const turn of this.#running) turn.onSessionLost(reason);
   }
 }

@@ -1,7 +1,7 @@
 // A handler that has seen enough, and closes the turn whose update it handles.
 import { expect, it } from "vitest";
 import { answer, connectRawAgent } from "../support/raw-agent.ts";
-import type { Turn } from "../../src/v1/client-turn.ts";
+import type { Turn } from "../../src/v1/turn.ts";
 
 /** A client whose handler does something at its first update. */
 async function connect(atFirst: (turn: Turn) => Promise<void>) {

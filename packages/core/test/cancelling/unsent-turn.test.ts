@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { answer, connectRawAgent, methodsOf } from "../support/raw-agent.ts";
 import type { Prompt } from "../../src/v1/client-session.ts";
-import type { PromptOptions } from "../../src/v1/client-turn.ts";
+import type { PromptOptions } from "../../src/v1/turn.ts";
 
 const image: Prompt = [{ type: "image", data: "", mimeType: "image/png" }];
 

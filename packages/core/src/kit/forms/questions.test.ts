@@ -6,7 +6,7 @@ import { createMemoryTransportPair } from "../../transport/memory-transport.ts";
 import { createAgent } from "../../v1/agent.ts";
 import { createClient } from "../../v1/client.ts";
 import type { ClientContext } from "../../v1/client-handlers.ts";
-import type { Turn } from "../../v1/client-turn.ts";
+import type { Turn } from "../../v1/turn.ts";
 import { elicitation, type FormQuestion, type Questions, type UrlQuestion } from "./questions.ts";
 
 const info = { name: "test", version: "1.0.0" };

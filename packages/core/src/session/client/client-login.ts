@@ -1,15 +1,15 @@
 import { type Abortable, orAborted } from "../../base/abort.ts";
-import type { Received } from "@acp/schema/v1/types";
 import { CapabilityError, ErrorCode, RequestError, UsageError } from "../../base/errors.ts";
 import type { Awaitable } from "../../rpc/methods.ts";
 import type { GateMode } from "../rules/call-rules.ts";
 import { quoteValues } from "../rules/arguments.ts";
+import type { LoginMethod } from "./client-dialect.ts";
 
 /**
  * A call that the agent refused until somebody logs in: what to show when you ask the user how. `Method` and `Info` are the
  * login methods and the name and version of an agent, as the protocol has them.
  */
-export interface LoginRequest<out Method = Received.AuthMethod, out Info = Received.Implementation> {
+export interface LoginRequest<out Method, out Info> {
   /** The agent's name and version, if it told them. */
   readonly agent: Info | undefined;
   /**
@@ -30,14 +30,13 @@ export interface LoginRequest<out Method = Received.AuthMethod, out Info = Recei
  * Chooses a way to log in: the id of an offered method that is not of type terminal (AUTH-06), or
  * `undefined` or `null` to give up.
  */
-export type ChooseLogin<Request = LoginRequest> = (request: Request) => Awaitable<string | null | undefined>;
+export type ChooseLogin<Request> = (request: Request) => Awaitable<string | null | undefined>;
 
 /** What logging in needs from the connection. */
 export interface LoginLink<Method, Info> {
   readonly choose: ChooseLogin<LoginRequest<Method, Info>>;
   readonly signal: AbortSignal;
-  /** What the agent told of itself. */
-  agent(): Pick<LoginRequest<Method, Info>, "agent" | "methods">;
+  describeAgent(): Pick<LoginRequest<Method, Info>, "agent" | "methods">;
   authenticate(methodId: string, signal: AbortSignal): Promise<unknown>;
 }
 
@@ -45,14 +44,15 @@ export interface LoginLink<Method, Info> {
 export interface LoginWait {
   /** The caller gives up: the call rejects with its reason. */
   readonly signal: Abortable | undefined;
-  /** What the call belongs to is cancelled, or over: the call rejects with what the agent answered. */
-  readonly withdrawal: Abortable | undefined;
-  /** Whether the call may be made once more. */
+  /** The turn or session of the call is cancelled or over: the call rejects with the agent's answer. */
+  readonly cancelled: Abortable | undefined;
+  /** Whether the call may be repeated. */
   mayRepeat(): boolean;
 }
 
-/** A login that is under way. */
+/** A login in flight. */
 interface RunningLogin {
+  /** Resolves with whether the user has logged in. */
   readonly done: Promise<boolean>;
   /** How many calls wait for it. */
   waiting: number;
@@ -63,39 +63,39 @@ interface RunningLogin {
 export class Login<Method, Info> {
   readonly #link: LoginLink<Method, Info>;
   #running: RunningLogin | undefined;
-  /** How many there were. */
+  /** How many have succeeded. */
   #count = 0;
 
   constructor(link: LoginLink<Method, Info>) {
     this.#link = link;
   }
 
-  /** Makes a call, and once more after a login if the agent wants one. */
+  /** Makes a call, and repeats it after a login if the agent wants one. */
   async around<T>(method: string, call: () => Promise<T>, wait: LoginWait): Promise<T> {
     const before = this.#count;
     try {
       return await call();
     } catch (error) {
       if (!(error instanceof RequestError) || error.wire.code !== ErrorCode.authRequired) throw error;
-      // Who was refused before another call's login was done has nothing to ask.
+      // A login that succeeded since the call was sent is enough.
       const isDone = this.#count !== before || (await this.#logIn(method, error, wait));
-      if (!isDone || wait.withdrawal?.aborted || !wait.mayRepeat()) throw error;
+      if (!isDone || wait.cancelled?.aborted || !wait.mayRepeat()) throw error;
       this.#link.signal.throwIfAborted();
     }
     return call();
   }
 
-  /** Whether somebody has logged in. The login goes on as long as one call waits for it. */
-  async #logIn(method: string, error: RequestError, { signal, withdrawal }: LoginWait): Promise<boolean> {
-    if (withdrawal?.aborted) return false;
+  /** Returns whether somebody has logged in. The login goes on as long as one call waits for it. */
+  async #logIn(method: string, error: RequestError, { signal, cancelled }: LoginWait): Promise<boolean> {
+    if (cancelled?.aborted) return false;
     this.#link.signal.throwIfAborted();
     const login = (this.#running ??= this.#begin(method, error));
     login.waiting++;
     try {
-      return await orAborted(orAborted(login.done, signal), withdrawal);
+      return await orAborted(orAborted(login.done, signal), cancelled);
     } catch (reason) {
       this.#link.signal.throwIfAborted();
-      if (!withdrawal?.aborted) throw reason;
+      if (!cancelled?.aborted) throw reason;
       return false;
     } finally {
       if (--login.waiting === 0 && this.#running === login) {
@@ -109,10 +109,10 @@ export class Login<Method, Info> {
     const { signal } = this.#link;
     const controller = new AbortController();
     const stop = (reason: unknown): void => controller.abort(reason);
-    const end = (): void => stop(signal.reason);
-    signal.addEventListener("abort", end);
+    const onEnd = (): void => stop(signal.reason);
+    signal.addEventListener("abort", onEnd);
     const done = this.#ask(method, error, controller.signal).finally(() => {
-      signal.removeEventListener("abort", end);
+      signal.removeEventListener("abort", onEnd);
       if (this.#running === login) this.#running = undefined;
     });
     const login: RunningLogin = { done, waiting: 0, stop };
@@ -120,8 +120,8 @@ export class Login<Method, Info> {
   }
 
   async #ask(method: string, error: RequestError, signal: AbortSignal): Promise<boolean> {
-    const { choose, agent, authenticate } = this.#link;
-    const chosen = await orAborted(Promise.resolve(choose({ ...agent(), method, error, signal })), signal);
+    const { choose, describeAgent, authenticate } = this.#link;
+    const chosen = await orAborted(Promise.resolve(choose({ ...describeAgent(), method, error, signal })), signal);
     if (chosen == null) return false;
     await authenticate(chosen, signal);
     this.#count++;
@@ -130,17 +130,23 @@ export class Login<Method, Info> {
 }
 
 /**
- * Refuses to pass a login to `authenticate` that takes a terminal (AUTH-06), and one that was not offered (AUTH-05), which
- * a client that diagnoses sends all the same.
+ * Checks a login before it is sent by `call`.
+ *
+ * @throws {CapabilityError | UsageError} for a method that takes a terminal (AUTH-06), and, unless the mode is to diagnose,
+ * for one that was not offered (AUTH-05).
  */
-export function checkLoginMethod(methodId: unknown, offered: readonly Received.AuthMethod[], gate: GateMode): void {
-  const method = offered.find(({ id }) => id === methodId);
+export function checkLoginMethod<Method extends LoginMethod>(
+  call: string,
+  methodId: unknown,
+  offered: readonly Method[],
+  readId: (method: Method) => unknown,
+  gate: GateMode,
+): void {
+  const method = offered.find((one) => readId(one) === methodId);
   const isEnforced = gate === "enforce";
   if (method === undefined ? !isEnforced : method.type !== "terminal") return;
   const problem = method === undefined ? "is no login method that the agent advertised" : "takes a terminal";
-  const usable = offered.filter(({ type }) => type !== "terminal").map(({ id }) => id);
-  const message = `authenticate: ${quoteValues([methodId])} ${problem}; those it takes: ${quoteValues(usable)}`;
-  throw isEnforced
-    ? new CapabilityError("authenticate", "a login method of type agent", message)
-    : new UsageError(message);
+  const usable = offered.filter(({ type }) => type !== "terminal").map(readId);
+  const message = `${call}: ${quoteValues([methodId])} ${problem}; those it takes: ${quoteValues(usable)}`;
+  throw isEnforced ? new CapabilityError(call, "a login method of type agent", message) : new UsageError(message);
 }

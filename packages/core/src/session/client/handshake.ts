@@ -1,21 +1,23 @@
-import type { Connection, OnResult } from "../../rpc/connection.ts";
 import { ProtocolError, TimeoutError } from "../../base/errors.ts";
 import { backgroundTimer, checkLimit } from "../../base/timers.ts";
+import type { Connection, OnResult } from "../../rpc/connection.ts";
 
-/** How long a client waits for the answer to `initialize`, and what ends the wait before. */
+/** How long a client waits for the answer to its opening call, and what ends the wait before. */
 export interface HandshakeLimits {
   readonly startTimeout: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Calls `initialize`, and returns the answer; `onAnswer` runs the moment it arrives.
+ * Makes the opening call of a connection (INIT-01 to INIT-04), and returns the answer; `onAnswer` runs the moment it
+ * arrives.
  *
  * @throws {TimeoutError} no answer in time (phase `initialize`).
- * @throws {ProtocolError} the agent speaks another version than the one it was asked for (INIT-10).
+ * @throws {ProtocolError} the agent speaks another version (INIT-10).
  */
 export async function handshake(
   connection: Connection,
+  method: string,
   params: { readonly protocolVersion: number },
   { startTimeout, signal }: HandshakeLimits,
   onAnswer: OnResult,
@@ -23,7 +25,7 @@ export async function handshake(
   checkLimit("startTimeout", startTimeout);
   const limit = new AbortController();
   const stop = backgroundTimer(() => {
-    const message = `The agent did not answer initialize within ${startTimeout} ms`;
+    const message = `The agent did not answer ${method} within ${startTimeout} ms`;
     limit.abort(new TimeoutError("initialize", startTimeout, message));
   }, startTimeout);
   const abort = (): void => limit.abort(signal?.reason);
@@ -31,7 +33,7 @@ export async function handshake(
   signal?.addEventListener("abort", abort, { once: true });
   let answer: unknown;
   try {
-    answer = await connection.request("initialize", params, { signal: limit.signal }, onAnswer);
+    answer = await connection.request(method, params, { signal: limit.signal }, onAnswer);
   } finally {
     stop();
     signal?.removeEventListener("abort", abort);
@@ -39,5 +41,5 @@ export async function handshake(
   const { protocolVersion } = answer as { readonly protocolVersion: number };
   if (protocolVersion === params.protocolVersion) return answer;
   const reason = `is ${protocolVersion}, but only version ${params.protocolVersion} is spoken here`;
-  throw new ProtocolError("initialize", ["result", "protocolVersion"], reason);
+  throw new ProtocolError(method, ["result", "protocolVersion"], reason);
 }

@@ -1,13 +1,18 @@
-import type { ContentBlock } from "@acp/schema/v1/types";
 import { UsageError } from "../../base/errors.ts";
 
+interface Block {
+  readonly type: string;
+}
+
 /**
- * What a prompt is made of, as far as it is looked into before it is sent.
+ * Returns the blocks of a prompt that is about to be sent by `method`.
  *
- * @throws {UsageError} for what is no list of content blocks.
+ * @throws {UsageError} for anything but a list of content blocks.
  */
-export function checkBlocks(prompt: unknown): asserts prompt is readonly ContentBlock[] {
-  if (!Array.isArray(prompt)) throw new UsageError("session/prompt: /prompt: expected a list of content blocks");
-  const wrong = prompt.findIndex((block: Partial<ContentBlock> | null | undefined) => typeof block?.type !== "string");
-  if (wrong >= 0) throw new UsageError(`session/prompt: /prompt/${wrong}: expected a content block, which has a type`);
+export function checkBlocks(method: string, prompt: unknown): readonly Block[] {
+  if (!Array.isArray(prompt)) throw new UsageError(`${method}: /prompt: expected a list of content blocks`);
+  const blocks: readonly Block[] = prompt;
+  const wrong = blocks.findIndex((block: Partial<Block> | null | undefined) => typeof block?.type !== "string");
+  if (wrong >= 0) throw new UsageError(`${method}: /prompt/${wrong}: expected a content block, which has a type`);
+  return blocks;
 }

@@ -1,18 +1,18 @@
 import { callListener } from "../../base/promises.ts";
 
 interface Observation<Event> {
-  readonly observer: (event: Event) => void;
-  /** How many of those events had been told when it began. */
+  observer(event: Event): void;
+  /** How many events had been counted when it began. */
   readonly since: number;
 }
 
-/** Tells the observers of a session what happens in it. */
+/** Passes what happens in a session to its observers. */
 export class SessionEvents<Event> {
   /** The same function may observe twice. */
   readonly #observers = new Set<Observation<Event>>();
-  /** How many events were told that a past has. */
+  /** How many events were emitted that a past contains. */
   #count = 0;
-  /** What an observer throws must not become the failure of a turn, or keep an update from its handler. */
+  /** A failing observer must not fail a turn, or keep an update from its handler. */
   readonly #onFailure: (error: unknown) => void;
 
   constructor(onFailure: (error: unknown) => void) {
@@ -23,7 +23,7 @@ export class SessionEvents<Event> {
     return this.#observers.size > 0;
   }
 
-  /** Tells it what led here, and all from now on. Returns what ends it. */
+  /** Calls `observer` with the past, and with all events from now on. Returns what unsubscribes it. */
   observe(observer: (event: Event) => void, past: readonly Event[]): () => void {
     const observation = { observer, since: this.#count };
     this.#observers.add(observation);
@@ -31,8 +31,8 @@ export class SessionEvents<Event> {
     return () => void this.#observers.delete(observation);
   }
 
-  /** `isPast` says that whoever begins to observe while it is told has it in the past. */
-  tell(event: Event, isPast: boolean): void {
+  /** `isPast`: whoever begins to observe while the event is emitted has it in the past. */
+  emit(event: Event, isPast: boolean): void {
     if (!this.isObserved) return;
     const count = isPast ? ++this.#count : Infinity;
     for (const { observer, since } of this.#observers)

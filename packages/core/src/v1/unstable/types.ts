@@ -6,7 +6,7 @@ import type * as agentTurn from "../agent-turn.ts";
 import type * as client from "../client.ts";
 import type * as clientHandlers from "../client-handlers.ts";
 import type * as clientSession from "../client-session.ts";
-import type * as clientTurn from "../client-turn.ts";
+import type * as clientTurn from "../turn.ts";
 import type * as connected from "../connected-agent.ts";
 import type { PlanTurn } from "../plan-turn.ts";
 import type * as subagentTurn from "../subagent-turn.ts";

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { createLanes, createSequence } from "../../rpc/lanes.ts";
 import type { Diagnostic } from "../../base/diagnostics.ts";
-import { Unclaimed } from "./unclaimed.ts";
+import { UnopenedSessionBuffer } from "./unopened-session-buffer.ts";
 
-it("Unclaimed tells of nothing that came for a session which had ended before it was delivered to", async () => {
+it("UnopenedSessionBuffer reports nothing that came for a session which had ended before it was delivered to", async () => {
   const handled: string[] = [];
   const host = {
     handle: ({ method }: { method: string }): void => void handled.push(method),
@@ -14,17 +14,17 @@ it("Unclaimed tells of nothing that came for a session which had ended before it
   };
   const lanes = createLanes(host, createSequence());
   const diagnostics: Diagnostic[] = [];
-  const unclaimed = new Unclaimed(
+  const buffer = new UnopenedSessionBuffer(
     lanes,
     (diagnostic) => diagnostics.push(diagnostic),
     () => false,
   );
   await new Promise<void>((resolve) => {
-    unclaimed.claim("s", resolve);
+    buffer.claim("s", resolve);
     lanes.notify({ method: "session/update", params: { sessionId: "s" }, size: 10, isChecked: false });
-    unclaimed.onHeld("s");
+    buffer.onHeld("s");
   });
-  unclaimed.end();
+  buffer.end();
   expect(handled).toEqual(["session/update"]);
   expect(diagnostics).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { AbortReason } from "../../base/abort.ts";
-import { Refusal } from "../../rpc/refusal.ts";
 import { RequestError } from "../../base/errors.ts";
+import { Refusal } from "../../rpc/refusal.ts";
 
 /** How many there may be at once. */
 const maxCount = 1000;
@@ -8,12 +8,12 @@ const maxCount = 1000;
 const maxSize = 1024 * 1024;
 
 /**
- * Sessions that an agent has asked something for before they were open. It picks their ids, and may leave the call that
- * opens one without an answer for as long as it likes.
+ * Sessions that the agent sends requests for before they are open. The agent picks their ids, and may leave the call that
+ * opens them unanswered for as long as it likes, so their number is limited.
  */
-export class EarlySessions<S extends { end(reason: unknown): void }> {
+export class PlaceholderSessions<S extends { end(reason: unknown): void }> {
   readonly #sessions = new Map<string, S>();
-  /** What the ids are together, in characters. */
+  /** The length of all ids, in characters. */
   #size = 0;
 
   get(id: string): S | undefined {
@@ -33,14 +33,14 @@ export class EarlySessions<S extends { end(reason: unknown): void }> {
     return session;
   }
 
-  /** Takes one out that opens. */
+  /** Removes one that opens. */
   take(id: string): S | undefined {
     const session = this.#sessions.get(id);
     if (this.#sessions.delete(id)) this.#size -= id.length;
     return session;
   }
 
-  /** Ends those that do not open, with what the agent has begun for them. */
+  /** Ends those that will not open. */
   end(
     mayOpen: (id: string) => boolean,
     reason: Error | AbortReason = new AbortReason("The session was not opened"),

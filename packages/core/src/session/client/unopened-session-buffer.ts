@@ -1,25 +1,31 @@
-import { claimLane, discardLane, isHeld, measureHeld, releaseLane } from "../../rpc/held-lanes.ts";
-import type { Lanes } from "../../rpc/lanes.ts";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { backgroundTimer } from "../../base/timers.ts";
+import { claimLane, discardLane, isHeld, measureHeld, releaseLane } from "../../rpc/held-lanes.ts";
+import type { Lanes } from "../../rpc/lanes.ts";
 import { inNextMacrotask } from "../../transport/flush-scheduler.ts";
 
-/** How many notifications of an unclaimed session are kept. */
+/** How many notifications of one session are kept. */
 const maxCount = 1000;
 /** How large they may be together, in characters. */
 const maxSize = 8 * 1024 * 1024;
-/** How large those of all sessions may be together, in characters; each counts for {@link overhead} more. */
+/** How large those of all sessions may be together, in characters, with {@link overhead} for each. */
 const maxTotal = 32 * 1024 * 1024;
-/** What keeping a notification takes beside its text, roughly. */
+/** What a kept notification takes besides its text, roughly. */
 const overhead = 1024;
-/** How long they are kept, in milliseconds, counted anew while a session is being opened. */
+/** How long they are kept, in milliseconds; the time starts anew while a session is being opened. */
 const keepFor = 30_000;
 
+interface Kept {
+  /** What its notifications count for, in characters. */
+  size: number;
+  stopTimer(): void;
+}
+
 /**
- * Keeps the notifications of sessions that nobody has claimed yet: an agent may send them before the
- * answer that tells the session's id, and they may arrive before whoever opened it has gone on.
+ * Keeps the notifications of sessions that are not open. An agent may send them before the answer that contains the
+ * session's id, and they may arrive before the code that opened the session has gone on.
  */
-export class Unclaimed {
+export class UnopenedSessionBuffer {
   readonly #lanes: Lanes;
   readonly #report: DiagnosticListener;
   readonly #isOpening: () => boolean;
@@ -33,9 +39,9 @@ export class Unclaimed {
     this.#isOpening = isOpening;
   }
 
-  /** Something more of this session is being kept. */
+  /** One more notification of this session is being held. */
   onHeld(sessionId: string): void {
-    // Nothing is, where a handler runs and what waits for it is handled soon.
+    // A lane whose handler runs goes on soon.
     if (!isHeld(this.#lanes, sessionId)) return;
     const { count, size } = measureHeld(this.#lanes, sessionId);
     const kept = this.#kept.get(sessionId) ?? this.#begin(sessionId);
@@ -49,12 +55,12 @@ export class Unclaimed {
     }
   }
 
-  /** The session has an owner. What was kept is delivered after the owner has gone on. */
-  claim(sessionId: string, goOn: () => void): void {
+  /** The session opens. What was kept is delivered after its opener has gone on. */
+  claim(sessionId: string, onSettled: () => void): void {
     this.#forget(sessionId);
     claimLane(this.#lanes, sessionId);
     inNextMacrotask(() => {
-      goOn();
+      onSettled();
       // Also what has come since, if the session has ended meanwhile.
       this.#forget(sessionId);
       releaseLane(this.#lanes, sessionId);
@@ -66,15 +72,15 @@ export class Unclaimed {
   }
 
   #begin(sessionId: string): Kept {
-    const kept: Kept = { size: 0, stop: () => {} };
+    const kept: Kept = { size: 0, stopTimer: () => {} };
     this.#kept.set(sessionId, kept);
-    this.#wait(sessionId, kept);
+    this.#startTimer(sessionId, kept);
     return kept;
   }
 
-  #wait(sessionId: string, kept: Kept): void {
-    kept.stop = backgroundTimer(() => {
-      if (this.#isOpening()) this.#wait(sessionId, kept);
+  #startTimer(sessionId: string, kept: Kept): void {
+    kept.stopTimer = backgroundTimer(() => {
+      if (this.#isOpening()) this.#startTimer(sessionId, kept);
       else this.#drop(sessionId, `nobody opened it within ${keepFor} ms`);
     }, keepFor);
   }
@@ -88,15 +94,8 @@ export class Unclaimed {
 
   #forget(sessionId: string): void {
     const kept = this.#kept.get(sessionId);
-    kept?.stop();
+    kept?.stopTimer();
     this.#total -= kept?.size ?? 0;
     this.#kept.delete(sessionId);
   }
-}
-
-interface Kept {
-  /** What its notifications count for, in characters. */
-  size: number;
-  /** Stops the timer that ends the keeping. */
-  stop(): void;
 }

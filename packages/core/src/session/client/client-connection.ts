@@ -1,0 +1,191 @@
+import { type DiagnosticListener, guardListener } from "../../base/diagnostics.ts";
+import { isThenable } from "../../base/promises.ts";
+import { settledWithin } from "../../base/timers.ts";
+import { answersInOrder } from "../../rpc/answer-order.ts";
+import { type Connection, createConnection } from "../../rpc/connection.ts";
+import type { Dispatcher } from "../../rpc/dispatcher.ts";
+import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
+import type { QueuedNotification } from "../../rpc/lanes.ts";
+import { createMethodIndex } from "../../rpc/method-index.ts";
+import type { OutgoingRequest } from "../../rpc/outgoing-requests.ts";
+import { type MetaOptions, pickMeta } from "../../rpc/peer.ts";
+import type { ClientRole } from "../../rpc/role.ts";
+import type { Transport } from "../../transport/transport.ts";
+import type { UntypedHandler } from "../handler-table.ts";
+import type { GateMode } from "../rules/call-rules.ts";
+import { createTextChunkReader } from "../text-chunks/read-text-chunks.ts";
+import { CancelledQuestions } from "./cancelled-questions.ts";
+import { ClientCalls, type LoginOf } from "./client-calls.ts";
+import type { AgentFacts, ClientDialect, ClientMethodNames } from "./client-dialect.ts";
+import { ClientHandlerRunner } from "./client-handler-runner.ts";
+import { ClientQuestions } from "./client-questions.ts";
+import type { ClientSession } from "./client-session.ts";
+import { handshake } from "./handshake.ts";
+
+/** What a client's connection is made from. */
+export interface ClientConnectionOptions<Facts extends AgentFacts> {
+  readonly table: ClientRole;
+  readonly handlers: ReadonlyMap<string, UntypedHandler>;
+  readonly info: object;
+  readonly capabilities: object;
+  readonly gate: GateMode;
+  /** Asks the user to log in when the agent wants that. */
+  readonly authenticate: LoginOf<Facts> | undefined;
+  readonly transport: Transport;
+  readonly onDiagnostic: DiagnosticListener | undefined;
+  readonly startTimeout: number;
+  readonly signal: AbortSignal | undefined;
+  /** For `initialize`. */
+  readonly _meta: MetaOptions["_meta"];
+}
+
+/** Connects to an agent, and closes the transport if that fails. */
+export async function connectClient<S extends ClientSession, Facts extends AgentFacts, Agent>(
+  dialect: ClientDialect<S, Facts, Agent>,
+  options: ClientConnectionOptions<Facts>,
+): Promise<Agent> {
+  const client = new ClientConnection(dialect, options);
+  try {
+    return await client.initialize();
+  } catch (error) {
+    // An agent that does not read must not hold up the error.
+    await settledWithin(client.connection.close(), 1000);
+    throw error;
+  }
+}
+
+/** The client's side of one connection: takes each message of the agent to who handles it. */
+class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent> implements Dispatcher {
+  readonly connection: Connection;
+  readonly #dialect: ClientDialect<S, Facts, Agent>;
+  readonly #names: ClientMethodNames;
+  readonly #options: ClientConnectionOptions<Facts>;
+  readonly #cancelledQuestions: CancelledQuestions;
+  readonly #calls: ClientCalls<S, Facts>;
+  readonly #handlers: ClientHandlerRunner;
+  readonly #questions: ClientQuestions<S, Facts>;
+
+  constructor(dialect: ClientDialect<S, Facts, Agent>, options: ClientConnectionOptions<Facts>) {
+    const { transport, table, handlers, capabilities } = options;
+    const report = guardListener(options.onDiagnostic);
+    const methods = createMethodIndex(table);
+    this.#dialect = dialect;
+    this.#names = dialect.methods;
+    this.#options = options;
+    this.connection = createConnection(
+      {
+        transport,
+        methods,
+        report,
+        answersNoise: false,
+        closingGrace: 0,
+        fastPath: createTextChunkReader(dialect.chunksNameMessage),
+        answers: answersInOrder,
+      },
+      this,
+    );
+    this.#cancelledQuestions = new CancelledQuestions(this.connection, this.#names, dialect.promptEndsTurn);
+    this.#calls = new ClientCalls({
+      ...options,
+      dialect,
+      methods,
+      connection: this.connection,
+      cancelledQuestions: this.#cancelledQuestions,
+      report,
+      hasUpdateHandler: handlers.has(this.#names.update),
+    });
+    this.#handlers = new ClientHandlerRunner(handlers, this.#calls.peer, this.connection);
+    this.#questions = new ClientQuestions({
+      dialect,
+      capabilities,
+      calls: this.#calls,
+      cancelled: this.#cancelledQuestions,
+      handlers: this.#handlers,
+    });
+    this.connection.start();
+  }
+
+  async initialize(): Promise<Agent> {
+    const { table, info, capabilities } = this.#options;
+    const params = {
+      protocolVersion: table.protocolVersion,
+      ...this.#dialect.initializeParams(info, capabilities),
+      ...pickMeta(this.#options),
+    };
+    // Known the moment it arrives: a request of the agent may arrive right behind it.
+    const answer = await handshake(this.connection, this.#names.initialize, params, this.#options, (early) => {
+      this.#calls.agent = this.#dialect.readAgent(early);
+    });
+    const facts = this.#dialect.readAgent(answer);
+    return this.#dialect.connectedAgent(facts, this.#calls.linkAgent(facts));
+  }
+
+  handles(kind: "request" | "notification", method: string): boolean {
+    const { requestPermission, update, elicitationComplete } = this.#names;
+    if (this.#handlers.has(method)) return true;
+    return kind === "request" ? method === requestPermission : method === update || method === elicitationComplete;
+  }
+
+  request(request: IncomingRequest): unknown {
+    return this.#questions.answer(request);
+  }
+
+  onQueued(sessionId: string, method: string, params: unknown): boolean {
+    const { sessions } = this.#calls;
+    if (method === this.#names.update) sessions.get(sessionId)?.onQueued(readUpdate(params));
+    sessions.subagents?.onQueued(method, params);
+    return sessions.holdUnopened(sessionId);
+  }
+
+  onHeld(sessionId: string): void {
+    this.#calls.sessions.onHeld(sessionId);
+  }
+
+  notification({ method, params, isChecked }: QueuedNotification): unknown {
+    const { sessions, rules } = this.#calls;
+    const session = sessions.forNotification(params);
+    if (!isChecked) rules.checkReceivedNotification(method, params, session);
+    if (method === this.#names.update) return this.#update(method, params, session);
+    if (method === this.#names.elicitationComplete && !this.#questions.complete(method, params)) return undefined;
+    return this.#handlers.notify(method, params, session);
+  }
+
+  #update(method: string, params: unknown, session: S | undefined): unknown {
+    const update = readUpdate(params);
+    session?.receive(update);
+    this.#calls.sessions.subagents?.onHandled(method, params);
+    if (session?.needsHandled(update) !== true) return this.#handlers.notify(method, params, session);
+    return runBefore(
+      () => this.#handlers.notify(method, params, session),
+      () => session.onHandled(update),
+    );
+  }
+
+  abandoned(call: OutgoingRequest): void {
+    this.#cancelledQuestions.onGivenUp(call);
+  }
+
+  ended(reason: Error, wanted: boolean): void {
+    this.#cancelledQuestions.cancelAll(reason);
+    this.#calls.sessions.endAll(reason, wanted ? undefined : reason);
+  }
+}
+
+/** The update in params that were decoded. */
+function readUpdate(params: unknown): object {
+  return (params as { readonly update: object }).update;
+}
+
+/** Runs a handler, and `done` once it is done; a failure of the handler is passed on. */
+function runBefore(run: () => unknown, done: () => void): unknown {
+  let running: unknown;
+  try {
+    running = run();
+  } catch (error) {
+    done();
+    throw error;
+  }
+  if (isThenable(running)) return Promise.resolve(running).finally(done);
+  done();
+  return undefined;
+}

@@ -1,0 +1,95 @@
+import type { Gate } from "@acp/schema";
+import type { PeerCalls, RequestOptions, MetaOptions } from "../../rpc/peer.ts";
+import type { Refusal } from "../../rpc/refusal.ts";
+import type { ArgumentProblem } from "../rules/arguments.ts";
+import type { CallRules } from "../rules/call-rules.ts";
+import type { ClientSession, ClientSessionLink } from "./client-session.ts";
+
+/** The methods that the client's engine treats in a way of their own, by what they do. */
+export interface ClientMethodNames {
+  readonly initialize: string;
+  readonly login: string;
+  readonly logout: string;
+  readonly prompt: string;
+  readonly cancel: string;
+  readonly close: string;
+  readonly update: string;
+  readonly requestPermission: string;
+  readonly elicit: string;
+  readonly elicitationComplete: string;
+}
+
+/** A way to log in, as far as the engine reads it. */
+export interface LoginMethod {
+  readonly type?: unknown;
+}
+
+/** What an agent's answer to `initialize` says. */
+export interface AgentFacts<Method extends LoginMethod = LoginMethod, Info = unknown, Capabilities = unknown> {
+  readonly info: Info;
+  readonly capabilities: Capabilities;
+  readonly authMethods: readonly Method[];
+  readonly meta: { readonly [key: string]: unknown };
+}
+
+/** What a connected agent offers in every version. */
+export interface ConnectedMembers<S> {
+  readonly protocolVersion: number;
+  readonly meta: AgentFacts["meta"];
+  readonly signal: AbortSignal;
+  readonly closed: Promise<void>;
+  session(sessionId: string): S | undefined;
+  authenticate(methodId: string, options?: RequestOptions & MetaOptions): Promise<void>;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What a dialect makes a connected agent from. */
+export interface AgentLink<S> {
+  readonly calls: PeerCalls;
+  readonly members: ConnectedMembers<S>;
+  /** Calls a method that opens a session, and returns the session. */
+  open(method: string, params: object, options: RequestOptions | undefined): Promise<S>;
+  /** Whether the protocol, stable or unstable, has this method. */
+  hasMethod(method: string): boolean;
+}
+
+/** A version of the protocol, as far as the engine of a client depends on it. */
+export interface ClientDialect<S extends ClientSession, Facts extends AgentFacts, Agent> {
+  readonly methods: ClientMethodNames;
+  /** The answer to a prompt ends the turn. Otherwise it only accepts the prompt, and giving it up cancels no work. */
+  readonly promptEndsTurn: boolean;
+  /** A question that the agent cancels by `$/cancel_request` is answered as cancelled, not with an error. */
+  readonly answersCancelledQuestions: boolean;
+  /** Every chunk of text names its message. */
+  readonly chunksNameMessage: boolean;
+  /** The type of an MCP server without `type`. */
+  readonly defaultServerType: string | undefined;
+  /** What `initialize` sends besides the version. */
+  initializeParams(info: object, capabilities: object): object;
+  readAgent(answer: unknown): Facts;
+  /** The id by which a login method is chosen. */
+  readLoginId(method: Facts["authMethods"][number]): unknown;
+  /** Whether what the agent offers for logging in opens a gate for a call with these params. */
+  isLoginOffered(gate: Extract<Gate, { readonly kind: "authMethod" }>, params: unknown, facts: Facts): boolean;
+  /** Whether a call that opens a session makes the agent send the session's history. */
+  replaysHistory(method: string, params: unknown): boolean;
+  createSession(id: string, params: unknown, link: ClientSessionLink): S;
+  /** Checks a call for an open session beyond what the tables say. @throws what keeps it from being sent. */
+  checkSessionCall(method: string, params: unknown, session: S, rules: SessionCallRules): void;
+  /** Checks the answer that opens a session, before the session takes it. */
+  checkOpening?(method: string, session: S | undefined, rules: CallRules): void;
+  /** What is wrong with the modes or options that a message offers. */
+  checkOffer(holder: unknown, session: S | undefined): ArgumentProblem | undefined;
+  /** Whether an error means that the session which a call was to end does not exist any more. */
+  hasEnded?(method: string, error: unknown): boolean;
+  /** The refusal of a request for a session that is not open. */
+  unknownSession(params: unknown): Refusal;
+  connectedAgent(facts: Facts, link: AgentLink<S>): Agent;
+}
+
+/** The rules for calls, with what to do about a choice that cannot be made. */
+export interface SessionCallRules extends CallRules {
+  /** @throws {UsageError} for a problem, unless the mode is to diagnose: then it reports the problem. */
+  refuseOrReport(method: string, problem: ArgumentProblem | undefined, sessionId: string | undefined): void;
+}

@@ -1,0 +1,77 @@
+import { refuseNow } from "../../rpc/refusal.ts";
+import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
+import { readSessionId } from "../../rpc/lanes.ts";
+import { invalidArguments } from "../rules/arguments.ts";
+import { createElicitations } from "../rules/elicitations.ts";
+import { checkOutcome, rejectionOf } from "../rules/permission.ts";
+import { checkMode } from "../rules/question-modes.ts";
+import type { CancelledQuestions } from "./cancelled-questions.ts";
+import type { ClientCalls } from "./client-calls.ts";
+import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
+import type { ClientHandlerRunner } from "./client-handler-runner.ts";
+import type { ClientSession } from "./client-session.ts";
+
+/** What a client answers its agent's requests from. */
+export interface ClientQuestionsOptions<S extends ClientSession, Facts extends AgentFacts> {
+  readonly dialect: ClientDialect<S, Facts, unknown>;
+  readonly capabilities: object;
+  readonly calls: ClientCalls<S, Facts>;
+  readonly cancelled: CancelledQuestions;
+  readonly handlers: ClientHandlerRunner;
+}
+
+/** Answers the requests of the agent; most of them ask the user something. */
+export class ClientQuestions<S extends ClientSession, Facts extends AgentFacts> {
+  readonly #options: ClientQuestionsOptions<S, Facts>;
+  readonly #elicitations = createElicitations();
+
+  constructor(options: ClientQuestionsOptions<S, Facts>) {
+    this.#options = options;
+  }
+
+  /** Answers a request. Throws, or rejects with, what becomes the error answer. */
+  answer(request: IncomingRequest): unknown {
+    const { dialect, capabilities, calls, cancelled, handlers } = this.#options;
+    const { method, params, entry } = request;
+    if (calls.agent === undefined) throw refuseNow(`${dialect.methods.initialize} has not been answered`);
+    const session = calls.sessions.forRequest(params);
+    // An extension may mean something else by it.
+    if (session === undefined && readSessionId(params) !== undefined && entry !== undefined) {
+      throw dialect.unknownSession(params);
+    }
+    calls.rules.checkReceived(request);
+    checkMode(request, capabilities);
+    const { requestPermission, elicit } = dialect.methods;
+    const cancelledAnswer = cancelled.answerOf(method);
+    if (cancelledAnswer !== undefined) {
+      if (method === requestPermission) session?.onPermissionRequest(params);
+      const asking = session ?? calls.sessions.forParams(cancelled.callOf(params));
+      if (cancelled.isCancelled(params, asking)) return cancelledAnswer;
+      if (dialect.answersCancelledQuestions) request.addEventListener("abort", () => request.answer(cancelledAnswer));
+    }
+    if (method === requestPermission) return this.#askPermission(request, session);
+    if (method !== elicit) return handlers.run(method, params, session, request);
+    const ask = (): unknown => handlers.run(method, params, session, request);
+    return this.#elicitations.ask(params, invalidArguments, ask, request);
+  }
+
+  /** Returns whether the question by URL that is over was open; if not, it is reported. */
+  complete(method: string, params: unknown): boolean {
+    if (this.#elicitations.complete(params)) return true;
+    this.#options.calls.rules.warn(method, `${method} names no question that is open; it was ignored`, "ELIC-21");
+    return false;
+  }
+
+  async #askPermission(request: IncomingRequest, session: S | undefined): Promise<unknown> {
+    const { method, params } = request;
+    const { calls, handlers } = this.#options;
+    if (!handlers.has(method)) {
+      const message = `${method} was rejected: there is no handler to ask the user`;
+      calls.rules.warn(method, message, "INIT-18", { sessionId: session?.id });
+      return rejectionOf(params);
+    }
+    const outcome = await handlers.run(method, params, session, request);
+    calls.rules.refuse(`The answer of ${method}`, checkOutcome(params, outcome));
+    return outcome;
+  }
+}

@@ -1,0 +1,164 @@
+import { formatIssue, type Gate, isGateOpen, type Path, valueAt } from "@acp/schema";
+import type { DiagnosticListener } from "../../base/diagnostics.ts";
+import type { OnResult } from "../../rpc/connection.ts";
+import { readSessionId } from "../../rpc/lanes.ts";
+import type { MethodIndex } from "../../rpc/method-index.ts";
+import type { CalledEntry } from "../../rpc/outgoing-requests.ts";
+import type { ClientRole } from "../../rpc/role.ts";
+import { type ArgumentProblem, problemsIn } from "../rules/arguments.ts";
+import { createCallRules, type GateMode } from "../rules/call-rules.ts";
+import { offersChoices } from "../rules/choices.ts";
+import { checkSetup } from "../rules/setup-rules.ts";
+import { checkVariants, unadvertisedVariants } from "../rules/variants.ts";
+import type { AgentFacts, ClientDialect, SessionCallRules } from "./client-dialect.ts";
+import { checkLoginMethod } from "./client-login.ts";
+import type { ClientSession } from "./client-session.ts";
+import { checkBlocks } from "./prompt-blocks.ts";
+import { checkSameDirectory } from "./session-directory.ts";
+
+/** What a client's rules depend on. */
+export interface ClientRulesOptions<S extends ClientSession, Facts extends AgentFacts> {
+  readonly dialect: ClientDialect<S, Facts, unknown>;
+  readonly table: ClientRole;
+  readonly methods: MethodIndex;
+  readonly capabilities: object;
+  readonly mode: GateMode;
+  readonly report: DiagnosticListener;
+  /** The connection, with what its agent has told about itself once `initialize` is answered. */
+  readonly scope: {
+    readonly agent: Facts | undefined;
+    readonly sessions: { forParams(params: unknown): S | undefined };
+  };
+}
+
+/** What a client checks: its calls, their answers, and what the agent requests and notifies. */
+export interface ClientRules<S extends ClientSession> extends SessionCallRules {
+  /**
+   * Checks a request that is about to be sent.
+   *
+   * @throws {CapabilityError} for what the agent did not advertise.
+   * @throws {UsageError} for what breaks a rule, or cannot be chosen.
+   */
+  checkRequest(method: string, params: unknown, entry: CalledEntry, session: S | undefined): void;
+  /** Reports what is wrong with a result; it is delivered all the same. */
+  readonly checkResult: OnResult;
+  /** The same for a notification. */
+  checkReceivedNotification(method: string, params: unknown, session: S | undefined): void;
+}
+
+/** Whether a method chooses from what its session offers: a mode, or the value of an option. */
+export function isChoice(entry: CalledEntry): boolean {
+  return entry?.gates?.some(isSessionGate) === true;
+}
+
+function isSessionGate({ kind }: Gate): boolean {
+  return kind === "session";
+}
+
+export function createClientRules<S extends ClientSession, Facts extends AgentFacts>(
+  options: ClientRulesOptions<S, Facts>,
+): ClientRules<S> {
+  const { dialect, table, methods, capabilities, mode, report, scope } = options;
+  const names = dialect.methods;
+  const rules = createCallRules({ table, methods, mode, report, peer: "the agent", isOpen });
+  const { checkCall, checkVariant, tolerate, usageError, warnOf } = rules;
+  /** What is wrong with the updates that the client did not advertise to take. */
+  const refusedUpdates = unadvertisedVariants(table, "SessionUpdate", capabilities);
+  const refusedOptions = unadvertisedVariants(table, "SessionConfigOption", capabilities);
+  const sessionRules: SessionCallRules = { ...rules, refuseOrReport };
+
+  /** Whether the agent, or the session that params name, opens a gate for this client. */
+  function isOpen(gate: Gate, params: unknown): boolean {
+    const { agent, sessions } = scope;
+    if (gate.kind === "capability") return isGateOpen(gate, capabilities, agent?.capabilities);
+    if (gate.kind === "authMethod") return agent !== undefined && dialect.isLoginOffered(gate, params, agent);
+    const session = sessions.forParams(params);
+    // A session that is not open here fails another check.
+    return session === undefined || valueAt(session, [gate.member]) !== undefined;
+  }
+
+  function checkRequest(method: string, params: unknown, entry: CalledEntry, session: S | undefined): void {
+    if (method === names.login) {
+      const { methodId } = (params ?? {}) as { readonly methodId?: unknown };
+      checkLoginMethod(method, methodId, scope.agent?.authMethods ?? [], dialect.readLoginId, mode);
+    }
+    checkCall(method, params, entry);
+    if (method === names.prompt) checkPrompt(method, params);
+    if (entry?.opensSession !== undefined) checkOpening(method, params);
+    if (session === undefined) return checkIsOpen(method, params, entry);
+    dialect.checkSessionCall(method, params, session, sessionRules);
+    if (entry?.opensSession === "params") checkSameDirectory(method, params as object, session);
+  }
+
+  const checkResult: OnResult = (result, { method, entry, sessionId: asked }) => {
+    // The answer of a fork names another session than its params.
+    const sessionId = readSessionId(result) ?? asked;
+    problemsIn(entry?.resultMisfits, result)?.forEach((problem) => tolerate(method, problem, sessionId));
+    // In other results such members are none of the protocol's, and were not decoded.
+    if (entry?.opensSession !== undefined || isChoice(entry)) checkOffer(method, [], result, undefined, sessionId);
+  };
+
+  function checkReceivedNotification(method: string, params: unknown, session: S | undefined): void {
+    const { paramMisfits } = methods.handledNotification(method) ?? {};
+    const sessionId = readSessionId(params);
+    problemsIn(paramMisfits, params)?.forEach((problem) => tolerate(method, problem, sessionId));
+    if (method !== names.update) return;
+    const { update } = params as { readonly update: { readonly sessionUpdate: unknown } };
+    const reason = refusedUpdates.get(update.sessionUpdate);
+    if (reason !== undefined) {
+      tolerate(method, { path: ["update", "sessionUpdate"], reason, rule: "INIT-12" }, sessionId);
+    }
+    if (offersChoices(update)) checkOffer(method, ["update"], update, session, sessionId);
+  }
+
+  /** Content kinds are bound to capabilities of their own (PROM-03). */
+  function checkPrompt(method: string, params: unknown): void {
+    const { prompt } = params as { readonly prompt?: unknown };
+    for (const block of checkBlocks(method, prompt)) checkVariant(method, "ContentBlock", block.type, block);
+  }
+
+  /** A prompt needs an open session (PROM-01), and so does a choice of what one offers (SESS-26). */
+  function checkIsOpen(method: string, params: unknown, entry: CalledEntry): void {
+    const isPrompt = method === names.prompt;
+    if (!isPrompt && !isChoice(entry)) return;
+    const rule = isPrompt ? "PROM-01" : "SESS-26";
+    const problem = { path: ["sessionId"], reason: "names no session that is open here", rule };
+    refuseOrReport(method, problem, readSessionId(params));
+  }
+
+  /** MCP transports and other members that open a session are bound to capabilities of their own (MCP-04, SESS-22). */
+  function checkOpening(method: string, params: unknown): void {
+    const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
+    for (const server of mcpServers ?? []) {
+      const type = server.type ?? dialect.defaultServerType;
+      if (type !== undefined) checkVariant(method, "McpServer", type, server);
+    }
+    checkSetup(rules, method, params as object);
+  }
+
+  function refuseOrReport(method: string, problem: ArgumentProblem | undefined, sessionId: string | undefined): void {
+    if (problem === undefined) return;
+    if (mode === "enforce") throw usageError(method, problem);
+    const message = `${method}: ${formatIssue(problem)} (${problem.rule}); it is sent all the same`;
+    warnOf(method, message, problem, sessionId);
+  }
+
+  /** Reports modes and options that cannot be chosen (CONF-05, CONF-11). */
+  function checkOffer(
+    method: string,
+    at: Path,
+    holder: unknown,
+    session: S | undefined,
+    sessionId: string | undefined,
+  ): void {
+    const reportAt = (problem: ArgumentProblem | undefined): void =>
+      tolerate(method, problem && { ...problem, path: [...at, ...problem.path] }, sessionId);
+    const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
+    if (Array.isArray(configOptions)) {
+      reportAt(checkVariants(refusedOptions, ["configOptions", configOptions], "CONF-05"));
+    }
+    reportAt(dialect.checkOffer(holder, session));
+  }
+
+  return { ...sessionRules, checkRequest, checkResult, checkReceivedNotification };
+}

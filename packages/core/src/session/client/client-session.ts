@@ -1,0 +1,228 @@
+import { type Abortable, LazyAbort } from "../../base/abort.ts";
+import { AcpError, RequestError, UsageError } from "../../base/errors.ts";
+import type { Lanes } from "../../rpc/lanes.ts";
+import type { MethodIndex } from "../../rpc/method-index.ts";
+import {
+  createSessionPeer,
+  type MetaOptions,
+  type PeerCalls,
+  pickMeta,
+  type RequestOptions,
+  type SessionPeer,
+} from "../../rpc/peer.ts";
+import type { ClientMethodNames } from "./client-dialect.ts";
+import { SessionEvents } from "./session-events.ts";
+import { UpdateStream } from "./update-stream.ts";
+
+/** What a session needs from its connection. */
+export interface ClientSessionLink {
+  readonly names: ClientMethodNames;
+  readonly methods: MethodIndex;
+  readonly calls: PeerCalls;
+  readonly lanes: Lanes;
+  readonly hasUpdateHandler: boolean;
+  onBacklog(sessionId: string, size: number): void;
+  /** Answers pending questions of the session as cancelled; with `isConcerned` only those with such params. */
+  cancelQuestions(sessionId: string, isConcerned?: (params: unknown) => boolean): void;
+  onUnobserved(sessionId: string): void;
+  /** Updates have reached nobody, and never will: the session could not be opened. */
+  onUnopened(sessionId: string, updates: readonly object[]): void;
+  onObserverFailed(sessionId: string, error: unknown): void;
+}
+
+/** What happens in a session of any version. */
+export type CommonEvent<Update> = { readonly type: "update"; readonly update: Update } | { readonly type: "closed" };
+
+/** Who follows the updates of a session, such as a turn. */
+interface Follower<Update> {
+  readonly isObserved: boolean;
+  push(update: Update): void;
+}
+
+interface Directories {
+  readonly cwd?: string;
+  readonly additionalDirectories?: readonly string[] | null;
+}
+
+const always = (): boolean => true;
+
+/**
+ * A client's session from its opening to its end, in any version.
+ *
+ * `Methods` are those of the agent, `More` the events that only this version has.
+ */
+export abstract class ClientSession<Methods = unknown, Update extends object = object, More = unknown> {
+  readonly id: string;
+  cwd = "";
+  additionalDirectories: readonly string[] = [];
+  parent: this | undefined;
+  meta: { readonly [key: string]: unknown } = {};
+  replaysHistory = false;
+  readonly agent: SessionPeer<Methods>;
+  /** The request that opens it was answered. */
+  isAttached = false;
+  /** The open session that this one replaces once it has been opened. */
+  replaced: this | undefined;
+  /**
+   * The session that receives notifications queued before this one started to open; `null` if they reach none. `undefined`
+   * once they are handled.
+   */
+  ahead: this | null | undefined;
+  /** The error that the agent refused to open it with, while somebody logs in for it. */
+  refusal: unknown;
+  /** A request that ends it is in flight. */
+  isEnding = false;
+  /** What handlers of its notifications get beside the params: always the same. */
+  context: object | undefined;
+  /** How many updates have arrived that belong to a turn, and not to the session. */
+  received = 0;
+  protected readonly link: ClientSessionLink;
+  protected readonly stream: UpdateStream<Update>;
+  protected readonly events: SessionEvents<CommonEvent<Update> | More>;
+  protected readonly ended: LazyAbort = new LazyAbort();
+  /** Aborts when the prompts that are pending now are cancelled. */
+  #promptsCancelled: LazyAbort | undefined;
+  #isReportedUnobserved = false;
+
+  constructor(id: string, params: unknown, link: ClientSessionLink) {
+    this.id = id;
+    this.link = link;
+    this.setUp(params);
+    this.stream = new UpdateStream((size) => {
+      // What is kept for the opener is no backlog of a slow reader.
+      if (this.stream.kept.length === 0) link.onBacklog(id, size);
+    });
+    this.events = new SessionEvents((error) => link.onObserverFailed(id, error));
+    this.agent = createSessionPeer<Methods>(link.calls, link.methods, this);
+    // Until its opener has had the chance to iterate.
+    this.stream.keep();
+  }
+
+  /** Takes the params it is opened with. */
+  setUp(params: unknown): void {
+    const { cwd, additionalDirectories } = params as Directories;
+    this.cwd = cwd ?? "";
+    this.additionalDirectories = additionalDirectories ?? [];
+  }
+
+  get signal(): AbortSignal {
+    return this.ended.signal;
+  }
+
+  /** The agent without a session: the same for all sessions of a connection. */
+  get connection(): object {
+    return this.link.calls;
+  }
+
+  get updates(): AsyncIterable<Update> {
+    return this.stream;
+  }
+
+  /** Takes the answer that opened the session. */
+  abstract attach(answer: object): void;
+
+  /** The opener has run: updates it did not ask for are kept no longer. */
+  settleIn(): void {
+    const { kept } = this.stream;
+    this.stream.forget();
+    // A replayed history comes once: whoever asks for it from now on gets nothing.
+    if (kept.length > 0 && !this.events.isObserved && !this.link.hasUpdateHandler) this.#reportUnobserved();
+  }
+
+  /** An update has arrived, and may have to wait for its turn to be handled. */
+  onQueued(_update: Update): void {}
+
+  /** Handles an update whose turn it is, before its handler runs. */
+  abstract receive(update: Update): void;
+
+  /** Whether {@link onHandled} has to run once the handler of this update is done. */
+  needsHandled(_update: Update): boolean {
+    return false;
+  }
+
+  onHandled(_update: Update): void {}
+
+  /** The agent asks for permission, whoever answers it. */
+  abstract onPermissionRequest(params: unknown): void;
+
+  /** The agent has agreed to a mode, or to the value of an option. */
+  abstract onChosen(method: string, params: unknown, result: unknown): void;
+
+  /** Whether a question with these params is answered as cancelled, without asking anybody (PERM-07). */
+  abstract cancelsQuestion(params: unknown): boolean;
+
+  /** Returns whether a refused call may be repeated after a login; called before the call is sent. */
+  watchRepeat(_method: string): () => boolean {
+    return always;
+  }
+
+  /** `session/cancel` was sent. */
+  onCancelSent(): void {
+    this.cancelTurns();
+  }
+
+  /** Marks its turns as cancelled, and answers the questions that are pending for them. */
+  abstract cancelTurns(): void;
+
+  /** Ends it; who iterates its updates gets `error`, if there is one. */
+  abstract end(reason: unknown, error?: unknown): void;
+
+  /** Aborts when nobody can be asked to log in for a call of this session any more. */
+  abortableFor(method: string): Abortable {
+    if (method !== this.link.names.prompt) return this.ended;
+    this.#promptsCancelled ??= new LazyAbort();
+    return this.#promptsCancelled;
+  }
+
+  async close(options?: RequestOptions & MetaOptions): Promise<void> {
+    // Its id may belong to another session by now.
+    if (this.ended.aborted) return;
+    // The agent has not opened it, and will not be asked again.
+    if (this.refusal !== undefined) return this.end(this.refusal);
+    const { names, calls } = this.link;
+    try {
+      await calls.request(names.close, { sessionId: this.id, ...pickMeta(options) }, options);
+    } catch (error) {
+      // Another call has closed it meanwhile.
+      if (!this.ended.aborted || !(error instanceof RequestError)) throw error;
+    }
+  }
+
+  /** The error of a call for a session that has ended. */
+  protected endedError(method: string): Error {
+    const { reason } = this.ended;
+    if (reason instanceof AcpError) return reason;
+    return new UsageError(`${method}: the session has ended; open it again`, { cause: reason });
+  }
+
+  /** Passes an update to everybody who follows the session or the turn. */
+  protected show(update: Update, turn: Follower<Update> | undefined): void {
+    if (this.events.isObserved || this.stream.isObserved || turn?.isObserved === true) {
+      this.stream.push(update);
+      turn?.push(update);
+      this.events.emit({ type: "update", update }, this.stream.isKeeping);
+    } else if (!this.link.hasUpdateHandler) this.#reportUnobserved();
+  }
+
+  protected abortLogins(): void {
+    this.#promptsCancelled?.abort(undefined);
+    this.#promptsCancelled = undefined;
+  }
+
+  protected reportUnopened(): void {
+    if (!this.isAttached && !this.events.isObserved) this.link.onUnopened(this.id, this.stream.kept);
+  }
+
+  /** The last step of its end. */
+  protected finish(reason: unknown, error: unknown): void {
+    this.stream.end(error);
+    this.events.emit({ type: "closed" }, true);
+    this.replaced?.end(reason, error);
+  }
+
+  #reportUnobserved(): void {
+    if (this.#isReportedUnobserved) return;
+    this.#isReportedUnobserved = true;
+    this.link.onUnobserved(this.id);
+  }
+}

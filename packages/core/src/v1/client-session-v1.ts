@@ -1,0 +1,194 @@
+import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1/types";
+import { AcpError } from "../base/errors.ts";
+import { checkLimit } from "../base/timers.ts";
+import { type MetaOptions, pickMeta, type RequestOptions } from "../rpc/peer.ts";
+import { ClientSession, type ClientSessionLink, type CommonEvent } from "../session/client/client-session.ts";
+import { checkBlocks } from "../session/client/prompt-blocks.ts";
+import type { ClientSession as PublicSession, Prompt } from "./client-session.ts";
+import type { SessionEvent, SessionObserver } from "./session-event.ts";
+import { type TurnLink, TurnV1 } from "./turn-v1.ts";
+import type { PromptOptions } from "./turn.ts";
+
+const noTurns: readonly TurnV1[] = [];
+
+type OwnEvent = Exclude<SessionEvent, { readonly type: CommonEvent<unknown>["type"] }>;
+
+interface Setup {
+  readonly modes?: Received.SessionModeState | null;
+  readonly configOptions?: readonly Received.SessionConfigOption[] | null;
+  readonly _meta?: PublicSession["meta"] | null;
+}
+
+/** A client's session of version 1. */
+export class ClientSessionV1
+  extends ClientSession<AgentMethods, Received.SessionUpdate, OwnEvent>
+  implements PublicSession
+{
+  modes: Received.SessionModeState | undefined;
+  configOptions: readonly Received.SessionConfigOption[] | undefined;
+  readonly #turnLink: TurnLink;
+  /** Those without an answer, the oldest first. */
+  #turns: readonly TurnV1[] = noTurns;
+  #turnCount = 0;
+  /** {@link received} when a turn was answered last. */
+  #receivedBefore = 0;
+  /** The session that this one replaces has received an update that arrived while this one was opened. */
+  #hasPassedOn = false;
+
+  constructor(id: string, params: unknown, link: ClientSessionLink) {
+    super(id, params, link);
+    this.#turnLink = this.#createTurnLink();
+  }
+
+  attach(setup: Setup): void {
+    this.meta = setup._meta ?? {};
+    this.modes = setup.modes ?? undefined;
+    // What the agent has sent while the session was loaded, and does not repeat, holds.
+    this.configOptions = setup.configOptions ?? this.configOptions;
+    this.isAttached = true;
+    this.events.emit(this.#opened(), true);
+  }
+
+  readonly observe = (observer: SessionObserver): (() => void) => {
+    const past: SessionEvent[] = this.stream.kept.map((update) => ({ type: "update", update }));
+    if (this.isAttached) past.push(this.#opened());
+    for (const { start, isCancelled } of this.#turns) {
+      past.push(start);
+      if (isCancelled) past.push({ type: "turn_cancelled", turn: start.turn });
+    }
+    if (this.ended.aborted) past.push({ type: "closed" });
+    return this.events.observe(observer, past);
+  };
+
+  prompt(prompt: Prompt, promptOptions?: PromptOptions): TurnV1 {
+    const options = promptOptions ?? {};
+    const given: readonly ContentBlock[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
+    // Before observers hear of a turn that cannot be shown.
+    checkBlocks("session/prompt", given);
+    if (options.cancelGrace != null) checkLimit("cancelGrace", options.cancelGrace);
+    const blocks = [...given];
+    const start = { type: "turn_started", turn: ++this.#turnCount, prompt: blocks } as const;
+    const params = { sessionId: this.id, prompt: blocks, ...pickMeta(options) };
+    // A prompt that was cancelled before it could be sent is no turn.
+    if (options.signal?.aborted === true) return new TurnV1(this.#turnLink, start, params, options);
+    this.events.emit(start, false);
+    const turn = new TurnV1(this.#turnLink, start, params, options);
+    this.#turns = this.#turns.length === 0 ? [turn] : [...this.#turns, turn];
+    return turn;
+  }
+
+  #createTurnLink(): TurnLink {
+    const { calls, onBacklog } = this.link;
+    return {
+      prompt: (params, call) =>
+        this.ended.aborted
+          ? Promise.reject(this.endedError("session/prompt"))
+          : // The answer was read by the decoder of its method.
+            (calls.request("session/prompt", params, call) as Promise<never>),
+      cancel: (options) => {
+        calls.notify("session/cancel", { sessionId: this.id, ...pickMeta(options) }).catch(() => {});
+      },
+      onCancelled: ({ start }) => this.events.emit({ type: "turn_cancelled", turn: start.turn }, true),
+      onEnd: (turn, outcome) => {
+        this.#receivedBefore = this.received;
+        this.#turns = this.#turns.length === 1 ? noTurns : this.#turns.filter((running) => running !== turn);
+        if (this.events.isObserved) this.events.emit({ ...outcome, turn: turn.start.turn }, false);
+      },
+      onBacklog: (size) => onBacklog(this.id, size),
+    };
+  }
+
+  async setMode(modeId: string, options?: RequestOptions & MetaOptions): Promise<void> {
+    if (this.ended.aborted) throw this.endedError("session/set_mode");
+    await this.agent.request("session/set_mode", { modeId, ...pickMeta(options) }, options);
+  }
+
+  async setConfigOption(
+    configId: string,
+    value: string | boolean,
+    options?: RequestOptions & MetaOptions,
+  ): Promise<readonly Received.SessionConfigOption[]> {
+    if (this.ended.aborted) throw this.endedError("session/set_config_option");
+    const typed = typeof value === "boolean" ? ({ configId, type: "boolean", value } as const) : { configId, value };
+    const params = { ...typed, ...pickMeta(options) };
+    const { configOptions } = await this.agent.request("session/set_config_option", params, options);
+    return configOptions;
+  }
+
+  onChosen(method: string, params: unknown, result: unknown): void {
+    if (method === "session/set_mode") {
+      const { modeId } = params as AgentMethods["session/set_mode"]["params"];
+      this.#setMode(modeId);
+      this.events.emit({ type: "mode_set", modeId }, false);
+    } else {
+      const { configOptions } = result as Received.SetSessionConfigOptionResponse;
+      this.configOptions = configOptions;
+      this.events.emit({ type: "config_options_set", configOptions }, false);
+    }
+  }
+
+  receive(update: Received.SessionUpdate): void {
+    const turn = this.#turns[0];
+    // What waited for a handler until the session was opened again belongs to its turn, and nobody else.
+    if (this.ended.aborted) return turn?.push(update);
+    this.#passOn(update);
+    switch (update.sessionUpdate) {
+      case "current_mode_update":
+        this.#setMode(update.currentModeId);
+        break;
+      case "config_option_update":
+        this.configOptions = update.configOptions;
+        break;
+      case "available_commands_update":
+      case "session_info_update":
+        break;
+      default:
+        this.received++;
+    }
+    this.show(update, turn);
+  }
+
+  #setMode(currentModeId: string): void {
+    if (this.modes !== undefined) this.modes = { ...this.modes, currentModeId };
+  }
+
+  /** The session that this one replaces still has its turns, and goes on if this one cannot be opened. It has its history. */
+  #passOn(update: Received.SessionUpdate): void {
+    if (this.replaced === undefined || this.replaysHistory) return;
+    this.#hasPassedOn = true;
+    this.replaced.receive(update);
+  }
+
+  onPermissionRequest({ toolCall }: Received.RequestPermissionRequest): void {
+    this.events.emit({ type: "permission_requested", toolCall }, false);
+  }
+
+  cancelsQuestion(): boolean {
+    return this.isEnding || this.#turns[0]?.isCancelled === true;
+  }
+
+  /** Nothing is repeated of a turn that had begun. */
+  override watchRepeat(method: string): () => boolean {
+    const before = this.received;
+    return () => method !== "session/prompt" || this.received === before || this.received === this.#receivedBefore;
+  }
+
+  cancelTurns(): void {
+    for (const turn of this.#turns) turn.markCancelled();
+    this.link.cancelQuestions(this.id);
+    this.abortLogins();
+  }
+
+  end(reason: unknown, error?: unknown): void {
+    if (this.ended.aborted) return;
+    // A lost connection fails its turns by itself.
+    if (!(reason instanceof AcpError)) this.cancelTurns();
+    this.ended.abort(reason);
+    if (!this.#hasPassedOn) this.reportUnopened();
+    this.finish(reason, error);
+  }
+
+  #opened(): SessionEvent & { readonly type: "opened" } {
+    return { type: "opened", modes: this.modes, configOptions: this.configOptions };
+  }
+}

@@ -1,0 +1,50 @@
+import type { AgentMethods, ClientMethods } from "@acp/schema/v1/types";
+import type { MetaOptions } from "../rpc/peer.ts";
+import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
+
+/** Options of a prompt. */
+export interface PromptOptions extends MetaOptions {
+  /**
+   * Cancels the turn when it aborts: `session/cancel` is sent, and `response` resolves with the agent's answer, normally
+   * `cancelled`. If it has aborted before, nothing is sent, and `response` rejects with its reason.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * How long the agent may take to answer after a cancel, in milliseconds; `Infinity` for no limit. Then `response` rejects
+   * with a `TimeoutError`. Default: 30,000.
+   */
+  readonly cancelGrace?: number | undefined;
+}
+
+/**
+ * A prompt turn as the client sees it.
+ *
+ * It is not a promise itself: await `response`. (An `async` function that returned a promise would wait for its end.)
+ */
+export interface Turn<out A = AgentMethods, out C = ClientMethods> {
+  /**
+   * The turn's updates, in order. The loop ends when the turn is answered, and throws what {@link response} rejects with.
+   * Updates are kept from the first time this property is read. `break` does not cancel the turn.
+   */
+  readonly updates: AsyncIterable<ReceivedUpdateOf<C>>;
+  /**
+   * The agent's answer. It comes after the handlers of all updates of the turn are done. A rejection never counts as
+   * unhandled.
+   *
+   * After a cancel, an agent that refuses the prompt with `-32000` or `-32800` counts as `cancelled`. If the turn was
+   * waiting for a login, it resolves with `cancelled` at once.
+   *
+   * Not to be awaited in a `session/update` handler of the same session, nor is a loop over {@link updates}: it waits for
+   * that handler. Await {@link close} there.
+   *
+   * @throws {TimeoutError} the agent did not answer within `cancelGrace` of a cancel (phase `cancel`).
+   * @throws what {@link Peer.request} throws.
+   */
+  readonly response: Promise<PromptResponseOf<A>>;
+  /** Cancels the turn: sends `session/cancel` (CANC-01). Without effect once it is answered. */
+  cancel(options?: MetaOptions): void;
+  /** Cancels the turn if it runs, and waits until the agent has answered, but for no handler. Never rejects. */
+  close(): Promise<void>;
+  /** The same as `close()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}

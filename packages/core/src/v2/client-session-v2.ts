@@ -1,0 +1,203 @@
+import type { AgentMethods, Received } from "@acp/schema/v2/types";
+import { AcpError } from "../base/errors.ts";
+import { enqueueAfterNotifications } from "../rpc/answer-order.ts";
+import { type MetaOptions, pickMeta, type RequestOptions } from "../rpc/peer.ts";
+import { ClientSession, type ClientSessionLink, type CommonEvent } from "../session/client/client-session.ts";
+import { Cancellables } from "./cancellables.ts";
+import type { ClientSession as PublicSession, Prompt, SessionActivity } from "./client-session.ts";
+import { isForForeground } from "./foreground-questions.ts";
+import type { SessionEvent, SessionObserver } from "./session-event.ts";
+import { SessionTurns } from "./session-turns.ts";
+import type { TurnV2 } from "./turn-v2.ts";
+import type { PromptOptions } from "./turn.ts";
+
+type OwnEvent = Exclude<SessionEvent, { readonly type: CommonEvent<unknown>["type"] }>;
+
+type Setup = Pick<Received.NewSessionResponse, "configOptions" | "availableCommands" | "_meta"> & {
+  /** Only in the answer that makes a new session. */
+  readonly sessionId?: string;
+};
+
+/** A client's session of version 2. */
+export class ClientSessionV2
+  extends ClientSession<AgentMethods, Received.SessionUpdate, OwnEvent>
+  implements PublicSession
+{
+  state: SessionActivity = "idle";
+  background: readonly Received.BackgroundWork[] | undefined;
+  configOptions: readonly Received.SessionConfigOption[] | undefined;
+  availableCommands: readonly Received.AvailableCommand[] = [];
+  /** The tool calls and terminals that the agent lets its client cancel now. */
+  readonly cancellables: Cancellables = new Cancellables();
+  readonly #turns: SessionTurns;
+  /** The session that this one replaced when an update arrived: it may go on, and the update may wait for its handler. */
+  #before: ClientSessionV2 | undefined;
+  /** The last state that was received while the session was opened. */
+  #openingState: Received.SessionUpdate | undefined;
+
+  constructor(id: string, params: unknown, link: ClientSessionLink) {
+    super(id, params, link);
+    this.#turns = new SessionTurns({
+      id,
+      calls: link.calls,
+      events: this.events,
+      refusal: () => (this.ended.aborted ? this.endedError("session/prompt") : undefined),
+      runBehindHandlers: (run) => enqueueAfterNotifications(link.lanes, id, 0, run),
+      onBacklog: (size) => link.onBacklog(id, size),
+    });
+  }
+
+  attach(setup: Setup): void {
+    this.meta = setup._meta ?? {};
+    // What the agent has sent before it answered, and was not to repeat, holds.
+    this.configOptions = setup.configOptions ?? this.configOptions;
+    this.availableCommands = setup.availableCommands ?? this.availableCommands;
+    this.isAttached = true;
+    this.#before = undefined;
+    this.#openingState = undefined;
+    this.events.emit(this.#opened(), true);
+    if (setup.sessionId === undefined) return;
+    // The updates of a new session that have arrived wait to be handled: nobody knew the session then.
+    const { items = [], head = 0 } = this.link.lanes.at(this.id) ?? {};
+    for (const { notification } of items.slice(head)) {
+      if (notification?.method !== "session/update") continue;
+      this.onQueued((notification.params as Received.UpdateSessionNotification).update);
+    }
+  }
+
+  readonly observe = (observer: SessionObserver): (() => void) => {
+    const past: SessionEvent[] = this.stream.kept.map((update) => ({ type: "update", update }));
+    if (this.isAttached) past.push(this.#opened());
+    past.push(...this.#turns.past());
+    if (this.#turns.isCancelling) past.push({ type: "cancelled" });
+    if (this.ended.aborted) past.push({ type: "closed" });
+    return this.events.observe(observer, past);
+  };
+
+  prompt(prompt: Prompt, options?: PromptOptions): TurnV2 {
+    return this.#turns.start(prompt, options ?? {});
+  }
+
+  async setConfigOption(
+    configId: string,
+    value: string | boolean,
+    options?: RequestOptions & MetaOptions,
+  ): Promise<readonly Received.SessionConfigOption[]> {
+    if (this.ended.aborted) throw this.endedError("session/set_config_option");
+    const typed =
+      typeof value === "boolean"
+        ? ({ configId, type: "boolean", value } as const)
+        : ({ configId, type: "id", value } as const);
+    const params = { ...typed, ...pickMeta(options) };
+    const { configOptions } = await this.agent.request("session/set_config_option", params, options);
+    return configOptions;
+  }
+
+  onChosen(_method: string, _params: unknown, { configOptions }: Received.SetSessionConfigOptionResponse): void {
+    this.configOptions = configOptions;
+    this.events.emit({ type: "config_options_set", configOptions }, false);
+  }
+
+  override onQueued(update: Received.SessionUpdate): void {
+    this.#turns.onQueued(update);
+    // The session that this one replaces goes on with its turns if this one cannot be opened.
+    this.#before = this.replaced;
+    this.replaced?.onQueued(update);
+  }
+
+  receive(update: Received.SessionUpdate): void {
+    const turn = this.#turns.oldest;
+    // What waited for a handler until the session was opened again belongs to its turn, and nobody else.
+    if (this.ended.aborted) return turn?.push(update);
+    if (this.#goesOnBefore) this.#before?.receive(update);
+    this.#take(update);
+    this.received++;
+    this.show(update, turn);
+  }
+
+  #take(update: Received.SessionUpdate): void {
+    switch (update.sessionUpdate) {
+      case "state_update":
+        this.state = update.state;
+        this.background = readBackground(update);
+        if (!this.isAttached) this.#openingState = update;
+        break;
+      case "config_option_update":
+        this.configOptions = update.configOptions;
+        break;
+      case "available_commands_update":
+        this.availableCommands = update.availableCommands;
+        break;
+      case "tool_call_update":
+      case "terminal_update":
+        this.cancellables.see(update);
+    }
+  }
+
+  /** The session that this one replaces receives all that arrives meanwhile, unless that is a history, which it has. */
+  get #goesOnBefore(): boolean {
+    return this.#before !== undefined && !this.replaysHistory;
+  }
+
+  override needsHandled(update: Received.SessionUpdate): boolean {
+    return update.sessionUpdate === "state_update";
+  }
+
+  override onHandled(update: Received.SessionUpdate): void {
+    this.#turns.onHandled(update);
+    this.#before?.onHandled(update);
+  }
+
+  onPermissionRequest({ subject }: Received.RequestPermissionRequest): void {
+    if (subject?.type !== "tool_call") return;
+    this.events.emit({ type: "permission_requested", toolCall: subject.toolCall }, false);
+  }
+
+  cancelsQuestion(params: unknown): boolean {
+    return this.isEnding || (this.#turns.isCancelling && isForForeground(params, this.background));
+  }
+
+  /** The agent has sent its state, which may wait for a handler. */
+  get hasState(): boolean {
+    return this.#turns.hasState;
+  }
+
+  override onCancelSent(): void {
+    this.cancelTurns();
+    this.events.emit({ type: "cancelled" }, this.#turns.isCancelling);
+    // It goes on with its turns if this one cannot be opened.
+    this.replaced?.onCancelSent();
+  }
+
+  cancelTurns(): void {
+    this.#turns.markCancelled();
+    this.link.cancelQuestions(this.id, (params) => this.cancelsQuestion(params) || this.ended.aborted);
+    this.abortLogins();
+  }
+
+  end(reason: unknown, error?: unknown): void {
+    if (this.ended.aborted) return;
+    this.ended.abort(reason);
+    if (!this.#goesOnBefore) {
+      // It could not be opened, and the session that goes on in its place has this state by now.
+      if (this.#openingState !== undefined) this.#before?.receive(this.#openingState);
+      this.reportUnopened();
+    }
+    // Opened again, the session goes on as another one, with its questions: it may never have stopped.
+    const isOver = this.isEnding || (!this.isAttached && !(reason instanceof AcpError));
+    if (isOver) {
+      this.cancelTurns();
+      this.#turns.onSessionClosed();
+    } else this.#turns.onSessionLost(this.ended.reason);
+    this.finish(reason, error);
+  }
+
+  #opened(): SessionEvent & { readonly type: "opened" } {
+    return { type: "opened", configOptions: this.configOptions ?? [], commands: this.availableCommands };
+  }
+}
+
+/** The background work in a state; nothing if the state is not known. */
+function readBackground(update: object): ClientSessionV2["background"] {
+  return (update as Received.RunningStateUpdate).background ?? undefined;
+}

@@ -1,0 +1,178 @@
+import type { Received } from "@acp/schema/v2/types";
+import { LazyAbort } from "../base/abort.ts";
+import { RequestError, TimeoutError } from "../base/errors.ts";
+import { createDeferred } from "../base/promises.ts";
+import type { CallOptions } from "../rpc/connection.ts";
+import type { MetaOptions } from "../rpc/peer.ts";
+import { isRefusedPrompt, Turn } from "../session/client/turn.ts";
+import type { IdleUpdate, SentPrompt } from "./prompt-progress.ts";
+import type { SessionEvent } from "./session-event.ts";
+import type { PromptOptions, Turn as PublicTurn } from "./turn.ts";
+import type { IdleStateOf } from "./vocabulary.ts";
+
+/** How a turn has begun. */
+export type TurnStart = Extract<SessionEvent, { readonly type: "turn_started" }>;
+
+/** How a turn has ended. */
+export type TurnOutcome =
+  | { readonly type: "turn_ended"; readonly idle: IdleStateOf; readonly error?: undefined }
+  | { readonly type: "turn_failed"; readonly error: unknown };
+
+/** What turns need from their session. */
+export interface TurnLink {
+  /** Sends the prompt; rejects with what keeps it from being sent. */
+  prompt(turn: TurnV2, params: object, call: CallOptions): Promise<Received.PromptResponse>;
+  /** The message has its place in the conversation. Called the moment the answer arrives. */
+  onAccepted(turn: TurnV2, messageId: string): void;
+  /** Sends `session/cancel`. */
+  cancel(options: MetaOptions | undefined): void;
+  /** Runs `run` once the handlers of all that has arrived are done. */
+  runBehindHandlers(run: () => void): void;
+  /** Not called for a turn whose signal had aborted before. */
+  onEnd(turn: TurnV2, outcome: TurnOutcome): void;
+  onBacklog(size: number): void;
+}
+
+/** The end of a cancelled turn whose idle state the agent does not send. */
+const cancelled: TurnOutcome = { type: "turn_ended", idle: { state: "idle", stopReason: "cancelled" } };
+
+function endedBy(update: IdleUpdate): TurnOutcome {
+  const { sessionUpdate: _, ...idle } = update;
+  return { type: "turn_ended", idle };
+}
+
+function failed(error: unknown): TurnOutcome {
+  return { type: "turn_failed", error };
+}
+
+/** A running turn of version 2: an idle state of its session ends it. */
+export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements PublicTurn, SentPrompt {
+  readonly accepted: Promise<Received.PromptResponse>;
+  readonly finished: Promise<IdleStateOf>;
+  /** The event that it has begun with. */
+  readonly start: TurnStart;
+  /** The event that its acceptance was emitted with, once it was. */
+  acceptance: Extract<SessionEvent, { readonly type: "turn_accepted" }> | undefined;
+  protected isSent = false;
+  /** The state that ends it once the handlers of what came before are done. */
+  #ending: IdleUpdate | undefined;
+  #isAccepted = false;
+  /** Its session was closed: the agent sends no state any more. */
+  #isClosed = false;
+  readonly #link: TurnLink;
+  /** Gives up the wait for the answer. */
+  readonly #giveUp = new LazyAbort();
+  /** Resolved when it is known how the turn ends, for `close`. */
+  readonly #arrival = createDeferred();
+  #settle!: (end: TurnOutcome) => void;
+
+  constructor(link: TurnLink, start: TurnStart, params: object, options: PromptOptions) {
+    super(options);
+    const { signal } = options;
+    this.#link = link;
+    this.start = start;
+    this.finished = new Promise((resolve, reject) => {
+      this.#settle = (end) => (end.type === "turn_ended" ? resolve(end.idle) : reject(end.error));
+    });
+    // Not everybody awaits it.
+    this.finished.catch(() => {});
+    this.accepted = this.hasBegun ? link.prompt(this, params, this.#createCall()) : Promise.reject(signal?.reason);
+    this.cancelOn(signal);
+    this.accepted.catch((error: unknown) => this.#onRefused(error));
+  }
+
+  #createCall(): CallOptions {
+    return {
+      signal: this.#giveUp,
+      onSent: () => {
+        this.isSent = true;
+      },
+      // At once: what arrives right behind the answer belongs to this turn, or to the next one.
+      onResult: (result) => {
+        if (this.outcome !== undefined) return;
+        this.#isAccepted = true;
+        this.#link.onAccepted(this, (result as Received.PromptResponse).messageId);
+        if (this.#isClosed) this.#finishBehindHandlers(cancelled);
+      },
+    };
+  }
+
+  /** The agent has not accepted the prompt, or it is unknown whether it has. */
+  #onRefused(error: unknown): void {
+    // A cancel is no error, nor is it one that nobody waits for a login any more.
+    const end = this.isCancelled && isRefusedPrompt(error) ? cancelled : failed(error);
+    // What the agent has sent before it refused comes first.
+    if (error instanceof RequestError) this.#finishBehindHandlers(end);
+    else this.finish(end);
+  }
+
+  ends(idle: IdleUpdate, before: boolean): void {
+    this.#ending = idle;
+    this.#arrival.resolve();
+    if (before) this.#finishBehindHandlers(endedBy(idle));
+  }
+
+  /** The handler of this update is done. It may be the one that ends the turn. */
+  onHandled(update: Received.SessionUpdate): void {
+    if (this.#ending !== undefined && update === this.#ending) this.finish(endedBy(this.#ending));
+  }
+
+  /** Its session was closed, which cancels it: the agent sends no state any more, and at most the answer. */
+  onSessionClosed(): void {
+    this.#isClosed = true;
+    this.markCancelled();
+    if (this.#ending !== undefined) this.#finishBehindHandlers(endedBy(this.#ending));
+    else if (this.#isAccepted) this.#finishBehindHandlers(cancelled);
+  }
+
+  /** Nothing of its session arrives here any more. What has arrived may still wait for its handler. */
+  onSessionLost(reason: unknown): void {
+    if (this.#ending === undefined) this.finish(failed(reason));
+    else this.#finishBehindHandlers(endedBy(this.#ending));
+  }
+
+  #finishBehindHandlers(end: TurnOutcome): void {
+    this.stopTimer();
+    this.#arrival.resolve();
+    this.#link.runBehindHandlers(() => this.finish(end));
+  }
+
+  protected override finish(outcome: TurnOutcome): boolean {
+    if (!super.finish(outcome)) return false;
+    this.#arrival.resolve();
+    this.#settle(outcome);
+    return true;
+  }
+
+  override cancel(options?: MetaOptions): void {
+    if (this.#ending === undefined) super.cancel(options);
+  }
+
+  protected sendCancel(options: MetaOptions | undefined): void {
+    this.#link.cancel(options);
+  }
+
+  protected onGraceOver(): void {
+    // The state has arrived in time, and waits for a handler.
+    if (this.#ending !== undefined) return;
+    const what = this.#isAccepted ? "become idle" : "answer session/prompt";
+    const message = `The agent did not ${what} within ${this.grace} ms of session/cancel`;
+    const error = new TimeoutError("cancel", this.grace, message);
+    this.#giveUp.abort(error);
+    this.finish(failed(error));
+  }
+
+  protected onEnd(outcome: TurnOutcome): void {
+    this.#link.onEnd(this, outcome);
+  }
+
+  protected onBacklog(size: number): void {
+    this.#link.onBacklog(size);
+  }
+
+  async close(): Promise<void> {
+    this.cancel();
+    // A handler may wait here.
+    await this.#arrival.promise;
+  }
+}
