@@ -5,7 +5,6 @@ import type { Conversation } from "./conversation/conversation.ts";
 import type { ModeId } from "./modes.ts";
 import { inPieces } from "./pace.ts";
 import type { CommandLine } from "./tools/command-line.ts";
-import type { Edit } from "./tools/edit-file.ts";
 
 /**
  * What an instruction works with: a turn of a session, in words that do not depend on the version of the protocol.
@@ -58,6 +57,16 @@ export interface NewToolCall {
   readonly rawInput?: unknown;
   /** The change of a file that it would make, shown as a diff. */
   readonly edit?: Edit;
+}
+
+/** A new text for a file. */
+export interface Edit {
+  readonly path: string;
+  /** What the edit was made from; `undefined` for a file that does not exist yet. */
+  readonly oldText: string | undefined;
+  readonly newText: string;
+  /** Where the change is, from 1. */
+  readonly line?: number;
 }
 
 /** A tool call that was reported. */

@@ -1,7 +1,20 @@
 import type { Session } from "./agent.ts";
-import { ownNames } from "./own-commands.ts";
 import type { Command } from "./shown.ts";
 import { printableLine } from "./transcript/printable.ts";
+
+/** Commands of the client's own. An agent's command of the same name goes first. */
+export const ownNames = [
+  "/help",
+  "/sessions",
+  "/new",
+  "/load",
+  "/resume",
+  "/delete",
+  "/close",
+  "/logout",
+  "/login",
+] as const;
+export type OwnName = (typeof ownNames)[number];
 
 /** How long the first list is waited for, in milliseconds; many agents have none. */
 const patience = 300;

@@ -1,12 +1,10 @@
+import { type OwnName, ownNames } from "./command-list.ts";
 import type { CurrentSession } from "./current-session.ts";
-import { sessionCommands } from "./sessions/session-commands.ts";
+import { type OwnCommand, sessionCommands } from "./sessions/session-commands.ts";
 import { printableLine } from "./transcript/printable.ts";
 import type { UserInterface } from "./user-interface.ts";
 
-export type OwnCommand = (argument: string, current: CurrentSession, ui: UserInterface) => Promise<void>;
-
-/** Commands of the client's own. An agent's command of the same name goes first. */
-const commands: Readonly<Record<string, OwnCommand>> = {
+const commands: Readonly<Record<OwnName, OwnCommand>> = {
   async "/help"(_, _current, ui) {
     ui.transcript.note(explanations);
   },
@@ -33,11 +31,9 @@ const explanations = `/sessions     List the sessions of this directory; those b
 
 A command of the agent with the same name goes first. Tab completes names, Ctrl-C cancels a turn.`;
 
-export const ownNames: readonly string[] = Object.keys(commands);
-
 /** What a line says, if it is one of these commands. */
 export function ownCommand(line: string): ((current: CurrentSession, ui: UserInterface) => Promise<void>) | undefined {
   const [, word = "", argument = ""] = /^(\/\S+)\s*(.*)$/u.exec(line.trim()) ?? [];
-  const run = Object.hasOwn(commands, word) ? commands[word] : undefined;
-  return run === undefined ? undefined : (current, ui) => run(argument, current, ui);
+  const name = ownNames.find((own) => own === word);
+  return name === undefined ? undefined : (current, ui) => commands[name](argument, current, ui);
 }

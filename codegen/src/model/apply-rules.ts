@@ -1,19 +1,21 @@
-import type {
-  Member,
-  Method,
-  ModelGate,
-  ObjectShape,
-  ProtocolModel,
-  Shape,
-  TaggedUnion,
-  VariantGate,
+import {
+  type Member,
+  type Method,
+  type ModelGate,
+  type ObjectShape,
+  type ProtocolModel,
+  type Shape,
+  type TaggedUnion,
+  type VariantGate,
+  type ValueKind,
+  valueKinds,
 } from "./protocol-model.ts";
 import { Problems } from "./problems.ts";
 import { isReplaceable } from "./read-object.ts";
 import type { GateRule, Rules } from "./rules.ts";
 import { SchemaError } from "./schema-document.ts";
 import { inFile } from "./schema-file.ts";
-import { type ValueKind, valueKinds, type ValuePlaces, valueTree, valueVariants } from "./value-rules.ts";
+import { type ValuePlaces, valueTree, valueVariants } from "./value-rules.ts";
 
 /**
  * Adds to a model what its rules say.

@@ -1,5 +1,3 @@
-import type { ValueTree, ValueVariants } from "./value-rules.ts";
-
 /**
  * What a protocol version consists of, read from its schema and rules. All emitters but the type and validator
  * emitters (which feed third-party generators that want the schema itself) work from this.
@@ -215,6 +213,27 @@ export interface Method {
   readonly valueVariants?: ValueVariants;
   /** The same for its result. */
   readonly resultValues?: ValueTree;
+}
+
+/**
+ * What a string or number has to be beyond its type: an absolute path, the absolute path of a program, a line number
+ * from 1, base64.
+ */
+export const valueKinds = ["path", "command", "line", "base64"] as const;
+export type ValueKind = (typeof valueKinds)[number];
+
+/**
+ * Where such values stand in a message: `{ cwd: "path", roots: ["path"] }`; a list is a rule for each of its items, and its
+ * second one for a value that is no list: what is a list in one variant may be one of its items in another.
+ */
+export type ValueTree = ValueKind | ValueList | { readonly [member: string]: ValueTree };
+export type ValueList = readonly [items: ValueTree, single?: ValueTree];
+
+/** A member of params that is a tagged union, and those of its variants in which values of some kind stand. */
+export interface ValueVariants {
+  readonly member: string;
+  readonly tag: string;
+  readonly variants: readonly string[];
 }
 
 /** A gate as `@acp/schema` writes it into its tables (its `Gate`). */

@@ -1,5 +1,5 @@
 import { isPlainObject, parseJson, SchemaError } from "./schema-document.ts";
-import { type ValueKind, valueKinds } from "./value-rules.ts";
+import { type ValueKind, valueKinds } from "./protocol-model.ts";
 
 /** What a protocol version demands beyond its schema: the content of `rules.json`. */
 export interface Rules {

@@ -1,19 +1,13 @@
-import type { ObjectShape, ProtocolModel, Shape } from "./protocol-model.ts";
+import type {
+  ObjectShape,
+  ProtocolModel,
+  Shape,
+  ValueKind,
+  ValueList,
+  ValueTree,
+  ValueVariants,
+} from "./protocol-model.ts";
 import { SchemaError } from "./schema-document.ts";
-
-/**
- * What a string or number has to be beyond its type: an absolute path, the absolute path of a program, a line number
- * from 1, base64.
- */
-export const valueKinds = ["path", "command", "line", "base64"] as const;
-export type ValueKind = (typeof valueKinds)[number];
-
-/**
- * Where such values stand in a message: `{ cwd: "path", roots: ["path"] }`; a list is a rule for each of its items, and its
- * second one for a value that is no list: what is a list in one variant may be one of its items in another.
- */
-export type ValueTree = ValueKind | ValueList | { readonly [member: string]: ValueTree };
-export type ValueList = readonly [items: ValueTree, single?: ValueTree];
 
 /** The kind of each member that has one, by `Definition.member`. */
 export type ValuePlaces = ReadonlyMap<string, ValueKind>;
@@ -21,13 +15,6 @@ export type ValuePlaces = ReadonlyMap<string, ValueKind>;
 /** Where values of some kind stand in the messages of `definition`; `undefined` where there are none. */
 export function valueTree(model: ProtocolModel, definition: string, places: ValuePlaces): ValueTree | undefined {
   return new TreeReader(model, places).definition(definition);
-}
-
-/** A member of params that is a tagged union, and those of its variants in which values of some kind stand. */
-export interface ValueVariants {
-  readonly member: string;
-  readonly tag: string;
-  readonly variants: readonly string[];
 }
 
 /**

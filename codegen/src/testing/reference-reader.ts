@@ -3,10 +3,7 @@ import { strictAjv } from "../emit/validators/strict-ajv.ts";
 import type { JsonSchema, SchemaDocument } from "../model/schema-document.ts";
 import { isObject, objectFrom } from "./json.ts";
 import { type Note, plain, type Reading, refused, within } from "./reading.ts";
-import { readTagged, surrounded } from "./reference-unions.ts";
-
-/** Reads the value of one schema; the seam between the parts of the reference reader. */
-export type Read = (schema: JsonSchema, value: unknown, definition?: string) => Reading;
+import { type Read, readTagged, surrounded } from "./reference-unions.ts";
 
 /**
  * An interpreter of the raw schema and its `x-deserialize-*` hints: what a tolerant reader has to make of a value

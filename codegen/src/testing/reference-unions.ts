@@ -1,7 +1,10 @@
 import type { TaggedShape } from "../emit/validators/union-shape.ts";
+import type { JsonSchema } from "../model/schema-document.ts";
 import { isObject, objectFrom } from "./json.ts";
 import { plain, type Reading, refused, unknownVariant } from "./reading.ts";
-import type { Read } from "./reference-reader.ts";
+
+/** Reads the value of one schema; the seam between the parts of the reference reader. */
+export type Read = (schema: JsonSchema, value: unknown, definition?: string) => Reading;
 
 /**
  * Reads a value by its tag. The branch without a tag is for values without one; its title will do as a tag, too.

@@ -1,16 +1,6 @@
-import type { Task, ToolCall } from "../task.ts";
+import type { Edit, Task, ToolCall } from "../task.ts";
 import { displayPath } from "./project-path.ts";
 import { reportFailure } from "./report-failure.ts";
-
-/** A new text for a file. */
-export interface Edit {
-  readonly path: string;
-  /** What the edit was made from; `undefined` for a file that does not exist yet. */
-  readonly oldText: string | undefined;
-  readonly newText: string;
-  /** Where the change is, from 1. */
-  readonly line?: number;
-}
 
 export type EditOutcome = "written" | "rejected" | "failed";
 

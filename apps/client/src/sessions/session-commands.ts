@@ -1,10 +1,12 @@
+import type { OwnName } from "../command-list.ts";
 import type { CurrentSession } from "../current-session.ts";
-import type { OwnCommand } from "../own-commands.ts";
 import { printableLine } from "../transcript/printable.ts";
 import type { UserInterface } from "../user-interface.ts";
 
+export type OwnCommand = (argument: string, current: CurrentSession, ui: UserInterface) => Promise<void>;
+
 /** What a user does with sessions, by session id or by the number in the last list. */
-export const sessionCommands: Readonly<Record<string, OwnCommand>> = {
+export const sessionCommands: Readonly<Record<Exclude<OwnName, "/help" | "/login" | "/logout">, OwnCommand>> = {
   async "/sessions"(_, current, ui) {
     current.listed = [];
     const lines: string[] = [];

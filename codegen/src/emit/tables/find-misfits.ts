@@ -1,4 +1,4 @@
-import type { ValueList, ValueTree, ValueVariants } from "../../model/value-rules.ts";
+import type { ValueList, ValueTree, ValueVariants } from "../../model/protocol-model.ts";
 import { block, isIdentifier, type Lines, literal, pure } from "../code.ts";
 
 /** Functions that find the values of messages which are not what they have to be, each written once for both roles. */

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../model/schema-document.ts";
 import type { Rules } from "../../model/rules.ts";
-import type { ValueKind } from "../../model/value-rules.ts";
+import type { ValueKind } from "../../model/protocol-model.ts";
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
