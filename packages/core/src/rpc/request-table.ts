@@ -11,8 +11,8 @@ export interface Identified {
  */
 export class RequestTable<R extends Identified> {
   readonly #byId = new Map<string | number, R>();
-  /** By session and by owner. Requests without a session are under "". */
-  readonly #groups = new Map<unknown, Set<R>>();
+  /** By session ("" for none) and by owner. Most have one request, which is stored without a set. */
+  readonly #groups = new Map<unknown, R | Set<R>>();
 
   get size(): number {
     return this.#byId.size;
@@ -40,31 +40,42 @@ export class RequestTable<R extends Identified> {
     return request;
   }
 
-  /** Whether a request fits. With `keys`, only requests of these sessions and owners count; "" is for those of no session. */
+  /** Whether a request fits. With `keys`, only requests of these sessions and owners count. */
   some(fits: (request: R) => boolean, keys?: readonly unknown[]): boolean {
-    for (const request of this.#select(keys)) if (fits(request)) return true;
-    return false;
+    if (keys === undefined) return hasFitting(this.#byId.values(), fits);
+    return keys.some((key) => hasFitting(membersOf(this.#groups.get(key)), fits));
   }
 
   /** The requests that fit, ordered by id if ids are numbers. `keys` are those of {@link some}. */
   values(fits: (request: R) => boolean = () => true, keys?: readonly unknown[]): R[] {
-    return [...this.#select(keys)].filter(fits).toSorted((one, other) => Number(one.id) - Number(other.id) || 0);
-  }
-
-  #select(keys: readonly unknown[] | undefined): Iterable<R> {
-    if (keys === undefined) return this.#byId.values();
-    return new Set(keys.flatMap((key) => [...(this.#groups.get(key) ?? [])]));
+    // One that belongs to several of the keys is found several times.
+    const found = new Set<R>();
+    this.some((request) => {
+      if (fits(request)) found.add(request);
+      return false;
+    }, keys);
+    return [...found].toSorted((one, other) => Number(one.id) - Number(other.id) || 0);
   }
 
   #join(key: unknown, request: R): void {
     const group = this.#groups.get(key);
-    if (group === undefined) this.#groups.set(key, new Set([request]));
-    else group.add(request);
+    if (group instanceof Set) group.add(request);
+    else this.#groups.set(key, group === undefined ? request : new Set([group, request]));
   }
 
   #leave(key: unknown, request: R): void {
     const group = this.#groups.get(key);
-    group?.delete(request);
-    if (group?.size === 0) this.#groups.delete(key);
+    if (group instanceof Set) group.delete(request);
+    if (group === request || (group instanceof Set && group.size === 0)) this.#groups.delete(key);
   }
+}
+
+function membersOf<R>(group: R | Set<R> | undefined): Iterable<R> {
+  if (group instanceof Set) return group;
+  return group === undefined ? [] : [group];
+}
+
+function hasFitting<R>(requests: Iterable<R>, fits: (request: R) => boolean): boolean {
+  for (const request of requests) if (fits(request)) return true;
+  return false;
 }
