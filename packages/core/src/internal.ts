@@ -8,7 +8,7 @@ export { orAborted } from "./base/abort.ts";
 export { createCorrelationId, describeError } from "./base/describe-error.ts";
 export { guardListener } from "./base/diagnostics.ts";
 export { asyncDispose, createDeferred, type Deferred, isThenable } from "./base/promises.ts";
-export { backgroundTimer, checkLimit, longest, settledWithin } from "./base/timers.ts";
+export { backgroundTimer, checkLimit, longestDelay, settledWithin } from "./base/timers.ts";
 export { isObject } from "./base/values.ts";
 export { answersInOrder, enqueueAfterNotifications } from "./rpc/answer-order.ts";
 export { type Connection, createConnection } from "./rpc/connection.ts";

@@ -1,5 +1,5 @@
 import { ConnectionClosedError, createMemoryTransportPair, type Transport, UsageError } from "@acp/core";
-import { checkLimit, longest } from "@acp/core/internal";
+import { checkLimit, longestDelay } from "@acp/core/internal";
 import { checkedEntry, parsed } from "./parse-recording.ts";
 import type { RecordedMessage } from "./record-transport.ts";
 import { ReplayScript } from "./replay-script.ts";
@@ -111,7 +111,7 @@ function play(
 
   /** Keeps the program alive meanwhile: somebody waits for what comes then. */
   function wait(milliseconds: number, task: () => void): void {
-    const timer = setTimeout(task, Math.min(milliseconds, longest));
+    const timer = setTimeout(task, Math.min(milliseconds, longestDelay));
     stopTimer = () => clearTimeout(timer);
   }
 

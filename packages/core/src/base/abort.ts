@@ -1,17 +1,14 @@
-/** What the code in here needs of a signal. An AbortSignal is one, and a {@link LazyAbort}. */
+/** What is used of a signal: an AbortSignal has it, and so has {@link LazyAbort}. */
 export interface Abortable {
   readonly aborted: boolean;
   readonly reason: unknown;
-  /** Any number may listen; see `sharedAbort`. */
+  /** Whether any number of listeners may be added; see `sharedAbort`. */
   readonly isShared?: boolean;
   addEventListener(type: "abort", listener: () => void, options?: { readonly once: boolean }): void;
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-/**
- * Why something is aborted, as an `AbortError` that is made for whoever looks at it: it takes its stack, which is longer
- * than all the rest of ending a session.
- */
+/** An `AbortError` that is created when someone reads it: its stack costs more than everything else in ending a session. */
 export class AbortReason {
   readonly #message: string;
   #error: DOMException | undefined;
@@ -20,7 +17,7 @@ export class AbortReason {
     this.#message = message;
   }
 
-  /** The same one each time. */
+  /** The same error each time. */
   get error(): DOMException {
     return (this.#error ??= new DOMException(this.#message, "AbortError"));
   }
@@ -29,15 +26,14 @@ export class AbortReason {
 const none: readonly (() => void)[] = [];
 
 /**
- * An AbortController whose signal is made when it is first asked for: most requests are never
- * cancelled, and most handlers never look. To make one and to free it takes Node longer than all the
- * rest of a prompt.
+ * An AbortController that creates its signal when someone reads it. Most requests are never cancelled and most handlers never
+ * look, while creating and freeing a signal takes Node longer than the rest of a prompt.
  */
 export class LazyAbort implements Abortable {
   aborted = false;
   #reason: unknown;
   #controller: AbortController | undefined;
-  /** Replaced, not changed: whoever is being told may remove itself. */
+  /** Replaced, never changed: a listener may remove itself while it runs. */
   #listeners: readonly (() => void)[] = none;
 
   get isShared(): boolean {
@@ -74,11 +70,12 @@ export class LazyAbort implements Abortable {
     this.#listeners = isOnly ? none : this.#listeners.filter((other) => other !== listener);
   }
 }
+
 const shared = /* @__PURE__ */ new WeakMap<Abortable, Abortable>();
 
 /**
- * The same signal with one listener for all who wait for it. A turn may have any number of calls under way with its
- * signal, but Node takes more than ten listeners for a leak, and says so on stderr.
+ * Shares one listener on a signal among all callers. A turn may have any number of pending calls with its signal, but Node
+ * warns of a leak above ten listeners.
  */
 export function sharedAbort(signal: Abortable): Abortable {
   if (signal.isShared) return signal;
@@ -92,14 +89,12 @@ export function sharedAbort(signal: Abortable): Abortable {
 
 function share(signal: Abortable): Abortable {
   const listeners = new Set<() => void>();
-
-  function tell(): void {
+  const callAll = (): void => {
     for (const listener of listeners) {
       listeners.delete(listener);
       listener();
     }
-  }
-
+  };
   return {
     isShared: true,
     get aborted() {
@@ -109,16 +104,16 @@ function share(signal: Abortable): Abortable {
       return signal.reason;
     },
     addEventListener(_type, listener) {
-      if (listeners.size === 0) signal.addEventListener("abort", tell, { once: true });
+      if (listeners.size === 0) signal.addEventListener("abort", callAll, { once: true });
       listeners.add(listener);
     },
     removeEventListener(_type, listener) {
-      if (listeners.delete(listener) && listeners.size === 0) signal.removeEventListener("abort", tell);
+      if (listeners.delete(listener) && listeners.size === 0) signal.removeEventListener("abort", callAll);
     },
   };
 }
 
-/** What a promise gives, or the signal's reason as soon as it aborts. */
+/** Settles as the promise does, or rejects with the signal's reason as soon as it aborts. */
 export function orAborted<T>(promise: Promise<T>, abortable: Abortable | undefined): Promise<T> {
   if (abortable === undefined) return promise;
   const signal = sharedAbort(abortable);

@@ -11,7 +11,7 @@ test.each([
   // As programs throw that come from a library where this is an error answer.
   [{ code: -32602, message: "boom" }, "boom"],
   [{ code: 3 }, "[object Object]"],
-  [Object.create(null), "with something that cannot be shown"],
+  [Object.create(null), "a value that cannot be shown"],
 ])("describeThrown(%o) is %s", (thrown, words) => {
   expect(describeError(thrown)).toBe(words);
 });

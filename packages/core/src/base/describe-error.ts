@@ -1,20 +1,20 @@
 import type { DiagnosticListener } from "./diagnostics.ts";
 import { type ErrorCode, RequestError } from "./errors.ts";
 
-/** Anything can be thrown: things that are no errors, and things that throw when they are looked at. */
+// Anything can be thrown, even a value that throws when it is read.
 
-/** What was thrown, in words. */
+/** Describes what was thrown. */
 export function describeError(thrown: unknown): string {
   try {
-    // Also of what is no error, or one of another realm. It may be anything: whoever throws oddities does not care.
+    // It may be no error, or an error of another realm.
     const { message = thrown }: { readonly message?: unknown } = Object(thrown);
     return String(message);
   } catch {
-    return "with something that cannot be shown";
+    return "a value that cannot be shown";
   }
 }
 
-/** Tells the diagnostics of what was thrown; returns the id that is all the peer is told of it (ERR-04). */
+/** Reports what was thrown. Returns the id that the peer gets instead of details (ERR-04). */
 export function reportError(
   report: DiagnosticListener,
   type: "handler-failed" | "unsendable",
@@ -28,7 +28,7 @@ export function reportError(
   return id;
 }
 
-/** Whether it is the peer's answer that it gives up what it was asked for, as one does that is about to go. */
+/** Whether it is the peer's answer that it cancelled our request, as a peer does that is about to end. */
 export function isRequestCancelled(thrown: unknown): boolean {
   try {
     const cancelled: typeof ErrorCode.requestCancelled = -32800;
@@ -50,7 +50,7 @@ export function isAbortError(thrown: unknown, { reason }: { readonly reason: unk
 let counter = 0;
 let run: string | undefined;
 
-/** A short id that joins an error on the wire with its diagnostic (ERR-04). */
+/** Creates a short id that joins an error on the wire with its diagnostic (ERR-04). */
 export function createCorrelationId(): string {
   run ??= Math.random().toString(36).slice(2, 8);
   return `${run}-${(++counter).toString(36)}`;

@@ -4,20 +4,20 @@ import { callListener } from "./promises.ts";
 
 interface Common<Type extends string, Level extends "error" | "warning" | "info"> {
   readonly type: Type;
-  /** `error`: something failed; `warning`: the peer misbehaved, or is slow; `info`: worth knowing when debugging. */
+  /** `error`: something failed; `warning`: the peer misbehaved, or is slow; `info`: useful for debugging. */
   readonly level: Level;
   /**
-   * A sentence for people. It quotes no more of a received message than names of methods and members, and numbers that
-   * are out of range. Only `handler-failed`, `unsendable` and `closed` quote more: they end with the text of `error`,
-   * which may be private. It can hold what a handler put into it, what the peer said in an error answer, the last lines
-   * of an agent's stderr, or the reason why a WebSocket was closed.
+   * A sentence for people. It quotes no more of a received message than names of methods and members, and numbers out of
+   * range. Only `handler-failed`, `unsendable` and `closed` end with the text of `error`, which may be private: it can
+   * hold what a handler put into it, the peer's error answer, the last lines of an agent's stderr, or the reason why a
+   * WebSocket was closed.
    */
   readonly message: string;
 }
 
 /**
- * Something unusual that no call fails with: `type` says what, and which other members there are. Nothing is dropped,
- * replaced or ignored without one, except for a cancellation that comes too late.
+ * Something unusual that fails no call. `type` says what it is, and which members it has. The toolkit reports everything that
+ * it discards, replaces or ignores, except a cancellation that comes too late.
  *
  * `received` holds what came from the peer. It may be private: mind where you log it.
  */
@@ -29,21 +29,21 @@ export type Diagnostic =
     })
   /** A text on the wire that is no JSON-RPC message: a stray log line, broken JSON, a batch. */
   | (Common<"noise", "warning"> & {
-      /** The text as it came. */
+      /** The text as it was received. */
       readonly received: string;
     })
   /** A message whose envelope, params or result break the protocol. It was refused. */
   | (Common<"invalid-message", "warning"> & {
-      /** The method that the diagnostic is about, where it is known. */
+      /** The method, if it is known. */
       readonly method: string | undefined;
       readonly path: Path;
       readonly reason: string;
       readonly received: unknown;
     })
-  /** A message that was read after parts of it were replaced, skipped or taken as unknown. */
+  /** A message that was accepted after parts of it were replaced, skipped or read as unknown. */
   | (Common<"tolerated", "info"> & {
       readonly method: string;
-      /** What was replaced, skipped or taken as unknown, and where. */
+      /** What was replaced, skipped or read as unknown, and where. */
       readonly issues: readonly Issue[];
       readonly received: unknown;
     })
@@ -51,71 +51,71 @@ export type Diagnostic =
   | (Common<"unknown-request", "info"> & { readonly method: string })
   /** A notification without a handler; it was ignored (EXT-09). */
   | (Common<"unknown-notification", "info"> & { readonly method: string; readonly received: unknown })
-  /** An answer to nothing that is pending: a duplicate, or an id never used. */
+  /** An answer to no pending request: a duplicate, or an id that was never used. */
   | (Common<"unexpected-response", "warning"> & { readonly received: unknown })
   /** The answer to a request whose caller had given up. */
   | (Common<"late-response", "info"> & { readonly method: string; readonly received: unknown })
   /**
-   * A handler, `connected` or `onUpdate` threw, or a turn was used after its answer. A request was answered `-32603` with the same
-   * correlation id.
+   * A handler, `connected` or `onUpdate` threw, or a turn was used after its answer. A request was answered `-32603` with the
+   * same correlation id.
    */
   | (Common<"handler-failed", "error"> & {
       readonly method: string;
       /** What was thrown. */
       readonly error: unknown;
-      /** The id that the peer was told instead of details, to find this diagnostic by. */
+      /** The peer got this id instead of details: find the diagnostic by it. */
       readonly correlationId: string;
     })
   /**
-   * A handler's answer, a notification that had to wait, or something that a proxy passes on could not be sent: it cannot
-   * be written as JSON, or is too large, or the peer has left too much unread, or what it waited for has failed.
+   * A handler's answer, a queued notification, or a message that a proxy passes on could not be sent: it cannot be written as
+   * JSON, or is too large, or the peer has left too much unread, or what it waited for has failed.
    */
   | (Common<"unsendable", "error"> & {
       readonly method: string;
       readonly error: unknown;
       readonly correlationId: string;
     })
-  /** Notifications of a session that nobody opened were dropped after a while. */
+  /** Nobody opened this session in time, so its notifications were discarded. */
   | (Common<"unclaimed-session", "warning"> & { readonly sessionId: string; readonly received: readonly unknown[] })
-  /** Something queues up because its reader is slow. */
+  /** A queue grows because its reader is slow. */
   | (Common<"backlog", "warning"> & {
       /**
-       * `updates`: what a loop over updates has not read yet. Told at 10,000 updates, and each time that doubles.
+       * `updates`: updates that a loop has not read yet. Reported at 10,000 updates, and at each doubling.
        *
-       * `outgoing`: what waits to be sent. Told above 16 Mi UTF-16 code units, and each time that doubles until the peer has
-       * caught up.
+       * `outgoing`: messages that are not sent yet. Reported above 16 Mi UTF-16 code units, and at each doubling until the
+       * peer has caught up.
        */
       readonly queue: "updates" | "outgoing";
       /** The number of updates; for `outgoing` UTF-16 code units, over a WebSocket bytes. */
       readonly size: number;
-      /** The session that the updates belong to. */
+      /** The session of the updates. */
       readonly sessionId?: string;
     })
-  /** An observer of a session threw, or a listener of its state: an `AggregateError` where several did at once. */
+  /** An observer of a session threw, or a listener of its state: an `AggregateError` if several did at once. */
   | (Common<"observer-failed", "error"> & { readonly sessionId: string; readonly error: unknown })
-  /** Updates of a session, or the history it was loaded with, reach nobody: no handler, no iterator, no state. Once a session. */
+  /** Nobody reads the updates of a session, or its loaded history: no handler, no iterator, no state. Once a session. */
   | (Common<"unobserved-updates", "info"> & { readonly sessionId: string })
-  /** A rule of the protocol was broken in a way that was mended or tolerated here. */
+  /** The peer broke a rule of the protocol, and this side repaired or tolerated it. */
   | (Common<"rule", "warning"> & {
       readonly method: string;
       /**
-       * The number of the rule, such as `SESS-02`; where version 2 has a rule of its own, the section of the draft. With
+       * The number of the rule, such as `SESS-02`; for a rule of version 2 only, the section of the draft. With
        * `gate: "diagnose"`: the capability that was not advertised, such as `fs.readTextFile`.
        */
       readonly rule: string;
-      /** Where in the params or the result, and what is wrong there, if it is one place. */
+      /** The place in the params or the result, and what is wrong there, if it is one place. */
       readonly path?: Path;
       readonly reason?: string;
-      /** The session the message belongs to, if it names one. */
+      /** The session of the message, if it names one. */
       readonly sessionId?: string;
     })
-  /** An update, an option or a login method that nothing depends on was not sent: the client did not advertise to take it. */
+  /** An update, an option or a login method was not sent, because the client did not advertise support. Nothing depends on it. */
   | (Common<"left-out", "info"> & {
       readonly method: string;
       /** The capability that the client lacks, with dots: `session.notices`. */
       readonly capability: string;
     })
-  /** A translation between dialects of the protocol left something behind, or did something in the peer's place. */
+  /** A translation between dialects of the protocol lost something, or acted in the peer's place. */
   | (Common<"translation", "info"> & {
       readonly method: string;
       /** The members that were left out or put into words, dotted: `update.content`. */
@@ -124,19 +124,19 @@ export type Diagnostic =
   /** A received message breaks the protocol to the letter. Only with the `validate` option. */
   | (Common<"violation", "warning"> & {
       readonly method: string;
-      /** All that is wrong: where, as a JSON Pointer into params or result, and why. */
+      /** Everything that is wrong: where, as a JSON Pointer into params or result, and why. */
       readonly violations: readonly { readonly path: string; readonly reason: string }[];
       readonly received: unknown;
     })
-  /** The connection ended for a reason. */
+  /** The connection ended because of an error. */
   | (Common<"closed", "error"> & { readonly error: Error });
 
-/** Called with diagnostics. What it throws, or rejects with, is ignored: a logger must not break the connection. */
+/** Receives diagnostics. What it throws or rejects with is ignored: a logger must not break the connection. */
 export type DiagnosticListener = (diagnostic: Diagnostic) => void;
 
-/** A listener that never throws, from one that may, or from none. */
+/** Wraps a listener, or none, so that it never throws. */
 export function guardListener(listener: DiagnosticListener | undefined): DiagnosticListener {
   if (listener === undefined) return () => {};
-  // The listener is the last place a failure could be told to.
+  // There is no further place to report a failure to.
   return (diagnostic) => callListener(listener, diagnostic, () => {});
 }

@@ -1,14 +1,14 @@
 import { formatIssue, type Path } from "@acp/schema";
 import { isObject } from "./values.ts";
 
-/** What the class of an error has, in whichever copy of this module. */
+/** What an error class has in every copy of this module. */
 interface ErrorClass {
   readonly errorName: string;
 }
 
 /**
- * An error whose name is on the prototype: there before the stack is written, and not listed as a member. For the compiler
- * it is any error, so that a class that extends one of ours may have `name` as a field.
+ * An error with its name on the prototype: it is there before the stack is written, and is no member of its own. The compiler
+ * sees a plain Error, so a class that extends one of ours may have `name` as a field.
  */
 const NamedError: new (message: string, options?: ErrorOptions) => Error = class extends Error {
   override get name(): string {
@@ -21,18 +21,18 @@ const NamedError: new (message: string, options?: ErrorOptions) => Error = class
 };
 
 /**
- * The base class of the errors of this toolkit. Match on `code` or on the class: both stay the same from version to
- * version, messages do not.
+ * The base class of the errors of this toolkit. Match on `code` or on the class: both stay the same across versions, messages
+ * do not.
  *
- * `instanceof` also works when a program has loaded two copies of the toolkit, and the error comes from the other one.
+ * `instanceof` also works if a program has loaded two copies of the toolkit and the error comes from the other one.
  */
 export abstract class AcpError extends NamedError {
-  /** What `name` says. A bundler renames classes, but no strings; and it is the same in every copy. */
+  /** The value of `name`. Unlike a class name, it survives bundlers and is the same in every copy. */
   protected static readonly errorName: string = "AcpError";
   /** What went wrong, such as `timeout`: the same for all errors of a class, and in every version. */
   abstract readonly code: string;
 
-  /** With name and message, which JSON leaves out of other errors: for logs, and for whoever shows it in another process. */
+  /** Adds name and message, which JSON leaves out of other errors: for logs, and for other processes. */
   toJSON(): object {
     return Object.assign({ name: this.name, message: this.message }, this);
   }
@@ -40,7 +40,7 @@ export abstract class AcpError extends NamedError {
   /** Makes `instanceof` work for errors of another copy of the toolkit. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (super[Symbol.hasInstance](value)) return true;
-    // A class that extends one of ours has its name, but not as its own.
+    // A subclass inherits the name of one of ours, but does not own it.
     let other: unknown = Object.hasOwn(this, "errorName") ? value?.constructor : undefined;
     for (; typeof other === "function"; other = Object.getPrototypeOf(other)) {
       if ((other as unknown as ErrorClass).errorName === this.errorName) return true;
@@ -49,10 +49,7 @@ export abstract class AcpError extends NamedError {
   }
 }
 
-/** How much of what a peer says of an error stands in a message, in characters. */
-const maxWords = 300;
-
-/** A JSON-RPC error object as it stands on the wire (JSON-RPC 2.0 §5.1). */
+/** A JSON-RPC error object as it is on the wire (JSON-RPC 2.0 §5.1). */
 export interface WireError {
   /** One of {@link ErrorCode}, or any other integer. */
   readonly code: number;
@@ -64,31 +61,31 @@ export interface WireError {
 
 /** The error codes ACP uses on the wire (ERR-01). */
 export const ErrorCode = {
-  /** What was received is not JSON. */
+  /** The text is not JSON. */
   parseError: -32700,
   /** Not a JSON-RPC request, or a request at the wrong time. */
   invalidRequest: -32600,
   /** There is no handler for the method. */
   methodNotFound: -32601,
-  /** The params are of the wrong shape, or break a rule. */
+  /** The params have the wrong shape, or break a rule. */
   invalidParams: -32602,
   /** The handler failed. */
   internalError: -32603,
   /** The request was cancelled. */
   requestCancelled: -32800,
-  /** Somebody has to log in first. */
+  /** The user has to log in first. */
   authRequired: -32000,
   /** There is no such file, session, terminal or other resource. */
   resourceNotFound: -32002,
-  /** Of version 2: no version at or below the one that `initialize` asks for is spoken. */
+  /** Version 2: the peer speaks no version at or below the requested one. */
   unsupportedProtocolVersion: -32022,
 } as const;
 
 /**
- * An error answer. A call rejects with it when the peer answers with an error; a handler throws it to choose the error
- * that it answers with. Anything else that a handler throws is answered with `-32603`, without details.
+ * An error answer. A call rejects with it when the peer answers with an error; a handler throws it to choose its error answer.
+ * Anything else that a handler throws is answered with `-32603`, without details.
  *
- * The `message` of a received one also quotes short texts in its `data`. Match on `wire`, not on the message.
+ * The `message` of a received error also quotes short texts in its `data`. Match on `wire`, not on the message.
  */
 export class RequestError extends AcpError {
   protected static override readonly errorName: string = "RequestError";
@@ -101,7 +98,7 @@ export class RequestError extends AcpError {
   /** @throws {UsageError} if `wire` is no error object of JSON-RPC. */
   constructor(wire: WireError, options: { readonly method?: string; readonly cause?: unknown } = {}) {
     const { method, cause } = options;
-    // In JavaScript; others have made errors of (code, message, data), or (data, message).
+    // In JavaScript; other libraries take (code, message, data), or (data, message).
     if (typeof wire?.message !== "string" || !Number.isInteger(wire.code)) {
       throw new UsageError("RequestError takes { code, message, data }; its functions (message, data)");
     }
@@ -110,56 +107,59 @@ export class RequestError extends AcpError {
       cause === undefined ? undefined : { cause },
     );
     this.wire = wire;
-    // What there is not is no member: an error that is logged shows them all.
+    // A logged error shows every member, even one that is undefined.
     if (method !== undefined) this.method = method;
   }
 
   /** `-32602`: the params break a rule. `data` may say which. */
   static invalidParams(message: string, data?: unknown): RequestError {
-    return chosen(-32602 satisfies typeof ErrorCode.invalidParams, message, data);
+    return createRequestError(-32602 satisfies typeof ErrorCode.invalidParams, message, data);
   }
 
   /** `-32002`: a file, session or terminal that does not exist. */
   static resourceNotFound(message: string, data?: unknown): RequestError {
-    return chosen(-32002 satisfies typeof ErrorCode.resourceNotFound, message, data);
+    return createRequestError(-32002 satisfies typeof ErrorCode.resourceNotFound, message, data);
   }
 
   /**
-   * `-32000`: somebody has to log in first (AUTH-08). Default message: `Authentication required`. Without `data`, the
-   * connection fills in the login methods that the agent has offered (AUTH-09).
+   * `-32000`: the user has to log in first (AUTH-08). Default message: `Authentication required`. Without `data`, the
+   * connection adds the login methods that the agent has offered (AUTH-09).
    */
   static authRequired(message = "Authentication required", data?: unknown): RequestError {
-    return chosen(-32000 satisfies typeof ErrorCode.authRequired, message, data);
+    return createRequestError(-32000 satisfies typeof ErrorCode.authRequired, message, data);
   }
 
-  /** `-32603` with a message of yours, instead of the bare `Internal error`. */
+  /** `-32603` with your own message, instead of the bare `Internal error`. */
   static internalError(message: string, data?: unknown): RequestError {
-    return chosen(-32603 satisfies typeof ErrorCode.internalError, message, data);
+    return createRequestError(-32603 satisfies typeof ErrorCode.internalError, message, data);
   }
 }
 
-function chosen(code: number, message: string, data: unknown): RequestError {
+function createRequestError(code: number, message: string, data: unknown): RequestError {
   return new RequestError(data === undefined ? { code, message } : { code, message, data });
 }
 
 function describeAnswer(method: string, { code, message, data }: WireError): string {
-  const said = `${method}: ${message}`;
-  const more = wordsOf(data, said);
-  return `${said}${more && `: ${more}`} (${code})`;
+  const start = `${method}: ${message}`;
+  const more = extractWords(data, start);
+  return `${start}${more && `: ${more}`} (${code})`;
 }
 
+/** How much of a peer's error a message quotes, in characters. */
+const maxWords = 300;
+
 /**
- * What something that came in an error says in words, on one line and in short. Many peers, and this toolkit, say only in
- * `data` what is wrong. What `said` has is not told twice.
+ * Extracts the words of a received error, on one line and in short. Many peers, and this toolkit, say only in `data` what is
+ * wrong. Words that `start` has are not repeated.
  */
-function wordsOf(value: unknown, said = ""): string {
+function extractWords(value: unknown, start = ""): string {
   const members: Readonly<Record<string, unknown>> = isObject(value) ? value : { details: value };
-  // The reason of -32000 is a code that its message has in words.
+  // The reason of -32000 is a code; its message has the words.
   const isNew = (text: unknown): boolean =>
-    typeof text === "string" && text !== "" && text !== "auth_required" && !said.includes(text);
+    typeof text === "string" && text !== "" && text !== "auth_required" && !start.includes(text);
   const place = [members["path"], members["reason"]].filter(isNew).join(" ");
   const { message, details, error, method, correlationId } = members;
-  // What a model's provider has answered is often passed on as it came.
+  // Agents often pass on the answer of a model's provider unchanged.
   const inner = (error as { readonly message?: unknown } | null | undefined)?.message;
   const words = [place, message, details, error, inner, method, correlationId].filter(isNew).join("; ");
   const line = words
@@ -169,13 +169,13 @@ function wordsOf(value: unknown, said = ""): string {
   return words.length > maxWords ? `${line}…` : line;
 }
 
-/** The connection ended before the answer came, or the call came after its end. */
+/** The connection ended before the answer came, or before the call. */
 export class ConnectionClosedError extends AcpError {
   protected static override readonly errorName: string = "ConnectionClosedError";
   readonly code: string = "connection_closed";
 }
 
-/** The agent's process ended by itself: calls without an answer reject with this, and so do later ones. */
+/** The agent's process ended by itself: pending calls reject with this, and so do later ones. */
 export class ProcessExitError extends ConnectionClosedError {
   protected static override readonly errorName: string = "ProcessExitError";
   override readonly code = "process_exited";
@@ -203,8 +203,8 @@ export class TimeoutError extends AcpError {
   protected static override readonly errorName: string = "TimeoutError";
   readonly code = "timeout";
   /**
-   * What took too long: `start` (the process of `spawnAgent`), `initialize` (its answer), or `cancel` (the answer of a
-   * prompt that was cancelled).
+   * What took too long: `start` (the process of `spawnAgent`), `initialize` (its answer), or `cancel` (the answer to a
+   * cancelled prompt).
    */
   declare readonly phase: string;
   /** The limit, in milliseconds. */
@@ -227,11 +227,11 @@ export class ProtocolError extends AcpError {
   declare readonly path: Path;
   /** What is wrong there. */
   declare readonly reason: string;
-  /** The `error` of the answer as it came, if that is what breaks the protocol; else `undefined`. */
+  /** The `error` of the answer as it was received, if that is what breaks the protocol; else `undefined`. */
   declare readonly received: unknown;
 
   constructor(method: string, path: Path, reason: string, received?: unknown) {
-    const words = wordsOf(received);
+    const words = extractWords(received);
     super(`${method}: ${formatIssue({ path, reason })}${words && `; the answer says: ${words}`}`);
     this.method = method;
     this.path = path;
@@ -244,11 +244,11 @@ export class ProtocolError extends AcpError {
 export class CapabilityError extends AcpError {
   protected static override readonly errorName: string = "CapabilityError";
   readonly code = "missing_capability";
-  /** The method that was to be called, or the notification that was to be sent. */
+  /** The method of the request or notification. */
   declare readonly method: string;
   /**
-   * The missing capability, with dots: `fs.readTextFile`. In words where it is not a capability that is missing:
-   * `modes in the session's setup answer`, `a login method of type agent`.
+   * The missing capability, with dots: `fs.readTextFile`. In words if something else is missing: `modes in the session's setup
+   * answer`, `a login method of type agent`.
    */
   declare readonly capability: string;
 

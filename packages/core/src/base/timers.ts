@@ -1,13 +1,13 @@
 import { UsageError } from "./errors.ts";
 
-/** The longest that timers wait, some 24 days: one that is to wait longer ends at once. */
-export const longest = 0x7fffffff;
+/** The longest delay of a timer, some 24 days: a longer one fires at once. */
+export const longestDelay = 0x7fffffff;
 
-/** How late a timer fires at least whose program has stood still, in milliseconds. */
+/** A timer that fires this late shows that the program was suspended, in milliseconds. */
 const tooLate = 1000;
 
 /**
- * Checks a time limit that somebody chose; `Infinity` is none.
+ * Checks a time limit; `Infinity` is none.
  *
  * @throws {UsageError} for what is no number of milliseconds, or less than 0.
  */
@@ -29,13 +29,14 @@ export function settledWithin(promise: Promise<unknown>, milliseconds: number): 
 }
 
 /**
- * A timer that does not keep a program alive, where the runtime can tell; none for `Infinity`. One that fires far too late
- * begins anew: the program has stood still, stopped by Ctrl-Z or asleep with its machine. Nobody has waited then, and what
- * has come meanwhile is only read after it.
+ * Starts a timer that does not keep the program alive, if the runtime can do that; `Infinity` starts none. Returns what stops it.
+ *
+ * A timer that fires far too late starts again: the program was suspended, by Ctrl-Z or with its machine, and reads what was
+ * received meanwhile only after its timers.
  */
 export function backgroundTimer(run: () => void, milliseconds: number): () => void {
   if (milliseconds === Infinity) return () => {};
-  const wait = Math.min(milliseconds, longest);
+  const wait = Math.min(milliseconds, longestDelay);
   let timer: ReturnType<typeof setTimeout>;
   const begin = (): void => {
     const due = Date.now() + wait;
