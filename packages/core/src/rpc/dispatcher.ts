@@ -15,13 +15,10 @@ export interface Dispatcher {
   handles(kind: "request" | "notification", method: string): boolean;
   /** The caller of a request has given up. */
   abandoned?(request: OutgoingRequest): void;
-  /**
-   * A notification of this session was received and is about to be queued. Returns whether its lane is held: everything in it
-   * then waits until someone claims the session.
-   */
-  onQueued?(sessionId: string, method: string, params: unknown): boolean;
-  /** That notification now waits in the held lane. */
-  onHeld?(sessionId: string): void;
+  /** Whether a session is open. The notifications of others are held until someone claims their session. */
+  isOpen?(sessionId: string): boolean;
+  /** A notification of this session waits for its turn. */
+  onQueued?(sessionId: string, notification: QueuedNotification): void;
   /** The connection has ended; `wanted` if this side closed it. Runs before pending calls reject. */
   ended(reason: Error, wanted: boolean): void;
 }

@@ -13,6 +13,8 @@ export interface QueuedNotification {
   readonly size: number;
   /** It took the fast path: its form proves that it breaks no rule. */
   readonly isChecked: boolean;
+  /** It has waited for its turn, and the dispatcher knows it. */
+  wasQueued?: boolean;
 }
 
 /** What waits in a lane: one of these. */
@@ -47,7 +49,7 @@ const reliefAfter = 1000;
 
 /** What lanes need from their connection. */
 export interface LaneHost extends Pick<HandlerRunner, "handle" | "start"> {
-  readonly dispatcher: Pick<Dispatcher, "onQueued" | "onHeld">;
+  readonly dispatcher: Pick<Dispatcher, "isOpen" | "onQueued">;
   /** The requests of this side. */
   readonly calls: Pick<OutgoingRequests, "isWaitingSince">;
   /** A lane got longer or shorter. */
@@ -103,17 +105,20 @@ export function createLanes(host: LaneHost, next: Sequence): Lanes {
   }
 
   function notify(notification: QueuedNotification): void {
-    const { method, params } = notification;
-    const key = readSessionId(params) ?? "";
-    const isHeld = key !== "" && host.dispatcher.onQueued?.(key, method, params) === true;
-    const lane = at(key);
-    if (lane === undefined) handleNow(key, notification);
-    else {
-      if (lane.held === undefined) queuedSize += notification.size;
-      lane.items.push({ notification });
-      host.updateThrottle();
-    }
-    if (isHeld) host.dispatcher.onHeld?.(key);
+    const key = readSessionId(notification.params) ?? "";
+    const lane = at(key) ?? (key !== "" && host.dispatcher.isOpen?.(key) === false ? hold(key) : undefined);
+    if (lane === undefined) return handleNow(key, notification);
+    if (lane.held === undefined) queuedSize += notification.size;
+    lane.items.push({ notification });
+    host.updateThrottle();
+    notification.wasQueued = true;
+    host.dispatcher.onQueued?.(key, notification);
+  }
+
+  function hold(key: string): Lane {
+    const lane = open(key);
+    lane.held = "unclaimed";
+    return lane;
   }
 
   function handleNow(key: string, notification: QueuedNotification): void {

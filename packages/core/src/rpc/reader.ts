@@ -84,7 +84,7 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
   function read(text: string): void {
     const params = fastPath?.read(text);
     if (params !== undefined) {
-      return lanes.notify({ method: fastPath!.method, params, size: text.length, isChecked: true });
+      return lanes.notify({ method: fastPath!.method, params, size: text.length, isChecked: true, wasQueued: false });
     }
     let message: unknown;
     try {
@@ -166,7 +166,7 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
   }
 
   function notify(method: string, params: unknown, size: number): void {
-    const notification = { method, params, size, isChecked: false };
+    const notification = { method, params, size, isChecked: false, wasQueued: false };
     if (methods.isUnqueued(method)) void handlers.handle(notification);
     else lanes.notify(notification);
   }

@@ -61,7 +61,7 @@ export class ClientSessionV2
     const { items = [], head = 0 } = this.link.lanes.at(this.id) ?? {};
     for (const { notification } of items.slice(head)) {
       if (notification?.method !== "session/update") continue;
-      this.onQueued((notification.params as Received.UpdateSessionNotification).update);
+      this.onArrived((notification.params as Received.UpdateSessionNotification).update);
     }
   }
 
@@ -98,11 +98,11 @@ export class ClientSessionV2
     this.events.emit({ type: "config_options_set", configOptions }, false);
   }
 
-  override onQueued(update: Received.SessionUpdate): void {
-    this.#turns.onQueued(update);
+  override onArrived(update: Received.SessionUpdate): void {
+    this.#turns.onArrived(update);
     // The session that this one replaces goes on with its turns if this one cannot be opened.
     this.#before = this.replaced;
-    this.replaced?.onQueued(update);
+    this.replaced?.onArrived(update);
   }
 
   receive(update: Received.SessionUpdate): void {

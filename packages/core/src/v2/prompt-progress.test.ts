@@ -26,7 +26,7 @@ function ends(...script: readonly (string | Received.SessionUpdate)[]): Record<s
   const progress = new PromptProgress();
   const prompts = new Map<string, Prompt>();
   for (const step of script) {
-    if (typeof step !== "string") progress.onQueued(step);
+    if (typeof step !== "string") progress.onArrived(step);
     else if (step === "!") {
       for (const prompt of prompts.values()) prompt.isCancelled = true;
       progress.cancelled();
@@ -158,7 +158,7 @@ describe("PromptProgress remembers", () => {
       let end: unknown;
       const prompt: SentPrompt = { isCancelled: false, ends: ({ stopReason }) => void (end = stopReason) };
       progress.sent(prompt);
-      for (const update of [running, ...echoes, idle("end_turn")]) progress.onQueued(update);
+      for (const update of [running, ...echoes, idle("end_turn")]) progress.onArrived(update);
       progress.accepted(prompt, id);
       return end;
     };

@@ -104,7 +104,7 @@ export class PromptProgress {
   }
 
   /** An update has arrived. */
-  onQueued(update: Received.SessionUpdate): void {
+  onArrived(update: Received.SessionUpdate): void {
     const { sessionUpdate } = update;
     if (sessionUpdate === "state_update") {
       this.hasState = true;

@@ -105,8 +105,8 @@ export class SessionTurns implements TurnLink {
   }
 
   /** An update has arrived, and may have to wait for its turn to be handled. */
-  onQueued(update: Received.SessionUpdate): void {
-    this.#progress.onQueued(update);
+  onArrived(update: Received.SessionUpdate): void {
+    this.#progress.onArrived(update);
   }
 
   /** The handler of an update is done. */

@@ -130,28 +130,29 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     return this.#questions.answer(request);
   }
 
-  onQueued(sessionId: string, method: string, params: unknown): boolean {
+  isOpen(sessionId: string): boolean {
+    return this.#calls.sessions.get(sessionId) !== undefined;
+  }
+
+  onQueued(sessionId: string, { method, params }: QueuedNotification): void {
     const { sessions } = this.#calls;
-    if (method === this.#names.update) sessions.get(sessionId)?.onQueued(readUpdate(params));
+    if (method === this.#names.update) sessions.get(sessionId)?.onArrived(readUpdate(params));
     sessions.subagents?.onQueued(method, params);
-    return sessions.holdUnopened(sessionId);
+    sessions.onQueued(sessionId);
   }
 
-  onHeld(sessionId: string): void {
-    this.#calls.sessions.onHeld(sessionId);
-  }
-
-  notification({ method, params, isChecked }: QueuedNotification): unknown {
+  notification({ method, params, isChecked, wasQueued }: QueuedNotification): unknown {
     const { sessions, rules } = this.#calls;
     const session = sessions.forNotification(params);
     if (!isChecked) rules.checkReceivedNotification(method, params, session);
-    if (method === this.#names.update) return this.#update(method, params, session);
+    if (method === this.#names.update) return this.#update(method, params, session, wasQueued === true);
     if (method === this.#names.elicitationComplete && !this.#questions.complete(method, params)) return undefined;
     return this.#handlers.notify(method, params, session);
   }
 
-  #update(method: string, params: unknown, session: S | undefined): unknown {
+  #update(method: string, params: unknown, session: S | undefined, wasQueued: boolean): unknown {
     const update = readUpdate(params);
+    if (!wasQueued) session?.onArrived(update);
     session?.receive(update);
     this.#calls.sessions.subagents?.onHandled(method, params);
     if (session?.needsHandled(update) !== true) return this.#handlers.notify(method, params, session);

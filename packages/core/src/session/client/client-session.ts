@@ -130,7 +130,7 @@ export abstract class ClientSession<Methods = unknown, Update extends object = o
   }
 
   /** An update has arrived, and may have to wait for its turn to be handled. */
-  onQueued(_update: Update): void {}
+  onArrived(_update: Update): void {}
 
   /** Handles an update whose turn it is, before its handler runs. */
   abstract receive(update: Update): void;

@@ -4,7 +4,7 @@ import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { CapabilityError, UsageError } from "../../base/errors.ts";
 import { enqueueAfterNotifications } from "../../rpc/answer-order.ts";
 import type { Connection } from "../../rpc/connection.ts";
-import { abandonLane, claimLane, holdLane, isHeld } from "../../rpc/held-lanes.ts";
+import { abandonLane, claimLane } from "../../rpc/held-lanes.ts";
 import { reportRule } from "../../rpc/invalid-message.ts";
 import { readSessionId } from "../../rpc/lanes.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
@@ -122,16 +122,9 @@ export class ClientSessions<S extends ClientSession> {
     return this.#placeholders.add(id, () => this.#create(id, {}));
   }
 
-  /** Holds what arrives for a session that is not open, or was not taken up by its opener. Returns whether it is held. */
-  holdUnopened(sessionId: string): boolean {
-    const { lanes } = this.#options.connection;
-    const isUnopened = !this.#open.has(sessionId) || isHeld(lanes, sessionId);
-    if (isUnopened) holdLane(lanes, sessionId);
-    return isUnopened;
-  }
-
-  onHeld(sessionId: string): void {
-    if (!this.#open.has(sessionId)) this.#buffer.onHeld(sessionId);
+  /** A notification of this session waits for its turn. */
+  onQueued(sessionId: string): void {
+    if (!this.#open.has(sessionId)) this.#buffer.onQueued(sessionId);
   }
 
   /** Calls a method that opens a session; repeats it after a login, for the same session. */

@@ -22,7 +22,7 @@ it("UnopenedSessionBuffer reports nothing that came for a session which had ende
   await new Promise<void>((resolve) => {
     buffer.claim("s", resolve);
     lanes.notify({ method: "session/update", params: { sessionId: "s" }, size: 10, isChecked: false });
-    buffer.onHeld("s");
+    buffer.onQueued("s");
   });
   buffer.end();
   expect(handled).toEqual(["session/update"]);

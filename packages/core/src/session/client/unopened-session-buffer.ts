@@ -39,8 +39,8 @@ export class UnopenedSessionBuffer {
     this.#isOpening = isOpening;
   }
 
-  /** One more notification of this session is being held. */
-  onHeld(sessionId: string): void {
+  /** One more notification of this session waits for its turn. */
+  onQueued(sessionId: string): void {
     // A lane whose handler runs goes on soon.
     if (!isHeld(this.#lanes, sessionId)) return;
     const { count, size } = measureHeld(this.#lanes, sessionId);
