@@ -12,13 +12,13 @@ interface Branch<T> {
   readonly nodes: readonly Node<T>[];
 }
 
-// A tree of nodes of 32: reading, adding and replacing walk one path, of four nodes for a million items. An array would
-// be copied for each item. So would, now and then, an array that lists share, each with a length of its own: each time
-// that two lists grow from the same one, as in a UI that runs its reducer twice.
+// A tree of nodes of 32. Reading and replacing walk one path, of four nodes for a million items; an array would be copied
+// each time. An array that lists share, each with a length of its own, would be copied whenever two lists grow from the same
+// one, as in a UI that runs its reducer twice.
 
 /**
  * A list that never changes. Adding or replacing an item makes another list, which shares nearly all its memory with this
- * one: so each of 100,000 items costs the same, even if every list on the way is kept.
+ * one. So each of 100,000 items costs about the same, even if you keep every list on the way.
  *
  * Read it with a `for` loop, `at`, `slice` and `length`. `JSON.stringify` writes it as an array.
  */
@@ -35,13 +35,13 @@ export class List<T> implements Iterable<T> {
 
   /** The number of items. */
   readonly length: number;
-  /** For the list itself: how far to shift an index to get the position in {@link root}. */
+  // Not private: tools that compare members find lists with equal items equal.
+  /** Internal: how far to shift an index to get the position in {@link root}. */
   readonly shift: number;
-  /** For the list itself: the tree that holds the items. */
-  // Not private: lists are equal if their items are, also to what compares members only.
+  /** Internal: the tree that holds the items. */
   readonly root: Branch<T>;
 
-  private constructor(length: number, shift: number, root: Branch<T>) {
+  protected constructor(length: number, shift: number, root: Branch<T>) {
     this.length = length;
     this.shift = shift;
     this.root = root;
@@ -69,8 +69,8 @@ export class List<T> implements Iterable<T> {
   }
 
   /**
-   * The items from `start` up to `end`, as of an array: negative ones count from the end. Costs as much as it returns:
-   * take what is new since the last time.
+   * The items from `start` up to `end`, as of an array: negative ones count from the end. Costs as much as it returns, so
+   * read only what is new since the last time.
    */
   slice(start = 0, end: number = this.length): T[] {
     const items: T[] = [];
@@ -92,7 +92,7 @@ export class List<T> implements Iterable<T> {
     return this.slice()[Symbol.iterator]();
   }
 
-  /** What arrays make of an index: a whole number, counted from the start. It may be outside. */
+  /** Reads an index as arrays do: as a whole number, counted from the start. It may be outside. */
   #position(index: number): number {
     const whole = Math.trunc(index) || 0;
     return whole < 0 ? this.length + whole : whole;

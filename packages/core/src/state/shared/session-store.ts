@@ -19,11 +19,11 @@ export interface Store<State> {
 export interface StoreOptions<State, Event> {
   /**
    * The state to go on from: what `reduceSession` makes of events that an earlier program has saved. Pass one for a session
-   * that is resumed without its history. A session that replays its history takes no state.
+   * that is resumed without its history; a session that replays its history takes no state.
    *
    * The store first ends whatever still runs in it: turns fail with a `ConnectionClosedError`, and tool calls become
-   * `cancelled`, until the agent reports something else. `onEvent` receives the events of that too, but no old ones, and new
-   * turns have higher numbers than those of the state. So append what it receives to what was saved.
+   * `cancelled`, until the agent reports something else. `onEvent` receives the events of that, and new turns have higher
+   * numbers than those of the state. So append the new events to the saved ones.
    *
    * ```ts
    * const state = saved.reduce(reduceSession, initialState());
@@ -35,10 +35,9 @@ export interface StoreOptions<State, Event> {
   /**
    * Called with every event before the state changes. Save the events, and `reduceSession` makes the same state of them.
    *
-   * You can save events as JSON, or send them to another process as JSON. That changes two things: the `error` of a failed
-   * turn becomes a plain object, with name and message if it is an `AcpError`, and parts of an unknown kind inside an
-   * update, such as a content block, become `{ received }`. Their tag is a symbol, which JSON leaves out and
-   * `structuredClone` refuses.
+   * Events can be JSON. That changes two things: the `error` of a failed turn becomes a plain object, with name and message
+   * if it is an `AcpError`, and parts of an unknown kind inside an update, such as a content block, become `{ received }`.
+   * Their tag is a symbol, which JSON leaves out and `structuredClone` refuses.
    */
   // The type of a method: a listener for the stable protocol serves for the unstable one, too.
   readonly onEvent?: { on(event: Event): void }["on"] | undefined;

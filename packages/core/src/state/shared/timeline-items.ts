@@ -21,6 +21,23 @@ export interface NoticeItem {
   readonly _meta?: Meta;
 }
 
+/** The members that a tool call has in both versions. */
+export interface AnyToolCallItem<Kind, Location> {
+  readonly type: "tool_call";
+  readonly toolCallId: string;
+  /** The name of the tool, for programs. */
+  readonly name?: string;
+  /** What kind of tool it is. Default: `other`. */
+  readonly kind: Kind;
+  /** The files that it is about, as last received; at first empty. */
+  readonly locations: readonly Location[];
+  /** The arguments of the call, as the agent reports them. */
+  readonly rawInput?: unknown;
+  /** The result of the call, as the agent reports it. */
+  readonly rawOutput?: unknown;
+  readonly _meta?: Meta;
+}
+
 /** A compaction of the context (NOTC-07). */
 export interface CompactionItem<Block> {
   readonly type: "compaction";

@@ -2,46 +2,19 @@ import { List } from "./list.ts";
 import { Positions } from "./positions.ts";
 
 /**
- * What a user sees of a session, in order of appearance. It never changes, like a {@link List}, and is read like one. `find`
- * returns an item by its id.
+ * The items that a user sees of a session, in order of appearance: a {@link List} in which `find` returns an item by its id.
  *
  * Only items of the types `Identified` have an id. Items of different types may have the same id.
  */
-export class Timeline<Item extends { readonly type: string }, Identified extends string> implements Iterable<Item> {
+export class Timeline<Item extends { readonly type: string }, Identified extends string> extends List<Item> {
   /** The timeline without items. */
-  static readonly empty: Timeline<never, never> = new Timeline<never, never>(List.empty, Positions.empty);
+  static override readonly empty: Timeline<never, never> = new Timeline<never, never>(List.empty, Positions.empty);
 
-  // Not private: tools that compare members find timelines with equal items equal.
-  /** The items as a list. */
-  readonly items: List<Item>;
   readonly #positions: Positions;
 
-  private constructor(items: List<Item>, positions: Positions) {
-    this.items = items;
+  private constructor({ length, shift, root }: List<Item>, positions: Positions) {
+    super(length, shift, root);
     this.#positions = positions;
-  }
-
-  /** The number of items. */
-  get length(): number {
-    return this.items.length;
-  }
-
-  /** The item at `index`, counted from the end if that is negative; `undefined` if there is none. */
-  at(index: number): Item | undefined {
-    return this.items.at(index);
-  }
-
-  /** The items from `start` up to `end`, as of an array: negative ones count from the end. Costs as much as it returns. */
-  slice(start?: number, end?: number): Item[] {
-    return this.items.slice(start, end);
-  }
-
-  toJSON(): readonly Item[] {
-    return this.items.toJSON();
-  }
-
-  [Symbol.iterator](): Iterator<Item> {
-    return this.items[Symbol.iterator]();
   }
 
   /**
@@ -53,7 +26,7 @@ export class Timeline<Item extends { readonly type: string }, Identified extends
    */
   find<Type extends Identified>(type: Type, id: string): (Item & { readonly type: Type }) | undefined {
     const position = this.position(type, id);
-    const item = position === undefined ? undefined : this.items.at(position);
+    const item = position === undefined ? undefined : this.at(position);
     return item !== undefined && isOf(item, type) ? item : undefined;
   }
 
@@ -62,14 +35,12 @@ export class Timeline<Item extends { readonly type: string }, Identified extends
     return this.#positions.get(keyOf(type, id));
   }
 
-  /** A timeline with another item at the end. */
-  append(item: Item): Timeline<Item, Identified> {
+  override append(item: Item): Timeline<Item, Identified> {
     return this.replace(this.length, item);
   }
 
-  /** A timeline with another item at this index. */
-  replace(position: number, item: Item): Timeline<Item, Identified> {
-    return new Timeline(this.items.replace(position, item), this.#positions);
+  override replace(position: number, item: Item): Timeline<Item, Identified> {
+    return new Timeline(super.replace(position, item), this.#positions);
   }
 
   /** A timeline with this item in the place of the one with its id, or at the end. The same one if nothing changes. */
@@ -81,7 +52,7 @@ export class Timeline<Item extends { readonly type: string }, Identified extends
 
   /** A timeline in which {@link find} returns the item at this index for this id too. */
   register(type: Identified, id: string, position: number): Timeline<Item, Identified> {
-    return new Timeline(this.items, this.#positions.add(keyOf(type, id), position));
+    return new Timeline(this, this.#positions.add(keyOf(type, id), position));
   }
 }
 

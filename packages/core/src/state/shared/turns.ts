@@ -1,18 +1,43 @@
 import type { List } from "./list.ts";
 
-/** A turn of either version. */
+/** The states of a turn in both versions. `Ended` is what a turn has when the agent is done. */
+export type TurnStatus<Ended> =
+  | { readonly status: "running" }
+  /** Cancelled by the client; the agent has not confirmed that yet. */
+  | { readonly status: "cancelling" }
+  | TurnEnd<Ended>;
+
+/** How a turn may end. */
+export type TurnEnd<Ended> =
+  | ({ readonly status: "ended" } & Ended)
+  /** It has failed: `error` is what its promise rejected with, or says that its program died first. */
+  | { readonly status: "failed"; readonly error: unknown };
+
 interface AnyTurn {
   readonly turn: number;
   readonly status: string;
 }
 
-/** The index of the turn with this number, if it is not before `first`. */
-export function findTurn(turns: List<AnyTurn>, turn: number, first: number): number | undefined {
+interface FoundTurn<Turn> {
+  readonly turn: Turn;
+  readonly index: number;
+}
+
+/** Finds a turn by its number. The turns before `firstOpen` are over; all are, if it is `undefined`. */
+export function findTurn<Turn extends AnyTurn>(
+  turns: List<Turn>,
+  number: number,
+  firstOpen: number | undefined,
+): FoundTurn<Turn> | undefined {
+  const first = firstOpen ?? turns.length;
+  const findAt = (index: number): FoundTurn<Turn> | undefined => {
+    const turn = index < first ? undefined : turns.at(index);
+    return turn?.turn === number ? { turn, index } : undefined;
+  };
   // A session counts its turns one by one, so the distance to the last one nearly always leads there.
-  const guess = turns.length - 1 - ((turns.at(-1)?.turn ?? turn) - turn);
-  if (guess >= first && turns.at(guess)?.turn === turn) return guess;
-  for (let index = turns.length - 1; index >= first; index--) if (turns.at(index)?.turn === turn) return index;
-  return undefined;
+  let found = findAt(turns.length - 1 - ((turns.at(-1)?.turn ?? number) - number));
+  for (let index = turns.length - 1; found === undefined && index >= first; index--) found = findAt(index);
+  return found;
 }
 
 /** Whether a turn is over. */

@@ -9,13 +9,11 @@ import { cancelTurn, endTurn, startTurn } from "./turns.ts";
 
 /**
  * The state after an event. A pure function: the same state and event make an equal state, and no state ever changes. So
- * saved events make the same state again, even if they were saved as JSON (see `onEvent` of the store).
+ * saved events make the same state again, even as JSON. Works for version 1 with and without its unstable part.
  *
- * An event that changes nothing returns the same state object. But a plan, a list of commands or options, and usage always count as a
- * change: they are not compared with what they replace.
- *
- * The time for an event grows only with the logarithm of the session's length, even if you keep every state. Works for
- * version 1 with and without its unstable part.
+ * An event that changes nothing returns the same state object. But a plan, a list of commands or options, and usage
+ * always count as a change. The time for an event grows with the logarithm of the session's length, even if you keep
+ * every state.
  *
  * ```ts
  * const state = events.reduce(reduceSession, initialState());

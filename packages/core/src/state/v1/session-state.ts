@@ -4,6 +4,7 @@ import type { SessionEvent } from "../../v1/session-event.ts";
 import { List } from "../shared/list.ts";
 import { Timeline } from "../shared/timeline.ts";
 import type { SessionInfoState } from "../shared/timeline-items.ts";
+import type { TurnStatus } from "../shared/turns.ts";
 import type { IdentifiedType, PlanItem, TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 
 /**
@@ -42,45 +43,23 @@ export type TurnState<Response = Received.PromptResponse> = {
   readonly turn: number;
   /** The index of the prompt in the timeline. What follows, up to the start of the next turn, belongs to this turn. */
   readonly start: number;
-} & (
-  | { readonly status: "running" }
-  /** Cancelled by the client, but not answered yet. */
-  | { readonly status: "cancelling" }
-  /** The agent has answered: `response` is its answer. */
-  | { readonly status: "ended"; readonly response: Response }
-  /** The prompt has failed: `error` is what its `response` rejected with. If its program died first, it says so. */
-  | { readonly status: "failed"; readonly error: unknown }
-);
+} & TurnStatus<{
+  /** The agent's answer. */
+  readonly response: Response;
+}>;
 
-/** Decides where the next updates belong: for the reducer, nothing to show. */
+/** Decides where the next updates belong: for the reducer, nothing to show. Numbers are indexes in the timeline. */
 export interface Continuation {
-  /** The index of the message that a chunk without an id continues, if it is of the same kind. */
+  /** The message that a chunk without an id continues, if it is of the same kind. */
   readonly message: number | undefined;
-  /** The index of the last message of the user; a plan after it is a new one. */
+  /** The last message of the user; a plan after it is a new one. */
   readonly userMessage: number | undefined;
-  /** The index of {@link SessionState.plan}. */
+  /** The item of {@link SessionState.plan}. */
   readonly plan: number | undefined;
-  /** The prompt of the running turn, and how much of it the agent has repeated as updates. */
-  readonly echo: Echo | undefined;
-  /** While a turn is open: the turns of calls that were reported as unfinished. */
-  readonly calls: Timeline<CallTurn, "call">;
-}
-
-/** The turn that a call belongs to. */
-interface CallTurn {
-  readonly type: "call";
-  readonly toolCallId: string;
-  /** The index of the turn in {@link SessionState.turns}. */
-  readonly turn: number;
-}
-
-/** The part of a prompt that the agent may repeat next; that counts as the same message. */
-interface Echo {
-  /** The index of the prompt in the timeline. */
-  readonly position: number;
-  readonly block: number;
-  /** The index in the text of the block; past its end if the agent has repeated all of it. */
-  readonly character: number;
+  /** How much of the running turn's prompt the agent has repeated as updates. `character` is an index in the block's text. */
+  readonly echo: { readonly position: number; readonly block: number; readonly character: number } | undefined;
+  /** While a turn is open: the calls that were reported as unfinished, with the index of their turn. */
+  readonly calls: Timeline<{ readonly type: "call"; readonly toolCallId: string; readonly turn: number }, "call">;
 }
 
 /**
@@ -113,9 +92,6 @@ export function initialState<
 
 /** The state with the unstable part of the protocol, as the reducer sees it. */
 export type AnyState = SessionState<UnstableTimelineItem, Unstable.PromptResponse>;
-
-/** A turn with the unstable part of the protocol. */
-export type AnyTurn = TurnState<Unstable.PromptResponse>;
 
 /** An event with the unstable part of the protocol. */
 export type AnyEvent = SessionEvent<Unstable.SessionUpdate, Unstable.PromptResponse>;

@@ -21,15 +21,9 @@ export interface MessageItem {
 export type ToolCallItemStatus = Received.ToolCallStatus | "cancelled";
 
 /** A tool call, with everything that the agent has reported of it so far (TOOL-05). */
-export interface ToolCallItem {
-  readonly type: "tool_call";
-  readonly toolCallId: string;
+export interface ToolCallItem extends shared.AnyToolCallItem<Received.ToolKind, Received.ToolCallLocation> {
   /** The title; the id of the call until the agent has sent one. */
   readonly title: string;
-  /** The name of the tool, for programs. */
-  readonly name?: string;
-  /** What kind of tool it is. Default: `other`. */
-  readonly kind: Received.ToolKind;
   /**
    * Default: `pending`. An unfinished call becomes `cancelled` when the client cancels its turn (CANC-02), when that turn is
    * answered with `cancelled` or fails, when the session ends, and when the session has been loaded. A turn that ends in
@@ -38,13 +32,6 @@ export interface ToolCallItem {
   readonly status: ToolCallItemStatus;
   /** What to show of it, as last received; at first empty. */
   readonly content: readonly Received.ToolCallContent[];
-  /** The files that it is about, as last received; at first empty. */
-  readonly locations: readonly Received.ToolCallLocation[];
-  /** The arguments of the call, as the agent reports them. */
-  readonly rawInput?: unknown;
-  /** The result of the call, as the agent reports it. */
-  readonly rawOutput?: unknown;
-  readonly _meta?: shared.Meta;
 }
 
 /** The agent's plan. A plan that comes after the user has spoken again is another item; the old one stays as it was. */

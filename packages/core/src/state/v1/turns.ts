@@ -1,8 +1,9 @@
 import type { ContentBlock } from "@acp/schema/v1/types";
-import { findTurn, isOver } from "../shared/turns.ts";
+import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
 import { Timeline } from "../shared/timeline.ts";
+import { findTurn, isOver, type TurnEnd } from "../shared/turns.ts";
 import { addPrompt } from "./messages.ts";
-import type { AnyState, AnyTurn } from "./session-state.ts";
+import type { AnyState } from "./session-state.ts";
 import { cancelToolCalls, moveToolCalls } from "./tool-calls.ts";
 
 /** The client sends a prompt. */
@@ -14,24 +15,21 @@ export function startTurn(state: AnyState, turn: number, prompt: readonly Conten
 
 /** The client has cancelled a turn. */
 export function cancelTurn(state: AnyState, turn: number): AnyState {
-  const index = findOpenTurn(state, turn);
-  const known = index === undefined ? undefined : state.turns.at(index);
-  if (index === undefined || known?.status !== "running") return state;
-  const turns = state.turns.replace(index, { turn, start: known.start, status: "cancelling" });
+  const found = findTurn(state.turns, turn, state.runningTurn);
+  if (found?.turn.status !== "running") return state;
+  const { index } = found;
+  const turns = state.turns.replace(index, { ...found.turn, status: "cancelling" });
   return cancelToolCalls({ ...state, turns }, index);
 }
 
-/** How a turn may end. */
-type End =
-  | Pick<Extract<AnyTurn, { status: "ended" }>, "status" | "response">
-  | Pick<Extract<AnyTurn, { status: "failed" }>, "status" | "error">;
+type End = TurnEnd<{ readonly response: Unstable.PromptResponse }>;
 
 /** A prompt was answered, or failed. */
 export function endTurn(state: AnyState, turn: number, end: End): AnyState {
-  const index = findOpenTurn(state, turn);
-  const known = index === undefined ? undefined : state.turns.at(index);
-  if (index === undefined || known === undefined || isOver(known)) return state;
-  const turns = state.turns.replace(index, { turn, start: known.start, ...end });
+  const found = findTurn(state.turns, turn, state.runningTurn);
+  if (found === undefined || isOver(found.turn)) return state;
+  const { index } = found;
+  const turns = state.turns.replace(index, { turn, start: found.turn.start, ...end });
   const settled = settleToolCalls({ ...state, turns }, index, end);
   if (index !== state.runningTurn) return settled;
   let next = index + 1;
@@ -60,9 +58,4 @@ function setRunningTurn(state: AnyState, runningTurn: number | undefined): AnySt
   }
   const echo = { position: turn.start, block: 0, character: 0 };
   return { ...state, runningTurn, continuation: { ...state.continuation, echo } };
-}
-
-/** The index of the turn with this number. The turns before the running one are over. */
-function findOpenTurn({ turns, runningTurn }: AnyState, turn: number): number | undefined {
-  return runningTurn === undefined ? undefined : findTurn(turns, turn, runningTurn);
 }

@@ -1,13 +1,13 @@
 import type { Received } from "@acp/schema/v2/unstable/types";
 import { applyPatch } from "../shared/patch.ts";
 import { reduceItems } from "../shared/reduce-items.ts";
-import { updateForeground } from "./foreground.ts";
 import { addChunk, updateMessage } from "./messages.ts";
 import { applyPatchWithMeta, withTimeline } from "./place-item.ts";
 import { removePlan, updatePlan } from "./plans.ts";
 import type { AnyState, UsageState } from "./session-state.ts";
 import { addTerminalOutput, updateTerminal } from "./terminals.ts";
 import { addToolCallContent, updateToolCall } from "./tool-calls.ts";
+import { updateForeground } from "./work.ts";
 
 type Timeline = AnyState["timeline"];
 

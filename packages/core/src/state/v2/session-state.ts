@@ -4,6 +4,7 @@ import type { SessionEvent } from "../../v2/session-event.ts";
 import { List } from "../shared/list.ts";
 import { Timeline } from "../shared/timeline.ts";
 import type { Meta, SessionInfoState } from "../shared/timeline-items.ts";
+import type { TurnStatus } from "../shared/turns.ts";
 import type { IdentifiedType, PlanItem, TerminalItem, TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 
 /**
@@ -85,15 +86,12 @@ export type TurnState<T extends UnstableStateTypes = StateTypes> = {
    */
   readonly messageId?: string;
 } & (
-  | { readonly status: "running" }
+  | TurnStatus<{
+      /** The state that the agent reported when it was done, with its stop reason. */
+      readonly idle: T["idle"];
+    }>
   /** The agent has not accepted it yet: it may finish other work first. */
   | { readonly status: "sent" }
-  /** Cancelled by the client; the agent has not confirmed that yet. */
-  | { readonly status: "cancelling" }
-  /** The agent is done: `idle` is the state that it has reported, with its stop reason. */
-  | { readonly status: "ended"; readonly idle: T["idle"] }
-  /** It has failed: `error` is what its `finished` rejected with. If its program died first, it says so. */
-  | { readonly status: "failed"; readonly error: unknown }
 );
 
 /** Decides where the next updates belong: for the reducer, nothing to show. */

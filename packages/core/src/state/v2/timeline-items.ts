@@ -19,15 +19,9 @@ export interface MessageItem {
 }
 
 /** A tool call, with everything that the agent has reported of it so far. */
-export interface ToolCallItem {
-  readonly type: "tool_call";
-  readonly toolCallId: string;
+export interface ToolCallItem extends shared.AnyToolCallItem<Received.ToolKind, Received.ToolCallLocation> {
   /** What the tool does, for users; missing until the agent has sent it. */
   readonly title?: string;
-  /** The name of the tool, for programs. */
-  readonly name?: string;
-  /** What kind of tool it is. Default: `other`. */
-  readonly kind: Received.ToolKind;
   /**
    * Default: `pending`. Show a status that you do not know like `in_progress`.
    *
@@ -38,15 +32,8 @@ export interface ToolCallItem {
   readonly status: Received.ToolCallStatus;
   /** The output of the tool; at first empty. A terminal in it is one of `SessionState.terminals`. */
   readonly content: List<Received.ToolCallContent>;
-  /** The files that it is about, as last received; at first empty. */
-  readonly locations: readonly Received.ToolCallLocation[];
-  /** The arguments of the call, as the agent reports them. */
-  readonly rawInput?: unknown;
-  /** The result of the call, as the agent reports it. */
-  readonly rawOutput?: unknown;
   /** What the client may do with the call. `isCancellable` reads it. */
   readonly capabilities?: Received.ToolCallCapabilities;
-  readonly _meta?: shared.Meta;
 }
 
 /** A terminal of the agent. A tool call shows it by its id, or it runs in the background. */

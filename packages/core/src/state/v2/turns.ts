@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@acp/schema/v2/types";
-import { findTurn, isOver } from "../shared/turns.ts";
+import { findTurn, isOver, type TurnEnd } from "../shared/turns.ts";
 import { addPrompt } from "./messages.ts";
 import type { AnyState, AnyTurn, SessionState, TurnState, UnstableStateTypes } from "./session-state.ts";
 import { cancelToolCalls } from "./work.ts";
@@ -11,9 +11,9 @@ export function startTurn(state: AnyState, turn: number, prompt: readonly Conten
 
 /** The agent has accepted a prompt, as a message with this id. */
 export function acceptTurn(state: AnyState, turn: number, messageId: string): AnyState {
-  const index = findTurn(state.turns, turn, state.continuation.firstOpen);
-  const known = index === undefined ? undefined : state.turns.at(index);
-  if (index === undefined || known === undefined) return state;
+  const found = findTurn(state.turns, turn, state.continuation.firstOpen);
+  if (found === undefined) return state;
+  const { turn: known, index } = found;
   const accepted: AnyTurn =
     known.status === "sent" ? { ...known, status: "running", messageId } : { ...known, messageId };
   return addPrompt({ ...state, turns: state.turns.replace(index, accepted) }, messageId, known.prompt);
@@ -30,17 +30,15 @@ export function cancelTurns(state: AnyState): AnyState {
   return cancelToolCalls(turns === state.turns ? state : { ...state, turns });
 }
 
-/** How a turn may end. */
-type End =
-  | Pick<Extract<AnyTurn, { status: "ended" }>, "status" | "idle">
-  | Pick<Extract<AnyTurn, { status: "failed" }>, "status" | "error">;
-
 /** The work that a prompt began is over. */
-export function endTurn(state: AnyState, turn: number, end: End): AnyState {
-  const index = findTurn(state.turns, turn, state.continuation.firstOpen);
-  const known = index === undefined ? undefined : state.turns.at(index);
-  if (index === undefined || known === undefined || isOver(known)) return state;
-  const turns = state.turns.replace(index, { ...known, ...end });
+export function endTurn(
+  state: AnyState,
+  turn: number,
+  end: TurnEnd<{ readonly idle: UnstableStateTypes["idle"] }>,
+): AnyState {
+  const found = findTurn(state.turns, turn, state.continuation.firstOpen);
+  if (found === undefined || isOver(found.turn)) return state;
+  const turns = state.turns.replace(found.index, { ...found.turn, ...end });
   let { firstOpen } = state.continuation;
   while (isOver(turns.at(firstOpen))) firstOpen++;
   return { ...state, turns, continuation: { ...state.continuation, firstOpen } };

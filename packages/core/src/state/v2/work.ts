@@ -1,10 +1,34 @@
 import type { Received } from "@acp/schema/v2/types";
+import type { Received as Unstable } from "@acp/schema/v2/unstable/types";
+import { applyPatch } from "../shared/patch.ts";
 import { Timeline } from "../shared/timeline.ts";
 import { type AnyState, unreported } from "./session-state.ts";
 import type { TerminalItem, ToolCallItem, UnstableTimelineItem } from "./timeline-items.ts";
 
 // An update does not name its work. A call that the agent reports while the session works belongs to that work, unless it
 // is listed as work in the background, which goes on when the client cancels.
+
+/** Applies a state of the session. The agent may report the same state again. */
+export function updateForeground(state: AnyState, foreground: Unstable.StateUpdate): AnyState {
+  const { foreground: before } = state;
+  const background = ("background" in foreground ? foreground.background : undefined) ?? undefined;
+  const isSame = before !== unreported && isEqual(before, foreground);
+  const updated =
+    isSame && background === state.background
+      ? state
+      : { ...state, foreground: isSame ? before : foreground, background };
+  if (foreground.state !== "idle") return updated;
+  const { stopReason } = foreground;
+  // A session that was idle may repeat how its work has ended, as after a replay: that ends nothing. Work that ends in
+  // another way may leave calls that go on: the agent reports how they end.
+  const isCut = before.state !== "idle" && (stopReason === "cancelled" || stopReason === "error");
+  return isCut ? cancelToolCalls(updated) : forgetToolCalls(updated);
+}
+
+/** Whether all members are the same. */
+function isEqual(one: object, other: object): boolean {
+  return applyPatch(one, other) === one && applyPatch(other, one) === other;
+}
 
 /** Notes an unfinished call as part of the current work. */
 export function noteToolCall(state: AnyState, call: ToolCallItem): AnyState {
