@@ -42,11 +42,12 @@ export function joinPlainTexts<Block extends AnyBlock>(chunks: Iterable<Block | 
     parts = [];
   };
   for (const block of chunks) {
-    if (isText(block) && isPlain(block)) parts.push(block.text);
-    else {
-      endText();
-      joined.push(block);
+    if (isPlainText(block)) {
+      parts.push(block.text);
+      continue;
     }
+    endText();
+    joined.push(block);
   }
   endText();
   return joined;
@@ -57,8 +58,7 @@ function isText(block: AnyBlock): block is TextBlock {
 }
 
 /** Whether a block has nothing but its text: annotations belong to one block. */
-function isPlain(block: object): boolean {
-  return Object.entries(block).every(
-    ([name, value]) => name === "type" || name === "text" || value === undefined || value === null,
-  );
+function isPlainText(block: AnyBlock): block is TextBlock {
+  const rest = Object.entries(block).filter(([name]) => name !== "type" && name !== "text");
+  return isText(block) && rest.every(([, value]) => value === undefined || value === null);
 }

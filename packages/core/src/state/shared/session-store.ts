@@ -44,8 +44,10 @@ export interface StoreOptions<State, Event> {
 }
 
 /** A session of either version. */
-interface AnySession<Event> {
+export interface Observable<Event> {
+  /** Whether it replays its whole history, as a session that is loaded does. Default: `false`. */
   readonly replaysHistory?: boolean;
+  /** Calls `observer` with the events so far, as far as they are known, and with every event from then on. */
   readonly observe: (observer: (event: Event) => void) => () => void;
 }
 
@@ -61,7 +63,7 @@ type EndingEvent =
 
 /** Follows a session of either version with the reducer of that version. */
 export function followSession<Event extends { readonly type: string; readonly turn?: number }, State extends AnyState>(
-  session: AnySession<Event>,
+  session: Observable<Event>,
   reduce: (state: State, event: Event | EndingEvent) => State,
   initial: State,
   options: StoreOptions<State, Event | EndingEvent> | undefined,

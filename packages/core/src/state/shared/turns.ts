@@ -23,20 +23,15 @@ interface FoundTurn<Turn> {
   readonly index: number;
 }
 
-/** Finds a turn by its number. The turns before `firstOpen` are over; all are, if it is `undefined`. */
-export function findTurn<Turn extends AnyTurn>(
-  turns: List<Turn>,
-  number: number,
-  firstOpen: number | undefined,
-): FoundTurn<Turn> | undefined {
-  const first = firstOpen ?? turns.length;
+/** The last turn with this number. */
+export function findTurn<Turn extends AnyTurn>(turns: List<Turn>, number: number): FoundTurn<Turn> | undefined {
   const findAt = (index: number): FoundTurn<Turn> | undefined => {
-    const turn = index < first ? undefined : turns.at(index);
+    const turn = index < 0 ? undefined : turns.at(index);
     return turn?.turn === number ? { turn, index } : undefined;
   };
   // A session counts its turns one by one, so the distance to the last one nearly always leads there.
   let found = findAt(turns.length - 1 - ((turns.at(-1)?.turn ?? number) - number));
-  for (let index = turns.length - 1; found === undefined && index >= first; index--) found = findAt(index);
+  for (let index = turns.length - 1; found === undefined && index >= 0; index--) found = findAt(index);
   return found;
 }
 

@@ -13,21 +13,6 @@ export {
   type TurnState,
   type UsageState,
 } from "./session-state.ts";
-export {
-  createSessionState,
-  type ObservableSession,
-  type SessionStore,
-  type SessionStoreOptions,
-} from "./session-store.ts";
-export { type ModeSelector, modeSelector, type Settings } from "./settings.ts";
-export type {
-  CompactionItem,
-  IdentifiedPlanItem,
-  MessageItem,
-  PlanItem,
-  SessionMessageItem,
-  TimelineItem,
-  ToolCallItem,
-  ToolCallItemStatus,
-  UnstableTimelineItem,
-} from "./timeline-items.ts";
+export * from "./session-store.ts";
+export * from "./settings.ts";
+export type * from "./timeline-items.ts";

@@ -1,5 +1,5 @@
-import type { AnyState } from "./session-state.ts";
-import type { IdentifiedType, UnstableTimelineItem } from "./timeline-items.ts";
+import type { AnyState, IdentifiedType } from "./session-state.ts";
+import type { UnstableTimelineItem } from "./timeline-items.ts";
 
 /** Puts an item in the place of the one with its id, or at the end if there is none. */
 export function placeItem(

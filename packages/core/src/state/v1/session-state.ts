@@ -3,9 +3,9 @@ import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
 import type { SessionEvent } from "../../v1/session-event.ts";
 import { List } from "../shared/list.ts";
 import { Timeline } from "../shared/timeline.ts";
-import type { SessionInfoState } from "../shared/timeline-items.ts";
+import type { NoticeItem, SessionInfoState, UnknownItem } from "../shared/timeline-items.ts";
 import type { TurnStatus } from "../shared/turns.ts";
-import type { IdentifiedType, PlanItem, TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
+import type { PlanItem, TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 
 /**
  * Everything that a client knows of a session. A state never changes: the next event makes another one. Parts that stay the
@@ -95,3 +95,6 @@ export type AnyState = SessionState<UnstableTimelineItem, Unstable.PromptRespons
 
 /** An event with the unstable part of the protocol. */
 export type AnyEvent = SessionEvent<Unstable.SessionUpdate, Unstable.PromptResponse>;
+
+/** The types of items that have an id of their own. */
+export type IdentifiedType = Exclude<UnstableTimelineItem, PlanItem | NoticeItem | UnknownItem>["type"];

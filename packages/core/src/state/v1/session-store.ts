@@ -1,18 +1,16 @@
 import type { Received } from "@acp/schema/v1/types";
 import type { Received as Unstable } from "@acp/schema/v1/unstable/types";
-import type { SessionEvent, SessionObserver } from "../../v1/session-event.ts";
-import { followSession, type Store, type StoreOptions } from "../shared/session-store.ts";
+import type { SessionEvent } from "../../v1/session-event.ts";
+import { followSession, type Observable, type Store, type StoreOptions } from "../shared/session-store.ts";
 import { reduceSession } from "./reduce-session.ts";
 import { type AnyEvent, type AnyState, initialState, type SessionState } from "./session-state.ts";
 import type { TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 
 /** What a store observes: a `ClientSession`, or anything else that emits its events. */
-export interface ObservableSession<Update = Received.SessionUpdate, Response = Received.PromptResponse> {
-  /** Whether it replays its whole history, as a session that is loaded does. Default: `false`. */
-  readonly replaysHistory?: boolean;
-  /** Calls `observer` with the events so far, as far as they are known, and with every event from then on. */
-  readonly observe: (observer: SessionObserver<Update, Response>) => () => void;
-}
+export interface ObservableSession<
+  Update = Received.SessionUpdate,
+  Response = Received.PromptResponse,
+> extends Observable<SessionEvent<Update, Response>> {}
 
 /** The state of a session as it goes on. */
 export interface SessionStore<

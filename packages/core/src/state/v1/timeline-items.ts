@@ -68,6 +68,3 @@ export type TimelineItem =
 
 /** The same with the unstable part of the protocol. */
 export type UnstableTimelineItem = TimelineItem | IdentifiedPlanItem | shared.SubagentItem | SessionMessageItem;
-
-/** The types of items that have an id of their own. */
-export type IdentifiedType = Exclude<UnstableTimelineItem, PlanItem | shared.NoticeItem | shared.UnknownItem>["type"];

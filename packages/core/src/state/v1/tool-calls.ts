@@ -54,10 +54,8 @@ export function moveToolCalls(state: AnyState, from: number, to: number): AnySta
 /** Marks the unfinished calls of a turn as cancelled (CANC-02). */
 export function cancelToolCalls(state: AnyState, turn: number): AnyState {
   const calls = state.continuation.calls.slice().filter((call) => call.turn === turn);
-  return cancelItems(
-    state,
-    calls.map(({ toolCallId }) => state.timeline.find("tool_call", toolCallId)),
-  );
+  const items = calls.map(({ toolCallId }) => state.timeline.find("tool_call", toolCallId));
+  return cancelItems(state, items);
 }
 
 /** Marks all unfinished calls as cancelled: nothing that could finish them is running any more. */

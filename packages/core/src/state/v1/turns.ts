@@ -15,7 +15,7 @@ export function startTurn(state: AnyState, turn: number, prompt: readonly Conten
 
 /** The client has cancelled a turn. */
 export function cancelTurn(state: AnyState, turn: number): AnyState {
-  const found = findTurn(state.turns, turn, state.runningTurn);
+  const found = findTurn(state.turns, turn);
   if (found?.turn.status !== "running") return state;
   const { index } = found;
   const turns = state.turns.replace(index, { ...found.turn, status: "cancelling" });
@@ -26,7 +26,7 @@ type End = TurnEnd<{ readonly response: Unstable.PromptResponse }>;
 
 /** A prompt was answered, or failed. */
 export function endTurn(state: AnyState, turn: number, end: End): AnyState {
-  const found = findTurn(state.turns, turn, state.runningTurn);
+  const found = findTurn(state.turns, turn);
   if (found === undefined || isOver(found.turn)) return state;
   const { index } = found;
   const turns = state.turns.replace(index, { turn, start: found.turn.start, ...end });

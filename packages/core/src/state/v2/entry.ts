@@ -15,17 +15,8 @@ export {
   type UnstableStateTypes,
   type UsageState,
 } from "./session-state.ts";
-export { createSessionState, type SessionStore, type SessionStoreOptions } from "./session-store.ts";
+export * from "./session-store.ts";
 export { terminalBytes, terminalText } from "./terminals.ts";
-export type {
-  CompactionItem,
-  MessageItem,
-  PlanItem,
-  SessionMessageItem,
-  TerminalItem,
-  TimelineItem,
-  ToolCallItem,
-  UnstableTimelineItem,
-} from "./timeline-items.ts";
+export type * from "./timeline-items.ts";
 export { waitingTurns } from "./turns.ts";
 export { isCancellable } from "./work.ts";

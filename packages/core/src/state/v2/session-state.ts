@@ -3,9 +3,9 @@ import type { Received as Unstable } from "@acp/schema/v2/unstable/types";
 import type { SessionEvent } from "../../v2/session-event.ts";
 import { List } from "../shared/list.ts";
 import { Timeline } from "../shared/timeline.ts";
-import type { Meta, SessionInfoState } from "../shared/timeline-items.ts";
+import type { Meta, NoticeItem, SessionInfoState, UnknownItem } from "../shared/timeline-items.ts";
 import type { TurnStatus } from "../shared/turns.ts";
-import type { IdentifiedType, PlanItem, TerminalItem, TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
+import type { PlanItem, TerminalItem, TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 
 /**
  * Everything that a client knows of a session. A state never changes: the next event makes another one. Parts that stay the
@@ -98,6 +98,8 @@ export type TurnState<T extends UnstableStateTypes = StateTypes> = {
 export interface Continuation {
   /** The index of the first turn that is not over; the number of turns if all are. */
   readonly firstOpen: number;
+  /** The number of turns when all were over last. They take no late acceptance. */
+  readonly settled: number;
   /** The calls of the current work that were reported as unfinished. */
   readonly calls: Timeline<{ readonly type: "call"; readonly toolCallId: string }, "call">;
 }
@@ -122,7 +124,7 @@ export function initialState(): AnyState {
     configOptions: [],
     usage: undefined,
     info: {},
-    continuation: { firstOpen: 0, calls: Timeline.empty },
+    continuation: { firstOpen: 0, settled: 0, calls: Timeline.empty },
   };
 }
 
@@ -137,3 +139,6 @@ export type AnyEvent = SessionEvent<Unstable.SessionUpdate, Unstable.IdleStateUp
 
 /** A plan with the unstable part of the protocol. */
 export type AnyPlan = PlanItem<Unstable.PlanUpdateContent>;
+
+/** The types of items that have an id of their own. */
+export type IdentifiedType = Exclude<UnstableTimelineItem, NoticeItem | UnknownItem>["type"];

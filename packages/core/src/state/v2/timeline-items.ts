@@ -85,6 +85,3 @@ export type UnstableTimelineItem =
   | PlanItem<Unstable.PlanUpdateContent>
   | shared.SubagentItem
   | SessionMessageItem;
-
-/** The types of items that have an id of their own. */
-export type IdentifiedType = Exclude<UnstableTimelineItem, shared.NoticeItem | shared.UnknownItem>["type"];

@@ -11,8 +11,8 @@ export function startTurn(state: AnyState, turn: number, prompt: readonly Conten
 
 /** The agent has accepted a prompt, as a message with this id. */
 export function acceptTurn(state: AnyState, turn: number, messageId: string): AnyState {
-  const found = findTurn(state.turns, turn, state.continuation.firstOpen);
-  if (found === undefined) return state;
+  const found = findTurn(state.turns, turn);
+  if (found === undefined || found.index < state.continuation.settled) return state;
   const { turn: known, index } = found;
   const accepted: AnyTurn =
     known.status === "sent" ? { ...known, status: "running", messageId } : { ...known, messageId };
@@ -36,12 +36,13 @@ export function endTurn(
   turn: number,
   end: TurnEnd<{ readonly idle: UnstableStateTypes["idle"] }>,
 ): AnyState {
-  const found = findTurn(state.turns, turn, state.continuation.firstOpen);
+  const found = findTurn(state.turns, turn);
   if (found === undefined || isOver(found.turn)) return state;
   const turns = state.turns.replace(found.index, { ...found.turn, ...end });
-  let { firstOpen } = state.continuation;
+  let { firstOpen, settled } = state.continuation;
   while (isOver(turns.at(firstOpen))) firstOpen++;
-  return { ...state, turns, continuation: { ...state.continuation, firstOpen } };
+  if (firstOpen === turns.length) settled = firstOpen;
+  return { ...state, turns, continuation: { ...state.continuation, firstOpen, settled } };
 }
 
 /**

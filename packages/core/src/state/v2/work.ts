@@ -34,18 +34,17 @@ function isEqual(one: object, other: object): boolean {
 export function noteToolCall(state: AnyState, call: ToolCallItem): AnyState {
   const { foreground, continuation } = state;
   const { toolCallId } = call;
-  if (isOver(call) || (foreground.state === "idle" && foreground !== unreported)) return state;
+  if (isFinished(call) || (foreground.state === "idle" && foreground !== unreported)) return state;
   if (continuation.calls.position("call", toolCallId) !== undefined) return state;
   const calls = continuation.calls.put({ type: "call", toolCallId }, toolCallId);
   return { ...state, continuation: { ...continuation, calls } };
 }
 
 /** No call that was reported so far is part of the work from now on. */
-export function forgetToolCalls(state: AnyState): AnyState {
+function forgetToolCalls(state: AnyState): AnyState {
   const { continuation } = state;
-  return continuation.calls.length === 0
-    ? state
-    : { ...state, continuation: { ...continuation, calls: Timeline.empty } };
+  if (continuation.calls.length === 0) return state;
+  return { ...state, continuation: { ...continuation, calls: Timeline.empty } };
 }
 
 /** Marks the unfinished calls of the current work as cancelled, as a client should. */
@@ -53,12 +52,8 @@ export function cancelToolCalls(state: AnyState): AnyState {
   const { timeline, background = [], continuation } = state;
   const spared = new Set(background.map((work) => (work.type === "tool_call" ? work.toolCallId : undefined)));
   const calls = continuation.calls.slice().filter(({ toolCallId }) => !spared.has(toolCallId));
-  return forgetToolCalls(
-    cancelItems(
-      state,
-      calls.map(({ toolCallId }) => timeline.find("tool_call", toolCallId)),
-    ),
-  );
+  const items = calls.map(({ toolCallId }) => timeline.find("tool_call", toolCallId));
+  return forgetToolCalls(cancelItems(state, items));
 }
 
 /** Marks all unfinished calls as cancelled: the agent does not report any more how they end, and takes no cancels. */
@@ -74,7 +69,7 @@ export function endWork(state: AnyState): AnyState {
 function cancelItems(state: AnyState, items: Iterable<UnstableTimelineItem | undefined>): AnyState {
   let { timeline } = state;
   for (const item of items) {
-    if (item?.type !== "tool_call" || isOver(item)) continue;
+    if (item?.type !== "tool_call" || isFinished(item)) continue;
     timeline = timeline.put({ ...item, status: "cancelled" }, item.toolCallId);
   }
   return timeline === state.timeline ? state : { ...state, timeline };
@@ -83,11 +78,11 @@ function cancelItems(state: AnyState, items: Iterable<UnstableTimelineItem | und
 const final: ReadonlySet<Received.ToolCallStatus> = new Set(["completed", "failed", "cancelled"]);
 
 /** Whether a tool call or the command in a terminal is finished. A call with an unknown status is not. */
-function isOver(item: ToolCallItem | TerminalItem): boolean {
+function isFinished(item: ToolCallItem | TerminalItem): boolean {
   return item.type === "terminal" ? item.exitStatus !== undefined : final.has(item.status);
 }
 
 /** Whether the client may ask the agent to cancel this tool call, or the command in this terminal. */
 export function isCancellable(item: ToolCallItem | TerminalItem): boolean {
-  return !isOver(item) && (item.capabilities?.cancel ?? undefined) !== undefined;
+  return !isFinished(item) && (item.capabilities?.cancel ?? undefined) !== undefined;
 }

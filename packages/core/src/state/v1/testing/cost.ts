@@ -1,3 +1,4 @@
+import { vi } from "vitest";
 import type { List } from "../../shared/list.ts";
 
 // What an event costs is counted, not timed. Whatever the reducer copies ends up in the states: in members of objects, each
@@ -18,21 +19,15 @@ export function sizeOf(roots: Iterable<unknown>, known: Set<object>): number {
   return size;
 }
 
-/** How many entries `run` writes into maps, those that it copies included. */
+/** How many entries `run` writes into maps, those that it copies included: the constructor of a map writes each with `set`. */
 export function countMapWrites(run: () => void): number {
-  const original = Map.prototype.set;
-  let writes = 0;
-  // The constructor of a map calls it for each entry.
-  Map.prototype.set = function set(this: Map<unknown, unknown>, key: unknown, value: unknown) {
-    writes++;
-    return original.call(this, key, value);
-  };
+  const set = vi.spyOn(Map.prototype, "set");
   try {
     run();
+    return set.mock.calls.length;
   } finally {
-    Map.prototype.set = original;
+    set.mockRestore();
   }
-  return writes;
 }
 
 /** A list that reports each item that is read from it, and so do the lists that are made from it. */
