@@ -3,7 +3,7 @@ import type { SessionEvent } from "../../src/v1/session-event.ts";
 import { joinText } from "../../src/state/shared/content.ts";
 import { reduceSession } from "../../src/state/v1/reduce-session.ts";
 import { initialState, type SessionState } from "../../src/state/v1/session-state.ts";
-import { costOf, countMapWrites, countReads, sizeOf } from "../../src/state/v1/testing/cost.ts";
+import { costOf, countMapWrites, countReads, sizeOf } from "../support/state-cost.ts";
 import { chunk, said } from "../../src/state/v1/testing/updates.ts";
 
 const update = (one: Extract<SessionEvent, { type: "update" }>["update"]): SessionEvent => ({

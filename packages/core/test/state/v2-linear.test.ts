@@ -1,6 +1,6 @@
 import type { Received } from "@acp/schema/v2/types";
 import { describe, expect, test } from "vitest";
-import { costOf } from "../../src/state/v1/testing/cost.ts";
+import { costOf } from "../support/state-cost.ts";
 import type { SessionEvent } from "../../src/v2/session-event.ts";
 import { reduceSession } from "../../src/state/v2/reduce-session.ts";
 import { initialState, type SessionState } from "../../src/state/v2/session-state.ts";

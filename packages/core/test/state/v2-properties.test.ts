@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../src/v2/session-event.ts";
 import { reduceSession } from "../../src/state/v2/reduce-session.ts";
 import { initialState, type SessionState } from "../../src/state/v2/session-state.ts";
-import { anyUpdate, blocks, ids, text } from "../../src/state/v2/testing/any-update.ts";
+import { anyUpdate, blocks, ids, text } from "../support/any-v2-update.ts";
 import { stateAfter } from "../../src/state/v2/testing/updates.ts";
 
 const unknownUpdate: fc.Arbitrary<Received.SessionUpdate> = fc.oneof(

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { reduceSession } from "../../src/state/v2/reduce-session.ts";
 import type { SessionState } from "../../src/state/v2/session-state.ts";
 import { terminalText } from "../../src/state/v2/terminals.ts";
-import { anyUpdate, blocks } from "../../src/state/v2/testing/any-update.ts";
-import { RememberingAgent } from "../../src/state/v2/testing/remembering-agent.ts";
+import { anyUpdate, blocks } from "../support/any-v2-update.ts";
+import { RememberingAgent } from "../support/remembering-agent.ts";
 import { idle, stateAfter } from "../../src/state/v2/testing/updates.ts";
 
 /** What happens in a session, step by step. */
@@ -31,19 +31,19 @@ function live(list: Steps): RememberingAgent {
   const agent = new RememberingAgent();
   let turn = 0;
   for (const one of list) {
-    if (one.step === "tell") agent.tell(one.update);
+    if (one.step === "tell") agent.send(one.update);
     else if (one.step === "cancel") {
       agent.events.push({ type: "cancelled" });
       agent.cancelAll();
-      agent.tell(one.update);
+      agent.send(one.update);
     } else {
       const messageId = `prompt ${++turn}`;
       const accepted = { type: "turn_accepted", turn, messageId } as const;
       agent.events.push({ type: "turn_started", turn, prompt: one.prompt });
       if (one.first === "answer") agent.events.push(accepted);
       if (one.inChunks) {
-        for (const content of one.prompt) agent.tell({ sessionUpdate: "user_message_chunk", messageId, content });
-      } else agent.tell({ sessionUpdate: "user_message", messageId, content: one.prompt });
+        for (const content of one.prompt) agent.send({ sessionUpdate: "user_message_chunk", messageId, content });
+      } else agent.send({ sessionUpdate: "user_message", messageId, content: one.prompt });
       if (one.first !== "answer") agent.events.push(accepted);
     }
   }

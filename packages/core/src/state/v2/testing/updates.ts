@@ -35,9 +35,9 @@ export function said(text: string, messageId = "m"): Received.SessionUpdate {
   return { sessionUpdate: "agent_message_chunk", messageId, content: block(text) };
 }
 
-/** What a tool call is told to be. */
-export function call(told: Omit<Received.ToolCallUpdate, "toolCallId">, toolCallId = "c"): Received.SessionUpdate {
-  return { sessionUpdate: "tool_call_update", toolCallId, ...told };
+/** An update of a tool call. */
+export function call(update: Omit<Received.ToolCallUpdate, "toolCallId">, toolCallId = "c"): Received.SessionUpdate {
+  return { sessionUpdate: "tool_call_update", toolCallId, ...update };
 }
 
 /** The session works. */

@@ -1,8 +1,8 @@
 import type { Received } from "@acp/schema/v2/types";
 import * as fc from "fast-check";
-import { block, idle } from "./updates.ts";
+import { block, idle } from "../../src/state/v2/testing/updates.ts";
 
-/** Few, so that updates meet again and again. */
+/** Few ids, so that many updates are of the same item. */
 export const ids: fc.Arbitrary<string> = fc.constantFrom("a", "b", "__proto__", "");
 export const text: fc.Arbitrary<string> = fc.string({ maxLength: 4 });
 const nullable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> =>
@@ -27,7 +27,7 @@ const options: fc.Arbitrary<Received.SessionConfigOption> = fc
   .boolean()
   .map((currentValue) => ({ type: "boolean", configId: "a", name: "A", currentValue }));
 
-/** What an agent tells and remembers; no notices, which are not replayed. */
+/** The updates that an agent replays: all but notices. */
 export const anyUpdate: fc.Arbitrary<Received.SessionUpdate> = fc.oneof(
   fc.record({ sessionUpdate: messageKinds, messageId: ids, content: nullable(fc.array(blocks, { maxLength: 2 })) }),
   { weight: 3, arbitrary: fc.record({ sessionUpdate: chunkKinds, messageId: ids, content: blocks }) },

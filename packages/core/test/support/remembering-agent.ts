@@ -1,5 +1,5 @@
 import type { Received } from "@acp/schema/v2/types";
-import type { SessionEvent } from "../../../v2/session-event.ts";
+import type { SessionEvent } from "../../src/v2/session-event.ts";
 
 type Update = Received.SessionUpdate;
 
@@ -35,11 +35,11 @@ const members: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * An agent that remembers its session in the plainest way: what is told of each thing, in arrays and maps, and what it would
- * tell of it in a replay. It knows nothing of how a client keeps it.
+ * An agent that remembers its session in the plainest way: what it has sent of each item, in arrays and maps, and what it would
+ * send of it in a replay. It knows nothing of how a client keeps it.
  */
 export class RememberingAgent {
-  /** What its client has heard. */
+  /** The events of its client. */
   readonly events: SessionEvent[] = [];
   readonly #entries: Entry[] = [];
   #info: Update | undefined;
@@ -49,45 +49,45 @@ export class RememberingAgent {
   #commands: readonly Received.AvailableCommand[] = [];
   #options: readonly Received.SessionConfigOption[] = [];
 
-  /** Tells something, and remembers it. */
-  tell(update: Update): void {
+  /** Sends an update, and remembers it. */
+  send(update: Update): void {
     this.events.push({ type: "update", update });
-    const told = { ...update } as Record<string, unknown>;
-    const name = String(told["sessionUpdate"]);
+    const sent = { ...update } as Record<string, unknown>;
+    const name = String(sent["sessionUpdate"]);
     const whole = chunks[name] ?? name;
     const kind = kinds[whole];
     if (kind !== undefined) {
-      const entry = this.#entry(kind.kind, String(told[kind.id]));
-      if (name !== whole) entry.content.push(told["data"] ?? told["content"]);
-      else this.#patch(entry, told, kind.content);
+      const entry = this.#entry(kind.kind, String(sent[kind.id]));
+      if (name !== whole) entry.content.push(sent["data"] ?? sent["content"]);
+      else this.#patch(entry, sent, kind.content);
     } else if (update.sessionUpdate === "plan_update") {
       const { plan } = update;
       this.#entry("plan", "planId" in plan ? plan.planId : "").members.set("plan", plan);
     } else if (update.sessionUpdate === "session_info_update") {
-      for (const [member, value] of Object.entries(told)) if (value !== undefined) this.#infoMembers.set(member, value);
+      for (const [member, value] of Object.entries(sent)) if (value !== undefined) this.#infoMembers.set(member, value);
       this.#info = Object.fromEntries(this.#infoMembers) as Update;
     } else if (update.sessionUpdate === "usage_update") {
       const before = (this.#usage ?? {}) as { cost?: unknown };
-      this.#usage = { ...told, cost: told["cost"] === undefined ? before.cost : told["cost"] } as Update;
+      this.#usage = { ...sent, cost: sent["cost"] === undefined ? before.cost : sent["cost"] } as Update;
     } else if (update.sessionUpdate === "state_update") this.#state = update;
     else if (update.sessionUpdate === "available_commands_update") this.#commands = update.availableCommands;
     else if (update.sessionUpdate === "config_option_update") this.#options = update.configOptions;
   }
 
-  /** Does what it has to when it is cancelled: what is unfinished is, before it says so. */
+  /** Marks its unfinished calls as cancelled, as an agent must before it reports that it was cancelled. */
   cancelAll(): void {
     for (const { kind, id, members: known } of this.#entries) {
       if (kind !== "tool_call" || isFinal(known.get("status"))) continue;
-      this.tell({ sessionUpdate: "tool_call_update", toolCallId: id, status: "cancelled" });
+      this.send({ sessionUpdate: "tool_call_update", toolCallId: id, status: "cancelled" });
     }
   }
 
-  /** What a client hears when it resumes the session; `inChunks` says what is told chunk by chunk. */
+  /** The events of a client that resumes the session; `inChunks` says which items come chunk by chunk. */
   replay(inChunks: (index: number) => boolean): SessionEvent[] {
     const list = this.#entries.flatMap((entry, index) => replayOf(entry, inChunks(index)));
-    const besides = [this.#info, this.#usage, this.#state].filter((update) => update !== undefined);
+    const rest = [this.#info, this.#usage, this.#state].filter((update) => update !== undefined);
     const opened = { type: "opened", configOptions: this.#options, commands: this.#commands } as const;
-    return [...[...list, ...besides].map((update) => ({ type: "update", update }) as const), opened];
+    return [...[...list, ...rest].map((update) => ({ type: "update", update }) as const), opened];
   }
 
   #entry(kind: Entry["kind"], id: string): Entry {
@@ -98,8 +98,8 @@ export class RememberingAgent {
     return entry;
   }
 
-  #patch(entry: Entry, told: Readonly<Record<string, unknown>>, content: string): void {
-    for (const [name, value] of Object.entries(told)) {
+  #patch(entry: Entry, update: Readonly<Record<string, unknown>>, content: string): void {
+    for (const [name, value] of Object.entries(update)) {
       if (value === undefined) continue;
       if (name === content) {
         const list: unknown[] = Array.isArray(value) ? value : value === null ? [] : [dataOf(value)];
@@ -122,9 +122,9 @@ function replayOf({ kind, id, members: known, content }: Entry, inChunks: boolea
   if (kind === "plan") return [{ sessionUpdate: "plan_update", plan: known.get("plan") } as Update];
   const [whole, names] = Object.entries(kinds).find(([, one]) => one.kind === kind) ?? [];
   const [chunk] = Object.entries(chunks).find(([, one]) => one === whole) ?? [];
-  const told = Object.fromEntries((members[whole ?? ""] ?? []).map((name) => [name, known.get(name) ?? null]));
+  const update = Object.fromEntries((members[whole ?? ""] ?? []).map((name) => [name, known.get(name) ?? null]));
   const all = kind === "terminal" ? { data: joined(content) } : content;
-  const base = { ...told, sessionUpdate: whole, [names?.id ?? ""]: id };
+  const base = { ...update, sessionUpdate: whole, [names?.id ?? ""]: id };
   if (kind === "compaction") Object.assign(base, { status: known.get("status") ?? "in_progress" });
   if (!inChunks) return [{ ...base, [names?.content ?? ""]: all } as Update];
   const piece = kind === "terminal" ? "data" : "content";

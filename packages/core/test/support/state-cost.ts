@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { List } from "../../shared/list.ts";
+import type { List } from "../../src/state/shared/list.ts";
 
 // What an event costs is counted, not timed. Whatever the reducer copies ends up in the states: in members of objects, each
 // object counted once, or in the entries of a map. So the sum is all the copying, and all the memory that the states take.
