@@ -1,8 +1,7 @@
 import type { Diagnostic, DiagnosticListener, Transport } from "@acp/core";
 import {
   answersInOrder,
-  type Connection,
-  createConnection,
+  Connection,
   type Dispatcher,
   type IncomingRequest,
   type MethodIndex,
@@ -27,7 +26,7 @@ export abstract class Relay implements Dispatcher {
 
   constructor({ transport, role, methods, report }: RelayOptions) {
     this.transport = new AddingTransport(transport);
-    this.connection = createConnection(
+    this.connection = new Connection(
       {
         transport: this.transport,
         methods,

@@ -1,155 +1,141 @@
-import type { DiagnosticListener } from "../base/diagnostics.ts";
+import { type Abortable, LazyAbort, sharedAbort } from "../base/abort.ts";
+import { describeError } from "../base/describe-error.ts";
 import { AcpError, ConnectionClosedError } from "../base/errors.ts";
-import { createDeferred } from "../base/promises.ts";
+import { createDeferred, type Deferred, ignoreRejection } from "../base/promises.ts";
 import type { Transport } from "../transport/transport.ts";
-import type { AnswerOrder } from "./answer-order.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { createHandlerRunner } from "./handler-runner.ts";
+import { HandlerRunner } from "./handler-runner.ts";
 import { createInboundThrottle } from "./inbound-throttle.ts";
 import { type IncomingRequest, IncomingRequests } from "./incoming-requests.ts";
-import { createLanes, createSequence, type Lanes, readSessionId } from "./lanes.ts";
-import { type Abortable, LazyAbort, sharedAbort } from "../base/abort.ts";
-import type { MethodIndex } from "./method-index.ts";
-import { createWriter } from "./writer.ts";
-import { createOutgoingRequests, type OutgoingRequest, type OutgoingRequests } from "./outgoing-requests.ts";
-import { createReader, type FastPath } from "./reader.ts";
-import { describeError } from "../base/describe-error.ts";
+import { Lanes, readSessionId } from "./lanes.ts";
+import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
+import { createReader, type ReaderOptions } from "./reader.ts";
+import { Writer } from "./writer.ts";
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends ReaderOptions {
   readonly transport: Transport;
-  /** What there is to know of the methods of its role. */
-  readonly methods: MethodIndex;
-  readonly report: DiagnosticListener;
-  /**
-   * Whether text that is no JSON-RPC message is answered with an error. An agent does (RPC-09); a
-   * client does not: what it reads from an agent's stdout may be a stray log line.
-   */
-  readonly answersNoise: boolean;
   /** How long running handlers may still answer once the connection ends, in milliseconds. */
   readonly closingGrace: number;
-  /** Whether notifications still go out in that time: for a proxy they belong to what is about to be answered. */
+  /** Whether notifications are still sent in that time: those of a proxy belong to the answers. */
   readonly notifiesInGrace?: boolean;
-  /** Reads the JSON of a message. Default: `JSON.parse`. */
-  readonly parse?: (text: string) => unknown;
-  /** Reads some notifications past the parser. */
-  readonly fastPath?: FastPath;
-  /** In which order the answers to its requests are delivered. Default: as they come. */
-  readonly answers?: AnswerOrder;
 }
 
 export interface CallOptions {
-  /** Gives up waiting: the call rejects at once, and the peer is told by `$/cancel_request` (RCAN-01). */
+  /** Gives up waiting: the call rejects at once, and the peer gets `$/cancel_request` (RCAN-01). */
   readonly signal?: Abortable | undefined;
-  /** Told of the id that the request is sent with. */
+  /** Receives the id that the request was sent with. */
   readonly onSent?: (id: number) => void;
-  /** Runs the moment a result is delivered, before anything that arrived behind it. */
+  /** Runs when a result is delivered, before anything that was received after it. */
   readonly onResult?: (result: unknown) => void;
   /** The same for an error. */
   readonly onError?: (error: unknown) => void;
-  /** Told that an answer has come that ends a turn; handlers may hold up its delivery. */
+  /** An answer that ends a turn was received; handlers may delay its delivery. */
   readonly onArrival?: () => void;
-  /** What it is for, such as a turn: its calls can be told from others. */
+  /** What the call is for, such as a turn. */
   readonly owner?: object;
 }
 
-/** Runs the moment an answer is delivered, before anything that arrived behind it. */
+/** Runs when a result is delivered, before anything that was received after it. */
 export type OnResult = (result: unknown, request: OutgoingRequest) => void;
 
 /**
- * A JSON-RPC 2.0 connection over a transport, for one role. What methods exist, how they are read
- * and in what order they are handled comes from the index of its role's table.
+ * A JSON-RPC 2.0 connection over a transport, for one role. The index of the role's table says which methods exist, how
+ * messages are decoded and in which order they are handled.
  */
-export interface Connection {
-  /** What waits for its turn, by session. */
+export class Connection {
+  readonly calls: OutgoingRequests = new OutgoingRequests();
   readonly lanes: Lanes;
-  /** The requests of this side that have no answer yet. */
-  readonly calls: OutgoingRequests;
+  readonly #options: ConnectionOptions;
+  readonly #dispatcher: Dispatcher;
+  readonly #end: LazyAbort = new LazyAbort();
+  readonly #closed: Deferred = createDeferred();
+  readonly #writer: Writer;
+  readonly #handlers: HandlerRunner;
+  readonly #incoming: IncomingRequests;
+  readonly #updateThrottle: () => void;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ConnectionOptions, dispatcher: Dispatcher) {
+    const { transport, report } = options;
+    const throttle = createInboundThrottle(transport, this.calls);
+    this.#options = options;
+    this.#dispatcher = dispatcher;
+    this.#writer = new Writer(transport, report, (reason) => this.#endedByPeer(toError(reason)));
+    this.#incoming = new IncomingRequests(this.#writer);
+    this.#handlers = new HandlerRunner(dispatcher, report, this.#end);
+    this.#updateThrottle = () => throttle(this.lanes);
+    this.lanes = new Lanes({
+      handlers: this.#handlers,
+      calls: this.calls,
+      dispatcher,
+      updateThrottle: this.#updateThrottle,
+    });
+  }
+
   /** Settles, never rejects, once the connection has ended and its handlers had their chance to answer. */
-  readonly closed: Promise<void>;
-  readonly hasEnded: boolean;
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  get hasEnded(): boolean {
+    return this.#end.aborted;
+  }
+
   /** Aborts when the connection ends; the reason is an error that says why. */
-  readonly signal: AbortSignal;
-  /** Begins to read. Apart from construction, so that the dispatcher can know its connection. */
-  start(): void;
-  /** Sends a request. Resolves with the decoded result. */
-  request(method: string, params: unknown, options?: CallOptions, onResult?: OnResult): Promise<unknown>;
-  /** Sends a notification. The promise is pending only while the peer is slow to read. */
-  notify(method: string, params: unknown): Promise<void>;
-  /** The same, but throws at once what keeps it from being sent. */
-  send(method: string, params: unknown): Promise<void>;
-  /** The same for a notification that is already JSON text: the fast path. */
-  sendWritten(method: string, text: string): Promise<void>;
-  /** Ends the connection: pending calls reject, running handlers see their signals abort. */
-  close(): Promise<void>;
-  /** Aborts the peer's request with this id, as JSON text, if it has no answer yet. */
-  cancel(id: string): void;
-  /**
-   * The peer's requests that fit and have no answer yet, in the order of their ids where these are numbers. Where `keys`
-   * are given, they are for one of these sessions, "" for none.
-   */
-  pendingRequests(fits?: (request: IncomingRequest) => boolean, keys?: readonly unknown[]): readonly IncomingRequest[];
-  /** Tells the diagnostics of a handler's failure; returns the id that joins it with the wire (ERR-04). */
-  reportFailure(method: string, error: unknown): string;
-  /** Tells the diagnostics of a notification that could not be sent, of which its sender has not heard. */
-  reportUnsent(method: string, error: unknown): void;
-  /** Gives up, for `reason`, those of `calls` that still have no answer. */
-  abandon(calls: readonly OutgoingRequest[], reason: unknown): void;
-}
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
 
-export function createConnection(options: ConnectionOptions, dispatcher: Dispatcher): Connection {
-  const { transport, methods, report } = options;
-  const next = createSequence();
-  const calls = createOutgoingRequests();
-  const end = new LazyAbort();
-  const writer = createWriter(transport, report, (reason) => ended(asError(reason)));
-  const incoming = new IncomingRequests(writer);
-  const handlers = createHandlerRunner(dispatcher, report, end);
-  const { reportFailure } = handlers;
-  const throttle = createInboundThrottle(transport, calls);
-  const lanes = createLanes({ ...handlers, calls, dispatcher, updateThrottle }, next);
-  const closed = createDeferred();
-  let closing: Promise<void> | undefined;
-
-  function start(): void {
-    const reader = createReader(options, { dispatcher, incoming, outgoing: calls, lanes, handlers, writer });
-    transport.start({
-      // While handlers may still answer, nothing new begins.
+  /** Starts to read. Not done by the constructor, so that the dispatcher can know its connection. */
+  start(): void {
+    const reader = createReader(this.#options, {
+      dispatcher: this.#dispatcher,
+      incoming: this.#incoming,
+      outgoing: this.calls,
+      lanes: this.lanes,
+      handlers: this.#handlers,
+      writer: this.#writer,
+    });
+    const end = this.#end;
+    this.#options.transport.start({
+      // While handlers may still answer, nothing new starts.
       message: (text) => {
         if (end.aborted) return;
         try {
           reader.read(text);
         } catch (error) {
-          // Nothing is known that gets here; whatever does must not end the transport, and the process with it.
-          reportFailure("a received message", error);
+          // Unexpected: report it, but keep the transport alive.
+          this.reportFailure("a received message", error);
         }
       },
       issue: (issue) => {
         if (!end.aborted) reader.readIssue(issue);
       },
-      sendQueueGrew: writer.queueGrew,
-      closed: ended,
+      sendQueueGrew: (size) => this.#writer.queueGrew(size),
+      closed: (reason) => this.#endedByPeer(reason),
     });
   }
 
-  function request(method: string, params: unknown, call?: CallOptions, onResult?: OnResult): Promise<unknown> {
+  /** Sends a request. Resolves with the decoded result. */
+  request(method: string, params: unknown, call?: CallOptions, onResult?: OnResult): Promise<unknown> {
     const signal = call?.signal && sharedAbort(call.signal);
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (end.aborted) return Promise.reject(end.reason);
+    if (this.#end.aborted) return Promise.reject(this.#end.reason);
     return new Promise((resolve, reject) => {
-      const giveUp = (): void => abandonCall(made, signal?.reason);
-      const made: OutgoingRequest = {
-        id: calls.nextId(),
+      const giveUp = (): void => this.#abandonCall(request, signal?.reason);
+      const request: OutgoingRequest = {
+        id: this.calls.nextId(),
         method,
-        sentAt: next(),
+        sentAt: this.lanes.nextMoment(),
         sessionId: readSessionId(params),
-        entry: methods.calledRequest(method),
+        entry: this.#options.methods.calledRequest(method),
         owner: call?.owner,
         call,
         abandoned: false,
         resolve: (result) => {
           signal?.removeEventListener("abort", giveUp);
           try {
-            if (!made.abandoned) onResult?.(result, made);
+            if (!request.abandoned) onResult?.(result, request);
             call?.onResult?.(result);
             resolve(result);
           } catch (error) {
@@ -162,136 +148,130 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
           reject(error);
         },
       };
-      // Before it is sent: there are transports that deliver the answer while they send.
-      calls.add(made);
+      // Before it is sent: some transports deliver the answer while they send.
+      this.calls.add(request);
       signal?.addEventListener("abort", giveUp);
       try {
-        writer.request(made.id, method, params);
+        this.#writer.request(request.id, method, params);
       } catch (error) {
-        calls.take(made.id);
-        return made.reject(error);
+        this.calls.take(request.id);
+        return request.reject(error);
       }
-      call?.onSent?.(made.id);
-      lanes.requestSent(made.sessionId);
-      updateThrottle();
+      call?.onSent?.(request.id);
+      this.lanes.requestSent(request.sessionId);
+      this.#updateThrottle();
     });
   }
 
-  function notify(method: string, params: unknown): Promise<void> {
+  /** Sends a notification. The promise is pending only while the peer is slow to read. */
+  notify(method: string, params: unknown): Promise<void> {
     try {
-      return send(method, params);
+      return this.send(method, params);
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
-  function send(method: string, params: unknown): Promise<void> {
-    throwIfEnded();
-    return writer.notification(method, params);
+  /** Like {@link notify}, but throws what keeps the notification from being sent. */
+  send(method: string, params: unknown): Promise<void> {
+    this.#throwIfEnded();
+    return this.#writer.notification(method, params);
   }
 
-  function sendWritten(method: string, text: string): Promise<void> {
-    throwIfEnded();
-    return writer.writtenNotification(method, text);
+  /** Sends a notification that is already JSON text: the fast path. Throws as {@link send} does. */
+  sendWritten(method: string, text: string): Promise<void> {
+    this.#throwIfEnded();
+    return this.#writer.writtenNotification(method, text);
   }
 
-  function throwIfEnded(): void {
-    if (end.aborted && options.notifiesInGrace !== true) throw end.reason;
+  #throwIfEnded(): void {
+    if (this.#end.aborted && this.#options.notifiesInGrace !== true) throw this.#end.reason;
   }
 
-  function updateThrottle(): void {
-    throttle(lanes);
+  /** Ends the connection: pending calls reject, running handlers see their signals abort. */
+  close(): Promise<void> {
+    // The peer has ended it, and this side no longer waits for handlers that delay answers.
+    if (this.#closing !== undefined) this.#options.answers?.deliverAll(this.lanes);
+    return this.#closing ?? this.#finish(new ConnectionClosedError("The connection was closed"), true);
   }
 
-  function close(): Promise<void> {
-    // The peer has ended it, and somebody waits for what a handler holds up.
-    if (closing !== undefined) options.answers?.deliverAll(lanes);
-    return closing ?? finish(new ConnectionClosedError("The connection was closed"), true);
+  /** Aborts the peer's request with this id, as JSON text, if it is pending. */
+  cancel(id: string): void {
+    this.#incoming.cancel(id);
   }
 
-  function reportUnsent(method: string, error: unknown): void {
-    if (!end.aborted) writer.reportUnsendable(method, `A notification of ${method}`, error);
+  /** The peer's pending requests; see {@link IncomingRequests.values}. */
+  pendingRequests(fits?: (request: IncomingRequest) => boolean, keys?: readonly unknown[]): readonly IncomingRequest[] {
+    return this.#incoming.values(fits, keys);
   }
 
-  function abandon(some: readonly OutgoingRequest[], reason: unknown): void {
-    for (const call of some) if (!call.abandoned && calls.get(call.id) === call) abandonCall(call, reason);
+  /** Reports the failure of a handler; see {@link HandlerRunner.reportFailure}. */
+  reportFailure(method: string, error: unknown): string {
+    return this.#handlers.reportFailure(method, error);
   }
 
-  function abandonCall(call: OutgoingRequest, reason: unknown): void {
-    const isAnswered = calls.get(call.id) !== call;
-    // The answer has come in time, and waits for a handler. By its code, so that only who sets a limit carries the class.
+  /** Reports a notification that could not be sent, if its sender does not know. */
+  reportUnsent(method: string, error: unknown): void {
+    if (!this.#end.aborted) this.#writer.reportUnsendable(method, `A notification of ${method}`, error);
+  }
+
+  /** Gives up those of `calls` that are still pending. */
+  abandon(calls: readonly OutgoingRequest[], reason: unknown): void {
+    for (const call of calls) if (!call.abandoned && this.calls.get(call.id) === call) this.#abandonCall(call, reason);
+  }
+
+  #abandonCall(call: OutgoingRequest, reason: unknown): void {
+    const isAnswered = this.calls.get(call.id) !== call;
+    // The answer came in time, and waits for a handler. Compares the code: only who sets a limit bundles the class.
     if (isAnswered && reason instanceof AcpError && reason.code === "timeout") return;
     call.abandoned = true;
     if (!isAnswered) {
-      notify("$/cancel_request", { requestId: call.id }).catch(() => {});
-      dispatcher.abandoned?.(call);
-      updateThrottle();
-      calls.strip(call);
+      void ignoreRejection(this.notify("$/cancel_request", { requestId: call.id }));
+      this.#dispatcher.abandoned?.(call);
+      this.#updateThrottle();
+      this.calls.strip(call);
     }
-    // Last: whoever hears of it may call again.
+    // Last: the caller may call again at once.
     call.reject(reason);
   }
 
-  /** Not by this side. */
-  function ended(reason: Error | undefined): void {
-    if (closing !== undefined) return;
-    if (reason !== undefined) reportEnd(reason);
-    finish(endReason(reason), false).catch((error: unknown) => reportEnd(asError(error)));
+  #endedByPeer(reason: Error | undefined): void {
+    if (this.#closing !== undefined) return;
+    if (reason !== undefined) this.#reportEnd(reason);
+    this.#finish(endReason(reason), false).catch((error: unknown) => this.#reportEnd(toError(error)));
   }
 
-  function reportEnd(error: Error): void {
+  #reportEnd(error: Error): void {
     const message = `The connection ended: ${error.message}`;
-    report({ type: "closed", level: "error", message, error });
+    this.#options.report({ type: "closed", level: "error", message, error });
   }
 
-  function finish(reason: Error, wanted: boolean): Promise<void> {
-    // Known before anything runs that may close it again.
+  #finish(reason: Error, wanted: boolean): Promise<void> {
+    // Set before anything runs that may close the connection again.
     const { promise, resolve } = createDeferred();
-    closing = promise;
-    resolve(shutDown(reason, wanted));
+    this.#closing = promise;
+    resolve(this.#shutDown(reason, wanted));
     return promise;
   }
 
-  async function shutDown(reason: Error, wanted: boolean): Promise<void> {
-    end.abort(reason);
-    dispatcher.ended(reason, wanted);
-    for (const call of calls.drain()) if (!call.abandoned) call.reject(reason);
-    incoming.abortAll(reason);
-    lanes.end();
-    await incoming.settleWithin(options.closingGrace);
-    if (wanted) options.answers?.deliverAll(lanes);
+  async #shutDown(reason: Error, wanted: boolean): Promise<void> {
+    const { answers, closingGrace, transport } = this.#options;
+    this.#end.abort(reason);
+    this.#dispatcher.ended(reason, wanted);
+    for (const call of this.calls.drain()) if (!call.abandoned) call.reject(reason);
+    this.#incoming.abortAll(reason);
+    this.lanes.end();
+    await this.#incoming.settleWithin(closingGrace);
+    if (wanted) answers?.deliverAll(this.lanes);
     try {
       await transport.close();
     } finally {
-      closed.resolve();
+      this.#closed.resolve();
     }
   }
-
-  return {
-    lanes,
-    calls,
-    closed: closed.promise,
-    get hasEnded() {
-      return end.aborted;
-    },
-    get signal() {
-      return end.signal;
-    },
-    start,
-    request,
-    notify,
-    send,
-    sendWritten,
-    close,
-    cancel: (id) => incoming.cancel(id),
-    pendingRequests: (fits, keys) => incoming.values(fits, keys),
-    reportFailure,
-    reportUnsent,
-    abandon,
-  };
 }
 
-function asError(thrown: unknown): Error {
+function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(describeError(thrown));
 }
 

@@ -2,16 +2,15 @@ import { describe, expect, it, vi } from "vitest";
 import { type IncomingRequest, IncomingRequests } from "./incoming-requests.ts";
 import { enqueueAfterNotifications } from "./answer-order.ts";
 import { claimLane, holdLane, isHeld, measureHeld, releaseLane } from "./held-lanes.ts";
-import { createLanes, createSequence } from "./lanes.ts";
+import { Lanes } from "./lanes.ts";
 
 /** Lanes whose handlers run until told to stop. */
 function setUp() {
   const log: string[] = [];
-  const sequence = createSequence();
   const running = new Map<string, () => void>();
   const waiting = new Map<number, string | undefined>();
-  const lanes = createLanes(
-    {
+  const lanes = new Lanes({
+    handlers: {
       handle: ({ method }) => {
         log.push(`${method} starts`);
         if (method.startsWith("sync")) return undefined;
@@ -25,28 +24,26 @@ function setUp() {
       start: (request: IncomingRequest) => {
         log.push(`${request.method} starts`);
       },
-      calls: {
-        isWaitingSince: (moment, key) =>
-          [...waiting].some(([sentAt, of]) => sentAt > moment && (key === undefined || of === undefined || of === key)),
-      },
-      dispatcher: {},
-      updateThrottle: () => {},
     },
-    sequence,
-  );
+    calls: {
+      isWaitingSince: (moment, key) =>
+        [...waiting].some(([sentAt, of]) => sentAt > moment && (key === undefined || of === undefined || of === key)),
+    },
+    dispatcher: {},
+    updateThrottle: () => {},
+  });
   const params = { sessionId: "s" };
   const requests = new IncomingRequests({ result: () => {}, failure: () => {} });
   return {
     log,
     lanes,
-    sequence,
     notify: (method: string) => lanes.notify({ method, params, size: 10, isChecked: false }),
     request: (method: string) => lanes.request(requests.add("1", method, params, undefined)),
     respond: (name: string, sentAt: number) => {
       enqueueAfterNotifications(lanes, "s", sentAt, () => log.push(`${name} settles`));
     },
     send: (key: string | undefined = "s") => {
-      const sentAt = sequence();
+      const sentAt = lanes.nextMoment();
       waiting.set(sentAt, key);
       lanes.requestSent(key);
       return sentAt;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createOutgoingRequests, type OutgoingRequest } from "./outgoing-requests.ts";
+import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 
 function setUp() {
-  const requests = createOutgoingRequests();
+  const requests = new OutgoingRequests();
   const send = (sentAt: number, sessionId?: string): OutgoingRequest => {
     const request: OutgoingRequest = {
       id: requests.nextId(),

@@ -14,40 +14,44 @@ import { ProtocolError, RequestError, type WireError } from "../base/errors.ts";
 import type { AnswerOrder } from "./answer-order.ts";
 import { keepReceived } from "./as-received.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import type { HandlerRunner } from "./handler-runner.ts";
+import type { IncomingRequests } from "./incoming-requests.ts";
 import {
   describeMethod,
   isPrintable,
+  quoteReceived,
   reportInvalid,
   reportRule,
   toPrintablePath,
-  quoteReceived,
 } from "./invalid-message.ts";
-import type { HandlerRunner } from "./handler-runner.ts";
-import type { IncomingRequests } from "./incoming-requests.ts";
 import type { Lanes } from "./lanes.ts";
 import type { MethodIndex } from "./method-index.ts";
 import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { rawValue, recoverEnvelope } from "./raw-json.ts";
-import type { Writer } from "./writer.ts";
 import { invalidParams, invalidRequest, methodNotFound, parseError } from "./wire-errors.ts";
+import type { Writer } from "./writer.ts";
 
-/** What the options of a connection say of reading. */
-export interface ReaderOptions {
-  readonly methods: MethodIndex;
-  readonly report: DiagnosticListener;
-  readonly answersNoise: boolean;
-  /** Throws for a text that is no JSON. */
-  readonly parse?: (text: string) => unknown;
-  /** A way past parsing, decoding and checking. */
-  readonly fastPath?: FastPath;
-  readonly answers?: AnswerOrder;
-}
-
-/** Reads a notification that comes in great numbers and always has a handler. */
+/** Reads a notification that comes in great numbers and always has a handler, past parsing, decoding and checking. */
 export interface FastPath {
   readonly method: string;
   /** Returns the params as the decoder would; `undefined` for any text that may break a rule, or be another message. */
   read(text: string): object | undefined;
+}
+
+export interface ReaderOptions {
+  /** The methods of the role. */
+  readonly methods: MethodIndex;
+  readonly report: DiagnosticListener;
+  /**
+   * Whether a text that is no JSON-RPC message is answered with an error. An agent does so (RPC-09); a client does not: what
+   * it reads from an agent's stdout may be a stray log line.
+   */
+  readonly answersNoise: boolean;
+  /** Parses a message; throws for a text that is no JSON. Default: `JSON.parse`. */
+  readonly parse?: (text: string) => unknown;
+  readonly fastPath?: FastPath;
+  /** The order in which answers are delivered. Default: as they come. */
+  readonly answers?: AnswerOrder;
 }
 
 /** Where messages go from here. */
@@ -62,21 +66,21 @@ export interface ReaderTargets {
 
 type Received = Readonly<Record<string, unknown>>;
 
-/** How many of the places in which a message was mended are put into words. */
-const toldIssues = 5;
+/** How many repaired places of a message a diagnostic puts into words. */
+const describedIssues = 5;
 
-// Shared, since every message that is decoded has one.
+// Shared, since every decoded message needs one.
 const inParams: Path = [];
 const inResult: Path = ["result"];
 
-/** Reads what has come in. */
 export interface Reader {
+  /** Reads a message. */
   read(text: string): void;
-  /** A message that the framing had to leave out still settles the request it belongs to. */
+  /** Reports what the framing discarded, and settles the request that it belongs to. */
   readIssue(issue: FramingIssue): void;
 }
 
-/** Tells messages apart, decodes them, and answers those that break the protocol. */
+/** Tells requests, notifications and answers apart, decodes them, and answers those that break the protocol. */
 export function createReader(options: ReaderOptions, targets: ReaderTargets): Reader {
   const { methods, report, answersNoise, parse = JSON.parse, fastPath, answers } = options;
   const { dispatcher, incoming, outgoing, lanes, handlers, writer } = targets;
@@ -106,7 +110,7 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
     const envelope = recoverEnvelope(issue.head ?? "", issue.tail ?? "");
     const { method } = envelope;
     const isBadText = issue.code === "invalid-utf8";
-    // With a byte replaced it is not the id that came.
+    // With a replaced byte it is not the id that was sent.
     const id = isBadText && envelope.id?.includes("\ufffd") ? undefined : envelope.id;
     const isNotification = method !== undefined && envelope.id === undefined;
     if (envelope.isResponse || (id !== undefined && method === undefined)) {
@@ -150,14 +154,14 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
     if (decoded.ok) notify(method, decoded.value, text.length);
   }
 
-  /** Whether there is a handler; if not, it is told with what `more` says of the message. */
+  /** Whether there is a handler; if not, reports it with the members in `more`. */
   function isHandled(
     kind: "request" | "notification",
     method: string,
     entry: object | undefined,
     more?: object,
   ): boolean {
-    // A notification of the protocol is none of its requests: its params would go to the handler as they are.
+    // A notification with the name of a request has no entry: its params would reach the handler undecoded.
     const exists = entry !== undefined || methods.isOpen(method);
     if (exists && dispatcher.handles(kind, method)) return true;
     const message = `There is no handler for the ${kind} ${describeMethod(method)}`;
@@ -178,42 +182,36 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
     else invalid("$/cancel_request", ["params", "requestId"], "expected the id of a request", message);
   }
 
-  function readResponse(message: Received): void {
-    const { id, result, error, jsonrpc, method } = message;
+  function readResponse(received: Received): void {
+    const { id, result, error, jsonrpc, method } = received;
     const pending = outgoing.take(id);
     if (pending === undefined) {
-      const seen = outgoing.wasAnswered(id) ? "a second answer to a request" : "an answer to no request of ours";
-      const words = `The peer sent ${seen}`;
-      return report({ type: "unexpected-response", level: "warning", message: words, received: message });
+      const what = outgoing.wasAnswered(id) ? "a second answer to a request" : "an answer to no request of ours";
+      return report({ type: "unexpected-response", level: "warning", message: `The peer sent ${what}`, received });
     }
     if (pending.abandoned) {
-      const words = `The answer of ${pending.method} came after its caller had given up`;
-      return report({
-        type: "late-response",
-        level: "info",
-        message: words,
-        method: pending.method,
-        received: message,
-      });
+      const message = `The answer of ${pending.method} came after its caller had given up`;
+      return report({ type: "late-response", level: "info", message, method: pending.method, received });
     }
-    if (jsonrpc !== "2.0") return reject(pending, ["jsonrpc"], 'expected "2.0"', message);
-    if (method !== undefined) return reject(pending, ["method"], "does not belong in an answer", message);
-    if (error === undefined) return readResult(pending, result, message);
+    if (jsonrpc !== "2.0") return reject(pending, ["jsonrpc"], 'expected "2.0"', received);
+    if (method !== undefined) return reject(pending, ["method"], "does not belong in an answer", received);
+    if (error === undefined) return readResult(pending, result, received);
     if (error === null && result !== undefined) {
       reportNull(pending.method, "error", "a result");
-      return readResult(pending, result, message);
+      return readResult(pending, result, received);
     }
-    if (result != null) return reject(pending, ["error"], "stands beside a result", message);
-    // Members of an error that nobody knows are kept.
-    if (!isFields(error)) return reject(pending, ["error"], "is no error object", message);
-    if (!Number.isInteger(error["code"])) return reject(pending, ["error", "code"], "expected an integer", message);
-    if (typeof error["message"] !== "string")
-      return reject(pending, ["error", "message"], "expected a string", message);
+    if (result != null) return reject(pending, ["error"], "stands beside a result", received);
+    // Unknown members of an error are kept.
+    if (!isFields(error)) return reject(pending, ["error"], "is no error object", received);
+    if (!Number.isInteger(error["code"])) return reject(pending, ["error", "code"], "expected an integer", received);
+    if (typeof error["message"] !== "string") {
+      return reject(pending, ["error", "message"], "expected a string", received);
+    }
     if (result === null) reportNull(pending.method, "result", "an error");
     settle(pending, () => pending.reject(new RequestError(error as object as WireError, { method: pending.method })));
   }
 
-  /** Many serialisers write the member that is not there as null, which cannot be misread. */
+  /** Many serialisers write a missing member as null, which cannot be misread. */
   function reportNull(method: string, member: string, beside: string): void {
     const path = [member];
     const reason = `is null beside ${beside}`;
@@ -224,14 +222,14 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
   function readResult(pending: OutgoingRequest, result: unknown, message: Received): void {
     const decoder = pending.entry?.result;
     if (decoder === undefined) return settle(pending, () => pending.resolve(result));
-    // Older texts of the protocol answer `null` where there is nothing to say (SESS-08, FS-06).
+    // Older texts of the protocol answer `null` if there is nothing to say (SESS-08, FS-06).
     const decoded = decodePart(decoder, pending.method, result ?? {}, message, inResult);
     if (decoded.ok) return settle(pending, () => pending.resolve(decoded.value));
     const { path, reason } = decoded;
     reject(pending, ["result", ...path], reason + quoteReceived(result, path, reason));
   }
 
-  /** An object that is neither a request nor a notification nor an answer. */
+  /** Reads an object that is no request, no notification and no answer. */
   function readMalformed(message: Received, text: string): void {
     const { jsonrpc, method, id } = message;
     const pending = method === undefined ? outgoing.take(id) : undefined;
@@ -247,12 +245,12 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
 
   function readNonObject(message: unknown, text: string): void {
     const isBatch = Array.isArray(message);
-    const answers = isBatch ? isAnsweredBatch(message) : answersNoise;
+    const isAnswered = isBatch ? isAnsweredBatch(message) : answersNoise;
     const reason = isBatch ? "batches are not part of the protocol" : "a message is an object";
-    noise(text, reason, answers ? invalidRequest(reason) : undefined);
+    noise(text, reason, isAnswered ? invalidRequest(reason) : undefined);
   }
 
-  /** A batch in which nothing asks for an answer has none, as each of its parts alone (RPC-03). */
+  /** A batch is answered if one of its parts would be, on its own (RPC-03). */
   function isAnsweredBatch(parts: readonly unknown[]): boolean {
     if (parts.length === 0) return answersNoise;
     return parts.some((part) => {
@@ -263,9 +261,9 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
     });
   }
 
-  function noise(text: string, why: string, answer: WireError | undefined): void {
+  function noise(received: string, why: string, answer: WireError | undefined): void {
     const message = `The peer sent a text that is not a message: ${why}`;
-    report({ type: "noise", level: "warning", message, received: text });
+    report({ type: "noise", level: "warning", message, received });
     if (answer !== undefined) writer.failure("null", answer);
   }
 
@@ -293,7 +291,7 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
     if (answerTo !== undefined) writer.failure(answerTo, invalidRequest(formatIssue({ path, reason })));
   }
 
-  /** Decodes the params, or what stands `at` another place; where there is nothing, an empty object. */
+  /** Decodes the params, or the value `at` another place; a missing value is an empty object. */
   function decodePart<T>(
     decoder: Decoder<T>,
     method: string,
@@ -302,25 +300,27 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
     at = inParams,
   ): Decoded<T> {
     const decoded = decode(decoder, value);
-    // Only objects are replaced, by copies.
-    if (decoded.ok && decoded.value !== value) keepReceived(decoded.value as Received, value as Received);
-    if (!decoded.ok) reportInvalid(report, method, [...at, ...decoded.path], decoded.reason, received);
-    else if (decoded.issues.length > 0) {
-      const { issues } = decoded;
-      const places = issues
-        .slice(0, toldIssues)
-        .map(({ path, reason }) => formatIssue({ path: toPrintablePath(path), reason }));
-      if (issues.length > toldIssues) places.push("and more");
-      const message = `A message of ${method} was read in part: ${places.join("; ")}`;
-      report({ type: "tolerated", level: "info", message, method, issues, received });
+    if (!decoded.ok) {
+      reportInvalid(report, method, [...at, ...decoded.path], decoded.reason, received);
+      return decoded;
     }
+    const { issues } = decoded;
+    // Only objects are replaced, by copies.
+    if (decoded.value !== value) keepReceived(decoded.value as Received, value as Received);
+    if (issues.length === 0) return decoded;
+    const places = issues
+      .slice(0, describedIssues)
+      .map(({ path, reason }) => formatIssue({ path: toPrintablePath(path), reason }));
+    if (issues.length > describedIssues) places.push("and more");
+    const message = `A message of ${method} was read in part: ${places.join("; ")}`;
+    report({ type: "tolerated", level: "info", message, method, issues, received });
     return decoded;
   }
 
   return { read, readIssue };
 }
 
-/** An id as JSON text, exactly as it came; `undefined` if it cannot be one (RPC-04, RPC-05). */
+/** Writes an id as JSON text, exactly as it was received; `undefined` if it cannot be an id (RPC-04, RPC-05). */
 function idText(id: unknown, text: string, path: readonly string[] = ["id"]): string | undefined {
   if (Number.isSafeInteger(id)) return String(id);
   if (typeof id === "number") return rawValue(text, path);

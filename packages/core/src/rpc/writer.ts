@@ -1,182 +1,168 @@
 import { MessageTooLargeError as FramedTooLargeError } from "@acp/framing";
+import { reportError } from "../base/describe-error.ts";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
 import { ConnectionClosedError, MessageTooLargeError, UsageError, type WireError } from "../base/errors.ts";
+import { isThenable } from "../base/promises.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { IncomingRequest } from "./incoming-requests.ts";
-import { isThenable } from "../base/promises.ts";
-import { reportError } from "../base/describe-error.ts";
 import { internalError } from "./wire-errors.ts";
 
 const settled: Promise<void> = /* @__PURE__ */ Promise.resolve();
 
-/** Once so much waits, in UTF-16 code units, a peer that asks and does not read is answered with errors: two of the largest messages. */
+/** Above this send queue, in UTF-16 code units, results become errors: two of the largest messages. */
 const refuseAbove = 128 * 1024 * 1024;
-/** An answer that takes it over this ends the connection. */
+/** An answer that lifts the send queue above this ends the connection. */
 const endAbove = 256 * 1024 * 1024;
-/** What is no larger than this is answered all the same: an error would be as large. */
+/** A result up to this size is sent all the same: an error would be as large. */
 const alwaysAnswered = 1024;
 
-/** Turns calls and answers into JSON texts and sends them. */
-export interface Writer {
-  /** @throws {UsageError} if the params are no JSON. @throws if they are over the size limit. */
-  request(id: number, method: string, params: unknown): void;
-  /** The promise is pending only while the peer is slow. Throws as {@link request} does. */
-  notification(method: string, params: unknown): Promise<void>;
-  /** The same for a notification that is already JSON text: the fast path. */
-  writtenNotification(method: string, text: string): Promise<void>;
-  /** Answers a request with a result, or with an error if the result cannot be sent. */
-  result(request: IncomingRequest, result: unknown): void;
-  /** Sends an error answer to the id in `id`, as JSON text. */
-  failure(id: string, error: WireError): void;
-  /**
-   * So much waits to be sent, which is told. Nobody can wait for room with an answer, and not to read on until there is some could have
-   * both sides wait for each other; so the answers of a peer that does not read become errors, which take next to
-   * nothing, and if it goes on all the same, the connection breaks.
-   */
-  queueGrew(size: number): void;
-  /** Tells the diagnostics of what could not be sent; returns the id of that. `what` begins a sentence. */
-  reportUnsendable(method: string, what: string, error: unknown): string;
-}
-
-/** @param onBroken Called with the reason why the transport cannot send any more. */
-export function createWriter(
-  transport: Transport,
-  report: DiagnosticListener,
-  onBroken: (reason: unknown) => void,
-): Writer {
+/** Writes calls and answers as JSON texts, and sends them. */
+export class Writer {
+  readonly #transport: Transport;
+  readonly #report: DiagnosticListener;
+  readonly #onBroken: (reason: unknown) => void;
   /** What the transport returned last, which is often the same. */
-  let watched: unknown;
-  /** What waits to be sent, as the transport has told last; 0 since there was room again. */
-  let waiting = 0;
-  // Most notifications are like the one before.
-  let lastMethod: string | undefined;
-  let lastHead = "";
+  #watched: unknown;
+  /** The send queue, as the transport reported last; 0 once there is room again. */
+  #waiting = 0;
+  // Most notifications have the method of the one before.
+  #lastMethod: string | undefined;
+  #lastHead = "";
 
-  function sendRequest(id: number, method: string, params: unknown): void {
-    // In one piece: one that is put together takes a tenth more of the time of a call, small or large.
-    const text = jsonOf("params", method, { jsonrpc: "2.0", id, method, params });
-    // What JSON has not is left out of an object without a word.
-    if (params !== undefined && text.endsWith('"}')) jsonOf("params", method, params);
-    void sendCall(method, text, "soon");
+  /** @param onBroken Called with the reason why the transport cannot send any more. */
+  constructor(transport: Transport, report: DiagnosticListener, onBroken: (reason: unknown) => void) {
+    this.#transport = transport;
+    this.#report = report;
+    this.#onBroken = onBroken;
   }
 
-  function notification(method: string, params: unknown): Promise<void> {
-    return writtenNotification(method, `${head(method)}${member("params", method, params)}}`);
+  /** @throws {UsageError} if the params are no JSON. @throws {MessageTooLargeError} if they are over the size limit. */
+  request(id: number, method: string, params: unknown): void {
+    // In one piece: joining several costs time.
+    const text = stringify("params", method, { jsonrpc: "2.0", id, method, params });
+    // In an object, JSON.stringify silently drops what JSON cannot express.
+    if (params !== undefined && text.endsWith('"}')) stringify("params", method, params);
+    void this.#sendCall(method, text, "soon");
   }
 
-  function writtenNotification(method: string, text: string): Promise<void> {
-    return sendCall(method, text, "later") ?? settled;
+  /** The promise is pending only while the peer is slow. Throws as {@link request} does. */
+  notification(method: string, params: unknown): Promise<void> {
+    return this.writtenNotification(method, `${this.#head(method)}${member("params", method, params)}}`);
+  }
+
+  /** The same for a notification that is already JSON text: the fast path. */
+  writtenNotification(method: string, text: string): Promise<void> {
+    return this.#sendCall(method, text, "later") ?? settled;
+  }
+
+  /** Answers a request with a result, or with an error if the result cannot be sent. */
+  result(request: IncomingRequest, result: unknown): void {
+    const { id, method } = request;
+    try {
+      const body = member("result", method, result === undefined ? {} : result);
+      if (this.#waiting > refuseAbove && body.length > alwaysAnswered) throw this.#unread();
+      this.#sendAnswer(id, body);
+    } catch (error) {
+      if (isClosed(error)) return;
+      this.failure(id, internalError(this.reportUnsendable(method, `The answer of ${method}`, error)));
+    }
+  }
+
+  /** Sends an error answer to the id in `id`, as JSON text. */
+  failure(id: string, error: WireError): void {
+    const what = "an error answer";
+    try {
+      this.#sendAnswer(id, member("error", what, error));
+    } catch (cause) {
+      if (isClosed(cause)) return;
+      const plain = internalError(this.reportUnsendable(what, "An error answer", cause));
+      try {
+        this.#sendAnswer(id, member("error", what, plain));
+      } catch {
+        // Not even this, because of its id. The diagnostic above has reported it.
+      }
+    }
+  }
+
+  /**
+   * The send queue has grown to `size`. Answers cannot wait for room, and to stop reading could make both sides wait for each
+   * other. So results for a peer that does not read become errors, which are small; if it goes on, the connection ends.
+   */
+  queueGrew(size: number): void {
+    this.#waiting = size;
+    const message = `${size} bytes are queued because the peer reads slowly; await what you send`;
+    this.#report({ type: "backlog", level: "warning", message, queue: "outgoing", size });
+  }
+
+  /** Reports what could not be sent, and returns the id of the diagnostic. `what` begins a sentence. */
+  reportUnsendable(method: string, what: string, error: unknown): string {
+    return reportError(this.#report, "unsendable", method, `${what} could not be sent`, error);
   }
 
   /** The beginning of a notification. */
-  function head(method: string): string {
-    if (method !== lastMethod) {
-      lastMethod = method;
-      lastHead = `{"jsonrpc":"2.0","method":${JSON.stringify(method)}`;
+  #head(method: string): string {
+    if (method !== this.#lastMethod) {
+      this.#lastMethod = method;
+      this.#lastHead = `{"jsonrpc":"2.0","method":${JSON.stringify(method)}`;
     }
-    return lastHead;
+    return this.#lastHead;
   }
 
-  function send(text: string, flush: "soon" | "later"): void | Promise<void> {
-    const sent = transport.send(text, flush, true);
-    // What others have written may return anything.
-    if (!isThenable(sent)) return;
-    if (sent !== watched) sent.then(caughtUp, onBroken);
-    watched = sent;
-    return sent;
-  }
-
-  function caughtUp(): void {
-    waiting = 0;
-  }
-
-  function sendAnswer(id: string, body: string): void {
-    const before = waiting;
-    void send(`{"jsonrpc":"2.0","id":${id}${body}}`, "soon");
-    // Only if it was told of this very answer: what it was told before may have been read meanwhile.
-    if (waiting > endAbove && waiting !== before) onBroken(unread());
-  }
-
-  function unread(): Error {
-    return new Error(`The peer asks on, and has left ${waiting} bytes unread`);
-  }
-
-  function sendCall(method: string, text: string, flush: "soon" | "later"): void | Promise<void> {
+  #sendCall(method: string, text: string, flush: "soon" | "later"): void | Promise<void> {
     try {
-      return send(text, flush);
+      return this.#send(text, flush);
     } catch (error) {
       if (error instanceof FramedTooLargeError) throw new MessageTooLargeError(method, error.bytes, error.limit);
       throw error;
     }
   }
 
-  function result(request: IncomingRequest, made: unknown): void {
-    try {
-      const body = member("result", request.method, made === undefined ? {} : made);
-      if (waiting > refuseAbove && body.length > alwaysAnswered) throw unread();
-      sendAnswer(request.id, body);
-    } catch (error) {
-      if (!isClosed(error)) {
-        const what = `The answer of ${request.method}`;
-        failure(request.id, internalError(reportUnsendable(request.method, what, error)));
-      }
+  #sendAnswer(id: string, body: string): void {
+    const before = this.#waiting;
+    void this.#send(`{"jsonrpc":"2.0","id":${id}${body}}`, "soon");
+    // Only if this answer made it grow: an earlier queue may have been read meanwhile.
+    if (this.#waiting > endAbove && this.#waiting !== before) this.#onBroken(this.#unread());
+  }
+
+  #send(text: string, flush: "soon" | "later"): void | Promise<void> {
+    const sent = this.#transport.send(text, flush, true);
+    // A foreign transport may return anything.
+    if (!isThenable(sent)) return;
+    if (sent !== this.#watched) {
+      sent.then(() => {
+        this.#waiting = 0;
+      }, this.#onBroken);
     }
+    this.#watched = sent;
+    return sent;
   }
 
-  function failure(id: string, error: WireError): void {
-    const what = "an error answer";
-    try {
-      sendAnswer(id, member("error", what, error));
-    } catch (cause) {
-      if (isClosed(cause)) return;
-      const plain = internalError(reportUnsendable(what, "An error answer", cause));
-      try {
-        sendAnswer(id, member("error", what, plain));
-      } catch {
-        // Not even that, because of its id; the diagnostic above has told.
-      }
-    }
+  #unread(): Error {
+    return new Error(`The peer keeps sending requests but left ${this.#waiting} bytes unread`);
   }
-
-  function reportUnsendable(method: string, what: string, error: unknown): string {
-    return reportError(report, "unsendable", method, `${what} could not be sent`, error);
-  }
-
-  return {
-    request: sendRequest,
-    notification,
-    writtenNotification,
-    result,
-    failure,
-    queueGrew(size) {
-      waiting = size;
-      const message = `${size} bytes wait to be sent: the peer is slow, and so must be whoever sends`;
-      report({ type: "backlog", level: "warning", message, queue: "outgoing", size });
-    },
-    reportUnsendable,
-  };
 }
 
-/** Whether there is nobody to answer any more, which has been told as the end of the connection. */
+/** Whether the connection has ended, which was reported. */
 function isClosed(error: unknown): boolean {
   return error instanceof ConnectionClosedError;
 }
 
 type Part = "params" | "result" | "error";
 
-/** `,"name":value`, or nothing for `undefined`. */
+/** Writes `,"name":value`, or nothing for `undefined`. */
 function member(name: Part, method: string, value: unknown): string {
-  return value === undefined ? "" : `,"${name}":${jsonOf(name, method, value)}`;
+  return value === undefined ? "" : `,"${name}":${stringify(name, method, value)}`;
 }
 
-/** @throws {UsageError} for what cannot be written, or not as JSON. */
-function jsonOf(name: Part, method: string, value: unknown): string {
+/** @throws {UsageError} for a value that cannot be written as JSON. */
+function stringify(name: Part, method: string, value: unknown): string {
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
   } catch (cause) {
     throw new UsageError(`The ${name} of ${method} cannot be written as JSON`, { cause });
   }
-  if (text === undefined) throw new UsageError(`The ${name} of ${method} is a ${typeof value}, which JSON has not`);
+  if (text === undefined)
+    throw new UsageError(`The ${name} of ${method} is a ${typeof value}, which JSON cannot express`);
   return text;
 }

@@ -100,11 +100,11 @@ class ForegroundTurnLifecycle extends TurnLifecycle<ForegroundSession> implement
 
   override abort(reason: unknown): void {
     if (this.aborted) return;
-    const { calls, abandon } = this.host.connection;
-    const open = calls.values(({ owner }) => owner === this, [this]);
+    const { connection } = this.host;
+    const open = connection.calls.values(({ owner }) => owner === this, [this]);
     super.abort(reason);
     // The questions are cancelled: the client need not know which of them belong to this turn.
-    if (open.length > 0) abandon(open, this.reason);
+    if (open.length > 0) connection.abandon(open, this.reason);
     if (this.#accepted !== undefined) return;
     // The prompt never becomes part of the conversation; the next prompt waits for the handler all the same.
     this.#isDropped = true;

@@ -79,11 +79,14 @@ export class ForegroundSession extends AgentSession {
   /** What goes on besides its turns ends as well, and can still say how. */
   override closing(): void {
     const reason = new AbortReason("The session is closed");
-    const { calls, abandon } = this.link.connection;
+    const { connection } = this.link;
     this.cancellables.end(reason);
     const owners: readonly unknown[] = this.turns;
-    const asked = calls.values(({ sessionId, owner }) => sessionId === this.id && !owners.includes(owner), [this.id]);
-    if (asked.length > 0) abandon(asked, reason.error);
+    const asked = connection.calls.values(
+      ({ sessionId, owner }) => sessionId === this.id && !owners.includes(owner),
+      [this.id],
+    );
+    if (asked.length > 0) connection.abandon(asked, reason.error);
   }
 
   /** Its client hears of the end of what runs, also where a handler does not listen. */

@@ -275,7 +275,7 @@ describe("answers that the peer does not read", () => {
     for (const [id, size] of [2000, 2000, 10, 2000].entries()) ask(id + 1, size);
     expect(codes()).toEqual(["result", -32603, "result", -32603]);
     expect(diagnostics.map(({ type }) => type)).toEqual(["backlog", "unsendable", "unsendable"]);
-    expect(diagnostics[1]?.message).toMatch(/The peer asks on, and has left 135266304 bytes unread$/u);
+    expect(diagnostics[1]?.message).toMatch(/The peer keeps sending requests but left 135266304 bytes unread$/u);
     await hand.read();
     ask(5, 2000);
     expect(codes().at(-1)).toBe("result");

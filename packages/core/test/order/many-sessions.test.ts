@@ -97,7 +97,7 @@ async function stepsFor(version: 1 | 2, ended: "sessions" | "sessions with turns
   const { open, close, asked } = await connect(version);
   const sessions = await Promise.all(Array.from({ length: count }, open));
   const turns = ended === "sessions" ? [] : sessions.map((session) => session.prompt("Hello"));
-  await vi.waitFor(() => expect(asked()).toBe(turns.length));
+  while (asked() < turns.length) await new Promise((resolve) => setImmediate(resolve));
   const stop = countSteps();
   let steps = 0;
   await Promise.all((ended === "turns" ? turns : sessions).map((one) => one.close())).finally(() => (steps = stop()));

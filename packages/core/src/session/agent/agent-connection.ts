@@ -2,7 +2,7 @@ import { type Gate, isGateOpen, unadvertised } from "@acp/schema";
 import { type DiagnosticListener, guardListener } from "../../base/diagnostics.ts";
 import type { WireError } from "../../base/errors.ts";
 import { asyncDispose } from "../../base/promises.ts";
-import { type Connection, createConnection } from "../../rpc/connection.ts";
+import { Connection } from "../../rpc/connection.ts";
 import type { Dispatcher } from "../../rpc/dispatcher.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import { type QueuedNotification, readSessionId } from "../../rpc/lanes.ts";
@@ -53,9 +53,9 @@ export interface AgentConnectionOptions<S extends AgentSession> {
 /** Serves one client. */
 export function connectAgent<S extends AgentSession>(options: AgentConnectionOptions<S>): AgentConnection {
   const { connection } = new AgentDispatcher(options);
-  const { closed, close } = connection;
+  const close = (): Promise<void> => connection.close();
   connection.start();
-  return { closed, close, [asyncDispose]: close };
+  return { closed: connection.closed, close, [asyncDispose]: close };
 }
 
 /** Takes each message of the client to what answers it: the handshake, the sessions, the prompts or a handler. */
@@ -78,7 +78,7 @@ class AgentDispatcher<S extends AgentSession> implements Dispatcher {
     const methods = createMethodIndex(table);
     const client = this.#client;
     const registry = this.#registry;
-    const connection = createConnection({ transport, methods, report, answersNoise: true, closingGrace: 1000 }, this);
+    const connection = new Connection({ transport, methods, report, answersNoise: true, closingGrace: 1000 }, this);
     const isOpen = (gate: Gate): boolean =>
       gate.kind !== "capability" || isGateOpen(gate, capabilities, client.details.capabilities);
     const rules = createCallRules({ table, methods, mode: options.gate, report, peer: "the client", isOpen });

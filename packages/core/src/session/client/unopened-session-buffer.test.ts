@@ -1,18 +1,16 @@
 import { expect, it } from "vitest";
-import { createLanes, createSequence } from "../../rpc/lanes.ts";
+import { Lanes } from "../../rpc/lanes.ts";
 import type { Diagnostic } from "../../base/diagnostics.ts";
 import { UnopenedSessionBuffer } from "./unopened-session-buffer.ts";
 
 it("UnopenedSessionBuffer reports nothing that came for a session which had ended before it was delivered to", async () => {
   const handled: string[] = [];
-  const host = {
-    handle: ({ method }: { method: string }): void => void handled.push(method),
-    start: (): void => {},
+  const lanes = new Lanes({
+    handlers: { handle: ({ method }) => void handled.push(method), start: () => {} },
     calls: { isWaitingSince: () => false },
     dispatcher: {},
-    updateThrottle: (): void => {},
-  };
-  const lanes = createLanes(host, createSequence());
+    updateThrottle: () => {},
+  });
   const diagnostics: Diagnostic[] = [];
   const buffer = new UnopenedSessionBuffer(
     lanes,
