@@ -4,26 +4,8 @@
  *
  * @module
  */
-export {
-  elicitation,
-  type ElicitationAnswer,
-  type ElicitationHandlers,
-  type FilledForm,
-  FormContentError,
-  type FormQuestion,
-  type QuestionContext,
-  type Questions,
-  type ReceivedQuestion,
-  type UrlQuestion,
-} from "./questions.ts";
-export {
-  checkForm,
-  formDefaults,
-  type FormProblem,
-  type ReceivedForm,
-  validateForm,
-  type ValidateFormOptions,
-} from "./form.ts";
-export { inspectUrl, type UrlReport, type UrlWarning, type UrlWarningKind } from "./inspect-url.ts";
-export { lintForm } from "./lint-form.ts";
-export { type Pattern, compilePattern } from "./pattern/pattern.ts";
+export * from "./form.ts";
+export * from "./inspect-url.ts";
+export * from "./lint-form.ts";
+export { compilePattern, type Pattern } from "./pattern/pattern.ts";
+export * from "./questions.ts";

@@ -32,12 +32,10 @@ function isUri(text: string): boolean {
 }
 
 function isDate(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/u.exec(text) ?? [];
-  if (year === undefined) return false;
-  const date = new Date(0);
-  // Other ways to make a date map years below 100 to the last century.
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  if (!/^\d{4}-\d\d-\d\d$/u.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  // Some runtimes take a day that the month does not have for one of the next month.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 function isDateTime(text: string): boolean {

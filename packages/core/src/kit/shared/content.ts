@@ -28,22 +28,13 @@ export function resourceLink(uri: string, name: string): BlockOf<"resource_link"
   return { type: "resource_link", uri, name };
 }
 
-/** A file to include in a message with its contents. */
+/** A file to include in a message: `text` is the contents of a text file, `data` that of any other file. */
 export type EmbeddedFile = {
   /** Where it is: `file:///project/notes.md`. */
   readonly uri: string;
   /** Such as `text/markdown`. Default: none. */
   readonly mimeType?: string | undefined;
-} & (
-  | {
-      /** The contents of a text file. */
-      readonly text: string;
-    }
-  | {
-      /** The contents of any other file. */
-      readonly data: Base64Data;
-    }
-);
+} & ({ readonly text: string } | { readonly data: Base64Data });
 
 /** A file with its contents. */
 export function embeddedFile(file: EmbeddedFile): BlockOf<"resource"> {

@@ -1,10 +1,9 @@
 import type { RequestId } from "@acp/schema/v1/types";
 import { AcpError, ProtocolError, UsageError } from "../../base/errors.ts";
 import type { RequestOptions } from "../../rpc/peer.ts";
-import { checkForm } from "../forms/form.ts";
-import type { ReceivedForm } from "../forms/form.ts";
+import { checkForm, type ReceivedForm } from "../forms/form.ts";
+import { checkRunning } from "./any-session.ts";
 import type { FormContent, RequiredFields } from "./inferred-types.ts";
-import { checkRunning, type RunningTurn } from "./turn.ts";
 
 /** The outcome of a question without an answer: the user declined it, closed it, or never saw it (ELIC-16). */
 export type Unanswered =
@@ -12,28 +11,18 @@ export type Unanswered =
   | { readonly action: "decline" }
   /** The user closed it without an answer. */
   | { readonly action: "cancel" }
-  /** The client could not show it, or the answer does not fit the form. `error` says why. */
+  /** It could not be asked, or the answer does not fit the form. `error` says why. */
   | { readonly action: "failed"; readonly error: AcpError };
 
 /** The outcome of a form: `action` narrows it. */
 export type FormAnswer<S> =
-  | {
-      /** The user has filled it in, and it fits. */
-      readonly action: "accept";
-      /** The values by the names of the fields. */
-      readonly content: FormContent<S>;
-    }
-  | Unanswered;
+  /** The user has filled it in, and it fits. `content` has the values by the names of the fields. */
+  { readonly action: "accept"; readonly content: FormContent<S> } | Unanswered;
 
 /** The outcome of a URL: `action` narrows it. */
 export type UrlAnswer =
-  | {
-      /** The user agreed to open it. Whether the user did anything there is not known. */
-      readonly action: "accept";
-      /** Tells the client that the user is done there (ELIC-19). */
-      complete(): Promise<void>;
-    }
-  | Unanswered;
+  /** The user agreed to open it. `complete` tells the client that the user is done there (ELIC-19). */
+  { readonly action: "accept"; complete(): Promise<void> } | Unanswered;
 
 /** The client, as far as a question needs it. */
 interface AskedClient {
@@ -57,7 +46,9 @@ export interface ElicitationRequest {
 }
 
 /** A turn of either version, as far as a question needs it. */
-export interface AskingTurn extends RunningTurn {
+export interface AskingTurn {
+  readonly ended: boolean;
+  readonly signal: AbortSignal;
   /** The session of the turn. */
   readonly session: { readonly id: string; readonly client: AskedClient };
   /** The client for questions of this turn, in version 2. */

@@ -1,4 +1,5 @@
 import { UsageError } from "../../base/errors.ts";
+import type { Awaitable } from "../../rpc/methods.ts";
 import { type ArgumentProblem, describeOwn } from "../../session/rules/arguments.ts";
 import { checkAmong, checkOffer, valuesOf } from "../../session/rules/choices.ts";
 
@@ -10,10 +11,14 @@ export interface AnyOption {
   readonly options?: unknown;
 }
 
-/** A change that may still be refused. */
-export interface PendingChange {
-  readonly id: string;
+/** A change of one option. */
+export interface SettingChange {
+  /** The id of the option. For a change of the mode: that of the option that holds it, in version 1 `mode` by default. */
+  readonly configId: string;
+  /** The new value. */
   readonly value: string | boolean;
+  /** Who changed it. */
+  readonly by: "client" | "agent";
 }
 
 /** How a version treats its options. */
@@ -35,7 +40,7 @@ export class OptionsState<Option extends AnyOption> {
   /** Whether an update with a change could not be sent, so that the client has an old list. */
   isClientOutdated = false;
   /** In the order in which they began. Only the agent can see them. */
-  #pending: readonly PendingChange[] = [];
+  #pending: readonly SettingChange[] = [];
   /** For each option, the end of the last change that a client requested. */
   readonly #clientChanges = new Map<string, Promise<void>>();
   readonly #rules: OptionRules<Option>;
@@ -56,7 +61,7 @@ export class OptionsState<Option extends AnyOption> {
 
   /** The value of an option, or the one that is pending. */
   value(id: string): string | boolean | undefined {
-    return this.#pending.findLast((change) => change.id === id)?.value ?? this.#find(id)?.currentValue;
+    return this.#pending.findLast(({ configId }) => configId === id)?.value ?? this.#find(id)?.currentValue;
   }
 
   get values(): Record<string, string | boolean> {
@@ -73,33 +78,37 @@ export class OptionsState<Option extends AnyOption> {
     return values && checkAmong(["value"], value, values, "CONF-13");
   }
 
-  /** Whether an option has this value, and no change of it is pending. */
-  isSet(id: string, value: string | boolean): boolean {
-    return this.#find(id)?.currentValue === value && !this.#pending.some((change) => change.id === id);
-  }
-
-  /** Begins to set an option to a value without a problem. End it with {@link accept} or {@link refuse}. */
-  begin(id: string, value: string | boolean): PendingChange {
-    const change = { id, value };
-    this.#pending = [...this.#pending, change];
-    return change;
-  }
-
-  /** Has no effect if a later change of the option, or another list, was accepted before. */
-  accept(change: PendingChange): void {
-    const at = this.#pending.indexOf(change);
-    if (at < 0) return;
-    const { id, value } = change;
-    // Earlier changes are replaced by this one, whether they are accepted or refused later.
-    this.#pending = this.#pending.filter((other, index) => other.id !== id || index > at);
+  /** Sets an option to a value without a problem. */
+  set(id: string, value: string | boolean): void {
     this.#options = this.#options.map((option) => {
-      const isChanged = this.#rules.idOf(option) === id && typeof option.currentValue === typeof value;
-      return isChanged ? { ...option, currentValue: value } : option;
+      const isMeant = this.#rules.idOf(option) === id && typeof option.currentValue === typeof value;
+      return isMeant ? { ...option, currentValue: value } : option;
     });
   }
 
-  refuse(change: PendingChange): void {
-    this.#pending = this.#pending.filter((other) => other !== change);
+  /**
+   * The same, once `save` has resolved; if it throws, the change is refused. Resolves with whether the value is a new one. A
+   * change has no effect if a later one of the option, or another list, is accepted first.
+   */
+  async change(change: SettingChange, save: () => Awaitable<void>): Promise<boolean> {
+    const { configId: id, value, by } = change;
+    // A pending value is enough for the agent, which is setting it; a client has to wait until it is accepted.
+    const isPending = by === "client" && this.#pending.some(({ configId }) => configId === id);
+    const current = by === "client" ? this.#find(id)?.currentValue : this.value(id);
+    if (current === undefined || (current === value && !isPending)) return false;
+    this.#pending = [...this.#pending, change];
+    try {
+      await save();
+    } catch (error) {
+      this.#pending = this.#pending.filter((other) => other !== change);
+      throw error;
+    }
+    const at = this.#pending.indexOf(change);
+    if (at < 0) return true;
+    // Earlier changes are replaced by this one, whether they are accepted or refused later.
+    this.#pending = this.#pending.filter(({ configId }, index) => configId !== id || index > at);
+    this.set(id, value);
+    return true;
   }
 
   /**
@@ -121,7 +130,7 @@ export class OptionsState<Option extends AnyOption> {
   replace(declared: readonly Option[]): void {
     this.#options = this.#rules.complete(declared, this.mode?.currentValue);
     const ids = declared.map(this.#rules.idOf);
-    this.#pending = this.#pending.filter(({ id }) => !ids.includes(id));
+    this.#pending = this.#pending.filter(({ configId }) => !ids.includes(configId));
   }
 
   #find(id: string): Option | undefined {

@@ -1,20 +1,15 @@
 import type { RequestPermissionRequest } from "@acp/schema/v1/types";
 
-/** The outcome of {@link askPermission}: `allowed`, whether to go on, narrows it. */
+/**
+ * The outcome of {@link askPermission}. `allowed` is whether to go on, and `option` what the user chose: `undefined` if the
+ * turn or the call was cancelled instead.
+ */
 export type Permission<Option> = {
   /** Whether the user chose the option earlier in the session, so that this question was not asked. */
   readonly remembered: boolean;
 } & (
-  | {
-      readonly allowed: true;
-      /** The option that the user chose. */
-      readonly option: Option;
-    }
-  | {
-      readonly allowed: false;
-      /** The option that the user chose; `undefined` if the turn or the call was cancelled instead. */
-      readonly option: Option | undefined;
-    }
+  | { readonly allowed: true; readonly option: Option }
+  | { readonly allowed: false; readonly option: Option | undefined }
 );
 
 /** The choices of a permission question, and whether to remember the answer. */

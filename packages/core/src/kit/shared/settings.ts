@@ -2,17 +2,7 @@ import { UsageError } from "../../base/errors.ts";
 import type { Awaitable } from "../../rpc/methods.ts";
 import { describeOwn, invalidArguments } from "../../session/rules/arguments.ts";
 import type { Readable } from "./inferred-types.ts";
-import { type AnyOption, type OptionRules, OptionsState } from "./options-state.ts";
-
-/** A change of one option. */
-export interface SettingChange {
-  /** The id of the option. For a change of the mode: that of the option that holds it, in version 1 `mode` by default. */
-  readonly configId: string;
-  /** The new value. */
-  readonly value: string | boolean;
-  /** Who changed it. */
-  readonly by: "client" | "agent";
-}
+import { type AnyOption, type OptionRules, OptionsState, type SettingChange } from "./options-state.ts";
 
 /** Options of {@link createSettings}. */
 export interface SettingsOptions<Session> {
@@ -128,25 +118,12 @@ export function createSettingsCore<Session extends AnySession<Option>, Option ex
     const { mode } = stateOf(session);
     if (mode !== undefined) await parts.updateMode?.(session, mode.currentValue);
   };
-  const change = async (session: Session, { configId, value, by }: SettingChange): Promise<boolean> => {
-    const state = stateOf(session);
-    // A pending value is enough for the agent, which is setting it; a client has to wait until it is accepted.
-    const isSet = by === "client" ? state.isSet(configId, value) : state.value(configId) === value;
-    if (isSet || state.value(configId) === undefined) return false;
-    const pending = state.begin(configId, value);
-    try {
-      await onChange?.(session, { configId, value, by });
-    } catch (error) {
-      state.refuse(pending);
-      throw error;
-    }
-    state.accept(pending);
-    return true;
-  };
+  const change = (session: Session, made: SettingChange): Promise<boolean> =>
+    stateOf(session).change(made, () => onChange?.(session, made));
   const open = (session: Session, saved?: { readonly [id: string]: unknown }): Setup => {
     const state = begin(session);
     for (const [id, value] of Object.entries(saved ?? {})) {
-      if (isValue(value) && state.findProblem(id, value) === undefined) state.accept(state.begin(id, value));
+      if (isValue(value) && state.findProblem(id, value) === undefined) state.set(id, value);
     }
     return describe(state.options);
   };

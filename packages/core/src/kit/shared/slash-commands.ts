@@ -34,8 +34,8 @@ export type CommandRun<Name extends string, Result, Block> =
   /** It is no command. */
   | { readonly kind: "text" };
 
-/** The commands of an agent as its clients know them. */
-export interface AnnouncedCommands<Name extends string, Available> {
+/** The commands of an agent. */
+export interface Commands<Name extends string, Context, Run, Block, Available> {
   /**
    * The list as the protocol has it (CMD-02). In version 2 the answers that open a session can carry it:
    * `availableCommands: [...commands.available]`.
@@ -46,10 +46,8 @@ export interface AnnouncedCommands<Name extends string, Available> {
    * Called in a handler of `session/new`, the list follows the answer.
    */
   announce(session: AnnounceTarget<Available>, names?: readonly Name[]): Promise<void>;
-}
-
-interface Commands<Name extends string, Context, Result, Block, Available> extends AnnouncedCommands<Name, Available> {
-  run(prompt: readonly Block[], context: Context): Promise<CommandRun<Name, Result, Block>>;
+  /** Runs the command that a prompt begins with. `context` is passed to its `run`: the turn, unless that asks for more. */
+  run(prompt: readonly Block[], context: Context): Promise<Run>;
 }
 
 interface AnnounceTarget<Available> {
@@ -82,7 +80,7 @@ export function defineCommands<
 >(
   definitions: { readonly [K in Name]: CommandDefinition<Context, Result, Block> },
   toAvailable: (command: { name: string; description: string; input?: { hint: string } }) => Available,
-): Commands<Name, Context, Result, Block, Available> {
+): Commands<Name, Context, CommandRun<Name, Result, Block>, Block, Available> {
   const entries = Object.entries(definitions) as [Name, CommandDefinition<Context, Result, Block>][];
   for (const [name, { run }] of entries) {
     if (pattern.exec(`/${name}`)?.[1] !== name) throw new UsageError(`'${name}' is no name for a slash command`);

@@ -44,13 +44,16 @@ export function isTracestate(value: unknown): value is string {
     .split(",")
     .map((member) => member.trim())
     .filter((member) => member !== "");
-  if (members.length === 0 || members.length > 32) return false;
-  const keys = new Set(members.map((member) => member.slice(0, member.indexOf("="))));
-  const isMember = (member: string): boolean => {
-    const equals = member.indexOf("=");
-    return equals > 0 && stateKey.test(member.slice(0, equals)) && stateValue.test(member.slice(equals + 1));
-  };
-  return keys.size === members.length && members.every(isMember);
+  const keys = members.map((member) => member.slice(0, member.indexOf("=")));
+  return (
+    members.length > 0 &&
+    members.length <= 32 &&
+    new Set(keys).size === keys.length &&
+    members.every((member, index) => {
+      const key = keys[index] ?? "";
+      return stateKey.test(key) && stateValue.test(member.slice(key.length + 1));
+    })
+  );
 }
 
 /** A token, its percent-encoded value, and properties (W3C Baggage §3.2). */
@@ -58,6 +61,9 @@ const baggageMember = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+[ \t]*=[ \t]*[!#-+\--:<-[\]-
 
 /** Whether a value is `baggage`: members that are not empty, at most 8,192 bytes in all. */
 export function isBaggage(value: unknown): value is string {
-  if (typeof value !== "string" || value.length > 8192) return false;
-  return value.split(",").every((member) => baggageMember.test(member.trim()));
+  return (
+    typeof value === "string" &&
+    value.length <= 8192 &&
+    value.split(",").every((member) => baggageMember.test(member.trim()))
+  );
 }

@@ -1,10 +1,11 @@
 import type { AgentSession } from "../../v1/agent-session.ts";
 import type { AgentTurn } from "../../v1/agent-turn.ts";
+import type { ClientMember, SessionMember } from "../shared/any-session.ts";
 
 /** A session as far as it is the same for all agents, whatever their state and vocabulary. */
-export type AnySession = Pick<AgentSession<unknown>, "id" | "cwd" | "meta" | "state" | "signal" | "update" | "offer">;
+export type AnySession = Pick<AgentSession<unknown>, SessionMember>;
 
-type AnyClient = Pick<AgentSession["client"], "capabilities" | "info" | "meta" | "request" | "notify">;
+type AnyClient = Pick<AgentSession["client"], ClientMember>;
 
 /** A turn as far as it is the same for all agents, whatever their state and vocabulary. */
 export interface AnyTurn extends Omit<AgentTurn, "session"> {

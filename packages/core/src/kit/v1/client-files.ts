@@ -1,6 +1,6 @@
 import { ErrorCode, RequestError } from "../../base/errors.ts";
 import { pendingAfterAbort } from "../../session/agent/pending-after-abort.ts";
-import { checkRunning } from "../shared/turn.ts";
+import { checkRunning } from "../shared/any-session.ts";
 import type { AnyTurn } from "./any-session.ts";
 
 /** Which lines of a file to read. */

@@ -8,11 +8,9 @@ export * from "./elicit.ts";
 export * from "./run-command.ts";
 export * from "./settings.ts";
 export * from "./slash-commands.ts";
-export * from "./tool-call-report.ts";
 export * from "./updates.ts";
 
 export type { CommandResult } from "../shared/command.ts";
-export type { Compaction } from "../shared/compaction.ts";
 export { audio, type Base64Data, embeddedFile, type EmbeddedFile } from "../shared/content.ts";
 export { image, resourceLink, text } from "../shared/content.ts";
 export { elicitUrl, type ElicitUrlOptions, type UrlAnswer } from "../shared/elicit.ts";
@@ -20,5 +18,5 @@ export type { ElicitationRequest, ElicitFormOptions, FormAnswer } from "../share
 export type { FormContent } from "../shared/inferred-types.ts";
 export { permissionOptions } from "../shared/permission.ts";
 export { createPlan, type PlanStep, type TrackedPlan } from "../shared/plan.ts";
-export { sendSessionInfo, sendUsage } from "../shared/session-updates.ts";
-export type { SettingChange } from "../shared/settings.ts";
+export type { SettingChange } from "../shared/options-state.ts";
+export { type Compaction, sendSessionInfo, sendUsage } from "../shared/updates.ts";

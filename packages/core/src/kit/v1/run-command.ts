@@ -5,9 +5,9 @@ import { checkLimit } from "../../base/timers.ts";
 import type { Awaitable } from "../../rpc/methods.ts";
 import type { NewToolCall, ReportedToolCall } from "../../v1/agent-turn.ts";
 import type { CommandReport, CommandResult } from "../shared/command.ts";
-import { checkRunning } from "../shared/turn.ts";
+import { checkRunning } from "../shared/any-session.ts";
 import type { AnyTurn } from "./any-session.ts";
-import { type Command, openTerminal } from "./client-terminal.ts";
+import { type ClientTerminal, type Command, openTerminal } from "./client-terminal.ts";
 
 /** Options of {@link runCommand}. */
 export interface RunCommandOptions extends Command, CommandReport<ReportedToolCall, NewToolCall> {
@@ -40,7 +40,7 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
   if (timeout != null) checkLimit("timeout", timeout);
   if (fallback && turn.session.client.capabilities.terminal !== true) {
     const call = await reportStart(turn, options);
-    return reportEnd(call, describeFailure, async () => {
+    return reportEnd(call, async () => {
       const result = await fallback(options, turn.signal);
       if (result.output !== "") await call.update({ content: result.output });
       return result;
@@ -49,16 +49,11 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
   const terminal = await openTerminal(turn, options).catch(async (error: unknown) => {
     // Without the capability, nothing was tried that a tool call could report.
     if (error instanceof CapabilityError) throw error;
-    return reportEnd(await reportStart(turn, options), describeFailure, () => Promise.reject(error));
+    return reportEnd(await reportStart(turn, options), () => Promise.reject(error));
   });
   try {
     const call = await reportStart(turn, options, [{ type: "terminal", terminalId: terminal.id }]);
-    // Other content would replace the terminal, whose output says what went wrong.
-    return await reportEnd(
-      call,
-      () => undefined,
-      () => terminal.finish(timeout),
-    );
+    return await reportEnd(call, () => terminal.finish(timeout), terminal);
   } finally {
     await terminal.release();
   }
@@ -81,23 +76,20 @@ async function reportStart(
 /** Runs the work of a tool call, and reports how it ended (TOOL-07, TOOL-08). */
 async function reportEnd<R extends CommandResult>(
   call: ReportedToolCall,
-  describe: (error: unknown) => string | undefined,
   run: () => Promise<R>,
+  terminal?: ClientTerminal,
 ): Promise<R> {
   let result: R;
   try {
     result = await run();
   } catch (error) {
-    // Whoever cancelled the turn knows why.
-    const content = call.turn.signal.aborted ? undefined : describe(error);
+    // Whoever cancelled the turn knows why. With a terminal, its output says why, and other content would replace it.
+    const reason = error instanceof RequestError ? error.wire.message : describeError(error);
+    const content = call.turn.signal.aborted || terminal ? {} : { content: reason };
     // The caller needs the error of the command, even if it can no longer be reported.
-    await call.update({ status: "failed", ...(content === undefined ? {} : { content }) }).catch(() => {});
+    await call.update({ status: "failed", ...content }).catch(() => {});
     throw error;
   }
   await call.update({ status: result.exitCode === 0 && !result.timedOut ? "completed" : "failed" });
   return result;
-}
-
-function describeFailure(error: unknown): string {
-  return error instanceof RequestError ? error.wire.message : describeError(error);
 }

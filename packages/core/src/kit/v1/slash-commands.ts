@@ -15,17 +15,13 @@ export interface CommandDefinition<Context, Result> extends shared.CommandDefini
 export type CommandRun<Name extends string, Result> = shared.CommandRun<Name, Result, Block>;
 
 /** The commands of an agent. */
-export interface Commands<
-  Name extends string = string,
-  Context = AgentTurn,
-  Result = unknown,
-> extends shared.AnnouncedCommands<Name, AvailableCommand> {
-  /** Runs the command that a prompt begins with. `context` is passed to its `run`: the turn, unless that asks for more. */
-  run(
-    prompt: readonly Block[],
-    context: Context | (AgentTurn extends Context ? AnyTurn : never),
-  ): Promise<CommandRun<Name, Result>>;
-}
+export interface Commands<Name extends string = string, Context = AgentTurn, Result = unknown> extends shared.Commands<
+  Name,
+  Context | (AgentTurn extends Context ? AnyTurn : never),
+  CommandRun<Name, Result>,
+  Block,
+  AvailableCommand
+> {}
 
 /** The command that a prompt begins with; `undefined` if it is ordinary text. */
 export const parseCommand: (prompt: readonly Block[]) => SlashCommand | undefined = shared.parseCommand;

@@ -15,5 +15,5 @@ export { elicitUrl, type ElicitUrlOptions, type UrlAnswer } from "../shared/elic
 export type { ElicitationRequest, ElicitFormOptions, FormAnswer } from "../shared/elicit.ts";
 export type { FormContent } from "../shared/inferred-types.ts";
 export { permissionOptions } from "../shared/permission.ts";
-export { sendSessionInfo, sendUsage } from "../shared/session-updates.ts";
-export type { SettingChange } from "../shared/settings.ts";
+export { sendSessionInfo, sendUsage } from "../shared/updates.ts";
+export type { SettingChange } from "../shared/options-state.ts";

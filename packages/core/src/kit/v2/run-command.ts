@@ -6,7 +6,7 @@ import type { Awaitable } from "../../rpc/methods.ts";
 import { pendingAfterAbort } from "../../session/agent/pending-after-abort.ts";
 import type { NewToolCall, ReportedToolCall } from "../../v2/reported-tool-call.ts";
 import type * as shared from "../shared/command.ts";
-import { checkRunning } from "../shared/turn.ts";
+import { checkRunning } from "../shared/any-session.ts";
 import type { AnyTurn } from "./any-session.ts";
 import { OutputTail } from "./output-tail.ts";
 
@@ -76,7 +76,7 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
   const cwd = options.cwd ?? turn.session.cwd;
   const title = [command, ...args].join(" ");
   const terminal = await turn.terminal({ command: title, cwd, capabilities: { cancel: {} } });
-  const call = await reportStart(turn, title, options.call, [{ type: "terminal", terminalId: terminal.id }]);
+  const call = await reportStart(turn, title, options.call ?? {}, [{ type: "terminal", terminalId: terminal.id }]);
   const tail = new OutputTail(outputByteLimit ?? 1024 * 1024);
   const end = new LazyAbort();
   const cancel = (): void => end.abort(call.signal.aborted ? call.signal.reason : terminal.signal.reason);
@@ -91,6 +91,8 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
     end.abort(new DOMException(`The command took more than ${timeout} ms`, "TimeoutError"));
   };
   const stopTimer = timeout == null ? undefined : backgroundTimer(expire, timeout);
+  // As a function that is asynchronous, so that what `run` throws is a rejection.
+  const start = async (toRun: CommandToRun): Promise<TerminalExitStatus> => await run(toRun);
   let isOver = false;
   const output: CommandToRun["output"] = (data) => {
     if (isOver) return Promise.resolve();
@@ -102,7 +104,7 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
   let failure: { readonly error: unknown } | undefined;
   try {
     // Cancelled while it was reported: it does not start.
-    const running = end.aborted ? undefined : runNow(run, { command, args, cwd, signal: end.signal, output });
+    const running = end.aborted ? undefined : start({ command, args, cwd, signal: end.signal, output });
     if (running !== undefined && !(await pendingAfterAbort(running, end))) status = await running;
   } catch (error) {
     if (!end.aborted) failure = { error };
@@ -128,18 +130,12 @@ export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Pro
   return { exitCode: exitCode ?? null, signal: signal ?? null, ...tail.result(), timedOut, cancelled };
 }
 
-/** Turns what `run` throws into a rejection. */
-async function runNow(run: RunCommandOptions["run"], command: CommandToRun): Promise<TerminalExitStatus> {
-  return await run(command);
-}
-
 async function reportStart(
   turn: AnyTurn,
   title: string,
-  known: RunCommandOptions["call"],
+  call: NonNullable<RunCommandOptions["call"]>,
   content: ToolCallContent[],
 ): Promise<ReportedToolCall> {
-  const call = known ?? {};
   if (!("update" in call)) {
     return turn.toolCall({ kind: "execute", title, capabilities: { cancel: {} }, ...call, content });
   }

@@ -44,20 +44,11 @@ export interface Settings<Values> extends shared.Settings<
  *
  * ```ts
  * const settings = createSettings({
- *   configOptions: [
- *     {
- *       type: "select",
- *       configId: "mode",
- *       category: "mode",
- *       name: "Mode",
- *       currentValue: "ask",
- *       options: [{ value: "ask", name: "Ask" }, { value: "code", name: "Code" }],
- *     },
- *   ],
+ *   configOptions: [{ type: "boolean", configId: "web", name: "Search the web", currentValue: true }],
  * });
  * createAgent({ info, handlers: { ...settings.handlers, "session/prompt": prompt } });
  * // In a turn:
- * if (settings.value(turn.session, "mode") === "ask") await settings.set(turn.session, "mode", "code");
+ * if (settings.value(turn.session, "web")) await settings.set(turn.session, "web", false);
  * ```
  *
  * @throws {UsageError} a current value is not listed, or a category is neither one of the protocol nor begins with `_`.

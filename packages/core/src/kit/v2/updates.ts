@@ -2,7 +2,7 @@ import type { ContentBlock, Notice, PlanEntry } from "@acp/schema/v2/types";
 import { type MetaOptions, pickMeta } from "../../rpc/peer.ts";
 import type { ToolCallChange } from "../../v2/reported-tool-call.ts";
 import { shownOutput } from "../../session/agent/tool-output.ts";
-import * as compaction from "../shared/compaction.ts";
+import * as shared from "../shared/updates.ts";
 import { type Blocks, toBlocks } from "../shared/content.ts";
 import * as plan from "../shared/plan.ts";
 import type { PlanOptions } from "../../v2/agent-turn.ts";
@@ -32,10 +32,10 @@ export const createPlan: (turn: AnyTurn, steps: readonly PlanStep[], options?: P
   plan.createPlan;
 
 /** A compaction of the context that was announced to the client. It ends once: after that, every method rejects. */
-export interface Compaction extends compaction.Compaction<ContentBlock> {}
+export interface Compaction extends shared.Compaction<ContentBlock> {}
 
 /** Tells the client that the agent begins to shorten its context. Every client of version 2 takes this. */
-export const startCompaction: (to: UpdateTarget) => Promise<Compaction> = compaction.startCompaction;
+export const startCompaction: (to: UpdateTarget) => Promise<Compaction> = shared.startCompaction;
 
 /**
  * Shows the user a notice that is not part of the conversation, that nothing depends on, and that is not replayed. Every

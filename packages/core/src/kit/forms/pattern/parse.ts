@@ -12,14 +12,12 @@ const stepsPerProperty = 5_000;
 
 const places: Readonly<Record<string, Place>> = { "^": "start", $: "end", "\\b": "boundary", "\\B": "no-boundary" };
 
-export interface ParsedPattern {
-  readonly start: State;
-  /** Whether it matches characters of Unicode, or units of UTF-16. */
-  readonly isUnicode: boolean;
-}
-
-/** @throws {PatternError} it is no pattern, has something unsupported, or takes more steps than are left. */
-export function parsePattern(source: string, budget: StepBudget): ParsedPattern {
+/**
+ * Reads a pattern. `isUnicode` is whether it matches characters of Unicode, or units of UTF-16.
+ *
+ * @throws {PatternError} it is no pattern, has something unsupported, or takes more steps than are left.
+ */
+export function parsePattern(source: string, budget: StepBudget): { start: State; isUnicode: boolean } {
   if (source.length > lengthLimit) throw new PatternError("it is too long");
   const properties = source.split(/\\p/iu).length - 1;
   spend(budget, source.length * stepsPerUnit + properties * stepsPerProperty);

@@ -4,16 +4,10 @@ import { PatternError } from "./states.ts";
 
 /** A regular expression that matches in bounded time, or why it cannot: `ok` narrows it. */
 export type Pattern =
-  | {
-      readonly ok: true;
-      /** Whether a part of the text matches; `undefined` if that would take too many steps to find out. */
-      test(text: string): boolean | undefined;
-    }
-  | {
-      readonly ok: false;
-      /** Why it cannot be checked. */
-      readonly reason: string;
-    };
+  /** `test` tells whether a part of the text matches; `undefined` if that would take too many steps to find out. */
+  | { readonly ok: true; test(text: string): boolean | undefined }
+  /** `reason` says why the pattern cannot be checked. */
+  | { readonly ok: false; readonly reason: string };
 
 /**
  * Compiles the pattern of a form for matching without backtracking: the time is linear in the text, and the steps are

@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@acp/schema/v1/types";
+import type { ContentBlock, SessionInfoUpdate, UsageUpdate } from "@acp/schema/v1/types";
 import { UsageError } from "../../base/errors.ts";
 import type { TextBlock } from "../../session/agent/send-content.ts";
 import { type Blocks, toBlocks } from "./content.ts";
@@ -30,20 +30,19 @@ interface CompactionUpdate<Block> {
   error?: string;
 }
 
-interface SummaryChunk<Block> {
+type SummaryChunk<Block> = {
   sessionUpdate: "compaction_summary_chunk";
   compactionId: string;
   content: Block | TextBlock;
-}
+};
 
-/** A session or turn, as far as a compaction is reported to it. */
-interface UpdateTarget<Block> {
+interface CompactionTarget<Block> {
   update(update: CompactionUpdate<Block> | SummaryChunk<Block>): Promise<void>;
   offer(update: CompactionUpdate<Block>): Promise<boolean>;
 }
 
 /** What {@link startCompaction} of each version does. */
-export async function startCompaction<Block extends object>(to: UpdateTarget<Block>): Promise<Compaction<Block>> {
+export async function startCompaction<Block extends object>(to: CompactionTarget<Block>): Promise<Compaction<Block>> {
   const sessionUpdate = "compaction_update";
   const compactionId = crypto.randomUUID();
   let status: Status = "in_progress";
@@ -68,4 +67,25 @@ export async function startCompaction<Block extends object>(to: UpdateTarget<Blo
     fail: (error) => end("failed", { error }),
     cancel: () => end("cancelled"),
   };
+}
+
+/**
+ * Reports how full the context is, in tokens, and what the session has cost so far (UPD-06). In version 2 a cost that is
+ * left out is unchanged, and `null` says that it is no longer reported.
+ */
+export function sendUsage(to: UpdateTarget<"usage_update", UsageUpdate>, usage: UsageUpdate): Promise<void> {
+  return to.update({ sessionUpdate: "usage_update", ...usage });
+}
+
+/** Reports the session's title, or when it was last active. `null` clears a member; one that is left out is unchanged. */
+export function sendSessionInfo(
+  to: UpdateTarget<"session_info_update", SessionInfoUpdate>,
+  info: SessionInfoUpdate,
+): Promise<void> {
+  return to.update({ sessionUpdate: "session_info_update", ...info });
+}
+
+/** A turn, or a session between turns, of either version. */
+interface UpdateTarget<Kind, Update> {
+  update(update: { sessionUpdate: Kind } & Update): Promise<void>;
 }
