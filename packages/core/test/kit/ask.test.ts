@@ -85,7 +85,7 @@ describe("askPermission()", () => {
     expect(questions[0]).toHaveProperty("options", [...permissionOptions]);
     expect(editAgain).toMatchObject({ allowed: true, option: { kind: "allow_always" }, remembered: true });
     expect(runAgain).toMatchObject({ allowed: false, option: { kind: "reject_always" }, remembered: true });
-    // Who does not ask for it is not told; the next turn knows it, another session does not.
+    // A question without `remember` is asked; the next turn remembers, another session does not.
     expect(await turn((agentTurn) => ask(agentTurn))).toMatchObject({ remembered: false });
     expect(await turn((agentTurn) => ask(agentTurn, { remember: "edit" }))).toMatchObject({ remembered: true });
     expect(questions.length).toBe(3);
@@ -216,7 +216,7 @@ describe("readTextFile() and writeTextFile()", () => {
     await expect(turn((agentTurn) => writeTextFile(agentTurn, "/a", ""))).rejects.toMatchObject(missing);
   });
 
-  it("isNotFound() tells a file that is not there from other failures", async () => {
+  it("isNotFound() distinguishes a missing file from other failures", async () => {
     const { client } = files();
     const { turn } = await connect({ client });
     const failure = (path: string) =>
@@ -339,7 +339,7 @@ describe("elicitForm() and elicitUrl()", () => {
     });
   });
 
-  it("name each URL, and tell when it is done (ELIC-11, ELIC-17, ELIC-19, ELIC-20)", async () => {
+  it("name each URL, and report when it is done (ELIC-11, ELIC-17, ELIC-19, ELIC-20)", async () => {
     const completed: unknown[] = [];
     const options = answering({ action: "accept" });
     const client = {

@@ -13,7 +13,7 @@ const login = { message: "Sign in", url: "https://login.test/", elicitationId: "
 const form = { message: "Who?", schema: { properties: { name: { type: "string" } }, required: ["name"] } } as const;
 
 describe("elicitForm() and elicitUrl() with the context of a request", () => {
-  it("ask while a client logs in, and tell it when that is done (ELIC-05, ELIC-19)", async () => {
+  it("ask while a client logs in, and report when that is done (ELIC-05, ELIC-19)", async () => {
     const seen: unknown[] = [];
     const ids: unknown[] = [];
     const client = {
@@ -62,7 +62,7 @@ describe("elicitForm() and elicitUrl() with the context of a request", () => {
     expect(seen[0]).not.toHaveProperty("sessionId");
   });
 
-  it("end with the request that is taken back", async () => {
+  it("end with the request that is cancelled", async () => {
     const taken: unknown[] = [];
     let ask = (): void => {};
     const isAsked = new Promise<void>((resolve) => (ask = resolve));

@@ -194,7 +194,7 @@ describe("elicitForm()", () => {
 });
 
 describe("elicitUrl()", () => {
-  it("belongs to the request whose handler asks, such as a login, and can be told to be done", async () => {
+  it("belongs to the request whose handler asks, such as a login, and can be reported as completed", async () => {
     const done: string[] = [];
     const { client, questions } = askedUser({ action: "accept" });
     const { agent } = await connect({

@@ -1,4 +1,4 @@
-// What the compiler promises to whoever asks the user. Checked by `tsc`; a stale line fails it.
+// What the compiler promises to clients that ask the user. Checked by `tsc`; a stale line fails it.
 import { type ClientContext, createClient } from "../../v1/index.ts";
 import {
   type ClientContext as UnstableContext,
@@ -15,7 +15,7 @@ import {
   type UrlQuestion,
 } from "./elicitation.ts";
 
-// What is asked and answered has names, for functions that stand elsewhere.
+// Questions and answers have exported types, for functions in other files.
 async function fillIn({ defaults }: FormQuestion): Promise<ElicitationAnswer<FilledForm>> {
   return { action: "accept", content: defaults };
 }

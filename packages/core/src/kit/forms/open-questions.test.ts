@@ -31,7 +31,7 @@ interface Asking {
   complete(elicitationId: string): Promise<void>;
 }
 
-/** An agent of the client that asks under the id that stands in the prompt. */
+/** An agent of the client that asks under the id in the prompt. */
 async function connect(client: ClientDefinition): Promise<Asking> {
   const sessions: AgentSession[] = [];
   const agent = createAgent({
@@ -59,7 +59,7 @@ async function connect(client: ClientDefinition): Promise<Asking> {
 const accept: AnswerUrl = () => ({ action: "accept" });
 
 describe("the end of a question by URL", () => {
-  test("is told of the one of its own connection", async () => {
+  test("is completed on its own connection only", async () => {
     const { client, questions } = asked(accept);
     const [one, two] = [await connect(client), await connect(client)];
     for (const agent of [one, two]) await (await agent.open()).prompt("login-1").response;
@@ -96,7 +96,7 @@ describe("the end of a question by URL", () => {
     await expect.poll(() => questions.every(({ completed }) => completed.aborted)).toBe(true);
   });
 
-  test("is no more waited for when it was taken back, whatever the user does then", async () => {
+  test("is answered at once when the agent cancels it, whatever the user does then", async () => {
     let decline = (): void => {};
     const answers: AnswerUrl[] = [() => new Promise((resolve) => (decline = () => resolve({ action: "decline" })))];
     const { client, questions } = asked((question, context) => (answers.shift() ?? accept)(question, context));

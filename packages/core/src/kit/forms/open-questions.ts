@@ -1,5 +1,18 @@
-import type { CreateElicitationResponse } from "@acp/schema/v1/types";
-import type { QuestionContext } from "./questions.ts";
+import type { AgentMethods, CreateElicitationResponse } from "@acp/schema/v1/types";
+import type { Peer } from "../../rpc/peer.ts";
+import type { ClientSession } from "../../v1/client-session.ts";
+
+/** The context of the handler, as far as it is the same for all clients. */
+export interface QuestionContext {
+  /** The agent. */
+  readonly agent: Pick<Peer<AgentMethods>, "request" | "notify">;
+  /** The open session that the question belongs to, if there is one. */
+  readonly session: AskingSession | undefined;
+  /** Aborts when nobody waits for the answer any more: the turn is cancelled, or the agent cancels its question. */
+  readonly signal: AbortSignal;
+}
+
+type AskingSession = Pick<ClientSession, "id" | "cwd" | "additionalDirectories" | "meta" | "signal">;
 
 interface Question {
   readonly session: QuestionContext["session"];

@@ -1,6 +1,5 @@
 import { formatIssue, unknownVariant } from "@acp/schema";
 import type {
-  AgentMethods,
   CompleteElicitationNotification,
   CreateElicitationResponse,
   ElicitationContentValue,
@@ -9,11 +8,11 @@ import type {
 import type { Received as Received2 } from "@acp/schema/v2/types";
 import { AcpError, RequestError } from "../../base/errors.ts";
 import type { Awaitable } from "../../rpc/methods.ts";
-import type { Peer } from "../../rpc/peer.ts";
-import type { ClientSession } from "../../v1/client-session.ts";
 import { formDefaults, type FormProblem, type ReceivedForm, validateForm } from "./form.ts";
 import { inspectUrl, type UrlReport } from "./inspect-url.ts";
-import { OpenQuestions } from "./open-questions.ts";
+import { OpenQuestions, type QuestionContext } from "./open-questions.ts";
+
+export type { QuestionContext } from "./open-questions.ts";
 
 /** The request that a question came with, in either version. */
 export type ReceivedQuestion = Received1.CreateElicitationRequest | Received2.CreateElicitationRequest;
@@ -75,18 +74,6 @@ export interface UrlQuestion {
   /** Aborts when the agent reports that the user is done there, while the session is open. Many agents never do. */
   readonly completed: AbortSignal;
 }
-
-/** The context of the handler, as far as it is the same for all clients. */
-export interface QuestionContext {
-  /** The agent. */
-  readonly agent: Pick<Peer<AgentMethods>, "request" | "notify">;
-  /** The open session that the question belongs to, if there is one. */
-  readonly session: AskingSession | undefined;
-  /** Aborts when nobody waits for the answer any more: the turn is cancelled, or the agent cancels its question. */
-  readonly signal: AbortSignal;
-}
-
-type AskingSession = Pick<ClientSession, "id" | "cwd" | "additionalDirectories" | "meta" | "signal">;
 
 /** Functions that ask the user. Leave out the one whose mode the client does not advertise. */
 export interface Questions {

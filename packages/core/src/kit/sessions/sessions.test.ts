@@ -12,7 +12,7 @@ const info = { name: "test", version: "1.0.0" };
 const sessionsOf = (count: number, cwd = "/project"): SessionInfo[] =>
   Array.from({ length: count }, (_, index) => ({ sessionId: `s${index} ü`, cwd }));
 
-/** A client whose agent is played by hand. */
+/** A client with an agent of raw messages. */
 async function connect(sessionCapabilities: object = { list: {} }): Promise<{ peer: RawPeer; agent: ConnectedAgent }> {
   const client = createClient({ info });
   let connecting: Promise<ConnectedAgent> | undefined;
@@ -90,7 +90,7 @@ describe("listSessions()", () => {
     expect(peer.received).toHaveLength(1);
   });
 
-  test("can be given up, also between two pages", async () => {
+  test("can be aborted, also between two pages", async () => {
     const { peer, agent } = await connect();
     const stop = new AbortController();
     const iterator = listSessions(agent, { signal: stop.signal });

@@ -1,4 +1,4 @@
-// What the compiler promises to whoever uses these functions. Checked by `tsc`; a stale line fails it.
+// What the compiler promises to users of these functions. Checked by `tsc`; a stale line fails it.
 import {
   type AnySession,
   type AnyTurn,

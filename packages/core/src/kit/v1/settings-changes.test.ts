@@ -115,14 +115,14 @@ describe("changes of one option", () => {
         else change.refuse();
         await (value === "b" ? client : agent);
       }
-      // Behind all that the agent has told.
+      // After all that the agent has sent.
       await session.prompt("Go").response;
       const expected = id === "m" ? [left, "a", "a"] : ["a", left, left];
       expect(both()).toEqual([expected, expected]);
     }
   });
 
-  it("tell the client nothing that may be refused, while their author has it already", async () => {
+  it("are sent to the client once accepted, while the agent sees them at once", async () => {
     const { session, settings, agentSession, waiting, both } = await overlapping();
     const refused = outcome(session.setConfigOption("m", "b"));
     const first = await waiting("b");

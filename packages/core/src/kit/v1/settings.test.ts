@@ -35,7 +35,7 @@ const values = (options: readonly object[] | undefined): unknown =>
   });
 
 describe("createSettings()", () => {
-  it("tells modes and options in the setup answer, and the modes as an option, too (MODE-01, CONF-01, CONF-17)", async () => {
+  it("sends modes and options in the setup answer, and the modes as an option, too (MODE-01, CONF-01, CONF-17)", async () => {
     const settings = createSettings({ modes, configOptions: [model] });
     const { session } = await connect({ handlers: settings.handlers });
     expect(session.modes).toEqual(modes);
@@ -83,7 +83,7 @@ describe("createSettings()", () => {
     expect(() => createSettings({ modes: { ...modes, currentModeId: "chat" } })).toThrow(
       '/modes/currentModeId: is none of those that are offered, got "chat"; offered: "ask", "code" (MODE-05)',
     );
-    // The place as it was written, though the modes are told as an option as well.
+    // The path in the declaration, although the modes are sent as an option as well.
     expect(() => createSettings({ modes, configOptions: [{ ...model, currentValue: "slow" }] })).toThrow(
       /^\/configOptions\/0\/currentValue: .*, got "slow"; offered: .* \(CONF-11\)$/,
     );
@@ -152,7 +152,7 @@ describe("createSettings()", () => {
     await peer.close();
   });
 
-  it("lets the agent change them with one call, which tells the client (MODE-05, CONF-15, CONF-17)", async () => {
+  it("lets the agent change them with one call, which updates the client (MODE-05, CONF-15, CONF-17)", async () => {
     const settings = createSettings({ modes, configOptions: [model] });
     const { session, updates, turn } = await connect({ handlers: settings.handlers });
     await turn(async (agentTurn) => {
@@ -197,7 +197,7 @@ describe("createSettings()", () => {
     ]);
   });
 
-  it("tells the mode of a list that replaces another (CONF-17)", async () => {
+  it("sends the mode of a list that replaces another (CONF-17)", async () => {
     const moods = [
       { value: "ask", name: "Ask" },
       { value: "code", name: "Code" },
@@ -244,13 +244,13 @@ describe("createSettings()", () => {
     expect(loaded.modes?.currentModeId).toBe("code");
   });
 
-  it("tells the author of each change first, who may refuse it", async () => {
-    const told: unknown[] = [];
+  it("calls onChange with each change first, which may refuse it", async () => {
+    const changes: unknown[] = [];
     const settings = createSettings(
       { modes, configOptions: [model] },
       {
         onChange: (session, change) => {
-          told.push([session.cwd, change, settings.value(session, "model")]);
+          changes.push([session.cwd, change, settings.value(session, "model")]);
           if (change.value === "deep") throw RequestError.invalidParams("Not paid for");
         },
       },
@@ -262,7 +262,7 @@ describe("createSettings()", () => {
     await turn(async (agentTurn) => {
       await expect(settings.set(agentTurn.session, "model", "deep")).rejects.toThrow(/Not paid for/);
     });
-    expect(told).toEqual([
+    expect(changes).toEqual([
       ["/project", { configId: "mode", value: "code", by: "client" }, "fast"],
       ["/project", { configId: "model", value: "deep", by: "client" }, "deep"],
       ["/project", { configId: "model", value: "deep", by: "agent" }, "deep"],

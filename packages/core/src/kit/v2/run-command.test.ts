@@ -33,7 +33,7 @@ const ends = (updates: readonly Received.SessionUpdate[]): unknown[] =>
   });
 
 describe("runCommand()", () => {
-  it("tells the client how the command has ended, and nothing else that its runner says", async () => {
+  it("reports to the client how the command ended, and nothing else that its runner returns", async () => {
     const { turn, updates } = await connect();
     const run = () => ({ exitCode: 3, signal: null, _meta: { "example.com/pid": 7 }, output: "long", timedOut: false });
     await turn((agentTurn) => runCommand(agentTurn, { command: "npm", run }));
@@ -42,13 +42,13 @@ describe("runCommand()", () => {
 
   it("shows a terminal in a tool call, with the output as it comes, and returns it", async () => {
     const { turn, updates } = await connect();
-    const given: unknown[] = [];
+    const received: unknown[] = [];
     const result = await turn((agentTurn) =>
       runCommand(agentTurn, {
         command: "npm",
         args: ["test"],
         run: async ({ output, command, args, cwd }) => {
-          given.push(command, args, cwd);
+          received.push(command, args, cwd);
           const bytes = new TextEncoder().encode("ü");
           await output("Runs ");
           await output(bytes.subarray(0, 1));
@@ -65,7 +65,7 @@ describe("runCommand()", () => {
       timedOut: false,
       cancelled: false,
     });
-    expect(given).toEqual(["npm", ["test"], "/project"]);
+    expect(received).toEqual(["npm", ["test"], "/project"]);
     const [terminal] = updates;
     const terminalId = terminal?.sessionUpdate === "terminal_update" ? terminal.terminalId : "";
     const toolCallId = expect.any(String) as string;

@@ -36,15 +36,15 @@ const values = (options: readonly object[] | null | undefined): unknown =>
   });
 
 describe("createSettings()", () => {
-  it("tells the options in the answer of session/new, and takes what a client chooses", async () => {
+  it("sends the options in the answer of session/new, and accepts what a client chooses", async () => {
     const changes: SettingChange[] = [];
     const settings = createSettings({ configOptions }, { onChange: (_, change) => void changes.push(change) });
     const { session, turn, updates } = await connect({ handlers: settings.handlers });
     expect(session.configOptions).toEqual(configOptions);
     expect(values(await session.setConfigOption("model", "deep"))).toEqual(["mode ask", "model deep", "web true"]);
     await session.setConfigOption("web", false);
-    const told = await turn(({ session: open }) => Promise.resolve(settings.values(open)));
-    expect(told).toEqual({ mode: "ask", model: "deep", web: false });
+    const chosen = await turn(({ session: open }) => Promise.resolve(settings.values(open)));
+    expect(chosen).toEqual({ mode: "ask", model: "deep", web: false });
     expect(changes).toEqual([
       { configId: "model", value: "deep", by: "client" },
       { configId: "web", value: false, by: "client" },
@@ -74,7 +74,7 @@ describe("createSettings()", () => {
     });
   });
 
-  it("tells what the agent changes, once", async () => {
+  it("sends what the agent changes, once", async () => {
     const settings = createSettings({ configOptions });
     const { turn, updates } = await connect({ handlers: settings.handlers });
     await turn(async ({ session }) => {
@@ -82,8 +82,8 @@ describe("createSettings()", () => {
       await settings.set(session, "mode", "code");
       await settings.replace(session, [mode, { ...web, currentValue: false }]);
     });
-    const told = updates.map((update) => "configOptions" in update && values(update.configOptions));
-    expect(told).toEqual([
+    const sent = updates.map((update) => "configOptions" in update && values(update.configOptions));
+    expect(sent).toEqual([
       ["mode code", "model fast", "web true"],
       ["mode ask", "web false"],
     ]);

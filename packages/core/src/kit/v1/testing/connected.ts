@@ -24,9 +24,9 @@ export interface ConnectOptions {
 export interface Connected {
   readonly agent: ConnectedAgent;
   readonly session: ClientSession;
-  /** What the session's client was told, in order. */
+  /** The updates that the client of the session got, in order. */
   readonly updates: readonly Received.SessionUpdate[];
-  /** What the agent told its author. */
+  /** The diagnostics of the agent. */
   readonly diagnostics: readonly Diagnostic[];
   /** Runs a turn; what it returns or throws is the result of this. */
   turn<R>(run: (turn: AgentTurn, context: AgentTurnContext) => Promise<R>): Promise<R>;

@@ -24,11 +24,11 @@ export interface ConnectOptions {
 export interface Connected {
   readonly agent: ConnectedAgent;
   readonly session: ClientSession;
-  /** What the session's client was told, in order, but for what turns say by themselves. */
+  /** The updates that the client of the session got, in order, without those that turns send themselves. */
   readonly updates: readonly Received.SessionUpdate[];
   /** What the session was doing, in order. */
   readonly states: readonly unknown[];
-  /** What the agent told its author. */
+  /** The diagnostics of the agent. */
   readonly diagnostics: readonly Diagnostic[];
   /** Runs a turn; what it returns or throws is the result of this. */
   turn<R>(run: (turn: AgentTurn, context: AgentTurnContext) => Promise<R>): Promise<R>;

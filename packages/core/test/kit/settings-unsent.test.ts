@@ -1,4 +1,4 @@
-// Changes of settings that a client cannot be told as usual: it has the same as its agent all the same.
+// Changes of settings that could not be sent as usual: the client still ends up with the same as its agent.
 import { describe, expect, it } from "vitest";
 import { createSettings } from "../../src/kit/v1/entry.ts";
 import { RequestError } from "../../src/base/errors.ts";
@@ -18,8 +18,8 @@ const definition = {
   ],
 } as const;
 
-describe("a change by a client that has given it up", () => {
-  it.each(["setMode", "setConfigOption"] as const)("is told in full, by %s", async (method) => {
+describe("a change by a client that has cancelled its request", () => {
+  it.each(["setMode", "setConfigOption"] as const)("is sent in full, by %s", async (method) => {
     let accept = (): void => {};
     const settings = createSettings(definition, {
       onChange: () => new Promise<void>((resolve) => (accept = resolve)),
@@ -42,7 +42,7 @@ describe("a change by a client that has given it up", () => {
   });
 });
 
-it("tells what it could not tell before, because the session was being opened again", async () => {
+it("sends what it could not send before, because the session was being opened again", async () => {
   const settings = createSettings(definition);
   let agentSession: AgentSession | undefined;
   let refused: unknown;
