@@ -1,17 +1,17 @@
 import type { Lanes } from "./lanes.ts";
 import type { OutgoingRequest } from "./outgoing-requests.ts";
 
-// When answers are delivered that end a turn. Only clients and proxies get any: here, agents do not carry it.
+// Only clients and proxies get answers that end a turn, so agents need not bundle this.
 
-/** In which order the answers to the requests of this side are delivered. */
+/** The order in which answers are delivered. */
 export interface AnswerOrder {
-  /** Delivers an answer by `settle`, now or when its turn has come. */
+  /** Delivers an answer by `settle`, now or when its turn comes. */
   deliver(lanes: Lanes, request: OutgoingRequest, settle: () => void): void;
-  /** Delivers the answers that wait, whatever is before them: a handler may never come back. */
+  /** Delivers all queued answers, whatever is before them: a handler may never return. */
   deliverAll(lanes: Lanes): void;
 }
 
-/** One that ends a turn is delivered once the notifications before it are handled: see `Lanes`. */
+/** Delivers an answer that ends a turn once the notifications before it are handled: see {@link Lanes}. */
 export const answersInOrder: AnswerOrder = {
   deliver(lanes, request, settle) {
     if (request.entry?.endsTurn !== true || request.sessionId === undefined) return settle();
@@ -23,9 +23,9 @@ export const answersInOrder: AnswerOrder = {
   },
 };
 
-/** Delivers what belongs behind the notifications of a lane, such as an answer whose request was sent at `sentAt`. */
+/** Calls `settle` once the notifications of a lane are handled. `sentAt` is when the request was sent. */
 export function enqueueAfterNotifications(lanes: Lanes, key: string, sentAt: number, settle: () => void): void {
-  const lane = lanes.busy.get(key);
+  const lane = lanes.at(key);
   const skips = lane === undefined || lane.held === "unclaimed" || (lane.since !== 0 && lane.since < sentAt);
   if (skips) settle();
   else lane.items.push({ settle });

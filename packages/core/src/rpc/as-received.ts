@@ -1,19 +1,18 @@
-/** What came over the wire, by what was made of it. */
+/** Received values, by what was made of them. */
 const originals: WeakMap<object, unknown> = /* @__PURE__ */ new WeakMap();
 
 /**
- * The value as it came over the wire, before anything in it was replaced or left out. Takes what the library has handed
- * out: params of a handler, a result, an update, or another direct member of those.
+ * Returns a value as it came over the wire, before anything in it was replaced or left out. Takes what the toolkit hands out:
+ * params of a handler, a result, an update, or a direct member of those.
  *
- * For programs between a client and an agent, which pass on what they do not know themselves: what a receiver may replace,
- * leave out or take as unknown (COMPAT-01 to COMPAT-03, UPD-07) is in it again.
+ * For programs between a client and an agent, which pass on what they do not know: it restores what a receiver may replace,
+ * leave out or read as unknown (COMPAT-01 to COMPAT-03, UPD-07).
  *
  * ```ts
  * "session/list": (params) => agent.request("session/list", asReceived(params))
  * ```
  *
- * For any other value, also for a copy that you have made, it returns that value itself. Its type is `T` so that it can be
- * passed on; nothing checks that it is one.
+ * Returns any other value unchanged, also a copy that you have made. Its type is `T`, unchecked, so that it can be passed on.
  */
 // It is inferred from where the value is passed on to.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
@@ -23,7 +22,7 @@ export function asReceived<T>(value: unknown): T {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Keeps what came for {@link asReceived}, where something else was read: a copy, and copies in it. */
+/** Keeps a received value for {@link asReceived}, by the copy that was read and the copies in it. */
 export function keepReceived(read: Members, received: Members): void {
   originals.set(read, received);
   for (const name in read) {

@@ -90,7 +90,7 @@ test("extend() refuses names of others that are not said to be so, and those of 
     "The extension method 'acme/ping' must begin with '_', or be declared with { foreign: true }",
   );
   expect(() => extend(v1, { client: { "session/prompt": request<object, object>() } }, { foreign: true })).toThrow(
-    "The protocol has a method 'session/prompt'; no extension can be called so",
+    "The protocol has a method 'session/prompt'; an extension needs another name",
   );
 });
 

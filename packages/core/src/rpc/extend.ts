@@ -11,7 +11,7 @@ export interface Protocol<A, C> {
   readonly agent: AgentRole;
   /** What a client handles and calls. */
   readonly client: ClientRole;
-  /** Only for the type checker; never present. */
+  /** For the type checker only; never present. */
   readonly types?: { readonly agent: A; readonly client: C };
 }
 
@@ -25,46 +25,43 @@ export function notification<Params>(): Notification<Params> {
   return { kind: "notification" } as Notification<Params>;
 }
 
-/** Names that do not begin with an underscore are told at once, and not when the program runs. */
+/** Reports names without an underscore in the editor, not only when the program runs. */
 type Underscored<X> = {
   [K in keyof X]: K extends `_${string}` ? X[K] : `the name of an extension method begins with '_'`;
 };
 
 type Declared = { readonly kind: "request" | "notification" };
 type Extension = { readonly [method: `_${string}`]: Declared };
+type Extensions = Readonly<Record<string, Declared>>;
+type None = Record<never, never>;
 
 /** How methods are added whose names do not begin with an underscore. */
 export interface ForeignMethods {
-  /** Names that do not begin with `_` are meant: other programs have such methods. */
+  /** Allows names that do not begin with `_`: other programs have such methods. */
   readonly foreign: true;
 }
 
 /**
- * A protocol with extension methods added. `agent` are those that an agent handles, `client` those that a client handles.
- * They are typed in handlers and calls; when the program runs, their params and results pass unchecked.
+ * Adds extension methods to a protocol. `agent` are those that an agent handles, `client` those that a client handles. They are
+ * typed in handlers and calls; at run time their params and results pass unchecked.
  *
  * ```ts
  * const acme = extend(v1, { agent: { "_acme/ping": request<{ text: string }, { text: string }>() } });
  * ```
  *
- * Methods that other programs have under names of their own, against the protocol (EXT-06), are added with
- * `{ foreign: true }`: `session/set_model` of earlier drafts, for example, which some clients still call.
+ * Some programs use names of their own, against the protocol (EXT-06), such as `session/set_model` of earlier drafts, which
+ * some clients still call. Add those with `{ foreign: true }`.
  *
- * @throws {UsageError} if a name does not begin with `_` and is not said to be foreign, or if the protocol has it.
+ * @throws {UsageError} if a name does not begin with `_` and is not declared foreign, or if the protocol has it.
  */
-export function extend<A, C, XA extends Extension = Record<never, never>, XC extends Extension = Record<never, never>>(
+export function extend<A, C, XA extends Extension = None, XC extends Extension = None>(
   protocol: Protocol<A, C>,
   extension: {
     readonly agent?: (XA & Underscored<XA>) | undefined;
     readonly client?: (XC & Underscored<XC>) | undefined;
   },
 ): Protocol<A & XA, C & XC>;
-export function extend<
-  A,
-  C,
-  XA extends Readonly<Record<string, Declared>> = Record<never, never>,
-  XC extends Readonly<Record<string, Declared>> = Record<never, never>,
->(
+export function extend<A, C, XA extends Extensions = None, XC extends Extensions = None>(
   protocol: Protocol<A, C>,
   extension: { readonly agent?: XA | undefined; readonly client?: XC | undefined },
   options: ForeignMethods,
@@ -81,10 +78,11 @@ export function extend<A, C, XA, XC>(
       `The extension method '${others[0]}' must begin with '_', or be declared with { foreign: true }`,
     );
   const { handles, calls } = agent;
-  const taken = [handles.requests, handles.notifications, calls.requests, calls.notifications];
-  const known = others.find((method) => taken.some((methods) => Object.hasOwn(methods, method)));
-  if (known !== undefined) throw new UsageError(`The protocol has a method '${known}'; no extension can be called so`);
-  // The others need no entry in the tables: their params and results pass as they are.
+  const tables = [handles.requests, handles.notifications, calls.requests, calls.notifications];
+  const known = others.find((method) => tables.some((methods) => Object.hasOwn(methods, method)));
+  if (known !== undefined)
+    throw new UsageError(`The protocol has a method '${known}'; an extension needs another name`);
+  // Extensions need no entry in the tables: their params and results pass unchanged.
   const foreign = [...(agent.foreign ?? []), ...others];
   return { agent: { ...agent, foreign }, client: { ...client, foreign } };
 }

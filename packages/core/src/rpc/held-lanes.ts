@@ -1,56 +1,45 @@
 import type { Lane, Lanes, QueuedNotification } from "./lanes.ts";
 
-// What is done with lanes that are held. Only clients hold any: here, agents do not carry it.
+// Only clients hold lanes, so agents need not bundle this.
 
 export function isHeld(lanes: Lanes, key: string): boolean {
   return lanes.at(key)?.held !== undefined;
 }
 
-/** Keeps what arrives in an idle lane until its owner has come and gone on. */
-export function holdLane(lanes: Lanes, key: string): void {
-  if (!lanes.busy.has(key)) lanes.open(key).held = "unclaimed";
-}
-
-/** Holds a lane until {@link releaseLane}, which is soon: requests and answers keep their place, too. */
+/** Holds a lane until {@link releaseLane}, which comes soon: requests and answers are queued, too. */
 export function claimLane(lanes: Lanes, key: string): void {
-  holdLane(lanes, key);
-  const lane = heldLane(lanes, key);
-  if (lane !== undefined) lane.held = "claimed";
+  const lane = lanes.at(key) ?? lanes.hold(key);
+  if (lane.held !== undefined) lane.held = "claimed";
 }
 
-/** How many notifications a held lane keeps, and their size in characters. */
+/** Counts the items of a held lane, and the characters of its notifications. */
 export function measureHeld(lanes: Lanes, key: string): { readonly count: number; readonly size: number } {
-  const lane = lanes.busy.get(key);
-  return { count: lane?.items.length ?? 0, size: lane === undefined ? 0 : sizeOf(lane) };
+  const lane = lanes.at(key);
+  return { count: lane?.items.length ?? 0, size: lane === undefined ? 0 : measure(lane) };
 }
 
-/** Lets a held lane go on. */
+/** Resumes a held lane. */
 export function releaseLane(lanes: Lanes, key: string): void {
-  const lane = heldLane(lanes, key);
-  if (lane !== undefined) lanes.goOn(lane, sizeOf(lane));
+  const lane = lanes.at(key);
+  if (lane?.held !== undefined) lanes.goOn(lane, measure(lane));
 }
 
-/** Ends a held lane and returns the notifications it kept. */
+/** Ends a held lane and returns its notifications. */
 export function discardLane(lanes: Lanes, key: string): readonly QueuedNotification[] {
-  const items = lanes.busy.get(key)?.items ?? [];
+  const items = lanes.at(key)?.items ?? [];
   lanes.busy.delete(key);
   return items.flatMap(({ notification }) => notification ?? []);
 }
 
-/** Takes {@link claimLane} back: nobody waits for the session any more. Its requests are refused by whom they reach. */
+/** Undoes {@link claimLane} because nobody waits for the session any more. Its requests start, and are refused. */
 export function abandonLane(lanes: Lanes, key: string): void {
-  const lane = heldLane(lanes, key);
-  if (lane === undefined) return;
+  const lane = lanes.at(key);
+  if (lane?.held === undefined) return;
   lane.held = "unclaimed";
   lanes.takeRequests(lane);
 }
 
-function heldLane(lanes: Lanes, key: string): Lane | undefined {
-  const lane = lanes.busy.get(key);
-  return lane?.held === undefined ? undefined : lane;
-}
-
-function sizeOf({ items }: Lane): number {
+function measure({ items }: Lane): number {
   let size = 0;
   for (const { notification } of items) size += notification?.size ?? 0;
   return size;

@@ -1,7 +1,7 @@
 import { formatIssue, type Path, valueAt } from "@acp/schema";
 import type { Diagnostic, DiagnosticListener } from "../base/diagnostics.ts";
 
-/** Tells of a message that breaks the protocol and was refused. */
+/** Reports a message that breaks the protocol and was refused. */
 export function reportInvalid(
   report: DiagnosticListener,
   method: string | undefined,
@@ -17,7 +17,7 @@ export function reportInvalid(
 /** Where a rule was broken, as far as it is known. */
 export type RulePlace = Pick<Extract<Diagnostic, { type: "rule" }>, "path" | "reason" | "sessionId">;
 
-/** Tells of a message that breaks a rule, and of what became of it. */
+/** Reports a message that breaks a rule, and what became of it. */
 export function reportRule(
   report: DiagnosticListener,
   method: string,
@@ -28,20 +28,17 @@ export function reportRule(
   report({ type: "rule", level: "warning", message, method, rule, ...place });
 }
 
-/** Whether a name that the peer chose is safe to show: of sane length, without control characters. */
+/** Whether a name that the peer chose is safe to show: short, without control characters. */
 export function isPrintable(name: string): boolean {
   return name.length <= 128 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name);
 }
 
-/** A path, of which the peer may have chosen parts: the names of a form's properties. */
+/** Masks the parts of a path that are not safe to show: the peer names the properties of a form. */
 export function toPrintablePath(path: Path): Path {
   return path.map((part) => (typeof part === "number" || isPrintable(part) ? part : "*"));
 }
 
-/**
- * What stands where one of a few values was expected, for whoever made the call: short, and fit to be shown. Of other
- * values the reason has the type, and none is told to the diagnostics.
- */
+/** Quotes the received value for the caller, if the reason lists the expected ones and the value is short and safe to show. */
 export function quoteReceived(root: unknown, path: Path, reason: string): string {
   if (!reason.startsWith("expected one of")) return "";
   const value = valueAt(root, path);

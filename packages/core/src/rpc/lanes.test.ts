@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { type IncomingRequest, IncomingRequests } from "./incoming-requests.ts";
 import { enqueueAfterNotifications } from "./answer-order.ts";
-import { claimLane, holdLane, isHeld, measureHeld, releaseLane } from "./held-lanes.ts";
+import { claimLane, isHeld, measureHeld, releaseLane } from "./held-lanes.ts";
 import { Lanes } from "./lanes.ts";
 
 /** Lanes whose handlers run until told to stop. */
@@ -153,7 +153,7 @@ describe("Lanes", () => {
 
   it("keeps an unclaimed lane's notifications until it is released, but starts its requests", () => {
     const { lanes, notify, request, respond, log } = setUp();
-    holdLane(lanes, "s");
+    lanes.hold("s");
     notify("sync a");
     request("permission");
     respond("load", 0);
@@ -166,7 +166,7 @@ describe("Lanes", () => {
 
   it("keeps the order in a claimed lane until it is released", () => {
     const { lanes, notify, request, respond, log } = setUp();
-    holdLane(lanes, "s");
+    lanes.hold("s");
     notify("sync a");
     claimLane(lanes, "s");
     request("permission");
@@ -178,7 +178,7 @@ describe("Lanes", () => {
 
   it("counts what a lane kept from its release on, for as long as it waits", async () => {
     const { lanes, notify, end } = setUp();
-    holdLane(lanes, "s");
+    lanes.hold("s");
     for (const name of ["slow", "sync a", "sync b"]) notify(name);
     expect(lanes.queuedSize).toBe(0);
     releaseLane(lanes, "s");

@@ -107,7 +107,7 @@ export class Lanes {
   notify(notification: QueuedNotification): void {
     const { dispatcher } = this.#host;
     const key = readSessionId(notification.params) ?? "";
-    const lane = this.at(key) ?? (key !== "" && dispatcher.isOpen?.(key) === false ? this.#hold(key) : undefined);
+    const lane = this.at(key) ?? (key !== "" && dispatcher.isOpen?.(key) === false ? this.hold(key) : undefined);
     if (lane === undefined) return this.#handleNow(key, notification);
     if (lane.held === undefined) this.#queuedSize += notification.size;
     lane.items.push({ notification });
@@ -116,17 +116,11 @@ export class Lanes {
     dispatcher.onQueued?.(key, notification);
   }
 
-  #hold(key: string): Lane {
-    const lane = this.open(key);
-    lane.held = "unclaimed";
-    return lane;
-  }
-
   #handleNow(key: string, notification: QueuedNotification): void {
     const since = this.nextMoment();
     const running = this.#host.handlers.handle(notification);
     if (running === undefined) return;
-    this.#drainAfter(this.open(key), running, since);
+    this.#drainAfter(this.#open(key), running, since);
     this.#host.updateThrottle();
   }
 
@@ -181,8 +175,14 @@ export class Lanes {
     for (const lane of this.busy.values()) lane.relief?.();
   }
 
-  /** Makes a lane. See `held-lanes.ts` for held ones. */
-  open(key: string): Lane {
+  /** Opens a lane that is held until someone claims its session: see `held-lanes.ts`. */
+  hold(key: string): Lane {
+    const lane = this.#open(key);
+    lane.held = "unclaimed";
+    return lane;
+  }
+
+  #open(key: string): Lane {
     const lane: Lane = { key, items: [], head: 0, requests: 0, since: 0, held: undefined, relief: undefined };
     this.busy.set(key, lane);
     return lane;

@@ -2,26 +2,23 @@ import type { CalledNotification, CalledRequest, Gate, HandledNotification, Hand
 import type { Role } from "./role.ts";
 
 /**
- * A role's table by method name. Maps, not objects: a method may be called `constructor`, and a name that an object
- * does not have takes it ten times as long to miss.
+ * A role's table by method name. It uses maps, since a method may be called `constructor`, and engines are slow to miss a name
+ * in an object.
  *
- * Methods that begin with `_` are extensions (EXT-06) and exist without an entry, as foreign ones do.
+ * Extension methods, which begin with `_` (EXT-06), and foreign ones have no entry.
  */
 export interface MethodIndex {
-  /**
-   * The same name as it stands in the table. A string that was read from JSON is a new one each time,
-   * which engines compare and look up at a fraction of the speed of one that stands in the code.
-   */
+  /** Returns the table's own string of a name: engines look it up much faster than one that was parsed from JSON. */
   nameOf(method: string): string;
   handledRequest(method: string): HandledRequest | undefined;
   handledNotification(method: string): HandledNotification | undefined;
   calledRequest(method: string): Partial<CalledRequest> | undefined;
   calledNotification(method: string): CalledNotification | undefined;
-  /** What a variant of a union is bound to, if it is. */
+  /** The gate of a union's variant, if it has one. */
   variantGate(union: string, tag: string): Gate | undefined;
-  /** Whether the params of a method that is called always name a session. */
+  /** Whether the params of a called method always name a session. */
   isSessionScoped(method: string): boolean;
-  /** Whether a method exists without an entry, and is read as it is. */
+  /** Whether a method exists without an entry; its params are not decoded. */
   isOpen(method: string): boolean;
   isUnqueued(method: string): boolean;
 }
@@ -31,7 +28,7 @@ export function createMethodIndex({
   calls,
   variants,
   foreign = [],
-}: Pick<Role, "handles" | "calls" | "variants" | "foreign">): MethodIndex {
+}: Omit<Role, "protocolVersion" | "role">): MethodIndex {
   const handledRequests = byName(handles.requests);
   const handledNotifications = byName(handles.notifications);
   const calledRequests = byName(calls.requests);

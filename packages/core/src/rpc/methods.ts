@@ -7,22 +7,22 @@ export type NotificationMethod<M> = {
 }[keyof M] &
   string;
 
-/** What the caller of a method writes. */
+/** The params that the caller of a method writes. */
 export type ParamsOf<M, K extends keyof M> = M[K] extends { params: infer P } ? P : never;
 
-/** What the handler of a request answers. */
+/** The result that the handler of a request returns. */
 export type ResultOf<M, K extends keyof M> = M[K] extends { result: infer R } ? R : never;
 
-/** What the handler of a method reads. */
+/** The params that the handler of a method reads. */
 export type ReceivedParamsOf<M, K extends keyof M> = M[K] extends { received: { params: infer P } } ? P : never;
 
-/** What the caller of a request reads. */
+/** The result that the caller of a request reads. */
 export type ReceivedResultOf<M, K extends keyof M> = M[K] extends { received: { result: infer R } } ? R : never;
 
 /** `Omit`, applied to each member of a union on its own. */
 export type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** What a handler returns: the result, or nothing where an empty result will do. */
+/** What a handler returns: the result, or nothing if an empty result will do. */
 export type Answer<R> = Record<never, never> extends R ? R | void : R;
 
 /** A value, or a promise of it. */
@@ -38,12 +38,12 @@ type Unexpected<Got, Want> = [Got] extends [never]
   : Exclude<keyof Got, Want extends unknown ? keyof Want : never>;
 type Returned<F> = F extends (...args: never[]) => infer R ? Exclude<Known<Awaited<R>>, void> : never;
 
-/** `any` has every member, and none that could be called unexpected. */
+/** `any` has every member, so none of them is unexpected. */
 type Known<R> = 0 extends 1 & R ? never : R;
 
 /**
- * Finds what plain assignability lets through: members a result does not have, and misspelt methods in handlers that
- * were spread in. `Own` are the handlers that the protocol does not declare.
+ * Finds what assignability lets through: members that a result does not have, and misspelt methods in handlers that were spread
+ * in. `Own` are the handlers that the protocol does not declare.
  */
 export type Checked<H, M, Own = unknown> = {
   [K in keyof H]: K extends keyof M

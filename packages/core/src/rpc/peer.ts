@@ -9,13 +9,13 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The option of every helper that makes a message and sends it. */
+/** The option of every helper that sends a message. */
 export interface MetaOptions {
   /** Custom data for the message: its `_meta` (EXT-01). Default: none. */
   readonly _meta?: { readonly [key: string]: unknown } | undefined;
 }
 
-/** The members that options add to a message. */
+/** Picks the members that options add to a message. */
 export function pickMeta(options: MetaOptions | undefined): MetaOptions | undefined {
   return options?._meta && { _meta: options._meta };
 }
@@ -23,20 +23,19 @@ export function pickMeta(options: MetaOptions | undefined): MetaOptions | undefi
 /** An extension method that the method map does not declare. */
 type Undeclared<K extends string, M> = K extends keyof M ? never : K & `_${string}`;
 
-// Here and in all that is made of peers (contexts, sessions, turns): whoever takes more calls stands in for one that takes
-// fewer. The compiler would find that out by comparing all members with each other, in half of its time for a small program.
+// `out` here, and in everything made of peers (contexts, sessions, turns), saves the compiler from comparing all members.
 /** The other side of a connection. */
 export interface Peer<out M> {
-  // The declared methods come last: of several overloads, the compiler tells what is wrong with the last one.
-  /** Calls an extension method; its name begins with `_` (EXT-07). Params and result pass unchecked. */
+  // Declared methods come last: the compiler explains an error by the last overload.
+  /** Calls an extension method, whose name begins with `_` (EXT-07). Params and result pass unchecked. */
   request<R = unknown, K extends string = `_${string}`>(
     method: Undeclared<K, M>,
     params?: unknown,
     options?: RequestOptions,
   ): Promise<R>;
   /**
-   * Calls a method and waits for its answer, without a time limit: pass a `signal` to set one. What keeps the call from
-   * being sent rejects as well.
+   * Calls a method and waits for its answer, without a time limit: pass a `signal` to set one. It also rejects if the call
+   * cannot be sent.
    *
    * @throws {RequestError} the peer answered with an error.
    * @throws {CapabilityError} the peer did not advertise the method; nothing was sent.
@@ -51,19 +50,19 @@ export interface Peer<out M> {
     params: ParamsOf<M, K>,
     options?: RequestOptions,
   ): Promise<ReceivedResultOf<M, K>>;
-  /** Sends a notification of an extension; its name begins with `_`. */
+  /** Sends a notification of an extension, whose name begins with `_`. */
   notify<K extends string = `_${string}`>(method: Undeclared<K, M>, params?: unknown): Promise<void>;
   /**
-   * Sends a notification. The promise stays pending while the peer is slow to read: await it, so that you do not send
-   * faster than the peer reads. It rejects with what keeps the message from being sent, as {@link request} does; once the
-   * connection has ended, that never counts as an unhandled rejection.
+   * Sends a notification. The promise is pending while the peer is slow to read: await it, so that you do not send faster than
+   * the peer reads. It rejects like {@link request} if the message cannot be sent; once the connection has ended, that never
+   * counts as an unhandled rejection.
    */
   notify<K extends NotificationMethod<M>>(method: K, params: ParamsOf<M, K>): Promise<void>;
 }
 
 type WithoutSession<P> = [P] extends [{ sessionId: string }] ? DistributiveOmit<P, "sessionId"> : P;
 
-/** The other side, seen from one session: params need no `sessionId`, it is filled in. */
+/** The other side, seen from one session: it adds the `sessionId` to the params. */
 export interface SessionPeer<out M> {
   /** Calls an extension method; the session id is not added to its params. */
   request<R = unknown, K extends string = `_${string}`>(
@@ -89,7 +88,7 @@ export interface PeerCalls {
   notify(method: string, params: unknown): Promise<void>;
 }
 
-/** A typed view on untyped calls. The types hold because results are decoded by the method's own decoder. */
+/** Types untyped calls. The types hold because each method's own decoder reads its results. */
 export function createPeer<M>(calls: PeerCalls): Peer<M> {
   return calls as Peer<M>;
 }

@@ -1,9 +1,5 @@
-/**
- * Finds a member's value in JSON text without parsing it.
- *
- * `JSON.parse` rounds integers above 2^53, but an id must go back as it came (RPC-04); and a message
- * over the size limit is only there as its first and last bytes, yet its id must be answered.
- */
+// Finds values in JSON text without parsing it. JSON.parse rounds integers above 2^53, but an id must be returned exactly as it
+// was sent (RPC-04). And only the first and last bytes of a message over the size limit are known, yet it must be answered.
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -13,7 +9,7 @@ function skipSpace(text: string, at: number): number {
   return at;
 }
 
-/** The index behind the string that starts at `at`, or -1 if the text ends inside it. */
+/** Returns the index behind the string that starts at `at`, or -1 if the text ends inside it. */
 function skipString(text: string, at: number): number {
   for (let i = at + 1; i < text.length; i++) {
     const char = text.charCodeAt(i);
@@ -23,10 +19,7 @@ function skipString(text: string, at: number): number {
   return -1;
 }
 
-/**
- * The index behind the value that starts at `at`, or behind the one that is open there in a `depth` of 1; -1 if the
- * text ends inside it.
- */
+/** Returns the index behind the value that starts at `at`, or, in a `depth` of 1, behind the open one; -1 if the text ends first. */
 function skipValue(text: string, at: number, depth = 0): number {
   for (let i = at; i < text.length; i++) {
     const char = text[i]!;
@@ -44,8 +37,8 @@ function skipValue(text: string, at: number, depth = 0): number {
 }
 
 /**
- * The raw texts of an object's members, as far as the text goes; `undefined` for the one in which it is cut off. Of a
- * repeated key the last one counts, as in `JSON.parse`.
+ * Returns the raw texts of an object's members, as far as the text goes; `undefined` for a member that is cut off. The last of
+ * repeated keys counts, as in `JSON.parse`.
  */
 function membersOf(text: string): Map<string, string | undefined> {
   const members = new Map<string, string | undefined>();
@@ -74,12 +67,12 @@ function parse(json: string): unknown {
   }
 }
 
-/** The raw text of the value at `path`. */
+/** Returns the raw text of the value at `path`. */
 export function rawValue(text: string, path: readonly string[]): string | undefined {
   return path.reduce<string | undefined>((raw, part) => membersOf(raw ?? "").get(part), text);
 }
 
-/** What can be told of a message of which only the first and last bytes are left. */
+/** What is known of a message by its first and last bytes. */
 export interface Envelope {
   /** The id as JSON text, if it is a string, a number or `null`. */
   readonly id: string | undefined;
@@ -94,7 +87,7 @@ export function recoverEnvelope(head: string, tail: string): Envelope {
   for (const match of tail.matchAll(/(?<![\\\w])"(id|method|jsonrpc|result|error)"\s*:\s*/g)) {
     const start = match.index + match[0].length;
     const end = skipValue(tail, start);
-    // A member is the message's own if what follows it closes one object, at the end.
+    // It is the message's own member if the rest of the text closes exactly one object.
     const close = skipValue(tail, start, 1);
     if (end < 0 || close < 0 || skipSpace(tail, close) < tail.length) continue;
     members.set(match[1]!, tail.slice(start, end).trimEnd());
@@ -109,7 +102,7 @@ export function recoverEnvelope(head: string, tail: string): Envelope {
   };
 }
 
-/** What JSON takes for an id; text that is no JSON at all has come through as `undefined`. */
+/** Whether a parsed value can be an id; invalid JSON was parsed as `undefined`. */
 function isId(value: unknown): boolean {
   return value === null || typeof value === "string" || typeof value === "number";
 }

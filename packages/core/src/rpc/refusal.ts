@@ -2,10 +2,7 @@ import type { Path } from "@acp/schema";
 import { RequestError, type WireError } from "../base/errors.ts";
 import { invalidRequest } from "./wire-errors.ts";
 
-/**
- * Thrown for a request that breaks a rule of the protocol, before any handler has seen it: the peer gets
- * the error, the diagnostics get the place and the reason.
- */
+/** A request breaks a rule of the protocol. Thrown before its handler runs: the peer gets the error, the diagnostics the reason. */
 export class Refusal extends RequestError {
   declare readonly path: Path;
   declare readonly reason: string;
@@ -17,7 +14,7 @@ export class Refusal extends RequestError {
   }
 }
 
-/** `-32600`: the request comes at a time when it cannot. */
+/** `-32600`: the request comes at the wrong time. */
 export function refuseNow(reason: string): Refusal {
   return new Refusal(invalidRequest(reason), [], reason);
 }

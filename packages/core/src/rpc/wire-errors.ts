@@ -1,8 +1,7 @@
 import { type ErrorCode, RequestError, type WireError } from "../base/errors.ts";
 
-// The standard errors of JSON-RPC 2.0 §5.1, without an echo of what was received. Functions and numbers rather than members
-// of objects: a bundle then has those that it needs, under short names. Messages have the reason, too, since many a peer
-// shows its user nothing else.
+// The standard errors of JSON-RPC 2.0 §5.1. They never echo received values. The messages repeat the reason, since many peers
+// show their user nothing else. Functions, so that a bundle has only those that it needs.
 
 export function parseError(): WireError {
   return { code: -32700 satisfies typeof ErrorCode.parseError, message: "Parse error" };
@@ -17,7 +16,7 @@ export function invalidRequest(reason: string): WireError {
   return { code: -32600 satisfies typeof ErrorCode.invalidRequest, message, data: { reason } };
 }
 
-/** Names the method, unless its name is not fit to be shown. */
+/** Names the method if the name is safe to show. */
 export function methodNotFound(method: string | undefined): WireError {
   const error = { code: -32601 satisfies typeof ErrorCode.methodNotFound, message: "Method not found" };
   return method === undefined ? error : { ...error, data: { method } };
@@ -29,24 +28,19 @@ export function invalidParams(path: string, reason: string): WireError {
 }
 
 export function internalError(id: string): WireError {
-  return {
-    code: -32603 satisfies typeof ErrorCode.internalError,
-    message: "Internal error",
-    data: { correlationId: id },
-  };
+  const message = "Internal error";
+  return { code: -32603 satisfies typeof ErrorCode.internalError, message, data: { correlationId: id } };
 }
 
 /**
- * The error object a handler chose to answer with, if it did.
- *
- * An error answer received from the peer and let through is no choice: it would tell the peer that
- * *its* request failed in a way that belongs to another one.
+ * Returns the error object that a handler chose to answer with, if it did. An error answer from the peer that a handler lets
+ * through is no choice: the peer would take it for the failure of its own request.
  */
 export function chosenWireError(thrown: unknown): WireError | undefined {
   try {
     return thrown instanceof RequestError && thrown.method === undefined ? thrown.wire : undefined;
   } catch {
-    // A proxy, say, which throws on any look at it.
+    // A proxy, for example, that throws when it is read.
     return undefined;
   }
 }
