@@ -51,7 +51,7 @@ export const agentDialect: AgentDialect = {
   }),
   loginIdMember: "id",
 
-  createSession: (start, link) => new AgentSession(start, link, start.method === "session/load"),
+  createSession: (start, host) => new AgentSession(start, host, start.method === "session/load"),
   unknownSession: () => refuseSession(),
   queuesWhileOpening: true,
   prepare({ method, params }, { choices }) {

@@ -40,13 +40,13 @@ export function runTurn(request: IncomingRequest, session: AgentSession, host: T
  * handler's answer, or -32800 where that throws.
  */
 class PromptTurnLifecycle extends TurnLifecycle implements TurnLink {
-  readonly turn: AgentTurn;
+  declare readonly turn: AgentTurn;
   declare protected readonly request: IncomingRequest;
 
   constructor(session: AgentSession, host: TurnHost, request: IncomingRequest) {
     super(session, host, request);
     this.turn = createAgentTurn(this);
-    if (host.role.turn !== undefined) Object.assign(this.turn, host.role.turn(this.turn));
+    if (host.table.turn !== undefined) Object.assign(this.turn, host.table.turn(this.turn));
   }
 
   /** Requests to the client have a second to be answered: a terminal that it has begun to open has to be released. */

@@ -128,7 +128,7 @@ export function createAgentTurn(link: TurnLink): AgentTurn {
 
 /** A class with accessors, since an object with getters takes much longer to make. */
 class LinkedTurn implements AgentTurn {
-  readonly session: AgentSession<unknown>;
+  declare readonly session: AgentSession<unknown>;
   readonly #link: TurnLink;
 
   constructor(link: TurnLink) {

@@ -22,7 +22,7 @@ export type {
   ToolCallChange,
   ToolOutput,
 } from "./agent-turn.ts";
-export type { OverlappingPrompts } from "../session/agent/prompt-queue.ts";
+export type { OverlappingPrompts } from "../session/agent/agent-options.ts";
 export type { GateMode } from "../session/rules/call-rules.ts";
 export type { ClientConnector, ConnectOptions } from "../session/client/client-connector.ts";
 export { type ClientDefinition, type ClientOptions, createClient, createClientFor } from "./client.ts";

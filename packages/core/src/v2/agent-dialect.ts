@@ -74,8 +74,7 @@ export const agentDialect: AgentDialect<ForegroundSession> = {
   }),
   loginIdMember: "methodId",
 
-  createSession: (start, link, host) =>
-    new ForegroundSession(start, link, (session, work) => runWork(session, work, host)),
+  createSession: (start, host) => new ForegroundSession(start, host, (session, work) => runWork(session, work, host)),
   unknownSession: (params) => refuseSession({ sessionId: readSessionId(params) }),
   queuesWhileOpening: false,
   answerWithoutSession(method, hasHandler) {

@@ -49,10 +49,10 @@ export async function runWork(
  * is the answer. From then on the prompt is answered, and the state of the session reports the rest.
  */
 class ForegroundTurnLifecycle extends TurnLifecycle<ForegroundSession> implements TurnLink {
-  readonly client: SessionClient;
-  readonly turn: AgentTurn;
-  readonly context: TurnContext;
-  readonly messageId: string | undefined;
+  declare readonly client: SessionClient;
+  declare readonly turn: AgentTurn;
+  declare readonly context: TurnContext;
+  declare readonly messageId: string | undefined;
   readonly #stopWaiting: () => void;
   #accepted: Promise<void> | undefined;
   /** It was cancelled before it was accepted. */
@@ -161,7 +161,7 @@ class ForegroundTurnLifecycle extends TurnLifecycle<ForegroundSession> implement
   protected override report(error: unknown): WireError {
     const chosen = chosenWireError(error);
     if (chosen !== undefined) return this.host.amend(chosen);
-    const subject = this.request === undefined ? "session.run" : this.host.method;
+    const subject = this.request === undefined ? "session.run" : this.host.names.prompt;
     return internalError(this.host.connection.reportFailure(subject, error));
   }
 

@@ -125,8 +125,8 @@ export function createAgentTurn(link: TurnLink): AgentTurn {
 
 /** A class with accessors, since an object with getters takes much longer to make. */
 class LinkedTurn implements AgentTurn {
-  readonly session: AgentSession<unknown>;
-  readonly client: AgentSession["client"];
+  declare readonly session: AgentSession<unknown>;
+  declare readonly client: AgentSession["client"];
   readonly #link: TurnLink;
   #planId: string | undefined;
 

@@ -5,7 +5,7 @@ import type { Protocol } from "../rpc/extend.ts";
 import type { Awaitable, Checked } from "../rpc/methods.ts";
 import type { MetaOptions, Peer } from "../rpc/peer.ts";
 import { type AgentDefinition, defineAgent } from "../session/agent/agent-definition.ts";
-import type { OverlappingPrompts } from "../session/agent/prompt-queue.ts";
+import type { OverlappingPrompts } from "../session/agent/agent-options.ts";
 import type { GateMode } from "../session/rules/call-rules.ts";
 import type { MessageValidator } from "../transport/message-validator.ts";
 import type { ExtensionHandlers } from "../v1/agent-handlers.ts";

@@ -5,7 +5,7 @@ export * from "../v1/common.ts";
 export { v2 } from "./protocol.ts";
 export type { AgentConnection } from "../session/agent/agent-connection.ts";
 export type { AgentDefinition } from "../session/agent/agent-definition.ts";
-export type { OverlappingPrompts } from "../session/agent/prompt-queue.ts";
+export type { OverlappingPrompts } from "../session/agent/agent-options.ts";
 export type { GateMode } from "../session/rules/call-rules.ts";
 export type { ClientConnector, ConnectOptions } from "../session/client/client-connector.ts";
 export { agentOfVersions, type AgentVersions } from "./agent-of-versions.ts";

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../src/base/diagnostics.ts";
 import { createRawPeer } from "../support/raw-peer.ts";
 import { createAgent } from "../../src/v1/agent.ts";
 import type { AgentSession } from "../../src/v1/agent-session.ts";
-import type { OverlappingPrompts } from "../../src/session/agent/prompt-queue.ts";
+import type { OverlappingPrompts } from "../../src/session/agent/agent-options.ts";
 
 interface Opening {
   readonly session: AgentSession<unknown>;

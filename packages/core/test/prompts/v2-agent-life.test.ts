@@ -1,7 +1,7 @@
 // Whatever comes in whatever order: every prompt has one answer, and what a session says of itself adds up.
 import { expect, test } from "vitest";
 import { createRawPeer, type RawPeer } from "../support/raw-peer.ts";
-import type { OverlappingPrompts } from "../../src/session/agent/prompt-queue.ts";
+import type { OverlappingPrompts } from "../../src/session/agent/agent-options.ts";
 import { createAgent } from "../../src/v2/agent.ts";
 import { info } from "../support/v2-wire.ts";
 

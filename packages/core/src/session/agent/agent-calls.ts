@@ -6,8 +6,7 @@ import type { ArgumentProblem } from "../rules/arguments.ts";
 import type { CallRules } from "../rules/call-rules.ts";
 import { createElicitations } from "../rules/elicitations.ts";
 import { checkOutcome } from "../rules/permission.ts";
-import type { AgentMethodNames } from "./agent-dialect.ts";
-import type { SessionUpdate } from "./agent-options.ts";
+import type { AgentMethodNames, SessionUpdate } from "./agent-options.ts";
 import type { AgentSession, RunningTurn } from "./agent-session.ts";
 import type { AgentUpdates } from "./agent-updates.ts";
 import type { ConnectedClient } from "./connected-client.ts";
@@ -19,18 +18,19 @@ interface AgentCallOptions extends CallOptions {
 }
 
 /** What an agent's calls need from their connection. */
-export interface AgentCallsOptions {
+export interface AgentCallsParts {
   readonly names: AgentMethodNames;
   readonly rules: CallRules;
   readonly connection: Connection;
-  readonly updates: AgentUpdates;
   readonly registry: SessionRegistry<AgentSession>;
   readonly client: ConnectedClient;
 }
 
 /** The calls of an agent to its client, as far as they are allowed. */
-export function createAgentCalls(options: AgentCallsOptions): PeerCalls {
-  const { names, rules, connection, updates, registry, client } = options;
+export function createAgentCalls(
+  { names, rules, connection, registry, client }: AgentCallsParts,
+  updates: AgentUpdates,
+): PeerCalls {
   const { methods, report } = rules;
   const elicitations = createElicitations();
   return { request, notify };

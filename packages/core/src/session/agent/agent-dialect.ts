@@ -3,24 +3,13 @@ import type { MetaOptions } from "../../rpc/peer.ts";
 import type { Refusal } from "../../rpc/refusal.ts";
 import type { AgentRole } from "../../rpc/role.ts";
 import type { UntypedHandler } from "../handler-table.ts";
-import type { AuthMethod, ClientDetails } from "./agent-options.ts";
+import type { AgentMethodNames, AuthMethod, ClientDetails, OverlappingPrompts } from "./agent-options.ts";
 import type { AgentSession, SessionLink, SessionStart } from "./agent-session.ts";
 import type { ConnectedClient } from "./connected-client.ts";
-import type { OverlappingPrompts } from "./prompt-queue.ts";
 import type { TurnHost } from "./turn-lifecycle.ts";
 
-/** The methods that the engine of an agent knows by what they do. */
-export interface AgentMethodNames {
-  readonly initialize: string;
-  readonly login: string;
-  readonly prompt: string;
-  /** The notification that cancels what runs in a session. */
-  readonly cancel: string;
-  readonly update: string;
-  readonly requestPermission: string;
-  readonly elicit: string;
-  readonly elicitationComplete: string;
-}
+/** What sessions and turns need from their connection. */
+export interface AgentHost extends SessionLink, TurnHost {}
 
 /** What the answer to `initialize` is made from. */
 export interface InitializeParts extends MetaOptions {
@@ -55,7 +44,7 @@ export interface AgentDialect<S extends AgentSession = AgentSession> {
 
   // Sessions
 
-  createSession(start: SessionStart<S>, link: SessionLink, host: TurnHost): S;
+  createSession(start: SessionStart<S>, host: AgentHost): S;
   /** The refusal of a request for a session that is not open. */
   unknownSession(params: unknown): Refusal;
   /** Whether requests for a session that is being opened wait for that. */
@@ -75,7 +64,7 @@ export interface AgentDialect<S extends AgentSession = AgentSession> {
 
   readonly overlappingPrompts: OverlappingPrompts;
   /** Runs the prompt handler as a turn of the session; what it returns or throws is the answer. */
-  runTurn(request: IncomingRequest, session: S, host: TurnHost): unknown;
+  runTurn(request: IncomingRequest, session: S, host: AgentHost): unknown;
   /** Answers a prompt that was cancelled before its turn began. */
   dropPrompt(request: IncomingRequest): void;
 }

@@ -3,7 +3,6 @@ import type { MetaOptions } from "../../rpc/peer.ts";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import type { MessageValidator } from "../../transport/message-validator.ts";
 import type { GateMode } from "../rules/call-rules.ts";
-import type { OverlappingPrompts } from "./prompt-queue.ts";
 
 // What an agent says and hears, whatever the version of the protocol. Each version has typed views of the same names.
 
@@ -61,4 +60,37 @@ export interface AgentOptions {
   readonly gate?: GateMode | undefined;
   readonly validate?: MessageValidator | undefined;
   readonly onDiagnostic?: DiagnosticListener | undefined;
+}
+
+/**
+ * What becomes of a prompt that comes while a turn runs in its session.
+ *
+ * - `refuse`: it is answered `-32600`.
+ * - `queue`: it waits until those before it were answered.
+ * - `replace`: it cancels the turn, as `session/cancel` would, and prompts that wait; it begins when the turn was answered.
+ * - `alongside`: it begins at once, and the turns run side by side: for agents whose model hears a prompt while it is at
+ *   work. The handler has to cope with running several times at once in a session. Each time it has a `turn`, a `signal`
+ *   and a `client` of its own, and is answered when it returns, whatever the others do. What they send belongs to the same
+ *   session: clients take it for a part of the oldest turn that has no answer, and may answer all questions `cancelled`
+ *   while that is being cancelled.
+ *
+ * The turn that is replaced hears of it by its `signal`: a handler of `session/cancel` is called for that notification
+ * alone.
+ *
+ * `session/cancel` cancels what runs and the prompts that wait, and so does what ends the session; `$/cancel_request`
+ * takes back one of them. How many may run or wait is not limited, as with all requests.
+ */
+export type OverlappingPrompts = "refuse" | "queue" | "replace" | "alongside";
+
+/** The methods that the engine of an agent knows by what they do. */
+export interface AgentMethodNames {
+  readonly initialize: string;
+  readonly login: string;
+  readonly prompt: string;
+  /** The notification that cancels what runs in a session. */
+  readonly cancel: string;
+  readonly update: string;
+  readonly requestPermission: string;
+  readonly elicit: string;
+  readonly elicitationComplete: string;
 }

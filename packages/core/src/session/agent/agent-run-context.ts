@@ -3,8 +3,8 @@ import type { AgentSession } from "./agent-session.ts";
 
 /** What a handler of an agent gets beside its params. */
 export class AgentRunContext extends RunContext {
-  readonly client: object;
-  readonly session: AgentSession | undefined;
+  declare readonly client: object;
+  declare readonly session: AgentSession | undefined;
 
   constructor(client: object, session: AgentSession | undefined, owner: SignalOwner) {
     super(owner);

@@ -44,14 +44,14 @@ export interface SessionStart<S> {
 
 /** An agent's session from its opening to its end. */
 export class AgentSession implements UpdatingSession {
-  id: string;
-  readonly cwd: string;
-  readonly additionalDirectories: readonly string[];
-  readonly mcpServers: readonly McpServer[];
-  readonly meta: { readonly [key: string]: unknown };
-  readonly client: SessionClient;
+  declare id: string;
+  declare readonly cwd: string;
+  declare readonly additionalDirectories: readonly string[];
+  declare readonly mcpServers: readonly McpServer[];
+  declare readonly meta: { readonly [key: string]: unknown };
+  declare readonly client: SessionClient;
   /** The client for handlers of prompts, unless turns run side by side. */
-  readonly turnClient: SessionClient;
+  declare readonly turnClient: SessionClient;
   state: unknown;
   /** The turns that run, the oldest first: at most one, unless prompts run side by side. */
   readonly turns: RunningTurn[] = [];
@@ -64,11 +64,11 @@ export class AgentSession implements UpdatingSession {
   /** While it is being opened: settles when it is open, or cannot be. */
   opening: Promise<void> | undefined;
   /** The request that opens it is being answered, and its updates repeat the history. */
-  isReplaying: boolean;
+  declare isReplaying: boolean;
   replay: ReplayedHistory | undefined;
   choices: Choices = {};
   unsent: (() => void)[] | undefined;
-  protected readonly link: SessionLink;
+  declare protected readonly link: SessionLink;
   readonly #end = new LazyAbort();
   // Sets ids apart from those of an earlier opening of the same session (TOOL-02, SESS-09).
   readonly #idSuffix = crypto.randomUUID().slice(0, 8);

@@ -5,41 +5,41 @@ import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import { readSessionId } from "../../rpc/lanes.ts";
 import { requestCancelled } from "../../rpc/wire-errors.ts";
 import type { UntypedHandler } from "../handler-table.ts";
-import type { AgentDialect } from "./agent-dialect.ts";
+import type { AgentDialect, AgentHost } from "./agent-dialect.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
-import type { AgentSession, SessionLink } from "./agent-session.ts";
+import type { AgentSession } from "./agent-session.ts";
 import { pendingAfterAbort } from "./pending-after-abort.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
 import type { SessionRegistry } from "./session-registry.ts";
-import type { TurnHost } from "./turn-lifecycle.ts";
 
 /** How long a request that closes a session waits for its turns to end, in milliseconds. */
 const closeGrace = 5000;
 
 /** What an agent's sessions need from their connection. */
-export interface AgentSessionsOptions<S extends AgentSession> {
+export interface AgentSessionsParts<S extends AgentSession> {
   readonly dialect: AgentDialect<S>;
   readonly options: AgentOptions;
   readonly handlers: ReadonlyMap<string, UntypedHandler>;
   readonly registry: SessionRegistry<S>;
-  readonly prompts: PromptQueue<S>;
-  readonly link: SessionLink;
-  readonly host: TurnHost;
 }
 
 /** Opens the sessions of an agent's connection, opens them again, and ends them. */
-export class AgentSessions<S extends AgentSession> {
-  readonly #parts: AgentSessionsOptions<S>;
-
-  constructor(parts: AgentSessionsOptions<S>) {
-    this.#parts = parts;
-  }
-
+export interface AgentSessions<S extends AgentSession> {
   /** Answers a request that opens a session, under the id in its params or in its result. */
-  async open(request: IncomingRequest, idIn: "params" | "result"): Promise<unknown> {
-    const { dialect, options, handlers, registry, link, host } = this.#parts;
-    const { connection, updates } = link;
+  open(request: IncomingRequest, idIn: "params" | "result"): Promise<unknown>;
+  /** Answers a request that ends a session; `run` calls its handler. */
+  end(session: S, run: () => unknown): Promise<unknown>;
+}
+
+export function createAgentSessions<S extends AgentSession>(
+  { dialect, options, handlers, registry }: AgentSessionsParts<S>,
+  host: AgentHost,
+  prompts: PromptQueue<S>,
+): AgentSessions<S> {
+  const { connection, updates } = host;
+
+  async function open(request: IncomingRequest, idIn: "params" | "result"): Promise<unknown> {
     const { method, params } = request;
     const isKnown = idIn === "params";
     const id = isKnown ? (readSessionId(params) ?? "") : (options.sessionId?.() ?? crypto.randomUUID());
@@ -47,8 +47,8 @@ export class AgentSessions<S extends AgentSession> {
     const why = `The session was opened again by ${method}`;
     const reopened = earlier && new UsageError(why);
     earlier?.reopen(reopened);
-    if (isKnown) this.#parts.prompts.cancelTurns(id, why);
-    const session = dialect.createSession({ id, method, params, earlier }, link, host);
+    if (isKnown) prompts.cancelTurns(id, why);
+    const session = dialect.createSession({ id, method, params, earlier }, host);
     const opening = createDeferred();
     session.opening = opening.promise;
     session.replaced = earlier;
@@ -59,7 +59,7 @@ export class AgentSessions<S extends AgentSession> {
       registry.addUnnamed(session);
     }
     // The client cancelled the request, or has gone. The setup of the session may wait for nothing else.
-    request.addEventListener("abort", () => this.#giveUp(session, request.reason));
+    request.addEventListener("abort", () => giveUp(session, request.reason));
     try {
       session.state = await options.session?.(session.setup(method, params));
       const handler = handlers.get(method);
@@ -70,7 +70,7 @@ export class AgentSessions<S extends AgentSession> {
       const result = updates.offerOptions(method, made, session);
       // Its client must not believe that it is open.
       if (!connection.hasEnded) session.throwIfEnded();
-      if (!isKnown) this.#register(session, method, result);
+      if (!isKnown) register(session, method, result);
       // Before the updates that wait for it (CMD-01), and before anything else can end it.
       request.answer(result);
       session.sendUnsent();
@@ -78,11 +78,11 @@ export class AgentSessions<S extends AgentSession> {
       session.replaced = undefined;
       earlier?.end(reopened);
       // It had begun to open when the connection had ended already.
-      if (connection.hasEnded) this.#giveUp(session, request.reason);
+      if (connection.hasEnded) giveUp(session, request.reason);
       return result;
     } catch (error) {
       const isEnd = session.isSilent && isAbortError(error, { reason: session.reopening ?? session.signal.reason });
-      this.#giveUp(session, error);
+      giveUp(session, error);
       if (isKnown) registry.get(id)?.reopeningFailed();
       throw isEnd ? new RequestError(requestCancelled()) : error;
     } finally {
@@ -92,9 +92,7 @@ export class AgentSessions<S extends AgentSession> {
     }
   }
 
-  /** Answers a request that ends a session; `run` calls its handler. */
-  async end(session: S, run: () => unknown): Promise<unknown> {
-    const { registry, prompts } = this.#parts;
+  async function end(session: S, run: () => unknown): Promise<unknown> {
     session.closing();
     const { turns, replaced } = session;
     const reason = prompts.cancelTurns(session.id, "The session was closed");
@@ -112,8 +110,7 @@ export class AgentSessions<S extends AgentSession> {
   }
 
   /** What could not be opened again goes on as it was, as its client believes. */
-  #giveUp(session: S, reason: unknown): void {
-    const { registry } = this.#parts;
+  function giveUp(session: S, reason: unknown): void {
     const { replaced } = session;
     if (registry.remove(session)) {
       session.replaced = undefined;
@@ -126,8 +123,7 @@ export class AgentSessions<S extends AgentSession> {
   }
 
   /** Registers a new session under the id that its handler chose. */
-  #register(session: S, method: string, result: unknown): void {
-    const { registry, link } = this.#parts;
+  function register(session: S, method: string, result: unknown): void {
     const id = readSessionId(result);
     const isOpen = registry.get(id) !== undefined;
     if (id === undefined || isOpen) {
@@ -136,6 +132,8 @@ export class AgentSessions<S extends AgentSession> {
       );
     }
     session.id = id;
-    if (!link.connection.hasEnded) registry.add(session);
+    if (!connection.hasEnded) registry.add(session);
   }
+
+  return { open, end };
 }

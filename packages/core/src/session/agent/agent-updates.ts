@@ -6,7 +6,7 @@ import type { AgentRole } from "../../rpc/role.ts";
 import type { CallRules } from "../rules/call-rules.ts";
 import { type Choices, checkOffer, offersChoices } from "../rules/choices.ts";
 import type { ShownIn } from "../rules/shown-paths.ts";
-import type { AgentOptions, SessionUpdate } from "./agent-options.ts";
+import type { AgentMethodNames, AgentOptions, SessionUpdate } from "./agent-options.ts";
 import type { ConnectedClient } from "./connected-client.ts";
 import { withoutClosedOptions } from "./offered-options.ts";
 
@@ -35,10 +35,9 @@ export interface UpdatingSession extends ShownIn {
 }
 
 /** What an agent's updates need from their connection. */
-export interface AgentUpdatesOptions {
-  /** `session/update`. */
-  readonly method: string;
-  readonly role: AgentRole;
+export interface AgentUpdatesParts {
+  readonly names: AgentMethodNames;
+  readonly table: AgentRole;
   readonly rules: CallRules;
   readonly connection: Connection;
   readonly client: ConnectedClient;
@@ -46,43 +45,52 @@ export interface AgentUpdatesOptions {
 }
 
 /** An agent's updates, and the options that it offers its client: what may be sent, when, and who hears of it. */
-export class AgentUpdates {
-  readonly #parts: AgentUpdatesOptions;
-  /** What `substitute` keeps for sessions that are not open here, such as those of subagents, by their ids. */
-  readonly #others = new Map<string, object>();
-
-  constructor(parts: AgentUpdatesOptions) {
-    this.#parts = parts;
-  }
-
+export interface AgentUpdates {
   /** Sends an update of a session. `more` are the other members of the params. */
-  update(session: UpdatingSession, made: SessionUpdate, more?: object): Promise<void> {
-    const { method, connection } = this.#parts;
+  update(session: UpdatingSession, update: SessionUpdate, more?: object): Promise<void>;
+  /** The same for an update that the client can do without (NOTC-01, NOTC-06). Resolves with whether it was sent. */
+  offer(session: UpdatingSession, update: SessionUpdate): Promise<boolean>;
+  /** Sends an update of a session that is not open here: the params of `session/update`. */
+  updateOther(params: unknown): Promise<void>;
+  /** A result or an update with the options that its client can take. Later choices are held to them. */
+  offerOptions(subject: string, made: unknown, session: UpdatingSession | undefined): unknown;
+}
+
+export function createAgentUpdates({
+  names: { update: method },
+  table,
+  rules,
+  connection,
+  client,
+  options,
+}: AgentUpdatesParts): AgentUpdates {
+  /** What `substitute` keeps for sessions that are not open here, such as those of subagents, by their ids. */
+  const others = new Map<string, object>();
+
+  function update(session: UpdatingSession, made: SessionUpdate, more?: object): Promise<void> {
     const first = session.replay?.before(made);
-    if (first !== undefined) void ignoreRejection(this.update(session, first));
+    if (first !== undefined) void ignoreRejection(update(session, first));
     if (session.isSilent && !connection.hasEnded) return rejectSilent(method, session);
     const { unsent } = session;
     let checked = made;
     let text: string | undefined;
     try {
       text = unsent !== undefined || more !== undefined ? undefined : session.writeTextChunk(made);
-      if (text === undefined) checked = this.#check(made, session);
+      if (text === undefined) checked = check(made, session);
     } catch (error) {
       return Promise.reject(isObject(made) ? error : new UsageError(`${method}: /update is no object`));
     }
-    if (unsent === undefined) return this.#send(session, checked, more, text);
+    if (unsent === undefined) return send(session, checked, more, text);
     unsent.push(() => {
       // Its sender knows that it waits, and hears no more of it.
-      this.#send(session, checked, more).catch((error: unknown) => connection.reportUnsent(method, error));
+      send(session, checked, more).catch((error: unknown) => connection.reportUnsent(method, error));
     });
     return Promise.resolve();
   }
 
-  /** The same for an update that the client can do without (NOTC-01, NOTC-06). Resolves with whether it was sent. */
-  async offer(session: UpdatingSession, made: SessionUpdate): Promise<boolean> {
-    const { method, rules } = this.#parts;
+  async function offer(session: UpdatingSession, made: SessionUpdate): Promise<boolean> {
     try {
-      await this.update(session, made);
+      await update(session, made);
       return true;
     } catch (error) {
       if (!(error instanceof CapabilityError)) throw error;
@@ -92,17 +100,13 @@ export class AgentUpdates {
     }
   }
 
-  /** Sends an update of a session that is not open here: the params of `session/update`. */
-  async updateOther(params: unknown): Promise<void> {
-    const { method, connection } = this.#parts;
+  async function updateOther(params: unknown): Promise<void> {
     const { update: made, sessionId } = params as { readonly update: SessionUpdate; readonly sessionId: string };
-    const checked = this.#check(made, undefined, sessionId);
+    const checked = check(made, undefined, sessionId);
     await connection.send(method, checked === made ? params : { ...(params as object), update: checked });
   }
 
-  /** A result or an update with the options that its client can take. Later choices are held to them. */
-  offerOptions(subject: string, made: unknown, session: UpdatingSession | undefined): unknown {
-    const { rules } = this.#parts;
+  function offerOptions(subject: string, made: unknown, session: UpdatingSession | undefined): unknown {
     const holder = withoutClosedOptions(rules, subject, made);
     rules.refuse(subject, checkOffer(holder, session?.choices ?? {}));
     const { modes, configOptions } = (holder ?? {}) as Choices;
@@ -113,19 +117,17 @@ export class AgentUpdates {
   }
 
   /** An update as it may be sent, in a session that is open here or has this id. */
-  #check(made: SessionUpdate, session: UpdatingSession | undefined, id = ""): SessionUpdate {
-    const { method, role, rules, client } = this.#parts;
-    const holder = session ?? this.#others.get(id) ?? {};
-    const known = (role.substitute?.(made, holder, client.details.capabilities) ?? made) as SessionUpdate;
-    if (known !== made && session === undefined) this.#others.set(id, holder);
+  function check(made: SessionUpdate, session: UpdatingSession | undefined, id = ""): SessionUpdate {
+    const holder = session ?? others.get(id) ?? {};
+    const known = (table.substitute?.(made, holder, client.details.capabilities) ?? made) as SessionUpdate;
+    if (known !== made && session === undefined) others.set(id, holder);
     rules.checkVariant(method, "SessionUpdate", known.sessionUpdate, known);
-    const { update } = rules.checkNotification(method, { update: known }, session) as { update: SessionUpdate };
+    const { update: shown } = rules.checkNotification(method, { update: known }, session) as { update: SessionUpdate };
     // Only items of a list are left out, so it is an update as before.
-    return offersChoices(update) ? (this.offerOptions(method, update, session) as SessionUpdate) : update;
+    return offersChoices(shown) ? (offerOptions(method, shown, session) as SessionUpdate) : shown;
   }
 
-  #send(session: UpdatingSession, made: SessionUpdate, more: object | undefined, text?: string): Promise<void> {
-    const { method, connection, options } = this.#parts;
+  function send(session: UpdatingSession, made: SessionUpdate, more: object | undefined, text?: string): Promise<void> {
     let sent: Promise<void>;
     try {
       sent =
@@ -144,6 +146,8 @@ export class AgentUpdates {
     }
     return sent;
   }
+
+  return { update, offer, updateOther, offerOptions };
 }
 
 function rejectSilent(method: string, { reopening, signal }: UpdatingSession): Promise<never> {

@@ -5,15 +5,14 @@ import type { Connection } from "../../rpc/connection.ts";
 import type { IncomingRequest, Run } from "../../rpc/incoming-requests.ts";
 import type { AgentRole } from "../../rpc/role.ts";
 import type { UntypedHandler } from "../handler-table.ts";
+import type { AgentMethodNames, OverlappingPrompts } from "./agent-options.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
 import type { AgentSession, RunningTurn, SessionClient } from "./agent-session.ts";
-import type { OverlappingPrompts } from "./prompt-queue.ts";
 
 /** What turns need from their connection. */
 export interface TurnHost {
-  readonly role: AgentRole;
-  /** The method of prompts. */
-  readonly method: string;
+  readonly table: AgentRole;
+  readonly names: AgentMethodNames;
   /** The handler of prompts. */
   readonly handler: UntypedHandler;
   readonly overlappingPrompts: OverlappingPrompts;
@@ -31,10 +30,10 @@ export abstract class TurnLifecycle<S extends AgentSession = AgentSession>
   extends LazyAbort
   implements Run, RunningTurn
 {
-  readonly session: S;
+  declare readonly session: S;
   ended = false;
-  protected readonly host: TurnHost;
-  protected readonly request: IncomingRequest | undefined;
+  declare protected readonly host: TurnHost;
+  declare protected readonly request: IncomingRequest | undefined;
   #isLateReported = false;
   /** For those who wait for the end; hardly any turn has any. */
   #end: Deferred | undefined;
@@ -60,7 +59,7 @@ export abstract class TurnLifecycle<S extends AgentSession = AgentSession>
 
   /** Reports an error that the client does not hear of. */
   protected report(error: unknown): void {
-    this.host.connection.reportFailure(this.host.method, error);
+    this.host.connection.reportFailure(this.host.names.prompt, error);
   }
 
   /** Rejects for something that is said after the end. A diagnostic reports the first, since nobody may await it. */
@@ -96,7 +95,7 @@ export abstract class TurnLifecycle<S extends AgentSession = AgentSession>
 
 /** What a prompt handler gets beside its params. */
 export class TurnContext extends AgentRunContext {
-  readonly turn: object;
+  declare readonly turn: object;
 
   constructor(client: SessionClient, lifecycle: TurnLifecycle, turn: object) {
     super(client, lifecycle.session, lifecycle);
