@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 
@@ -7,7 +8,15 @@ const conditions = ["@acp/source"];
 /** A test that is still running after this long hangs, also on a machine that is busy with other work. */
 const hangs = 300_000;
 
-function project(name: string, include: string[], more: { exclude?: string[] } = {}): TestProjectConfiguration {
+/** Programs that tests start again and again compile their modules once. */
+const env = { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compile", import.meta.url)) };
+
+interface More {
+  readonly exclude?: string[];
+  readonly env?: Record<string, string>;
+}
+
+function project(name: string, include: string[], more: More = {}): TestProjectConfiguration {
   return {
     resolve: { conditions },
     ssr: { resolve: { conditions } },
@@ -20,7 +29,7 @@ function project(name: string, include: string[], more: { exclude?: string[] } =
       testTimeout: hangs,
       hookTimeout: hangs,
       // Sooner than that of the test, to tell what did not come.
-      expect: { poll: { timeout: hangs - 30_000 } },
+      expect: { poll: { timeout: hangs - 30_000, interval: 10 } },
     },
   };
 }
@@ -33,7 +42,7 @@ export default defineConfig({
     maxWorkers: Math.max(4, 2 * availableParallelism()),
     projects: [
       project("packages", ["{codegen,packages/*,apps/*}/{src,test}/**/*.test.ts"]),
-      project("programs", ["tests/src/**/*.test.ts", "examples/*.test.ts"], { exclude: ["tests/src/release/**"] }),
+      project("programs", ["tests/src/**/*.test.ts", "examples/*.test.ts"], { exclude: ["tests/src/release/**"], env }),
       // What a release needs beyond that: `npm run test:release`.
       project("release", ["tests/src/release/**/*.test.ts", "bench/src/*.test.ts"]),
     ],

@@ -111,69 +111,65 @@ console.log(JSON.stringify({ path: hits[0]?.path, line: hits[0]?.line, depth, pr
 await connected.close();
 `;
 
-test(
-  "acp-codegen infer makes types from a recording with which the same methods are called",
-  { timeout: 60_000 },
-  async () => {
-    install();
-    write("recorder.ts", recorder);
-    expect(await node("--conditions=@acp/source", "recorder.ts")).toEqual({ code: 0, out: "", error: "" });
-    expect(read("recording.ndjson")).not.toContain("hunter2");
-    const { code, out, error } = await infer("recording.ndjson", "--out", "out");
-    expect({ code, out, error }).toEqual({ code: 0, out: "Extension methods: 3. Places with _meta: 1.\n", error: "" });
-    const made = read("out/extensions.ts");
-    expect(made).toContain("  limit?: number;\n  query: string;\n  token?: string;\n");
-    const schema: { readonly $defs: Readonly<Record<string, object>> } = JSON.parse(read("out/schema.json"));
-    expect(schema.$defs["AcmeSearchRequest"]).toMatchObject({
-      type: "object",
-      required: ["query"],
-      "x-side": "agent",
-      "x-method": "_acme/search",
-    });
+test("acp-codegen infer makes types from a recording with which the same methods are called", async () => {
+  install();
+  write("recorder.ts", recorder);
+  expect(await node("--conditions=@acp/source", "recorder.ts")).toEqual({ code: 0, out: "", error: "" });
+  expect(read("recording.ndjson")).not.toContain("hunter2");
+  const { code, out, error } = await infer("recording.ndjson", "--out", "out");
+  expect({ code, out, error }).toEqual({ code: 0, out: "Extension methods: 3. Places with _meta: 1.\n", error: "" });
+  const made = read("out/extensions.ts");
+  expect(made).toContain("  limit?: number;\n  query: string;\n  token?: string;\n");
+  const schema: { readonly $defs: Readonly<Record<string, object>> } = JSON.parse(read("out/schema.json"));
+  expect(schema.$defs["AcmeSearchRequest"]).toMatchObject({
+    type: "object",
+    required: ["query"],
+    "x-side": "agent",
+    "x-method": "_acme/search",
+  });
 
-    write("use.ts", use);
-    const tsc = join(root, "node_modules/typescript/bin/tsc");
-    const compilerOptions = {
-      noEmit: true,
-      allowImportingTsExtensions: true,
-      customConditions: ["@acp/source"],
-      types: ["node"],
-    };
-    const typeRoots = [join(root, "node_modules/@types")];
-    const config = {
-      extends: join(root, "tsconfig.base.json"),
-      compilerOptions: { ...compilerOptions, typeRoots },
-      files: ["use.ts"],
-    };
-    write("tsconfig.json", JSON.stringify(config));
-    expect(await node(tsc, "-p", directory)).toEqual({ code: 0, out: "", error: "" });
-    const used = await node("--conditions=@acp/source", "use.ts");
-    expect(used.error).toBe("");
-    expect(JSON.parse(used.out)).toEqual({
-      path: "FOUND",
-      line: 2,
-      depth: 7,
-      progress: [100],
-      meta: { acme: { cost: 1 } },
-    });
-    write("use.ts", use.replace("limit: 2", 'limit: "2"'));
-    expect((await node(tsc, "-p", directory)).out).toContain("TS2322");
+  write("use.ts", use);
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const compilerOptions = {
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    customConditions: ["@acp/source"],
+    types: ["node"],
+  };
+  const typeRoots = [join(root, "node_modules/@types")];
+  const config = {
+    extends: join(root, "tsconfig.base.json"),
+    compilerOptions: { ...compilerOptions, typeRoots },
+    files: ["use.ts"],
+  };
+  write("tsconfig.json", JSON.stringify(config));
+  expect(await node(tsc, "-p", directory)).toEqual({ code: 0, out: "", error: "" });
+  const used = await node("--conditions=@acp/source", "use.ts");
+  expect(used.error).toBe("");
+  expect(JSON.parse(used.out)).toEqual({
+    path: "FOUND",
+    line: 2,
+    depth: 7,
+    progress: [100],
+    meta: { acme: { cost: 1 } },
+  });
+  write("use.ts", use.replace("limit: 2", 'limit: "2"'));
+  expect((await node(tsc, "-p", directory)).out).toContain("TS2322");
 
-    // The same again, byte for byte; and its schema is one that bindings are generated from.
-    await infer("recording.ndjson", "--out", "out");
-    expect(read("out/extensions.ts")).toBe(made);
-    const bindings = await node(
-      "--conditions=@acp/source",
-      join(root, "codegen/src/cli.ts"),
-      "generate",
-      "out/schema.json",
-      "--out",
-      "bindings",
-    );
-    expect(bindings.code, bindings.error).toBe(0);
-    expect(read("bindings/decoders.ts")).toContain("decodeAcmeSearchRequest");
-  },
-);
+  // The same again, byte for byte; and its schema is one that bindings are generated from.
+  await infer("recording.ndjson", "--out", "out");
+  expect(read("out/extensions.ts")).toBe(made);
+  const bindings = await node(
+    "--conditions=@acp/source",
+    join(root, "codegen/src/cli.ts"),
+    "generate",
+    "out/schema.json",
+    "--out",
+    "bindings",
+  );
+  expect(bindings.code, bindings.error).toBe(0);
+  expect(read("bindings/decoders.ts")).toContain("decodeAcmeSearchRequest");
+});
 
 const ping = '{"jsonrpc":"2.0","method":"_acme/ping","params":{"a":1}}';
 

@@ -55,7 +55,7 @@ function editJson(
 
 const tagged = { type: "object", required: ["type"] };
 
-describe("generateRepository()", { timeout: 60_000 }, () => {
+describe("generateRepository()", () => {
   test("fails the check when a member has no prose or a method no example, even if all files are fresh", async () => {
     edit("schema/v1/prose.md", (text) => text.replace(/^- `content`: The text, or the lines.*\n/m, ""));
     edit("schema/v1/examples/connection.json", (text) =>

@@ -8,7 +8,7 @@ import { generateWorkspace, workspaceSchemas } from "./workspace.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-describe("generateWorkspace()", { timeout: 60_000 }, () => {
+describe("generateWorkspace()", () => {
   test("makes the very files that are committed, every time, and documents and illustrates everything", async () => {
     const output = await generateWorkspace(root);
     const again = await generateWorkspace(root);

@@ -86,7 +86,7 @@ async function run(script: readonly Step[], held: readonly number[], isDirect: b
 const expected = (script: readonly Step[], own: number, kinds: readonly Step[1][]): string[] =>
   script.flatMap(([of, kind], index) => (of === own && kinds.includes(kind) ? [`${kind} ${index}`] : []));
 
-describe("a chain of three proxies", { timeout: 60_000 }, () => {
+describe("a chain of three proxies", () => {
   test("keeps everything of a session in order that its proxies do not hold up", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (script) => {

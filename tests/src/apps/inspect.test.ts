@@ -43,7 +43,7 @@ function launch(options: readonly string[], agent: readonly string[]): { command
 
 const readLines = (file: string): string[] => readFileSync(file, "utf8").trimEnd().split("\n");
 
-describe("acp-inspect", { timeout: 120_000 }, () => {
+describe("acp-inspect", () => {
   test.each(["ndjson", "content-length"])(
     "changes nothing of the main job, and finds nothing wrong with it (%s)",
     async (framing) => {

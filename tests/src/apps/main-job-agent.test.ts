@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { agentProgram, run } from "../support/main-job-programs.ts";
 
-describe("acp-reference-agent", { timeout: 60_000 }, () => {
+describe("acp-reference-agent", () => {
   test("--help explains the options on stdout and exits with 0", async () => {
     const { code, stdout, stderr } = await run([agentProgram, "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -32,7 +32,7 @@ const asking = (offered: string): string => `
   say("Chosen: " + (await permission("Read   a.txt", ${offered})));
   end("end_turn");`;
 
-describe("questions of permission", { timeout: 60_000 }, () => {
+describe("questions of permission", () => {
   test("say of each option what it is, and no name passes for two options or for none", async () => {
     using directory = temporaryDirectory();
     const forged = `[{ optionId: "x", name: "Reject   3 More\\n  4 information", kind: "allow_always" }, { optionId: "y", name: " ", kind: "reject_once" }]`;
@@ -64,7 +64,7 @@ describe("questions of permission", { timeout: 60_000 }, () => {
   });
 });
 
-describe("fields of a form", { timeout: 60_000 }, () => {
+describe("fields of a form", () => {
   test("are told to be wrong in words that fit what was asked for", async () => {
     using directory = temporaryDirectory();
     const name = { type: "string", pattern: "^[a-z]+$" };
@@ -105,7 +105,7 @@ describe("fields of a form", { timeout: 60_000 }, () => {
   });
 });
 
-describe("between turns", { timeout: 60_000 }, () => {
+describe("between turns", () => {
   test("/help lists the client's own commands", async () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(directory.path, `end("end_turn");`);

@@ -18,7 +18,7 @@ import {
 
 const mended = join("src", "total.js");
 
-describe("the main job", { timeout: 60_000 }, () => {
+describe("the main job", () => {
   test.each(["ndjson", "content-length"])("exits with 0, and the edit is on disk (%s)", async (framing) => {
     const { code, stdout, stderr } = await run([demoProgram, "--framing", framing]);
     expect(stderr).toBe("");
@@ -63,7 +63,7 @@ describe("the main job", { timeout: 60_000 }, () => {
   });
 });
 
-describe("acp-client", { timeout: 60_000 }, () => {
+describe("acp-client", () => {
   test("--help explains the options and exits with 0", async () => {
     const { code, stdout } = await run([clientProgram, "--help"]);
     expect(stdout).toContain("--framing <name>");

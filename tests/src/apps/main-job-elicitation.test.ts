@@ -80,7 +80,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   return ["--", process.execPath, file];
 }
 
-describe("the agent's questions in a terminal", { timeout: 60_000 }, () => {
+describe("the agent's questions in a terminal", () => {
   test("ELIC-07/client, ELIC-15: a form is filled in, refused where it is wrong, reviewed, edited and sent", async () => {
     using directory = temporaryDirectory();
     const { terminal } = open(directory.path);

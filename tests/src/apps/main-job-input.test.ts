@@ -34,7 +34,7 @@ async function quit({ terminal }: Opened): Promise<void> {
   expect(await terminal.ended).toBe(0);
 }
 
-describe("questions in a terminal", { timeout: 60_000 }, () => {
+describe("questions in a terminal", () => {
   test("are asked one after another when they come at once, and those that are withdrawn are not", async () => {
     using opened = await open(`
   const asked = ["One", "Two", "Three"].map((title) => permission(title, ${options}));
@@ -111,7 +111,7 @@ describe("questions in a terminal", { timeout: 60_000 }, () => {
   });
 });
 
-describe("what an agent says while the user types", { timeout: 60_000 }, () => {
+describe("what an agent says while the user types", () => {
   const long = "typed ".repeat(40).trim();
 
   test("stays above a prompt that is longer than the window, and what has no end yet goes on there", async () => {
@@ -207,7 +207,7 @@ describe("what an agent says while the user types", { timeout: 60_000 }, () => {
   });
 });
 
-describe("keys in a terminal", { timeout: 60_000 }, () => {
+describe("keys in a terminal", () => {
   test("Tab completes no name that a terminal would obey, or that spans lines", async () => {
     using opened = await open(String.raw`
   const availableCommands = ["evil\u001b]0;title\u0007", "evil\nfoo", "even"].map((name) => ({ name, description: "" }));

@@ -11,7 +11,7 @@ function agentWithLogin(directory: string): readonly string[] {
   return [...referenceAgent, "--require-login", join(directory, "login")];
 }
 
-describe("logging in with the reference programs", { timeout: 60_000 }, () => {
+describe("logging in with the reference programs", () => {
   test("AUTH-08: without a login there is no session, and the user is told how to log in", async () => {
     using directory = temporaryDirectory();
     const args = [clientProgram, "--prompt", "plan", "--cwd", directory.path, ...agentWithLogin(directory.path)];

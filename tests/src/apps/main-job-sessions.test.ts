@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { clientProgram, referenceAgent, temporaryDirectory } from "../support/main-job-programs.ts";
 import { Terminal } from "../support/terminal.ts";
 
-describe("sessions in a terminal", { timeout: 60_000 }, () => {
+describe("sessions in a terminal", () => {
   test("LIST-15, LIST-16: are listed, loaded with their history, resumed, closed and deleted", async () => {
     using directory = temporaryDirectory();
     const terminal = new Terminal(directory.path, [clientProgram, ...referenceAgent], { NO_COLOR: "1" });

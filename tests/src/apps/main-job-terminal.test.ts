@@ -9,7 +9,7 @@ import { control, Terminal } from "../support/terminal.ts";
 const open = (cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Terminal =>
   new Terminal(cwd, [clientProgram, ...args, ...referenceAgent], env);
 
-describe("acp-client in a terminal", { timeout: 60_000 }, () => {
+describe("acp-client in a terminal", () => {
   test("asks for prompts, completes commands, asks for permission by number, and quits", async () => {
     using project = sampleProject();
     const terminal = open(project.path);

@@ -34,7 +34,7 @@ function printed({ stdout }: Ended): string {
     .replaceAll(/\d+\.\d s$/gmu, "<seconds>");
 }
 
-describe("the reference programs in version 2", { timeout: 60_000 }, () => {
+describe("the reference programs in version 2", () => {
   test.each(["ndjson", "content-length"])("do the main job as in version 1 (%s)", async (framing) => {
     const [older, newer] = [
       await run([demoProgram, "--framing", framing]),
@@ -153,7 +153,7 @@ help
   });
 });
 
-describe("acp-client --protocol 2", { timeout: 60_000 }, () => {
+describe("acp-client --protocol 2", () => {
   test("goes on in version 1 with an agent that knows no other, and says so once", async () => {
     using directory = temporaryDirectory();
     const agent = foreignAgent(directory.path, "end('end_turn');");
@@ -269,7 +269,7 @@ Plan
   });
 });
 
-describe("acp-client", { timeout: 60_000 }, () => {
+describe("acp-client", () => {
   test("says how to talk with an agent that knows version 2 alone", async () => {
     using directory = temporaryDirectory();
     const only = `process.stdin.once("data", (line) => {

@@ -64,14 +64,14 @@ describe("the agent and the client of the README", () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(125);
   });
 
-  test("are typed without an annotation", { timeout: 60_000 }, async () => {
+  test("are typed without an annotation", async () => {
     const modules = { "agent.mts": blockNamed("agent.mjs"), "client.mts": blockNamed("client.mjs") };
     await expect(typeCheck("programs", modules)).resolves.toBe("");
     const wrong = { "agent.mts": blockNamed("agent.mjs").replace('"end_turn"', '"end_of_turn"') };
     await expect(typeCheck("wrong-program", wrong)).rejects.toThrow("end_of_turn");
   });
 
-  test("run against each other and print what it says", { timeout: 60_000 }, async () => {
+  test("run against each other and print what it says", async () => {
     const directory = join(base, "run");
     mkdirSync(directory);
     for (const name of ["agent.mjs", "client.mjs"]) writeFileSync(join(directory, name), blockNamed(name));
@@ -94,7 +94,7 @@ describe("the programs of the packages' READMEs", () => {
 
   test("there are some", () => expect(programs.length).toBeGreaterThan(0));
 
-  test("pass the check of types that editors have for JavaScript", { timeout: 60_000 }, async () => {
+  test("pass the check of types that editors have for JavaScript", async () => {
     const modules = programs.map(({ name, code }) => [name, code] as const);
     const all = {
       ...Object.fromEntries(modules),
@@ -105,7 +105,7 @@ describe("the programs of the packages' READMEs", () => {
     await expect(typeCheck("javascript", all)).resolves.toBe("");
   });
 
-  test.each(programs)("$name in $file prints what it says", { timeout: 60_000 }, async ({ name, code, printed }) => {
+  test.each(programs)("$name in $file prints what it says", async ({ name, code, printed }) => {
     const directory = join(base, `program-${name}`);
     mkdirSync(directory);
     writeFileSync(join(directory, name), code);
@@ -196,7 +196,7 @@ test("the links between the documents lead somewhere", () => {
   expect(broken).toEqual([]);
 });
 
-test("every TypeScript example of the documents type-checks", { timeout: 60_000 }, async () => {
+test("every TypeScript example of the documents type-checks", async () => {
   const documents = [
     "README.md",
     "docs/architecture.md",

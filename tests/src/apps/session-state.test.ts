@@ -40,7 +40,7 @@ function outline({ timeline }: Pick<SessionState, "timeline">): string[] {
 }
 
 describe("the reference agent, over stdio", () => {
-  test("a session that is loaded has the state that it had live (SESS-06)", { timeout: 60_000 }, async () => {
+  test("a session that is loaded has the state that it had live (SESS-06)", async () => {
     using project = sampleProject();
     const client = createClient({
       info,

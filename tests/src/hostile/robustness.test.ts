@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-
+// Broken and hostile messages to an agent and to a client, each a process, over its pipes. `npm run test:release` sends those
+// that are heavy as well, and compares the page about all of them.
 import type { RoleTable } from "@acp/schema";
 import { agentTable, clientTable } from "@acp/schema/v1";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -7,27 +7,22 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { RowResult } from "./harness/run-row.ts";
 import { runThemes, type ThemeResult } from "./harness/run-themes.ts";
 import { answered, failed, notification, request } from "./message.ts";
-import { robustnessPage } from "./report/markdown.ts";
 import { marker } from "./row.ts";
-import { themes } from "./rows/index.ts";
+import { heavyThemes, themes } from "./rows/index.ts";
 import { sampledMethods } from "./rows/shapes.ts";
+
+const quickThemes = themes.filter((theme) => !heavyThemes.includes(theme));
 
 describe("hostile input", () => {
   let results: readonly ThemeResult[] = [];
   beforeAll(async () => {
-    results = await runThemes(themes);
+    results = await runThemes(quickThemes);
   }, 600_000);
 
-  test.each(themes.map(({ title }) => title))("%s: every row comes to what it must", (title) => {
+  test.each(quickThemes.map(({ title }) => title))("%s: every row comes to what it must", (title) => {
     const runs = results.find(({ theme }) => theme.title === title)?.results ?? [];
     expect(runs.length).toBeGreaterThan(0);
     expect(runs.filter(({ isOpen }) => isOpen).map(abbreviated)).toEqual([]);
-  });
-
-  test("docs/robustness.md tells what came of the rows", () => {
-    const page = readFileSync(new URL("../../../docs/robustness.md", import.meta.url), "utf8");
-    // Otherwise run `npm run robustness` in `tests`.
-    expect(page === robustnessPage(results)).toBe(true);
   });
 });
 
@@ -66,7 +61,7 @@ test("a row is open if something else comes of it, and the next one is run all t
     ["the end of the process", true, ["the process ended with 3"]],
     ["what has to happen", false, []],
   ]);
-}, 120_000);
+});
 
 describe.each([
   { role: "agent", table: agentTable },

@@ -1,10 +1,8 @@
-/** Waits until a probe finds something, at most so many milliseconds. */
-export async function eventually<T>(
-  probe: () => T | undefined | Promise<T | undefined>,
-  what: string,
-  milliseconds = 10_000,
-): Promise<T> {
-  const deadline = Date.now() + milliseconds;
+import { hangs } from "../support/hangs.ts";
+
+/** Waits until a probe finds something. */
+export async function eventually<T>(probe: () => T | undefined | Promise<T | undefined>, what: string): Promise<T> {
+  const deadline = Date.now() + hangs;
   while (Date.now() < deadline) {
     // Polling is one step after another.
     // oxlint-disable-next-line no-await-in-loop
@@ -13,5 +11,5 @@ export async function eventually<T>(
     // oxlint-disable-next-line no-await-in-loop
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error(`Not within ${milliseconds} ms: ${what}`);
+  throw new Error(`Did not come: ${what}`);
 }

@@ -5,7 +5,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { hangs } from "../support/hangs.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const agent = `${process.execPath} ${root}apps/agent/dist/main.js`;
@@ -33,7 +34,7 @@ interface Run {
 
 /** Starts acpx in the project, with a home of its own. */
 function start(...args: string[]): Run {
-  const options = { env: { ...process.env, HOME: folder, NO_COLOR: "1" }, timeout: 60_000 };
+  const options = { env: { ...process.env, HOME: folder, NO_COLOR: "1" }, timeout: hangs };
   const child = spawn(process.execPath, [acpx, "--agent", agent, "--cwd", project, ...args], options);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -44,7 +45,7 @@ function start(...args: string[]): Run {
   const ended = new Promise<{ code: number; output: string }>((resolve) => {
     child.on("close", (code) => resolve({ code: code ?? -1, output }));
   });
-  return { ended, printed: (part) => vi.waitFor(() => expect(output).toContain(part), { timeout: 30_000 }) };
+  return { ended, printed: (part) => expect.poll(() => output).toContain(part) };
 }
 
 /** Runs it to its end. */
@@ -54,7 +55,7 @@ function run(...args: string[]): Promise<{ code: number; output: string }> {
 
 const source = (): Promise<string> => readFile(join(project, "src/total.js"), "utf8");
 
-it("edits a file in a turn with files, a terminal and a permission that is granted", { timeout: 90_000 }, async () => {
+it("edits a file in a turn with files, a terminal and a permission that is granted", async () => {
   await freshProject();
   const { code, output } = await run("--approve-all", "exec", "Fix the failing test");
   expect(output).toContain("[done] end_turn");
@@ -62,7 +63,7 @@ it("edits a file in a turn with files, a terminal and a permission that is grant
   expect(await source()).toContain("let index = 0");
 });
 
-it("leaves the file alone when the permission is refused", { timeout: 90_000 }, async () => {
+it("leaves the file alone when the permission is refused", async () => {
   await freshProject();
   const before = await source();
   // Without a terminal of the client's the agent runs the tests itself, and gets as far as the edit.
@@ -79,19 +80,17 @@ it("leaves the file alone when the permission is refused", { timeout: 90_000 }, 
   expect(await source()).toBe(before);
 });
 
-it("prompts a named session, cancels its turn, and closes it", { timeout: 120_000 }, async () => {
+it("prompts a named session, cancels its turn, and closes it", async () => {
   await freshProject();
   expect(await run("sessions", "new", "--name", "work")).toMatchObject({ code: 0 });
   const read = await run("--approve-all", "prompt", "-s", "work", "read package.json");
   expect(read.output).toContain("order-total");
   expect(read.output).toContain("[done] end_turn");
-  const running = start("--approve-all", "prompt", "-s", "work", "run sleep 60");
+  const running = start("--approve-all", "prompt", "-s", "work", "run sleep 3000");
   // Before the turn has begun there would be nothing to cancel.
   await running.printed("terminal/wait_for_exit");
   expect((await run("cancel", "-s", "work")).output).toContain("cancel requested");
-  const cancelled = Date.now();
+  // The command itself would take longer than a test may.
   expect((await running.ended).output).toContain("[done] cancelled");
-  // The command itself would take a minute.
-  expect(Date.now() - cancelled).toBeLessThan(30_000);
   expect(await run("sessions", "close", "work")).toMatchObject({ code: 0 });
 });

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await build({ root: project, configFile: false, logLevel: "warn" });
   server = await preview({ root: project, configFile: false, preview: { port: 0, host: "127.0.0.1" } });
   browser = await launchChromium();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.close();
@@ -57,119 +57,107 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-test(
-  "TRAN-14/both, TRAN-15/both: a page drives an agent's process over a WebSocket: updates, permission, cancel",
-  { timeout: 60_000 },
-  async () => {
-    const cwd = join(base, "sample");
-    cpSync(join(root, "apps/client/sample"), cwd, { recursive: true });
-    const bridge: Bridge = await startBridge(process.execPath, [agentProgram, "--pace", "5"]);
-    try {
-      const outcome = await page.evaluate(([url, directory]) => window.acp.overWebSocket(url, directory), [
-        bridge.url,
-        cwd,
-      ] as const);
-      expect(outcome).toEqual({
-        agent: "reference-agent",
-        kinds: expect.arrayContaining([
-          "agent_message_chunk",
-          "agent_thought_chunk",
-          "plan",
-          "tool_call",
-          "tool_call_update",
-        ]),
-        text: expect.stringContaining("all tests pass now"),
-        permissions: [expect.stringContaining("total.js")],
-        stopReasons: ["end_turn", "cancelled"],
-        diagnostics: [],
-        ended: true,
-      });
-      expect(await page.locator("#log").textContent()).toBe(outcome.text);
-      expect(readFileSync(join(cwd, "src/total.js"), "utf8")).toContain("index = 0");
-    } finally {
-      await bridge.close();
-    }
-    expect(bridge.agents.map(({ exitCode }) => exitCode)).toEqual([0]);
-    expect(complaints).toEqual([]);
-  },
-);
-
-test(
-  "a page drives an agent of another origin over HTTP, with a cookie: updates, permission, cancel",
-  { timeout: 60_000 },
-  async () => {
-    const agent = createAgent({
-      info: { name: "http-agent", version: "1" },
-      handlers: {
-        "session/prompt": async ({ prompt }, { turn, signal }) => {
-          const [block] = prompt;
-          if (block?.type === "text" && block.text === "plan") {
-            await turn.message("planning");
-            await new Promise((resolve) => signal.addEventListener("abort", resolve));
-            return { stopReason: "cancelled" };
-          }
-          const call = await turn.toolCall({ title: "Edit a file", kind: "edit" });
-          const { outcome } = await call.requestPermission();
-          for (let n = 0; n < 300; n++) await turn.message(`${n} `);
-          await turn.message(outcome);
-          return { stopReason: "end_turn" };
-        },
-      },
-    });
-    const cookies = new Set<string | undefined>();
-    const http = createHttpServer({ agent, allowedOrigins: [new URL(page.url()).origin] });
-    const handle = nodeHttpHandler(http);
-    const listener = await listen((request, response) => {
-      if (request.method !== "OPTIONS") cookies.add(request.headers.cookie);
-      response.setHeader("Set-Cookie", "node=7; Path=/");
-      handle(request, response);
-    });
-    try {
-      expect(await page.evaluate((url) => window.acp.overHttp(url, "/project"), listener.url)).toEqual({
-        agent: "http-agent",
-        kinds: ["agent_message_chunk", "tool_call"],
-        text: `${Array.from({ length: 300 }, (_, n) => `${n} `).join("")}selected`,
-        permissions: ["Edit a file"],
-        stopReasons: ["end_turn", "cancelled"],
-        diagnostics: [],
-        ended: true,
-      });
-      // A page of an origin that is not allowed gets nothing.
-      const elsewhere = createHttpServer({ agent });
-      const other = await listen(nodeHttpHandler(elsewhere));
-      const refused = page.evaluate((url) => window.acp.overHttp(url, "/project"), other.url);
-      await expect(refused).rejects.toThrow("did not reach the server");
-      expect(elsewhere.connections).toBe(0);
-      await other.close();
-      await expect.poll(() => http.connections).toBe(0);
-    } finally {
-      await listener.close();
-    }
-    expect([...cookies]).toEqual([undefined, "node=7"]);
-    // Chromium tells of streams that the page has ended, and of the page that was refused.
-    expect(complaints.filter((complaint) => !/ERR_ABORTED|ERR_FAILED|CORS/.test(complaint))).toEqual([]);
-  },
-);
-
-test(
-  "TRAN-14/both, TRAN-15/both: a page drives an agent in a worker over a MessagePort: updates, permission, cancel",
-  { timeout: 60_000 },
-  async () => {
-    const outcome = await page.evaluate(() => window.acp.overMessagePort("/project"));
+test("TRAN-14/both, TRAN-15/both: a page drives an agent's process over a WebSocket: updates, permission, cancel", async () => {
+  const cwd = join(base, "sample");
+  cpSync(join(root, "apps/client/sample"), cwd, { recursive: true });
+  const bridge: Bridge = await startBridge(process.execPath, [agentProgram, "--pace", "5"]);
+  try {
+    const outcome = await page.evaluate(([url, directory]) => window.acp.overWebSocket(url, directory), [
+      bridge.url,
+      cwd,
+    ] as const);
     expect(outcome).toEqual({
-      agent: "worker-agent",
-      kinds: ["agent_message_chunk", "plan", "tool_call", "tool_call_update"],
-      text: "The answer was selected, from a worker.",
+      agent: "reference-agent",
+      kinds: expect.arrayContaining([
+        "agent_message_chunk",
+        "agent_thought_chunk",
+        "plan",
+        "tool_call",
+        "tool_call_update",
+      ]),
+      text: expect.stringContaining("all tests pass now"),
+      permissions: [expect.stringContaining("total.js")],
+      stopReasons: ["end_turn", "cancelled"],
+      diagnostics: [],
+      ended: true,
+    });
+    expect(await page.locator("#log").textContent()).toBe(outcome.text);
+    expect(readFileSync(join(cwd, "src/total.js"), "utf8")).toContain("index = 0");
+  } finally {
+    await bridge.close();
+  }
+  expect(bridge.agents.map(({ exitCode }) => exitCode)).toEqual([0]);
+  expect(complaints).toEqual([]);
+});
+
+test("a page drives an agent of another origin over HTTP, with a cookie: updates, permission, cancel", async () => {
+  const agent = createAgent({
+    info: { name: "http-agent", version: "1" },
+    handlers: {
+      "session/prompt": async ({ prompt }, { turn, signal }) => {
+        const [block] = prompt;
+        if (block?.type === "text" && block.text === "plan") {
+          await turn.message("planning");
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          return { stopReason: "cancelled" };
+        }
+        const call = await turn.toolCall({ title: "Edit a file", kind: "edit" });
+        const { outcome } = await call.requestPermission();
+        for (let n = 0; n < 300; n++) await turn.message(`${n} `);
+        await turn.message(outcome);
+        return { stopReason: "end_turn" };
+      },
+    },
+  });
+  const cookies = new Set<string | undefined>();
+  const http = createHttpServer({ agent, allowedOrigins: [new URL(page.url()).origin] });
+  const handle = nodeHttpHandler(http);
+  const listener = await listen((request, response) => {
+    if (request.method !== "OPTIONS") cookies.add(request.headers.cookie);
+    response.setHeader("Set-Cookie", "node=7; Path=/");
+    handle(request, response);
+  });
+  try {
+    expect(await page.evaluate((url) => window.acp.overHttp(url, "/project"), listener.url)).toEqual({
+      agent: "http-agent",
+      kinds: ["agent_message_chunk", "tool_call"],
+      text: `${Array.from({ length: 300 }, (_, n) => `${n} `).join("")}selected`,
       permissions: ["Edit a file"],
       stopReasons: ["end_turn", "cancelled"],
       diagnostics: [],
       ended: true,
     });
-    expect(complaints).toEqual([]);
-  },
-);
+    // A page of an origin that is not allowed gets nothing.
+    const elsewhere = createHttpServer({ agent });
+    const other = await listen(nodeHttpHandler(elsewhere));
+    const refused = page.evaluate((url) => window.acp.overHttp(url, "/project"), other.url);
+    await expect(refused).rejects.toThrow("did not reach the server");
+    expect(elsewhere.connections).toBe(0);
+    await other.close();
+    await expect.poll(() => http.connections).toBe(0);
+  } finally {
+    await listener.close();
+  }
+  expect([...cookies]).toEqual([undefined, "node=7"]);
+  // Chromium tells of streams that the page has ended, and of the page that was refused.
+  expect(complaints.filter((complaint) => !/ERR_ABORTED|ERR_FAILED|CORS/.test(complaint))).toEqual([]);
+});
 
-test("the page compiles against the packages' types, without skipLibCheck", { timeout: 60_000 }, async () => {
+test("TRAN-14/both, TRAN-15/both: a page drives an agent in a worker over a MessagePort: updates, permission, cancel", async () => {
+  const outcome = await page.evaluate(() => window.acp.overMessagePort("/project"));
+  expect(outcome).toEqual({
+    agent: "worker-agent",
+    kinds: ["agent_message_chunk", "plan", "tool_call", "tool_call_update"],
+    text: "The answer was selected, from a worker.",
+    permissions: ["Edit a file"],
+    stopReasons: ["end_turn", "cancelled"],
+    diagnostics: [],
+    ended: true,
+  });
+  expect(complaints).toEqual([]);
+});
+
+test("the page compiles against the packages' types, without skipLibCheck", async () => {
   const tsc = join(dirname(createRequire(join(root, "package.json")).resolve("typescript/package.json")), "bin/tsc");
   const compilerOptions = {
     target: "es2022",

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const program = join(codegen, bin?.["acp-codegen"] ?? "");
   writeFileSync(command, `#!/bin/sh\nexec "${executableOf("node20")}" "${program}" "$@"\n`);
   chmodSync(command, 0o755);
-}, 120_000);
+});
 
 /** Runs commands of the README, without those that install. */
 async function runCommands(commands: string): Promise<string> {
@@ -66,7 +66,7 @@ async function checked(name: string): Promise<string> {
   return pathToFileURL(join(folder, name)).href;
 }
 
-test("a schema of one's own becomes methods that are typed and checked", { timeout: 60_000 }, async () => {
+test("a schema of one's own becomes methods that are typed and checked", async () => {
   writeFileSync(join(folder, "schema.json"), blocks.get("schema.json") ?? "");
   await runCommands(/`(acp-codegen generate schema\.json --out acme)`/.exec(readme)?.[1] ?? "false");
 
@@ -80,7 +80,7 @@ test("a schema of one's own becomes methods that are typed and checked", { timeo
   await connected.close();
 });
 
-test("the schema of the protocol becomes bindings for an agent and a client", { timeout: 60_000 }, async () => {
+test("the schema of the protocol becomes bindings for an agent and a client", async () => {
   await runCommands(blocks.get("protocol") ?? "false");
 
   const program: { readonly agent: AgentDefinition; readonly client: ClientDefinition } = await import(

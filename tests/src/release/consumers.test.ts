@@ -18,7 +18,7 @@ const entries = packages.flatMap(entriesOf);
 let tarballs: ReadonlyMap<string, string>;
 beforeAll(async () => {
   tarballs = await pack(names, base);
-}, 120_000);
+});
 afterAll(() => rmSync(base, { recursive: true }));
 
 const agent = (runtime: string): string => `import "@acp/${runtime}/guard";
@@ -152,7 +152,6 @@ const npmInstall = (directory: string): Promise<string> =>
 
 test.each(["node20", "node26"] satisfies RuntimeName[])(
   "npm: an agent and a client run on %s, and CommonJS can require every entry",
-  { timeout: 60_000 },
   async (name) => {
     const directory = project(name, {
       "agent.js": agent("node"),
@@ -168,7 +167,7 @@ test.each(["node20", "node26"] satisfies RuntimeName[])(
 );
 
 // It keeps packages in archives, and has programs read those with functions of its own in place of those of `node:fs`.
-test("yarn: installs, and an agent and a client run from its archives", { timeout: 60_000 }, async () => {
+test("yarn: installs, and an agent and a client run from its archives", async () => {
   const settings = { enableNetwork: false, enableTelemetry: false, enableImmutableInstalls: false };
   const directory = project("yarn", {
     "agent.js": agent("node"),
@@ -181,7 +180,7 @@ test("yarn: installs, and an agent and a client run from its archives", { timeou
   expect(await run(executableOf("node20"), [yarn, "node", "client.js"], directory)).toBe("yarn\nend_turn\n");
 });
 
-test("bun: installs, and an agent and a client run from TypeScript", { timeout: 60_000 }, async () => {
+test("bun: installs, and an agent and a client run from TypeScript", async () => {
   const directory = project("bun", {
     "agent.ts": agent("bun"),
     "client.ts": client("bun", "process.execPath", '[new URL("agent.ts", import.meta.url).pathname]'),
@@ -201,9 +200,9 @@ describe.each(["deno", "deno28"] satisfies RuntimeName[])("%s", (name) => {
       ...readmePrograms("deno"),
     });
     await npmInstall(directory);
-  }, 60_000);
+  });
 
-  test("an agent and a client run through npm specifiers, and are checked", { timeout: 60_000 }, async () => {
+  test("an agent and a client run through npm specifiers, and are checked", async () => {
     const permissions = ["--allow-env", "--allow-run", `--allow-read=${directory}`];
     const output = await run(deno, ["run", "--no-prompt", ...permissions, "client.ts"], directory);
     expect(output).toBe(`${name}\nend_turn\n`);
@@ -214,7 +213,7 @@ describe.each(["deno", "deno28"] satisfies RuntimeName[])("%s", (name) => {
   // Only a package from npm has Node's timers there, which have to let the process end.
   test("agents end by themselves, and close() leaves nothing that a test would take for a leak", async () => {
     await run(deno, ["test", "--quiet", "--no-check", "--allow-all", "close_test.ts"], directory);
-  }, 60_000);
+  });
 });
 
 describe("types without skipLibCheck", () => {
@@ -231,7 +230,7 @@ describe("types without skipLibCheck", () => {
       "entries.ts": entries.map((entry, index) => `export * as entry${index} from "${entry}";\n`).join(""),
     });
     await npmInstall(directory);
-  }, 60_000);
+  });
 
   // The oldest that is promised, the newest, and what is between them.
   test.each([
@@ -243,7 +242,7 @@ describe("types without skipLibCheck", () => {
     ["typescript-7", "nodenext"],
     ["typescript-7", "node16"],
     ["typescript-7", "bundler"],
-  ])("pass with %s and moduleResolution %s", { timeout: 60_000 }, async (typescript, moduleResolution) => {
+  ])("pass with %s and moduleResolution %s", async (typescript, moduleResolution) => {
     const compilerOptions = {
       target: "es2022",
       lib: ["es2022", "dom"],

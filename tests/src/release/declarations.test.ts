@@ -42,7 +42,6 @@ const programs = [["stable.mts", "unstable.mts", "runtimes.mts"], ["unstable.mts
 
 test.each(["typescript-5.9", "typescript-7"].flatMap((typescript) => programs.map((files) => ({ typescript, files }))))(
   "are written for all that the packages make, in $files with $typescript",
-  { timeout: 120_000 },
   async ({ typescript, files }) => {
     const compilerOptions = {
       target: "es2022",

@@ -39,52 +39,48 @@ beforeAll(async () => {
     logLevel: "silent",
   });
   server = await serveWorker(project);
-}, 120_000);
+});
 afterAll(async () => {
   await server?.close();
   rmSync(base, { recursive: true });
 });
 
-test(
-  "TRAN-14/both, TRAN-15/both: an agent in an edge worker is driven over a WebSocket",
-  { timeout: 60_000 },
-  async () => {
-    const diagnostics: Diagnostic[] = [];
-    const client = createClient({
-      info: { name: "client", version: "1" },
-      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
-      handlers: {
-        "session/request_permission": ({ options }) => ({
-          outcome: { outcome: "selected", optionId: options[0]?.optionId ?? "" },
-        }),
-        "fs/read_text_file": ({ path }) => ({ content: `the text of ${path}` }),
-      },
-    });
-    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/agent`);
-    const ended = new Promise<CloseEvent>((resolve) => socket.addEventListener("close", resolve));
-    const agent = await client.connect(createWebSocketTransport(socket));
-    expect(agent.info?.name).toBe("edge-agent");
-    const session = await agent.newSession({ cwd: "/project" });
-    const turn = session.prompt("go");
-    const texts: string[] = [];
-    for await (const update of turn.updates) {
-      if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text")
-        texts.push(update.content.text);
-    }
-    expect(await turn.response).toMatchObject({ stopReason: "end_turn" });
-    expect(texts).toEqual([...Array.from({ length: 1000 }, (_, n) => `${n} `), "selected: the text of /project/file"]);
-    const second = session.prompt("wait");
-    for await (const update of second.updates) {
-      if (update.sessionUpdate === "agent_message_chunk") second.cancel();
-    }
-    expect(await second.response).toMatchObject({ stopReason: "cancelled" });
-    await agent.close();
-    // The worker's side has answered: edge runtimes leave that to the program.
-    expect(await ended).toMatchObject({ code: 1000, wasClean: true });
-    expect(diagnostics).toEqual([]);
-    expect(server.output()).toBe("");
-  },
-);
+test("TRAN-14/both, TRAN-15/both: an agent in an edge worker is driven over a WebSocket", async () => {
+  const diagnostics: Diagnostic[] = [];
+  const client = createClient({
+    info: { name: "client", version: "1" },
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    handlers: {
+      "session/request_permission": ({ options }) => ({
+        outcome: { outcome: "selected", optionId: options[0]?.optionId ?? "" },
+      }),
+      "fs/read_text_file": ({ path }) => ({ content: `the text of ${path}` }),
+    },
+  });
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/agent`);
+  const ended = new Promise<CloseEvent>((resolve) => socket.addEventListener("close", resolve));
+  const agent = await client.connect(createWebSocketTransport(socket));
+  expect(agent.info?.name).toBe("edge-agent");
+  const session = await agent.newSession({ cwd: "/project" });
+  const turn = session.prompt("go");
+  const texts: string[] = [];
+  for await (const update of turn.updates) {
+    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text")
+      texts.push(update.content.text);
+  }
+  expect(await turn.response).toMatchObject({ stopReason: "end_turn" });
+  expect(texts).toEqual([...Array.from({ length: 1000 }, (_, n) => `${n} `), "selected: the text of /project/file"]);
+  const second = session.prompt("wait");
+  for await (const update of second.updates) {
+    if (update.sessionUpdate === "agent_message_chunk") second.cancel();
+  }
+  expect(await second.response).toMatchObject({ stopReason: "cancelled" });
+  await agent.close();
+  // The worker's side has answered: edge runtimes leave that to the program.
+  expect(await ended).toMatchObject({ code: 1000, wasClean: true });
+  expect(diagnostics).toEqual([]);
+  expect(server.output()).toBe("");
+});
 
 test.each(["/client", "/http-client"])("a client and an agent run in an edge worker: %s", async (path) => {
   const response = await fetch(`http://127.0.0.1:${server.port}${path}`);

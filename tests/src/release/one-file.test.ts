@@ -106,7 +106,7 @@ const forms: Readonly<Record<string, (program: "agent" | "client") => Promise<St
   "an executable of Bun": bunExecutable,
 };
 
-test.each(Object.entries(forms))("%s serves an agent, and starts one", { timeout: 120_000 }, async (_form, make) => {
+test.each(Object.entries(forms))("%s serves an agent, and starts one", async (_form, make) => {
   writeFileSync(join(base, "notes.txt"), "five words are in here");
   const [command, ...args] = await make("client");
   const output = await run(command, [...args, base, ...(await make("agent"))], base);

@@ -46,7 +46,7 @@ beforeAll(async () => {
     mkdirSync(target, { recursive: true });
     await run("tar", ["-xzf", tarball, "--strip-components=1", "-C", target], base);
   }
-}, 120_000);
+});
 afterAll(() => rmSync(base, { recursive: true }));
 
 /** Whether a module is nothing but exports of another one. */
@@ -168,7 +168,7 @@ describe("a project that installs the tarballs", () => {
       copyFileSync(new URL(`packaging/consumer/${file}`, import.meta.url), join(project, file));
     }
     await run("npm", ["install", "--offline", "--no-audit", "--no-fund"], project);
-  }, 120_000);
+  });
 
   function write(file: string, content: object): void {
     writeFileSync(join(project, file), JSON.stringify(content));
@@ -201,18 +201,18 @@ describe("a project that installs the tarballs", () => {
       expect(readManifest(join(project, "node_modules", name, "package.json")).name).toBe(name);
   });
 
-  test("compiles a program for the browser without skipLibCheck, and runs it", { timeout: 60_000 }, async () => {
+  test("compiles a program for the browser without skipLibCheck, and runs it", async () => {
     expect(await compile(["portable.ts"], [])).toBe("");
     expect(await outputOf("portable.js")).toBe(
       'turn 1\nend_turn\nturn 1\necho\ntrue\ntrue\n23\n{"token":"[redacted]"}\ntrue\ntrue\n',
     );
   });
 
-  test("takes undefined for every option with exactOptionalPropertyTypes", { timeout: 60_000 }, async () => {
+  test("takes undefined for every option with exactOptionalPropertyTypes", async () => {
     expect(await compile(["options.ts"], ["node"])).toBe("");
   });
 
-  test("compiles an agent and a client for Node without skipLibCheck, and runs them", { timeout: 60_000 }, async () => {
+  test("compiles an agent and a client for Node without skipLibCheck, and runs them", async () => {
     expect(await compile(["agent.ts", "client.ts"], ["node"])).toBe("");
     expect(await outputOf("client.js")).toBe("consumer\nend_turn\n");
   });

@@ -1,3 +1,5 @@
+import { hangs } from "../support/hangs.ts";
+
 /** Fails unless both have the same JSON. */
 export function expectEqual(actual: unknown, expected: unknown, what = "value"): void {
   const [got, wanted] = [stable(actual), stable(expected)];
@@ -26,14 +28,11 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<Error & Re
   throw new Error("Did not reject");
 }
 
-/** How long is waited for what is sure to come, in milliseconds: other tests run at the same time. */
-const patience = 15_000;
-
 /** Waits until a condition holds. */
 export async function eventually(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + hangs;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Not within ${patience} ms: ${what}`);
+    if (Date.now() > deadline) throw new Error(`Did not come: ${what}`);
     // Polling is one step after another.
     await sleep(10);
   }

@@ -10,8 +10,10 @@ import { makeTemporaryDirectory, process, removeDirectory } from "./platform.ts"
 import { argument, hasFlag, runtimeArgument } from "./command-line.ts";
 import type { RuntimeName } from "../support/runtimes.ts";
 import { isFor, type Scenario, type ScenarioOutcome, type System } from "./scenario.ts";
+import { hangs } from "../support/hangs.ts";
 
-const timeLimit = 60_000;
+/** Longer than a scenario waits for one event, which says what it was. */
+const timeLimit = hangs + 30_000;
 
 async function main(): Promise<void> {
   const name = runtimeArgument();

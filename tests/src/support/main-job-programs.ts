@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { hangs } from "./hangs.ts";
 
 const apps = fileURLToPath(new URL("../../../apps/", import.meta.url));
 export const clientProgram: string = join(apps, "client", "dist", "main.js");
@@ -87,8 +88,8 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 /** Waits until a text is there that fits, and returns it. */
-export async function waitFor(text: () => string, pattern: RegExp, milliseconds = 30_000): Promise<string> {
-  const deadline = Date.now() + milliseconds;
+export async function waitFor(text: () => string, pattern: RegExp): Promise<string> {
+  const deadline = Date.now() + hangs;
   while (!pattern.test(text())) {
     if (Date.now() > deadline) throw new Error(`Waited in vain for ${String(pattern)} in:\n${text()}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

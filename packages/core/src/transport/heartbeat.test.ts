@@ -109,7 +109,7 @@ test("a WebSocket of the package ws goes on while a long message arrives", async
     await pass(15);
   }
   raw.write("yz");
-  await vi.waitFor(() => expect(sink.events).toEqual([`message ${"x".repeat(40)}yz`]));
+  await expect.poll(() => sink.events).toEqual([`message ${"x".repeat(40)}yz`]);
 });
 
 test("a client does not ping a server on its own machine, which may stand still in a debugger", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createMessagePortTransport } from "./message-port-transport.ts";
 import { recordingSink } from "./testing/recording-sink.ts";
 
@@ -24,10 +24,10 @@ describe("createMessagePortTransport()", () => {
     left.start(leftSink);
     right.start(sink);
     void left.send("first", "soon");
-    await vi.waitFor(() => expect(sink.messages).toEqual(["first"]));
+    await expect.poll(() => sink.messages).toEqual(["first"]);
     // Behind the number that says that the first was taken.
     void right.send("answer", "soon");
-    await vi.waitFor(() => expect(leftSink.messages).toEqual(["answer"]));
+    await expect.poll(() => leftSink.messages).toEqual(["answer"]);
     right.pause();
     const text = "x".repeat(64 * 1024);
     let sent = 0;
@@ -47,13 +47,13 @@ describe("createMessagePortTransport()", () => {
     const { transport, peer, posted } = withPeer();
     void transport.send("hello", "soon");
     peer.postMessage("first");
-    await vi.waitFor(() => expect(posted).toEqual(["hello", 5]));
+    await expect.poll(() => posted).toEqual(["hello", 5]);
     // The first is told at once, then every 64 Ki.
     peer.postMessage("x".repeat(64 * 1024 - 1));
     peer.postMessage("yz");
-    await vi.waitFor(() => expect(posted).toEqual(["hello", 5, 64 * 1024 + 1]));
+    await expect.poll(() => posted).toEqual(["hello", 5, 64 * 1024 + 1]);
     await transport.close();
-    await vi.waitFor(() => expect(posted.at(-1)).toBe(null));
+    await expect.poll(() => posted.at(-1)).toBe(null);
     peer.close();
   });
 
@@ -61,9 +61,9 @@ describe("createMessagePortTransport()", () => {
     const { transport, peer, posted } = withPeer();
     const text = "x".repeat(1024 * 1024);
     for (let n = 0; n < 3; n++) expect(transport.send(text, "later")).toBeUndefined();
-    await vi.waitFor(() => expect(posted.length).toBe(3));
+    await expect.poll(() => posted.length).toBe(3);
     peer.postMessage(1024);
-    await vi.waitFor(() => expect(transport.send("x", "later")).toBeInstanceOf(Promise));
+    await expect.poll(() => transport.send("x", "later") instanceof Promise).toBe(true);
     await transport.close();
     peer.close();
   });
@@ -81,7 +81,7 @@ describe("createMessagePortTransport()", () => {
     const { transport, sink, peer } = withPeer();
     peer.postMessage(1);
     peer.postMessage("behind it");
-    await vi.waitFor(() => expect(sink.messages).toEqual(["behind it"]));
+    await expect.poll(() => sink.messages).toEqual(["behind it"]);
     const waiting = transport.send("x".repeat(1024 * 1024), "soon");
     expect(waiting).toBeInstanceOf(Promise);
     peer.postMessage(null);

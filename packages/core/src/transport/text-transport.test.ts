@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { MessageTooLargeError } from "@acp/framing";
 import { ConnectionClosedError } from "../base/errors.ts";
 import { createAgent, createClient } from "../v1/index.ts";
@@ -88,7 +88,7 @@ describe.each([
     const sink = recordingSink();
     right.start(sink);
     expect(sink.events).toEqual([]);
-    await vi.waitFor(() => expect(sink.events).toEqual(["message early", "issue unexpected-bytes"]));
+    await expect.poll(() => sink.events).toEqual(["message early", "issue unexpected-bytes"]);
   });
 
   test("delivers nothing while it is paused, and everything in order afterwards", async () => {
@@ -99,14 +99,14 @@ describe.each([
     expect(rightSink.messages).toEqual([]);
     right.resume();
     expect(rightSink.messages).toEqual([]);
-    await vi.waitFor(() => expect(rightSink.messages.length).toBe(100));
+    await expect.poll(() => rightSink.messages.length).toBe(100);
     expect(rightSink.messages).toEqual(Array.from({ length: 100 }, (_, n) => String(n)));
   });
 
   test("tells the end at once, also to a reader that is paused, behind what had come", async () => {
     const { left, right, rightSink } = await startedPair();
     void left.send("1", "soon");
-    await vi.waitFor(() => expect(rightSink.messages).toEqual(["1"]));
+    await expect.poll(() => rightSink.messages).toEqual(["1"]);
     right.pause();
     void left.send("2", "soon");
     await left.close();
@@ -128,7 +128,7 @@ describe.each([
     const { left, rightSink, postOther } = await startedPair();
     postOther();
     void left.send("next", "soon");
-    await vi.waitFor(() => expect(rightSink.events).toEqual(["issue unexpected-bytes", "message next"]));
+    await expect.poll(() => rightSink.events).toEqual(["issue unexpected-bytes", "message next"]);
   });
 
   test("does not send what is over the limit", async () => {
@@ -146,7 +146,7 @@ describe.each([
     const text = `{"id":1,${"é".repeat(5_000)},"method":"x"}`;
     void left.send(text, "soon");
     void left.send("next", "soon");
-    await vi.waitFor(() => expect(rightSink.events).toEqual(["issue message-too-large", "message next"]));
+    await expect.poll(() => rightSink.events).toEqual(["issue message-too-large", "message next"]);
     expect(rightSink.issues[0]).toMatchObject({
       bytes: 10_022,
       limit: 10_000,
@@ -167,7 +167,7 @@ describe.each([
     const uncaught = nextUncaught();
     void left.send("1", "soon");
     expect(await uncaught).toBe(failure);
-    await vi.waitFor(() => expect(rightSink.messages).toEqual(["1"]));
+    await expect.poll(() => rightSink.messages).toEqual(["1"]);
     expect(seen).toEqual(["sent 1", "received 1"]);
   });
 
@@ -202,6 +202,6 @@ describe.each([
     });
     expect(await uncaught).toBe(failure);
     await left.close();
-    await vi.waitFor(() => expect(seen).toEqual(["1", "2", "3", "closed"]));
+    await expect.poll(() => seen).toEqual(["1", "2", "3", "closed"]);
   });
 });

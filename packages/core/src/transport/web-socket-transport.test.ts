@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type WebSocket as WsSocket, WebSocketServer } from "ws";
 import { createWebSocketTransport } from "./web-socket-transport.ts";
 import { recordingSink } from "./testing/recording-sink.ts";
@@ -19,7 +19,7 @@ describe("createWebSocketTransport()", () => {
     const [socket]: WsSocket[] = await once(server, "connection");
     const received: string[] = [];
     socket?.on("message", (data: Buffer) => received.push(data.toString()));
-    await vi.waitFor(() => expect(received).toEqual(["1", "2"]));
+    await expect.poll(() => received).toEqual(["1", "2"]);
     await transport.close();
     server.close();
   });

@@ -495,6 +495,6 @@ describe("a turn", () => {
     peer.send({ jsonrpc: "2.0", id: 1, method: "session/prompt", params: prompt(sessionId) });
     await peer.settle();
     await peer.close();
-    await vi.waitFor(() => expect(reason).toMatchObject({ code: "connection_closed" }));
+    await expect.poll(() => reason).toMatchObject({ code: "connection_closed" });
   });
 });

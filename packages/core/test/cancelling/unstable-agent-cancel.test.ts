@@ -129,5 +129,5 @@ describe("an agent's turn that is cancelled, taken back or over, at any point", 
       }),
       { numRuns: 600, seed: 20_261_123 },
     );
-  }, 120_000);
+  });
 });

@@ -190,5 +190,5 @@ describe("a turn that is cancelled, or whose session or connection ends, at any 
       }),
       { numRuns: 600, seed: 20_261_122 },
     );
-  }, 120_000);
+  });
 });

@@ -212,7 +212,7 @@ describe("flow control", () => {
       next?.();
       await Promise.resolve();
     }
-    await vi.waitFor(() => expect(hand.transport.resume).toHaveBeenCalledOnce());
+    await expect.poll(() => hand.transport.resume).toHaveBeenCalledOnce();
     hand.receive({ jsonrpc: "2.0", id: hand.idOf("session/prompt"), result: { stopReason: "end_turn" } });
     expect(await turn.response).toEqual({ stopReason: "end_turn" });
   });

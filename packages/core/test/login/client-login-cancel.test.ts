@@ -1,5 +1,5 @@
 // What is cancelled or over while the user is asked to log in does not wait for the answer.
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { answer, type Connected, connectRawAgent, methodsOf, refusal } from "../support/raw-agent.ts";
 import type { LoginRequest } from "../../src/v1/client-login.ts";
 import type { ClientSession } from "../../src/v1/client-session.ts";
@@ -249,6 +249,6 @@ describe("another call that waits for a login", () => {
     await answer(peer, "session/close", { result: {} });
     await closing;
     await expect(extension).rejects.toMatchObject({ wire: refusal });
-    await vi.waitFor(() => expect(asked[0]?.request.signal.aborted).toBe(true));
+    await expect.poll(() => asked[0]?.request.signal.aborted).toBe(true);
   });
 });

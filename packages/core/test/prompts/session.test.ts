@@ -1,6 +1,6 @@
 import type { Received } from "@acp/schema/v1";
 import { unknownVariant } from "@acp/schema";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/base/diagnostics.ts";
 import { createRawPeer, type RawPeer } from "../support/raw-peer.ts";
 import { createClient } from "../../src/v1/client.ts";
@@ -192,7 +192,7 @@ describe("a session", () => {
     void (async () => {
       for await (const update of session.updates) iterated.push(textOf(update));
     })();
-    await vi.waitFor(() => expect(iterated).toEqual(["early", "behind"]));
+    await expect.poll(() => iterated).toEqual(["early", "behind"]);
     expect(seen).toEqual(["early", "behind"]);
     expect(connected.diagnostics).toEqual([]);
   });
@@ -244,7 +244,7 @@ describe("a session", () => {
     expect(session.modes?.currentModeId).toBe("ask");
     const update = { sessionUpdate: "current_mode_update", currentModeId: "code" };
     connected.peer.send({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s1", update } });
-    await vi.waitFor(() => expect(session.modes?.currentModeId).toBe("code"));
+    await expect.poll(() => session.modes?.currentModeId).toBe("code");
   });
 
   it("passes an unknown update on with what was received (UPD-07)", async () => {
@@ -255,7 +255,7 @@ describe("a session", () => {
     await openSession(connected);
     const update = { sessionUpdate: "_brand_new", more: [1] };
     connected.peer.send({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s1", update } });
-    await vi.waitFor(() => expect(updates).toHaveLength(1));
+    await expect.poll(() => updates).toHaveLength(1);
     expect(updates).toEqual([{ sessionUpdate: unknownVariant, received: update }]);
     expect(connected.diagnostics).toMatchObject([{ type: "tolerated", issues: [{ action: "unknown" }] }]);
   });

@@ -41,7 +41,7 @@ const streams: Readonly<Record<string, (index: number) => SessionEvent>> = {
 };
 
 describe("ten times the events cost ten times as much, every state on the way kept:", () => {
-  test.each(Object.entries(streams))("%s", { timeout: 120_000 }, (_, eventAt) => {
+  test.each(Object.entries(streams))("%s", (_, eventAt) => {
     const few = costOf(eventAt, 2000, initialState(), reduceSession);
     const many = costOf(eventAt, 20_000, initialState(), reduceSession);
     // A tree of 32 gets one level more on the way, one of two gets three; copying all would be a hundred times.

@@ -154,7 +154,7 @@ describe("a subagent's session", () => {
     tell("main", text);
     tell("main", { sessionUpdate: "subagent_update", sessionId: "sub" });
     const asking = peer.call("session/request_permission", { sessionId: "sub", ...tools });
-    await expect.poll(() => log, { timeout: 10_000 }).toEqual(["main agent_message_chunk", "sub permission in "]);
+    await expect.poll(() => log).toEqual(["main agent_message_chunk", "sub permission in "]);
     goOn();
     await peer.settle();
     await agent.session("sub")?.agent.notify("session/cancel", {});

@@ -3,9 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Side } from "../requirement.ts";
 import { FrameCheck } from "./frame-check.ts";
 import { isAnswer, isCall, type Message } from "./message.ts";
-
-/** Long enough for a busy machine; a test that waits in vain says for what. */
-const patience = 30_000;
+import { hangs } from "../../support/hangs.ts";
 
 /** What a peer answers by itself: by method a result, or what makes one of the params. */
 export type Answers = Readonly<Record<string, object | ((params: Message["params"]) => object)>>;
@@ -109,7 +107,7 @@ export class RawPeer {
       const timer = setTimeout(() => {
         this.#watchers.delete(look);
         reject(new Error(`${what} has not come, only:\n${this.lines.join("\n")}`));
-      }, patience);
+      }, hangs);
       this.#watchers.add(look);
       look();
     });

@@ -104,7 +104,7 @@ export class Attacker {
   }): Promise<{ id: string; call: number }> {
     const call = ++this.#count;
     await this.#send({ jsonrpc: "2.0", method: "_call", params: { call, ...order } });
-    const id = await this.#called(order.method, 10_000);
+    const id = await this.#called(order.method);
     return { id: JSON.stringify(id ?? null), call };
   }
 
@@ -168,12 +168,12 @@ export class Attacker {
         if (this.target.exit !== undefined) return true;
         for (; looked < messages.length; looked++) if (envelope(messages[looked] ?? "").id === id) return true;
         return false;
-      }, 20_000)
+      })
       .then((isThere) => isThere && this.target.exit === undefined);
   }
 
   /** The id of a request that the attacked side makes. */
-  async #called(method: string, milliseconds = 20_000): Promise<unknown> {
+  async #called(method: string): Promise<unknown> {
     const { messages } = this.target;
     let found = -1;
     await this.target.until(() => {
@@ -181,7 +181,7 @@ export class Attacker {
         (text, index) => index >= this.#since && !this.#consumed.has(index) && isRequest(text, method),
       );
       return found >= 0 || this.target.exit !== undefined;
-    }, milliseconds);
+    });
     this.#consumed.add(found);
     return envelope(messages[found] ?? "{}").id;
   }

@@ -74,7 +74,7 @@ async function attack(attacker: Attacker, row: Row, expected: Expectation): Prom
     target.diagnostics.length - diagnosticsBefore >= (expected.diagnostics?.length ?? 0) &&
     (expected.outcome === undefined || target.outcomes.has(called?.call ?? -1));
   if (expected.exit !== undefined) {
-    await target.until(() => target.exit !== undefined, 30_000);
+    await target.until(() => target.exit !== undefined);
   } else {
     if (row.process === "opening") await target.until(isThere);
     const isReady = row.process !== "opening" || expected.outcome !== undefined || (await attacker.shakeHands());

@@ -8,9 +8,7 @@ import { contentLength, ndjson } from "@acp/core";
 
 import type { FramingName, Role } from "../row.ts";
 import { compileCache } from "./compile-cache.ts";
-
-/** How long something may take that has to happen, in milliseconds; a row that is open takes as long. */
-const patience = 15_000;
+import { hangs } from "../../support/hangs.ts";
 
 /** Something the attacked program wrote to stderr. */
 interface Told {
@@ -127,8 +125,8 @@ export class Target {
     this.#output.resume();
   }
 
-  /** Waits until something is so; `false` if it is not so in time. */
-  async until(isSo: () => boolean, milliseconds: number = patience): Promise<boolean> {
+  /** Waits until something is so; `false` if it never is. */
+  async until(isSo: () => boolean): Promise<boolean> {
     if (isSo()) return true;
     return new Promise((resolve) => {
       const done = (result: boolean): void => {
@@ -136,7 +134,7 @@ export class Target {
         this.#changed = () => {};
         resolve(result);
       };
-      const timer = setTimeout(() => done(isSo()), milliseconds);
+      const timer = setTimeout(() => done(isSo()), hangs);
       this.#changed = () => {
         if (isSo()) done(true);
       };

@@ -22,7 +22,7 @@ Input is sent in both framings, unless the row is about the framing. \`likewise\
 
 This page is generated from the rows in \`tests/src/hostile/rows\`:
 \`node tools/pnpm.mjs --filter @acp/tests run robustness\` runs them all and writes it. A new finding is a new row there.
-The test suite fails if a row is open or this page is not up to date.
+\`npm run test:release\` fails if a row is open or this page is not up to date.
 `;
 
 /** The page, from what has come of all rows. */

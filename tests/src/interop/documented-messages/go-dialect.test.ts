@@ -36,7 +36,7 @@ async function play(proxied: Proxied, messages: readonly Message[]): Promise<rea
   return arrived;
 }
 
-describe("messages of the Go dialect", { timeout: 60_000 }, () => {
+describe("messages of the Go dialect", () => {
   test("come through a proxy as they are, translated on one side and back on the other", async () => {
     const proxied = await startProxied("go-proxy");
     const arrived = await play(

@@ -5,6 +5,7 @@ import type { Received } from "@acp/schema/v1";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { program } from "./go-client.ts";
+import { hangs } from "../../support/hangs.ts";
 
 /** A client of ours, and an agent that is written from the Go dialect's document, as a process. */
 const diagnostics: Diagnostic[] = [];
@@ -53,7 +54,7 @@ describe("a client of ours with a Go agent", () => {
 
   test("tells its capabilities under the dialect's dotted names", async () => {
     // By another pipe than its answer.
-    const given = await vi.waitUntil(() => /initialize (.*)\n/.exec(agent.process.stderr())?.[1], { timeout: 15_000 });
+    const given = await vi.waitUntil(() => /initialize (.*)\n/.exec(agent.process.stderr())?.[1], { timeout: hangs });
     expect(JSON.parse(given)).toEqual({
       protocolVersion: "1",
       clientInfo: { name: "toolkit-client", version: "1.0.0" },

@@ -17,9 +17,7 @@ import { countMethods } from "../count-methods.ts";
 import { wholeProfiles } from "../profile.ts";
 import { openOfficialClient } from "./official-client.ts";
 import { openToolkitClient } from "./toolkit-client.ts";
-
-/** How long a row may take, in milliseconds. */
-const rowLimit = 15_000;
+import { hangs } from "../../support/hangs.ts";
 
 const { values } = parseArgs({
   options: {
@@ -59,7 +57,7 @@ async function runRow(row: InteropCase): Promise<CaseReport> {
     client.record.reset();
     const context = createContext({ clientSdk, agentSdk, client: countMethods(client, methods), directory });
     if (agentSdk !== "reference") await context.agentLog();
-    await within(rowLimit, row.run(context));
+    await within(hangs, row.run(context));
     for (const { method } of client.record.messages) methods.add(`client ${method}`);
     if (client.record.updates.length > 0) methods.add("client session/update");
     if (isApart) checkExit(row, await client.close());

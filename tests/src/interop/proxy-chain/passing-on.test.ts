@@ -66,7 +66,7 @@ const answer = fc.oneof(
 describe.each([
   ["from the client to the agent", () => [client, agent] as const],
   ["from the agent to the client", () => [agent, client] as const],
-] as const)("a chain of two proxies, %s", { timeout: 60_000 }, (_, ends) => {
+] as const)("a chain of two proxies, %s", (_, ends) => {
   test("passes on calls and answers, whatever they are", async () => {
     const [from, to] = ends();
     let ids = 0;

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { clientProgram, referenceAgent, run, sampleProject } from "../../support/main-job-programs.ts";
 import { Chain, conductorOf, program, said } from "./start-chain.ts";
 
-describe("a chain of processes", { timeout: 60_000 }, () => {
+describe("a chain of processes", () => {
   test.each([0, 1, 3])("of %d proxies carries questions, files and updates", async (count) => {
     await using chain = await Chain.start(conductorOf(Array<string>(count).fill("pass")));
     const { agent } = chain;

@@ -7,7 +7,7 @@ import { program, startProxied } from "./proxied.ts";
 
 const update = (index: number): object => ({ method: "session/update", params: { sessionId: "s", index } });
 
-describe("a proxy of our two halves", { timeout: 60_000 }, () => {
+describe("a proxy of our two halves", () => {
   test("gives a client that has closed its stdin the rest of the turn", async () => {
     const { client, agent, endInput, stop } = await startProxied("proxy");
     client.send({ id: 1, method: "session/prompt", params: { sessionId: "s", prompt: [] } });

@@ -93,7 +93,7 @@ const besideAnswer = fc
 /** Params that name no request: what they name is each side's own. */
 const anyParams = anyJson.filter((value) => !canonical([value]).includes('"requestId"'));
 
-describe.each(directions)("a proxy of our two halves, %s", { timeout: 60_000 }, (_, ends) => {
+describe.each(directions)("a proxy of our two halves, %s", (_, ends) => {
   test.each(examples.map((example) => [example.method, example] as const))(
     "EXT-01/both: passes on the example of %s as it is",
     async (_name, example) => {

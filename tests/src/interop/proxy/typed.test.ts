@@ -36,7 +36,7 @@ const passed = examples.filter(
   ([, exchange]) => senderOf(exchange) !== undefined && !own.has(exchange.method) && !isAuthRequired(exchange),
 );
 
-describe("a proxy of a typed agent and a typed client", { timeout: 60_000 }, () => {
+describe("a proxy of a typed agent and a typed client", () => {
   test("tells the client what the agent has told, unknown capabilities and members included", () => {
     expect(canonical(proxy.initialized)).toBe(canonical({ jsonrpc: "2.0", id: 0, result: agentInitialized }));
   });

@@ -79,7 +79,7 @@ const textOf = (updates: readonly Record<string, unknown>[]): string =>
     )
     .join("");
 
-describe("the reference agent with a client of the official SDK", { timeout: 60_000 }, () => {
+describe("the reference agent with a client of the official SDK", () => {
   test("does the main job in version 2, is cancelled, and tells its history", async () => {
     using project = sampleProject();
     const { agent } = await connect();
@@ -138,7 +138,7 @@ describe("the reference agent with a client of the official SDK", { timeout: 60_
   });
 });
 
-describe("the reference client with an agent of the official SDK", { timeout: 60_000 }, () => {
+describe("the reference client with an agent of the official SDK", () => {
   const runWith = (versions: readonly string[], prompt: string, ...options: readonly string[]) => {
     const { command, args } = sourceCommandOn("node24", officialAgent, versions);
     return run([clientProgram, ...options, "--allow", "--prompt", prompt, "--", command, ...args]);

@@ -17,6 +17,7 @@ import { commandOn, type RuntimeName } from "../../support/runtimes.ts";
 import { listen } from "../../support/http/listen.ts";
 import { liveOfficialStory } from "../../interop/http/official-story.ts";
 import { expected } from "../../support/http/story.ts";
+import { hangs } from "../../support/hangs.ts";
 
 const program = (name: string): string =>
   fileURLToPath(new URL(`../../../dist/runtimes/http/programs/${name}.js`, import.meta.url));
@@ -41,7 +42,7 @@ test.each(clients)(
     });
     const port = new URL(listener.url).port;
     const { command, args } = commandOn(client, program("stand-still"), [port]);
-    const { stdout } = await promisify(execFile)(command, args, { timeout: 50_000 });
+    const { stdout } = await promisify(execFile)(command, args, { timeout: hangs });
     expect(JSON.parse(stdout)).toEqual(["end_turn", "end_turn", "end_turn"]);
     await http.close();
     await listener.close();
@@ -76,7 +77,7 @@ describe.each([
 
   test.each(clients)("and a client on %s live the story over HTTP and a WebSocket", async (client) => {
     const { command, args } = commandOn(client, program("live-story"), [String(port)]);
-    const { stdout, stderr } = await promisify(execFile)(command, args, { timeout: 50_000 });
+    const { stdout, stderr } = await promisify(execFile)(command, args, { timeout: hangs });
     expect(stderr).toBe("");
     expect(JSON.parse(stdout)).toEqual({ http: expected, socket: expected });
     expect(errors).toBe("");

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createSettings } from "./entry.ts";
 import { RequestError } from "../../base/errors.ts";
 import { createRawPeer } from "../../../test/support/raw-peer.ts";
@@ -96,7 +96,7 @@ describe("createSettings()", () => {
     const { session, updates, turn } = await connect({ handlers: settings.handlers, capabilities: withBoolean });
     expect(await session.agent.request("session/set_mode", { modeId: "code" })).toEqual({});
     // It may come a moment after the answer.
-    await vi.waitFor(() => expect(updates).toMatchObject([{ sessionUpdate: "config_option_update" }]));
+    await expect.poll(() => updates).toMatchObject([{ sessionUpdate: "config_option_update" }]);
     expect(values(session.configOptions)).toEqual([
       ["mode", "code"],
       ["model", "fast"],
@@ -113,9 +113,7 @@ describe("createSettings()", () => {
     expect(values(await session.setConfigOption("web", false))).toContainEqual(["web", false]);
     expect(updates).toHaveLength(1);
     expect(values(await session.setConfigOption("mode", "ask"))).toContainEqual(["mode", "ask"]);
-    await vi.waitFor(() =>
-      expect(updates.slice(1)).toEqual([{ sessionUpdate: "current_mode_update", currentModeId: "ask" }]),
-    );
+    await expect.poll(() => updates.slice(1)).toEqual([{ sessionUpdate: "current_mode_update", currentModeId: "ask" }]);
     expect(session.modes?.currentModeId).toBe("ask");
     const now = await turn((agentTurn) => Promise.resolve(settings.values(agentTurn.session)));
     expect(now).toEqual({ mode: "ask", model: "deep", web: false });

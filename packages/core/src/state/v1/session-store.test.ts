@@ -1,5 +1,5 @@
 import type { Received, SessionUpdate } from "@acp/schema/v1";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../base/diagnostics.ts";
 import { createMemoryTransportPair } from "../../transport/memory-transport.ts";
 import { createRawPeer, type RawPeer } from "../../../test/support/raw-peer.ts";
@@ -402,7 +402,7 @@ describe("of an agent that is played by hand", () => {
       .then((request) => peer.send({ jsonrpc: "2.0", id: request.id, result: {} }))
       .catch(() => {});
     await end(agent, peer);
-    await vi.waitFor(() => expect(session.signal.aborted).toBe(true));
+    await expect.poll(() => session.signal.aborted).toBe(true);
     expect(shown(store.state)).toEqual(["Serve: cancelled"]);
     const late: string[] = [];
     session.observe(({ type }) => void late.push(type));

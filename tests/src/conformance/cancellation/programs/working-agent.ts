@@ -23,7 +23,7 @@ async function work(what: string, { turn, client, session, signal }: AgentTurnCo
     case "write":
       return writeTextFile(turn, `${session.cwd}/file`, "written");
     case "run":
-      return runCommand(turn, { command: "sh", args: ["-c", "echo $$ >> pids; exec sleep 300"] });
+      return runCommand(turn, { command: "sh", args: ["-c", "echo $$ >> pids; exec sleep 3000"] });
     case "extension":
       return client.request("_ask", {}, { signal });
     default:
