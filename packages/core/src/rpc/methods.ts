@@ -19,6 +19,12 @@ export type ReceivedParamsOf<M, K extends keyof M> = M[K] extends { received: { 
 /** The result that the caller of a request reads. */
 export type ReceivedResultOf<M, K extends keyof M> = M[K] extends { received: { result: infer R } } ? R : never;
 
+/** A member of `T`, without null and undefined; `never` if `T` has no such member. */
+export type MemberOf<T, K extends string> = T extends { readonly [Key in K]?: infer V } ? NonNullable<V> : never;
+
+/** The methods of `M` among these names. */
+export type MethodsAmong<M, K extends string> = Extract<keyof M, K>;
+
 /** `Omit`, applied to each member of a union on its own. */
 export type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 

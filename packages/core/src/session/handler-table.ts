@@ -1,5 +1,13 @@
 import { UsageError } from "../base/errors.ts";
+import type { Awaitable } from "../rpc/methods.ts";
 import type { Role } from "../rpc/role.ts";
+
+/** Handlers of extension methods that the protocol value does not declare. */
+export type ExtensionHandlers<Context> = {
+  // A handler may annotate whatever it expects: nothing is known of an undeclared extension's params.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  [method: `_${string}`]: (params: any, context: Context) => Awaitable<unknown>;
+};
 
 /** A handler as the connection calls it. Its types were checked where it was given. */
 export type UntypedHandler = (params: unknown, context: unknown) => unknown;

@@ -1,11 +1,11 @@
 import type { AgentMethods, ClientMethods, Received, RequestId } from "@acp/schema/v1/types";
-import type { Awaitable, Handler, ReceivedParamsOf, RequestMethod } from "../rpc/methods.ts";
+import type { Handler, ReceivedParamsOf, RequestMethod } from "../rpc/methods.ts";
 import type { Peer, SessionPeer } from "../rpc/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { AgentTurn } from "./agent-turn.ts";
 import type { PlanTurn } from "./plan-turn.ts";
 import type { SubagentTurn } from "./subagent-turn.ts";
-import type { OpeningMethod, ReceivedClientCapabilitiesOf } from "./vocabulary.ts";
+import type { OpeningMethod, ReceivedClientCapabilitiesOf } from "./protocol-types.ts";
 
 /** What the client has told about itself in `initialize`. */
 export interface ClientDetails<A = AgentMethods> {
@@ -92,11 +92,4 @@ export type AgentHandlers<A = AgentMethods, C = ClientMethods, S = undefined> = 
   [K in keyof A as Exclude<K, "initialize">]?:
     | Handler<A, K, AgentContextOf<K, ReceivedParamsOf<A, K>, S, C, A>>
     | undefined;
-};
-
-/** Handlers of extension methods that the protocol value does not declare. */
-export type ExtensionHandlers<Context> = {
-  // A handler may annotate whatever it expects: nothing is known of an undeclared extension's params.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  [method: `_${string}`]: (params: any, context: Context) => Awaitable<unknown>;
 };

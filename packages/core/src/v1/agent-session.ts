@@ -2,7 +2,7 @@ import type { AgentMethods, ClientMethods } from "@acp/schema/v1/types";
 import type { SessionPeer } from "../rpc/peer.ts";
 import type { ReceivedParamsOf } from "../rpc/methods.ts";
 import type { ClientDetails } from "./agent-handlers.ts";
-import type { OpeningMethod, ReceivedMcpServerOf, UpdateOf } from "./vocabulary.ts";
+import type { OpeningMethod, ReceivedMcpServerOf, UpdateOf } from "./protocol-types.ts";
 
 /** What a session is set up with, by any method that opens one: `session/new`, `session/load`, `session/resume` … */
 export type SessionSetup<A = AgentMethods> = {

@@ -16,7 +16,7 @@ import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { sendContent, type Text } from "../session/agent/send-content.ts";
 import { outputMember } from "../session/agent/tool-output.ts";
-import type { UpdateOf } from "./vocabulary.ts";
+import type { UpdateOf } from "./protocol-types.ts";
 
 export type { Text } from "../session/agent/send-content.ts";
 

@@ -1,5 +1,5 @@
 import { clientTable } from "@acp/schema/v1";
-import type { AgentMethods, ClientMethods, Implementation } from "@acp/schema/v1/types";
+import type { AgentMethods, ClientMethods, Implementation, Received } from "@acp/schema/v1/types";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
 import type { Protocol } from "../rpc/extend.ts";
 import type { Checked } from "../rpc/methods.ts";
@@ -8,11 +8,20 @@ import type { MessageValidator } from "../transport/message-validator.ts";
 import type { GateMode } from "../session/rules/call-rules.ts";
 import { type ClientConnector, createConnector } from "../session/client/client-connector.ts";
 import { clientDialect } from "./client-dialect.ts";
-import type { ChooseLogin } from "./client-login.ts";
-import type { ExtensionHandlers } from "./agent-handlers.ts";
+import type { ChooseLogin as ChooseLoginOf, LoginRequest as LoginRequestOf } from "../session/client/client-login.ts";
+import type { ExtensionHandlers } from "../session/handler-table.ts";
 import type { ClientContext, ClientHandlers } from "./client-handlers.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
-import type { ClientCapabilitiesOf } from "./vocabulary.ts";
+import type { ClientCapabilitiesOf } from "./protocol-types.ts";
+
+/** A call that the agent refused until somebody logs in: what to show when you ask the user how. */
+export type LoginRequest = LoginRequestOf<Received.AuthMethod, Received.Implementation>;
+
+/**
+ * Chooses a way to log in: the id of an offered method that is not of type terminal (AUTH-06), or
+ * `undefined` or `null` to give up.
+ */
+export type ChooseLogin = ChooseLoginOf<LoginRequest>;
 
 /** What makes a client. `Own` are the handlers the protocol does not declare. */
 export interface ClientOptions<A, C, H, Own = unknown> {

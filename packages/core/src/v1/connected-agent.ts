@@ -2,7 +2,7 @@ import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1/types
 import type { DistributiveOmit, ParamsOf } from "../rpc/methods.ts";
 import type { MetaOptions, Peer, RequestOptions } from "../rpc/peer.ts";
 import type { ClientSession } from "./client-session.ts";
-import type { OpeningMethod, ReceivedAgentCapabilitiesOf } from "./vocabulary.ts";
+import type { OpeningMethod, ReceivedAgentCapabilitiesOf } from "./protocol-types.ts";
 
 /** The params of a method that opens a session; `mcpServers` defaults to none. */
 type Setup<A, K extends OpeningMethod> = OptionalServers<ParamsOf<A, Extract<keyof A, K>>>;

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-export * from "./common.ts";
+export * from "../session/common-exports.ts";
 export { v1 } from "./v1.ts";
 export { type AgentConnection, type AgentDefinition, type AgentOptions, createAgent, createAgentFor } from "./agent.ts";
 export type {
@@ -25,10 +25,16 @@ export type {
 export type { OverlappingPrompts } from "../session/agent/agent-options.ts";
 export type { GateMode } from "../session/rules/call-rules.ts";
 export type { ClientConnector, ConnectOptions } from "../session/client/client-connector.ts";
-export { type ClientDefinition, type ClientOptions, createClient, createClientFor } from "./client.ts";
-export type { ChooseLogin, LoginRequest } from "./client-login.ts";
+export {
+  type ChooseLogin,
+  type ClientDefinition,
+  type ClientOptions,
+  createClient,
+  createClientFor,
+  type LoginRequest,
+} from "./client.ts";
 export type { ClientContext, ClientHandlers, ClientSessionContext } from "./client-handlers.ts";
 export type { ClientSession, Prompt } from "./client-session.ts";
 export type { PromptOptions, Turn } from "./turn.ts";
 export type { ConnectedAgent, InitializedAgent, SessionForks } from "./connected-agent.ts";
-export type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
+export type { PromptResponseOf, ReceivedUpdateOf } from "./protocol-types.ts";

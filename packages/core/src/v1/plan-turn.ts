@@ -1,5 +1,5 @@
 import type { MetaOptions } from "../rpc/peer.ts";
-import type { UpdateOf } from "./vocabulary.ts";
+import type { UpdateOf } from "./protocol-types.ts";
 
 type PlanUpdate<C> = Extract<UpdateOf<C>, { readonly sessionUpdate: "plan_update" }>;
 

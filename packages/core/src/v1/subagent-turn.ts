@@ -1,6 +1,6 @@
 import type { DistributiveOmit } from "../rpc/methods.ts";
 import type { SessionPeer } from "../rpc/peer.ts";
-import type { UpdateOf } from "./vocabulary.ts";
+import type { UpdateOf } from "./protocol-types.ts";
 
 type SubagentUpdate<C> = Extract<UpdateOf<C>, { readonly sessionUpdate: "subagent_update" }>;
 

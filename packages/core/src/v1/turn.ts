@@ -1,6 +1,6 @@
 import type { AgentMethods, ClientMethods } from "@acp/schema/v1/types";
 import type { MetaOptions } from "../rpc/peer.ts";
-import type { PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
+import type { PromptResponseOf, ReceivedUpdateOf } from "./protocol-types.ts";
 
 /** Options of a prompt. */
 export interface PromptOptions extends MetaOptions {

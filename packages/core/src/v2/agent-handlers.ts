@@ -4,7 +4,7 @@ import type { Handler, ReceivedParamsOf, RequestMethod } from "../rpc/methods.ts
 import type { Peer, SessionPeer } from "../rpc/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { AgentTurn } from "./agent-turn.ts";
-import type { OpeningMethod, ReceivedClientCapabilitiesOf, TurnEnd } from "./vocabulary.ts";
+import type { OpeningMethod, ReceivedClientCapabilitiesOf, TurnEnd } from "./protocol-types.ts";
 
 /** What the client has told about itself in `initialize`. */
 export interface ClientDetails<A = AgentMethods> {

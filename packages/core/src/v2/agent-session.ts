@@ -3,7 +3,7 @@ import type { Awaitable } from "../rpc/methods.ts";
 import type { SessionPeer } from "../rpc/peer.ts";
 import type * as v1 from "../v1/agent-session.ts";
 import type { AgentTurnContext, ClientDetails } from "./agent-handlers.ts";
-import type { BackgroundWorkOf, ReceivedMcpServerOf, TurnEnd, UpdateOf } from "./vocabulary.ts";
+import type { BackgroundWorkOf, ReceivedMcpServerOf, TurnEnd, UpdateOf } from "./protocol-types.ts";
 
 /** What a session is set up with, by any method that opens one: `session/new`, `session/resume` … */
 export type SessionSetup<A = AgentMethods> = v1.SessionSetup<A>;

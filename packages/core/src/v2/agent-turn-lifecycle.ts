@@ -17,7 +17,7 @@ import {
   type TurnLink,
 } from "./agent-turn.ts";
 import type { ForegroundSession } from "./foreground-session.ts";
-import type { TurnEnd } from "./vocabulary.ts";
+import type { TurnEnd } from "./protocol-types.ts";
 
 /** How long a handler may think about a prompt before the prompt counts as accepted, in milliseconds. */
 const acceptedAfter = 1000;

@@ -13,7 +13,7 @@ import { shownOutput } from "../session/agent/tool-output.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { createReportedTerminal, type NewTerminal, type ReportedTerminal } from "./reported-terminal.ts";
 import { createReportedToolCall, type NewToolCall, type ReportedToolCall } from "./reported-tool-call.ts";
-import type { UpdateOf } from "./vocabulary.ts";
+import type { UpdateOf } from "./protocol-types.ts";
 
 export type { Text } from "../session/agent/send-content.ts";
 

@@ -2,7 +2,7 @@ import type { AgentMethods, ClientMethods, ContentBlock, Received } from "@acp/s
 import type { MetaOptions, RequestOptions, SessionPeer } from "../rpc/peer.ts";
 import type { PromptOptions, Turn } from "./turn.ts";
 import type { ObservableSession } from "./session-event.ts";
-import type { ReceivedUpdateOf } from "./vocabulary.ts";
+import type { ReceivedUpdateOf } from "./protocol-types.ts";
 
 /** A prompt: plain text, or content blocks of kinds that the agent advertised to take, at least one (PROM-03). */
 export type Prompt = string | readonly ContentBlock[];

@@ -1,19 +1,25 @@
 import { clientTable } from "@acp/schema/v2";
-import type { AgentMethods, ClientMethods, Implementation } from "@acp/schema/v2/types";
+import type { AgentMethods, ClientMethods, Implementation, Received } from "@acp/schema/v2/types";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
 import type { Protocol } from "../rpc/extend.ts";
 import type { Checked } from "../rpc/methods.ts";
 import type { ClientRole } from "../rpc/role.ts";
 import type { MessageValidator } from "../transport/message-validator.ts";
-import type { ExtensionHandlers } from "../v1/agent-handlers.ts";
+import type { ExtensionHandlers } from "../session/handler-table.ts";
 import type { GateMode } from "../session/rules/call-rules.ts";
 import { type ClientConnector, createConnector } from "../session/client/client-connector.ts";
 import { clientDialect } from "./client-dialect.ts";
 import type { ClientContext, ClientHandlers } from "./client-handlers.ts";
-import type { ChooseLogin } from "./client-login.ts";
+import type { ChooseLogin as ChooseLoginOf, LoginRequest as LoginRequestOf } from "../session/client/client-login.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
 import { readAnswersOfOtherVersions } from "./negotiation.ts";
-import type { ClientCapabilitiesOf } from "./vocabulary.ts";
+import type { ClientCapabilitiesOf } from "./protocol-types.ts";
+
+/** A call that the agent refused until somebody logs in: what to show when you ask the user how. */
+export type LoginRequest = LoginRequestOf<Received.AuthMethod, Received.Implementation>;
+
+/** Chooses a way to log in: the `methodId` of one that takes no terminal, or `undefined` or `null` to give up. */
+export type ChooseLogin = ChooseLoginOf<LoginRequest>;
 
 /** What makes a client. `Own` are the handlers the protocol does not declare. */
 export interface ClientOptions<A, C, H, Own = unknown> {

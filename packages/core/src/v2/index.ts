@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // What the entries of version 2 have: the names of the main entry where the thing is the same, and what belongs to no version,
 // so that nobody needs both.
-export * from "../v1/common.ts";
+export * from "../session/common-exports.ts";
 export { v2 } from "./protocol.ts";
 export type { AgentConnection } from "../session/agent/agent-connection.ts";
 export type { AgentDefinition } from "../session/agent/agent-definition.ts";
@@ -30,12 +30,18 @@ export type {
 } from "./agent-turn.ts";
 export type { NewTerminal, ReportedTerminal } from "./reported-terminal.ts";
 export { clientOfVersions, type ClientVersions, type VersionedAgent } from "./client-of-versions.ts";
-export { type ClientDefinition, type ClientOptions, createClient, createClientFor } from "./client.ts";
+export {
+  type ChooseLogin,
+  type ClientDefinition,
+  type ClientOptions,
+  createClient,
+  createClientFor,
+  type LoginRequest,
+} from "./client.ts";
 export type { ClientContext, ClientHandlers, ClientSessionContext } from "./client-handlers.ts";
-export type { ChooseLogin, LoginRequest } from "./client-login.ts";
 export type { ClientSession, Prompt, SessionActivity } from "./client-session.ts";
 export type { ConnectedAgent, InitializedAgent, SessionForks } from "./connected-agent.ts";
 export type { SessionEvent, SessionObserver } from "./session-event.ts";
 export type { NewToolCall, ReportedToolCall, ToolCallChange, ToolOutput } from "./reported-tool-call.ts";
 export type { PromptOptions, Turn } from "./turn.ts";
-export type { IdleStateOf, PromptResponseOf, ReceivedUpdateOf, TurnEnd } from "./vocabulary.ts";
+export type { IdleStateOf, PromptResponseOf, ReceivedUpdateOf, TurnEnd } from "./protocol-types.ts";

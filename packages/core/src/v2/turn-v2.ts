@@ -8,7 +8,7 @@ import { isRefusedPrompt, Turn } from "../session/client/turn.ts";
 import type { IdleUpdate, SentPrompt } from "./prompt-progress.ts";
 import type { SessionEvent } from "./session-event.ts";
 import type { PromptOptions, Turn as PublicTurn } from "./turn.ts";
-import type { IdleStateOf } from "./vocabulary.ts";
+import type { IdleStateOf } from "./protocol-types.ts";
 
 /** How a turn has begun. */
 export type TurnStart = Extract<SessionEvent, { readonly type: "turn_started" }>;

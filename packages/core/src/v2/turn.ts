@@ -1,6 +1,6 @@
 import type { AgentMethods, ClientMethods } from "@acp/schema/v2/types";
 import type { MetaOptions } from "../rpc/peer.ts";
-import type { IdleStateOf, PromptResponseOf, ReceivedUpdateOf } from "./vocabulary.ts";
+import type { IdleStateOf, PromptResponseOf, ReceivedUpdateOf } from "./protocol-types.ts";
 
 /** Options of a prompt. */
 export interface PromptOptions extends MetaOptions {

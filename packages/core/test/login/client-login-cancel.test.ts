@@ -1,7 +1,7 @@
 // What is cancelled or over while the user is asked to log in does not wait for the answer.
 import { describe, expect, it } from "vitest";
 import { answer, type Connected, connectRawAgent, methodsOf, refusal } from "../support/raw-agent.ts";
-import type { LoginRequest } from "../../src/v1/client-login.ts";
+import type { LoginRequest } from "../../src/v1/client.ts";
 import type { ClientSession } from "../../src/v1/client-session.ts";
 
 interface Asking extends Connected {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createSessionState, joinText } from "../../src/state/v1/entry.ts";
 import { answer, type Connected, connectRawAgent, methodsOf, refusal } from "../support/raw-agent.ts";
-import type { LoginRequest } from "../../src/v1/client-login.ts";
+import type { LoginRequest } from "../../src/v1/client.ts";
 import type { ClientSession } from "../../src/v1/client-session.ts";
 
 const params = { sessionId: "s", cwd: "/project" };

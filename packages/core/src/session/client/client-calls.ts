@@ -176,8 +176,10 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
     }
     const onResult =
       session !== undefined && isChoice(entry) ? this.#takeChoice(method, params, session) : this.rules.checkResult;
-    const request = (): Promise<unknown> => this.#connection.request(method, params, options, onResult);
-    return session !== undefined && entry?.endsSession === true ? this.#end(session, method, request) : request();
+    if (session === undefined || entry?.endsSession !== true) {
+      return this.#connection.request(method, params, options, onResult);
+    }
+    return this.#end(session, method, () => this.#connection.request(method, params, options, onResult));
   }
 
   #end(session: S, method: string, request: () => Promise<unknown>): Promise<unknown> {

@@ -7,7 +7,7 @@ import { createMemoryTransportPair } from "../../transport/memory-transport.ts";
 import { createAgent } from "../../v1/agent.ts";
 import type { GateMode } from "../rules/call-rules.ts";
 import { createClient } from "../../v1/client.ts";
-import type { ChooseLogin, LoginRequest } from "../../v1/client-login.ts";
+import type { ChooseLogin, LoginRequest } from "../../v1/client.ts";
 
 const info = { name: "test", version: "1.0.0" };
 /** A client whose agent is played by hand. */

@@ -1,5 +1,6 @@
 import { formatIssue, type Gate, isGateOpen, type Path, valueAt } from "@acp/schema";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
+import { UsageError } from "../../base/errors.ts";
 import type { OnResult } from "../../rpc/connection.ts";
 import { readSessionId } from "../../rpc/lanes.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
@@ -14,7 +15,6 @@ import type { AgentFacts, ClientDialect, SessionCallRules } from "./client-diale
 import { checkLoginMethod } from "./client-login.ts";
 import type { ClientSession } from "./client-session.ts";
 import { checkBlocks } from "./prompt-blocks.ts";
-import { checkSameDirectory } from "./session-directory.ts";
 
 /** What a client's rules depend on. */
 export interface ClientRulesOptions<S extends ClientSession, Facts extends AgentFacts> {
@@ -161,4 +161,22 @@ export function createClientRules<S extends ClientSession, Facts extends AgentFa
   }
 
   return { ...sessionRules, checkRequest, checkResult, checkReceivedNotification };
+}
+
+interface Directories {
+  readonly cwd?: string;
+  readonly additionalDirectories?: readonly string[] | null;
+}
+
+/**
+ * Checks a call that opens a session which is open here already: either its further roots or its `cwd` may differ.
+ *
+ * @throws {UsageError} if both differ (SESS-25).
+ */
+function checkSameDirectory(method: string, params: Directories, open: Directories): void {
+  const [wanted, had] = [params, open].map((one) => JSON.stringify(one.additionalDirectories ?? []));
+  if (wanted === had || params.cwd === open.cwd) return;
+  throw new UsageError(
+    `${method} names other additionalDirectories, so its cwd has to be that of the session (SESS-25)`,
+  );
 }

@@ -5,7 +5,7 @@ import type { AgentRole, ClientRole } from "../../rpc/role.ts";
 import { type AgentDefinition, defineAgent } from "../../session/agent/agent-definition.ts";
 import type { AgentOptions } from "../agent.ts";
 import { agentDialect } from "../agent-dialect.ts";
-import type { ExtensionHandlers } from "../agent-handlers.ts";
+import type { ExtensionHandlers } from "../../session/handler-table.ts";
 import { type ClientOptions, defineClient } from "../client.ts";
 import { unstableTurn } from "./agent-turn.ts";
 import { readOlderPlanCapability, readOlderPlanIds } from "./older-plans.ts";

@@ -10,7 +10,7 @@ import type * as clientTurn from "../turn.ts";
 import type * as connected from "../connected-agent.ts";
 import type { PlanTurn } from "../plan-turn.ts";
 import type * as subagentTurn from "../subagent-turn.ts";
-import type * as vocabulary from "../vocabulary.ts";
+import type * as protocol from "../protocol-types.ts";
 
 /** What the client has told about itself in `initialize`. */
 export type ClientDetails<A = AgentMethods> = handlers.ClientDetails<A>;
@@ -72,10 +72,10 @@ export type ClientSession<A = AgentMethods, C = ClientMethods> = clientSession.C
 export type Turn<A = AgentMethods, C = ClientMethods> = clientTurn.Turn<A, C>;
 
 /** An update of a session, as a client reads it: with a variant for what is unknown. */
-export type ReceivedUpdateOf<C = ClientMethods> = vocabulary.ReceivedUpdateOf<C>;
+export type ReceivedUpdateOf<C = ClientMethods> = protocol.ReceivedUpdateOf<C>;
 
 /** The answer to a prompt, as a client reads it. */
-export type PromptResponseOf<A = AgentMethods> = vocabulary.PromptResponseOf<A>;
+export type PromptResponseOf<A = AgentMethods> = protocol.PromptResponseOf<A>;
 
 /** An agent that has been initialized. */
 export type ConnectedAgent<A = AgentMethods, C = ClientMethods> = connected.ConnectedAgent<A, C>;

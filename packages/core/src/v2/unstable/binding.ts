@@ -2,7 +2,7 @@ import { agentTable, clientTable } from "@acp/schema/v2/unstable";
 import type { AgentMethods, ClientMethods } from "@acp/schema/v2/unstable/types";
 import type { Protocol } from "../../rpc/extend.ts";
 import { type AgentDefinition, defineAgent } from "../../session/agent/agent-definition.ts";
-import type { ExtensionHandlers } from "../../v1/agent-handlers.ts";
+import type { ExtensionHandlers } from "../../session/handler-table.ts";
 import type { AgentOptions } from "../agent.ts";
 import { agentDialect } from "../agent-dialect.ts";
 import { type ClientOptions, defineClient } from "../client.ts";

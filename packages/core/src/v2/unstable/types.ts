@@ -8,7 +8,7 @@ import type * as clientHandlers from "../client-handlers.ts";
 import type * as clientSession from "../client-session.ts";
 import type * as connected from "../connected-agent.ts";
 import type * as turn from "../turn.ts";
-import type * as vocabulary from "../vocabulary.ts";
+import type * as protocol from "../protocol-types.ts";
 
 /** What the client has told about itself in `initialize`. */
 export type ClientDetails<A = AgentMethods> = handlers.ClientDetails<A>;
@@ -70,13 +70,13 @@ export type Turn<A = AgentMethods, C = ClientMethods> = turn.Turn<A, C>;
 export type ConnectedAgent<A = AgentMethods, C = ClientMethods> = connected.ConnectedAgent<A, C>;
 
 /** How a turn ends: what a prompt handler returns. */
-export type TurnEnd<C = ClientMethods> = vocabulary.TurnEnd<C>;
+export type TurnEnd<C = ClientMethods> = protocol.TurnEnd<C>;
 
 /** The idle state that ended a turn, as a client reads it. */
-export type IdleStateOf<C = ClientMethods> = vocabulary.IdleStateOf<C>;
+export type IdleStateOf<C = ClientMethods> = protocol.IdleStateOf<C>;
 
 /** An update of a session, as a client reads it: with a variant for what is unknown. */
-export type ReceivedUpdateOf<C = ClientMethods> = vocabulary.ReceivedUpdateOf<C>;
+export type ReceivedUpdateOf<C = ClientMethods> = protocol.ReceivedUpdateOf<C>;
 
 /** The answer to a prompt, as a client reads it. */
-export type PromptResponseOf<A = AgentMethods> = vocabulary.PromptResponseOf<A>;
+export type PromptResponseOf<A = AgentMethods> = protocol.PromptResponseOf<A>;

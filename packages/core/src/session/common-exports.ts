@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// What the entries of all versions of the protocol have: errors, diagnostics, transports, and how a protocol is extended.
+// The exports that the entries of all versions share.
 export type { Diagnostic, DiagnosticListener } from "../base/diagnostics.ts";
 export {
   AcpError,

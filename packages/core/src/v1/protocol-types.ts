@@ -1,0 +1,43 @@
+// The types of the protocol that have names of their own here, looked up in the method maps: the stable and the unstable part
+// of version 1 share one implementation, and each has its own updates, capabilities and MCP servers.
+import type { AgentMethods, ClientMethods } from "@acp/schema/v1/types";
+import type { MemberOf, MethodsAmong, ParamsOf, ReceivedParamsOf, ReceivedResultOf, ResultOf } from "../rpc/methods.ts";
+
+/** The update in the params of a `session/update`. */
+type UpdateIn<P> = P extends { readonly update: infer U } ? U : never;
+
+/** The methods that open a session. */
+export type OpeningMethod = "session/new" | "session/load" | "session/resume" | "session/fork";
+
+/** An update of a session, as an agent writes it. */
+export type UpdateOf<C> = UpdateIn<ParamsOf<C, MethodsAmong<C, "session/update">>>;
+
+/** An update of a session as a client reads it. Kinds that this version does not know have a variant of their own. */
+export type ReceivedUpdateOf<C = ClientMethods> = UpdateIn<ReceivedParamsOf<C, MethodsAmong<C, "session/update">>>;
+
+/** What an agent advertises, as it writes it. */
+export type AgentCapabilitiesOf<A> = MemberOf<ResultOf<A, MethodsAmong<A, "initialize">>, "agentCapabilities">;
+
+/** What an agent advertised, as a client reads it. */
+export type ReceivedAgentCapabilitiesOf<A> = MemberOf<
+  ReceivedResultOf<A, MethodsAmong<A, "initialize">>,
+  "agentCapabilities"
+>;
+
+/** What a client advertises, as it writes it. */
+export type ClientCapabilitiesOf<A> = MemberOf<ParamsOf<A, MethodsAmong<A, "initialize">>, "clientCapabilities">;
+
+/** What a client advertised, as an agent reads it. */
+export type ReceivedClientCapabilitiesOf<A> = MemberOf<
+  ReceivedParamsOf<A, MethodsAmong<A, "initialize">>,
+  "clientCapabilities"
+>;
+
+/** An MCP server that a session is set up with, as an agent reads it. */
+export type ReceivedMcpServerOf<A> =
+  MemberOf<ReceivedParamsOf<A, MethodsAmong<A, "session/new">>, "mcpServers"> extends readonly (infer Server)[]
+    ? Server
+    : never;
+
+/** The answer to a prompt, as a client reads it. */
+export type PromptResponseOf<A = AgentMethods> = ReceivedResultOf<A, MethodsAmong<A, "session/prompt">>;
