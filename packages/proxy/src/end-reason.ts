@@ -1,14 +1,13 @@
 import { ProcessExitError } from "@acp/core";
 
-/** An error, and what has caused it, as far as anybody looks. */
+/** How many errors are searched: the error itself and its causes. */
 const maxCauses = 5;
-/** What operating systems call an error. */
+/** An error code of an operating system. */
 const systemCode = /^E[A-Z0-9]+$/;
 
 /**
- * Why whoever was to answer is not there (any more), as far as a peer may know: put behind a sentence, in parentheses;
- * empty where nothing may be told. The text of an error is not for a peer: there may be the end of a stderr in it, or
- * an argument or address that is a secret.
+ * Why a peer ended or could not be started, in parentheses, to append to a sentence; empty if nothing may be said. The
+ * message of an error stays private: it may quote stderr, an argument or an address.
  */
 export function endReason(error: unknown): string {
   let cause = error;
@@ -18,7 +17,7 @@ export function endReason(error: unknown): string {
       if (signal !== null) return ` (${signal})`;
       return exitCode === null ? "" : ` (exit code ${exitCode})`;
     }
-    // As errors of a start have it, and those of Node.
+    // `reason` is that of a `ProcessStartError`, `code` that of errors of Node.js.
     const { reason, code, command } = cause as { reason?: unknown; code?: unknown; command?: unknown };
     const why = [reason, code].find((one): one is string => typeof one === "string" && systemCode.test(one));
     if (why !== undefined) return typeof command === "string" ? ` (${why}: ${command})` : ` (${why})`;

@@ -1,21 +1,21 @@
 import { RequestError, type RequestOptions } from "@acp/core";
-import { separate } from "./beside.ts";
+import { splitExtra } from "./extra-members.ts";
 import type { RelayEnd } from "./relay-end.ts";
 
-/** A neighbour of a proxy, for messages of the proxy's own. What is sent and received is not checked. */
+/** A neighbour of a proxy, for the proxy's own messages. Their contents are not checked. */
 export interface ProxyPeer {
   /**
    * Calls a method, and resolves with its result as it came.
    *
-   * @throws {RequestError} the error that was answered.
+   * @throws {RequestError} the error of the answer.
    * @throws {ConnectionClosedError} the connection with it has ended.
    */
   request(method: string, params?: unknown, options?: RequestOptions): Promise<unknown>;
-  /** Sends a notification. The promise is pending while its receiver is slow to read. */
+  /** Sends a notification. The promise is pending while the receiver is slow. */
   notify(method: string, params?: unknown): Promise<void>;
 }
 
-/** Whoever is at the other side of an end. */
+/** The peer at the other side of an end. */
 export function peerAt(end: RelayEnd): ProxyPeer {
   return {
     request: (method, params, options) => call(end, method, params, options?.signal),
@@ -23,14 +23,13 @@ export function peerAt(end: RelayEnd): ProxyPeer {
   };
 }
 
-/** Sends a request that is taken back when the signal aborts; the promise rejects then. */
+/** Sends a request. When the signal aborts, cancels the request and rejects. */
 async function call(end: RelayEnd, method: string, params: unknown, signal: AbortSignal | undefined): Promise<unknown> {
   signal?.throwIfAborted();
   let id = 0;
   let abandon = (): void => {};
   const abandoned = new Promise<never>((_, reject) => {
     abandon = () => {
-      // As it may answer all the same, it is told where it was asked.
       end.notify("$/cancel_request", { requestId: id }).catch(() => {});
       reject(signal?.reason);
     };
@@ -38,9 +37,9 @@ async function call(end: RelayEnd, method: string, params: unknown, signal: Abor
   const answered = end.send(method, params, (sent) => (id = sent));
   signal?.addEventListener("abort", abandon, { once: true });
   try {
-    return separate(await Promise.race([answered, abandoned])).value;
+    return splitExtra(await Promise.race([answered, abandoned])).value;
   } catch (error) {
-    // By the name that the caller knows, not by that of an envelope.
+    // Names the method of the caller, not that of an envelope.
     throw error instanceof RequestError ? new RequestError(error.wire, { method, cause: error }) : error;
   } finally {
     signal?.removeEventListener("abort", abandon);

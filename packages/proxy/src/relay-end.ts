@@ -6,11 +6,11 @@ import {
   readSessionId,
   settledWithin,
 } from "@acp/core/internal";
-import { besideError, type Members, separate } from "./beside.ts";
-import { PassedOn, requestIdText, withRequestId } from "./passed-on.ts";
+import { type ExtraMembers, extraOfError, splitExtra } from "./extra-members.ts";
+import { ForwardedRequests, requestIdText, translateRequestId } from "./forwarded-requests.ts";
 import type { Relay } from "./relay.ts";
 
-/** A request or notification on its way, as it was received. */
+/** A received request or notification. */
 export interface ProxyMessage {
   /** A request has an answer, a notification has none. */
   readonly kind: "request" | "notification";
@@ -21,51 +21,65 @@ export interface ProxyMessage {
 }
 
 /**
- * Passes a message on: the one that came, or another one.
+ * Passes on the message that came, or another one.
  *
- * For a request it resolves with the result as it came. For a notification the promise is pending while the receiver is
- * slow, and never rejects: if it cannot be sent, a diagnostic tells, and when the receiver is gone it goes nowhere.
+ * For a request, it resolves with the result as it came. For a notification, the promise is pending while the receiver is
+ * slow, and never rejects: a notification that cannot be sent is reported as a diagnostic, and one for a receiver that is
+ * gone is discarded.
  *
- * @throws {RequestError} the error that was answered, or that there is nobody to answer any more. An intercept that does
- * not catch it answers with the same error.
+ * @throws {RequestError} the error of the answer, or the error that the receiver is gone. An intercept that does not catch
+ * it answers with the same error.
  * @throws {UsageError} if the message has no method.
  */
-export type Forward = (message: Passed) => Promise<unknown>;
+export type Forward = (message: Outgoing) => Promise<unknown>;
 
-type Passed = Pick<ProxyMessage, "method" | "params">;
+type Outgoing = Pick<ProxyMessage, "method" | "params">;
 
-/** Decides about a message: as an intercept, with the request itself, which a notification has not. */
+/** Decides about a message, as an intercept does. `request` is missing for a notification. */
 export type Decision = (message: ProxyMessage, forward: Forward, request: IncomingRequest | undefined) => unknown;
 
-/** How messages go over a connection that has two ends of two ways: in envelopes, those of one of them. */
+/** How one of the two ends of a connection wraps its messages. */
 export interface Envelopes {
   readonly method: string;
   request(method: string, params: unknown): object;
   notification(method: string, params: unknown): object;
 }
 
-/** Decides to pass everything on. */
+/** Passes everything on. */
 export const passOn: Decision = (message, forward) => forward(message);
 
-/** How long what has arrived before the end of a connection has to be passed on, in milliseconds: half of the grace. */
+/** The time to pass on what arrived before a connection ended, in milliseconds: half of the grace period. */
 export const passingTime = 500;
 
 const settled: Promise<void> = /* @__PURE__ */ Promise.resolve();
 const ignore = (): void => {};
 
-/** One end of a way between two connections, or over one: what arrives here goes out at the end it is joined with. */
+/** Calls an intercept with a context whose signal is only created on access. Most intercepts never use it. */
+export function callIntercept<Context extends { readonly signal: AbortSignal }>(
+  intercept: (message: ProxyMessage, forward: Forward, context: Context) => unknown,
+  message: ProxyMessage,
+  forward: Forward,
+  context: Omit<Context, "signal">,
+  source: { readonly signal: AbortSignal },
+): unknown {
+  const whole = Object.defineProperty({ ...context }, "signal", { get: () => source.signal, enumerable: true });
+  return intercept(message, forward, whole as Context);
+}
+
+/** One end of a path through a proxy: what arrives here is sent by the end that it is joined with. */
 export class RelayEnd {
-  /** Default: everything is passed on. */
+  /** Default: passes everything on. */
   decide: Decision = passOn;
-  /** Whether a notification waits until the one before it was taken, so that a fast sender is slowed down. */
-  isWaiting = true;
-  /** What requests are answered with that were sent from here, or would be, when the connection has ended. */
-  gone: (reason: ConnectionClosedError) => RequestError = () => RequestError.internalError("The other side is gone");
+  /** Whether a notification waits until the one before it was taken. This slows down a fast sender. */
+  waitsForReceiver = true;
+  /** The error for requests sent from here that get no answer because the connection has ended. */
+  endError: (reason: ConnectionClosedError) => RequestError = () =>
+    RequestError.internalError("The other side is gone");
   readonly #relay: Relay;
   readonly #envelopes: Envelopes | undefined;
-  readonly #passedOn = new PassedOn<RelayEnd>();
+  readonly #forwarded = new ForwardedRequests<RelayEnd>();
   #other: RelayEnd | undefined;
-  /** Settles once the `initialize` that has arrived here is answered. */
+  /** Settles once the `initialize` that arrived here is answered. */
   #initializing: Promise<void> | undefined;
 
   constructor(relay: Relay, envelopes?: Envelopes) {
@@ -78,48 +92,48 @@ export class RelayEnd {
     other.#other = this;
   }
 
-  /** Handles a request that has arrived: `method` and `received` are what it says, in an envelope or not. */
+  /** Handles a request. `method` and `received` are its own or, in an envelope, those inside. */
   request(request: IncomingRequest, method: string, received: unknown): unknown {
-    const { value: params, beside } = separate(received);
-    let besideAnswer: Members | undefined;
-    const ask = async (message: Passed): Promise<unknown> => {
+    const { value: params, extra } = splitExtra(received);
+    let extraOfAnswer: ExtraMembers | undefined;
+    const ask = async (message: Outgoing): Promise<unknown> => {
       try {
-        const answer = separate(await this.#passOn(request, message, beside));
-        besideAnswer = answer.beside;
+        const answer = splitExtra(await this.#forward(request, message, extra));
+        extraOfAnswer = answer.extra;
         return answer.value;
       } catch (error) {
-        // The end of the connection that it came over is no answer.
+        // If the connection of the request itself has ended, nobody waits for an answer.
         if (!(error instanceof ConnectionClosedError) || error === request.reason) throw error;
-        await this.#far.#handledBefore(message);
-        throw this.#far.gone(error);
+        await this.#far.#untilHandled(message);
+        throw this.#far.endError(error);
       }
     };
     const forward: Forward = (message) => {
       requireMethod(message);
       const answer = ask(message);
-      // One that an intercept does not wait for is no reason to end the process.
+      // An intercept need not wait for it: a rejection must not end the process.
       answer.catch(ignore);
       return answer;
     };
     const outcome = this.decide({ kind: "request", method, params }, forward, request);
     if (!isThenable(outcome)) return outcome;
-    const { transport } = this.#relay;
-    return this.#inOrder(method, outcome).then(
+    return this.#afterInitialize(method, outcome).then(
       (result) => {
-        // What stood beside the answer goes with it; the connection finds it answered then.
-        if (besideAnswer !== undefined) transport.adding(besideAnswer, () => request.answer(result));
+        // Answered here, with the extra members; the connection finds the request answered.
+        if (extraOfAnswer !== undefined) this.#relay.sendWithExtra(extraOfAnswer, () => request.answer(result));
         return result;
       },
       (error: unknown) => {
-        const besides = error instanceof RequestError ? besideError(error.wire) : undefined;
-        if (besides !== undefined) transport.adding(besides, () => request.fail((error as RequestError).wire));
+        const extraMembers = error instanceof RequestError ? extraOfError(error.wire) : undefined;
+        if (extraMembers !== undefined)
+          this.#relay.sendWithExtra(extraMembers, () => request.fail((error as RequestError).wire));
         throw error;
       },
     );
   }
 
-  /** No answer overtakes that of `initialize`, although what is done about that may take longer. */
-  #inOrder(method: string, outcome: PromiseLike<unknown>): PromiseLike<unknown> {
+  /** Makes an answer wait for that of a pending `initialize`, which an intercept may delay. */
+  #afterInitialize(method: string, outcome: PromiseLike<unknown>): PromiseLike<unknown> {
     const before = this.#initializing;
     if (method === "initialize" || method === "proxy/initialize") {
       const done = (): void => {
@@ -129,39 +143,39 @@ export class RelayEnd {
       this.#initializing = initializing;
     }
     if (before === undefined) return outcome;
-    // Its failure is taken below, which may be later.
+    // Its rejection is handled below, possibly later.
     outcome.then(undefined, ignore);
     return before.then(() => outcome);
   }
 
-  /** The same for a notification. */
+  /** Handles a notification. `method` and `received` are its own or, in an envelope, those inside. */
   notification(method: string, received: unknown): unknown {
-    const { value: params, beside } = separate(received);
+    const { value: params, extra } = splitExtra(received);
     const forward: Forward = (message) => {
       requireMethod(message);
-      if (message.method === "$/cancel_request") return this.cancel(message.params, beside);
-      return this.#far.#tell(message.method, message.params, beside);
+      if (message.method === "$/cancel_request") return this.cancel(message.params, extra);
+      return this.#far.#sendForwarded(message.method, message.params, extra);
     };
     const outcome = this.decide({ kind: "notification", method, params }, forward, undefined);
-    if (this.isWaiting || !isThenable(outcome)) return outcome;
+    if (this.waitsForReceiver || !isThenable(outcome)) return outcome;
     outcome.then(undefined, (error: unknown) => this.#relay.connection.reportFailure(method, error));
     return undefined;
   }
 
-  /** Takes a request that has arrived here back, and what it went out as; an id that is not under way here means nothing there. */
-  async cancel(params: unknown, beside: Members | undefined): Promise<void> {
+  /** Cancels a request that arrived here, and the requests it was forwarded as. Ignores an unknown id. */
+  async cancel(params: unknown, extra: ExtraMembers | undefined): Promise<void> {
     const id = requestIdText(params);
     if (id === undefined) return;
     this.#relay.connection.cancel(id);
-    for (const { to, sentAs } of this.#passedOn.ofArrival(id)) {
-      await to.#tell("$/cancel_request", { ...(params as object), requestId: sentAs }, beside);
+    for (const { to, sentId } of this.#forwarded.withReceivedId(id)) {
+      await to.#sendForwarded("$/cancel_request", { ...(params as object), requestId: sentId }, extra);
     }
   }
 
   /**
    * Sends a request. Resolves with its result as it came.
    *
-   * @throws {RequestError} the error that was answered.
+   * @throws {RequestError} the error of the answer.
    */
   send(method: string, params: unknown, onSent: (id: number) => void): Promise<unknown> {
     const { connection } = this.#relay;
@@ -170,27 +184,24 @@ export class RelayEnd {
     return connection.request(envelopes.method, envelopes.request(method, params), { onSent });
   }
 
-  /** Sends a notification. The promise is pending while the other side is slow to read. */
+  /** Sends a notification. The promise is pending while the receiver is slow. */
   async notify(method: string, params: unknown): Promise<void> {
     await this.#send(method, params);
   }
 
-  /** Sends a notification that was passed on. Never rejects because of it. */
-  #tell(method: string, params: unknown, beside: Members | undefined): Promise<void> {
-    const { connection, transport } = this.#relay;
+  /** Sends a forwarded notification. Reports what fails, and never rejects. */
+  #sendForwarded(method: string, params: unknown, extra: ExtraMembers | undefined): Promise<void> {
     try {
-      return beside === undefined
-        ? this.#send(method, params)
-        : transport.adding(beside, () => this.#send(method, params));
+      return this.#relay.sendWithExtra(extra, () => this.#send(method, params));
     } catch (error) {
-      // That end has been told, once, as what it is.
-      if (!(error instanceof ConnectionClosedError)) connection.reportUnsent(method, error);
+      // The connection has reported its own end.
+      if (!(error instanceof ConnectionClosedError)) this.#relay.connection.reportUnsent(method, error);
       return settled;
     }
   }
 
-  /** Settles once what has arrived here for the session of a request is passed on, if that is soon. */
-  #handledBefore({ method, params }: Passed): Promise<void> {
+  /** Waits until the messages received for the session of a request are passed on, within limits. */
+  #untilHandled({ method, params }: Outgoing): Promise<void> {
     const sessionId = readSessionId(this.#envelopes === undefined ? params : this.#envelopes.request(method, params));
     if (sessionId === undefined) return settled;
     const handled = new Promise<void>((resolve) =>
@@ -206,31 +217,32 @@ export class RelayEnd {
     return connection.send(envelopes.method, envelopes.notification(method, params));
   }
 
-  #passOn(request: IncomingRequest, { method, params }: Passed, beside: Members | undefined): Promise<unknown> {
-    if (request.aborted && !this.#isLast(request)) return Promise.reject(request.reason);
+  #forward(request: IncomingRequest, { method, params }: Outgoing, extra: ExtraMembers | undefined): Promise<unknown> {
+    if (request.aborted && !this.#canStillAnswer(request)) return Promise.reject(request.reason);
     const far = this.#far;
-    // A question may belong to a request that has arrived at the other end (ELIC-05).
-    const own =
-      method === "elicitation/create" ? withRequestId(params, (id) => far.#passedOn.arrivalOf(this, id)) : params;
-    const { transport } = far.#relay;
-    return this.#passedOn.pass(request.id, far, (onSent) =>
-      transport.adding(beside, () => far.send(method, own, onSent)),
+    // A question may belong to a request that arrived at the other end (ELIC-05).
+    const translated =
+      method === "elicitation/create"
+        ? translateRequestId(params, (id) => far.#forwarded.receivedIdOf(this, id))
+        : params;
+    return this.#forwarded.forward(request.id, far, (onSent) =>
+      far.#relay.sendWithExtra(extra, () => far.send(method, translated, onSent)),
     );
   }
 
-  /** Whether nobody wants it back: it came before the end of the input, and can still be answered. */
-  #isLast({ reason }: IncomingRequest): boolean {
+  /** Whether only the end of the input aborted the request: it can still be answered. */
+  #canStillAnswer({ reason }: IncomingRequest): boolean {
     const { connection } = this.#relay;
     return connection.hasEnded && reason === connection.signal.reason;
   }
 
   get #far(): RelayEnd {
-    if (this.#other === undefined) throw new Error("There is nobody to pass this on to");
+    if (this.#other === undefined) throw new Error("This end is not joined with another one");
     return this.#other;
   }
 }
 
-function requireMethod({ method }: Passed): void {
+function requireMethod({ method }: Outgoing): void {
   if (typeof method !== "string")
     throw new UsageError("A message to pass on needs a method: forward({ ...message, params })");
 }

@@ -3,7 +3,7 @@ import { createAgent, createClient, createMemoryTransportPair, type Transport } 
 import { createDeferred } from "@acp/core/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChainComponent } from "../src/chain/conductor.ts";
+import type { ChainComponent } from "../src/chain/index.ts";
 import { type ChainIntercept, type ProxyPeer, createChainProxy } from "../src/chain/index.ts";
 import { conduct, local } from "./support/chain.ts";
 import { rawEnd } from "./support/raw.ts";

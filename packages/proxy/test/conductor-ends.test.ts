@@ -1,7 +1,7 @@
 // How chains end: by their client, by a component that ends, or by one that never gets there.
 import { type ConnectedAgent, createAgent, createClient, type Diagnostic, type Transport } from "@acp/core";
 import { describe, expect, test } from "vitest";
-import type { ChainComponent } from "../src/chain/conductor.ts";
+import type { ChainComponent } from "../src/chain/index.ts";
 import { connectByHand } from "./support/by-hand.ts";
 import { createChainProxy, createConductor } from "../src/chain/index.ts";
 import { conduct, type Conducted, local, type LocalComponent } from "./support/chain.ts";

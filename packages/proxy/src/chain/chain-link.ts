@@ -1,34 +1,30 @@
-import { type DiagnosticListener, RequestError, type Transport } from "@acp/core";
+import { RequestError } from "@acp/core";
 import { type IncomingRequest, methodNotFound, type QueuedNotification } from "@acp/core/internal";
-import { separate } from "../beside.ts";
-import { Relay } from "../relay.ts";
+import { splitExtra } from "../extra-members.ts";
+import { Relay, type RelayOptions } from "../relay.ts";
 import { RelayEnd } from "../relay-end.ts";
-import { createChainMethodIndex, isChainMethod } from "./chain-method-index.ts";
+import { createChainMethodIndex, isChainMethod } from "./chain-methods.ts";
 import { envelopes, SuccessorEnvelope } from "./successor-envelope.ts";
 
-export interface ChainLinkOptions {
-  readonly transport: Transport;
-  /** Whom this side stands for. */
-  readonly role: "agent" | "client";
-  /** The methods of a chain that the other side may send. */
-  readonly spoken: readonly string[];
-  readonly report: DiagnosticListener;
+export interface ChainLinkOptions extends Omit<RelayOptions, "methods"> {
+  /** The methods of a chain that the peer may send. */
+  readonly allowed: readonly string[];
 }
 
 /**
- * One connection of a chain. With a proxy it carries two things: what goes by its own name, between the proxy and
- * its predecessor, and what is in envelopes, between the proxy and its successor.
+ * One connection of a chain. With a proxy it carries two paths: plain messages between the proxy and its predecessor, and
+ * messages in envelopes between the proxy and its successor.
  */
 export class ChainLink extends Relay {
-  /** Of messages that go by their own names. */
+  /** For plain messages. */
   readonly near: RelayEnd = new RelayEnd(this);
-  /** Of messages in envelopes. */
+  /** For messages in envelopes. */
   readonly successor: RelayEnd = new RelayEnd(this, envelopes);
-  readonly #report: DiagnosticListener;
+  readonly #report: RelayOptions["report"];
 
-  constructor({ transport, role, spoken, report }: ChainLinkOptions) {
-    super({ transport, role, methods: createChainMethodIndex(spoken), report });
-    this.#report = report;
+  constructor({ allowed, ...options }: ChainLinkOptions) {
+    super({ ...options, methods: createChainMethodIndex(allowed) });
+    this.#report = options.report;
   }
 
   request(request: IncomingRequest): unknown {
@@ -36,30 +32,29 @@ export class ChainLink extends Relay {
     if (!(params instanceof SuccessorEnvelope)) return this.near.request(request, request.method, params);
     const { method } = params;
     if (!isChainMethod(method)) return this.successor.request(request, method, params.received);
-    // Out of its envelope it would be a message of the conductor itself.
+    // Without its envelope, the conductor would take it for its own.
     const message = `There is no handler for the request ${method} in an envelope`;
     this.#report({ type: "unknown-request", level: "info", message, method });
     throw new RequestError(methodNotFound(method));
   }
 
   notification({ method: outer, params: received }: QueuedNotification): unknown {
-    const isInside = received instanceof SuccessorEnvelope;
-    const method = isInside ? received.method : outer;
-    const inner = isInside ? received.received : received;
-    // Ids are those of the connection, in an envelope or not.
+    const isEnveloped = received instanceof SuccessorEnvelope;
+    const method = isEnveloped ? received.method : outer;
+    const inner = isEnveloped ? received.received : received;
     if (method === "$/cancel_request") return this.#cancel(inner);
-    if (!isInside) return this.near.notification(method, inner);
+    if (!isEnveloped) return this.near.notification(method, inner);
     if (!isChainMethod(method)) return this.successor.notification(method, inner);
     const message = `There is no handler for the notification ${method} in an envelope`;
     return this.#report({ type: "unknown-notification", level: "info", message, method, received });
   }
 
-  /** Takes a request of the other side back here, and where it went from here. */
+  /** Both paths of the connection share its ids. */
   #cancel(received: unknown): void {
-    const { value, beside } = separate(received);
-    // Not waited for: nothing may hold it up.
+    const { value, extra } = splitExtra(received);
+    // Not awaited, so that nothing delays it.
     for (const end of [this.near, this.successor]) {
-      end.cancel(value, beside).catch((error: unknown) => this.connection.reportFailure("$/cancel_request", error));
+      end.cancel(value, extra).catch((error: unknown) => this.connection.reportFailure("$/cancel_request", error));
     }
   }
 }

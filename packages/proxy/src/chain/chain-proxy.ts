@@ -1,10 +1,13 @@
-import type { AgentDefinition, DiagnosticListener } from "@acp/core";
-import { asyncDispose, guardListener } from "@acp/core/internal";
-import type { Forward, ProxyMessage } from "../relay-end.ts";
-import type { ProxyPeer } from "../proxy-peer.ts";
-import { RunningProxy } from "./running-proxy.ts";
+import type { AgentDefinition, DiagnosticListener, Transport } from "@acp/core";
+import { asyncDispose, guardListener, type IncomingRequest } from "@acp/core/internal";
+import { HeldPrompts } from "../held-prompts.ts";
+import { peerAt, type ProxyPeer } from "../proxy-peer.ts";
+import { callIntercept, type Forward, type ProxyMessage } from "../relay-end.ts";
+import { ChainLink } from "./chain-link.ts";
+import { refuse, refuseUninitialized } from "./chain-methods.ts";
+import { initializeProxyMethod, successorMethod } from "./successor-envelope.ts";
 
-/** What an intercept gets beside the message. */
+/** The context of an intercept. */
 export interface ChainProxyContext<S> {
   /** Whatever is in front of the proxy: another proxy, or the client. */
   readonly client: ProxyPeer;
@@ -17,9 +20,9 @@ export interface ChainProxyContext<S> {
 }
 
 /**
- * Decides about a message on its way through a proxy of a chain. For a request, what it returns is the answer, and what it
- * throws is answered as in any handler. It may call `forward` never, once, or more often, with the message that came or
- * another one. A notification that it does not forward goes no further.
+ * Decides about a message. For a request, the intercept returns the answer, or throws as any handler may. It may call
+ * `forward` never, once or more often, with the message that came or another one. A notification that it does not forward
+ * is discarded.
  */
 export type ChainIntercept<S = undefined> = (
   message: ProxyMessage,
@@ -29,25 +32,25 @@ export type ChainIntercept<S = undefined> = (
 
 /** Options of {@link createChainProxy}. */
 export interface ChainProxyOptions<S> {
-  /** Makes `state` of the context: what the proxy keeps while a chain lives. Called once for each conductor. */
+  /** Makes the `state` of the context: what the proxy keeps while a chain runs. Called once for each conductor. */
   readonly state?: (() => S) | undefined;
   /**
-   * Called with the requests and notifications that come from the client's side. `proxy/initialize` comes as `initialize`.
-   * Default: all are passed on.
+   * Called with the requests and notifications from the client's side. `proxy/initialize` arrives as `initialize`.
+   * Default: passes all on.
    */
   readonly fromClient?: ChainIntercept<S> | undefined;
-  /** Called with those that come from the successor. Default: all are passed on. */
+  /** Called with those from the successor. Default: passes all on. */
   readonly fromSuccessor?: ChainIntercept<S> | undefined;
-  /** Called with everything unusual. Default: nobody, but `serveStdio` writes errors to stderr. */
+  /** Receives the diagnostics. Default: none, but `serveStdio` writes errors to stderr. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /**
- * Makes a proxy for a chain: a program that a conductor starts between a client and an agent. Like `createProxy` it passes
- * on what it does not know. But it does not start its successor: it has one connection, with the conductor, which carries
+ * Makes a proxy of a chain: a program that a conductor starts between a client and an agent. Like `createProxy`, it passes
+ * on what it does not know. Unlike that, it does not start its successor: its one connection, with the conductor, carries
  * both directions. Unstable, as `proxy/initialize` and `proxy/successor` are.
  *
- * Started without a conductor, by a client that sends `initialize`, it answers with an error that says so.
+ * A client that starts it without a conductor gets an error that says so.
  *
  * ```ts
  * const proxy = createChainProxy({
@@ -71,4 +74,63 @@ export function createChainProxy<S = undefined>(options: ChainProxyOptions<S>): 
       return { closed: connection.closed, close, [asyncDispose]: close };
     },
   };
+}
+
+/** A proxy with the connection to its conductor. */
+class RunningProxy<S> {
+  readonly link: ChainLink;
+  readonly #options: ChainProxyOptions<S>;
+  readonly #report: DiagnosticListener;
+  readonly #context: Omit<ChainProxyContext<S>, "signal">;
+  #isInitialized = false;
+
+  constructor(transport: Transport, options: ChainProxyOptions<S>, report: DiagnosticListener) {
+    this.#options = options;
+    this.#report = report;
+    this.link = new ChainLink({ transport, role: "agent", allowed: [initializeProxyMethod, successorMethod], report });
+    const { near, successor } = this.link;
+    near.join(successor);
+    // Without the option, `S` is undefined.
+    const state = options.state?.() as S;
+    this.#context = { client: peerAt(near), successor: peerAt(successor), state };
+    const prompts = new HeldPrompts();
+    near.decide = (message, forward, request) => {
+      if (request !== undefined && message.method === initializeProxyMethod)
+        return this.#initialize({ ...message, method: "initialize" }, forward, request);
+      if (!this.#isInitialized || message.method === "initialize") return this.#refuse(message);
+      const decide = (passing: Forward): unknown => this.#decide(options.fromClient, message, passing, request);
+      return prompts.watch(message, forward, decide);
+    };
+    successor.decide = (message, forward, request) =>
+      this.#isInitialized ? this.#decide(options.fromSuccessor, message, forward, request) : this.#refuse(message);
+    this.link.connection.start();
+  }
+
+  async #initialize(message: ProxyMessage, forward: Forward, request: IncomingRequest): Promise<unknown> {
+    if (this.#isInitialized) throw refuse("This proxy was initialized already");
+    // Set now: the next messages may be passed on right after it.
+    this.#isInitialized = true;
+    try {
+      return await this.#decide(this.#options.fromClient, message, forward, request);
+    } catch (error) {
+      this.#isInitialized = false;
+      throw error;
+    }
+  }
+
+  #decide(
+    intercept: ChainIntercept<S> | undefined,
+    message: ProxyMessage,
+    forward: Forward,
+    request: IncomingRequest | undefined,
+  ): unknown {
+    if (!intercept) return forward(message);
+    return callIntercept(intercept, message, forward, this.#context, request ?? this.link.connection);
+  }
+
+  #refuse({ kind, method }: ProxyMessage): void {
+    if (kind === "request") throw refuseUninitialized(method);
+    const message = `The notification ${method} came before ${initializeProxyMethod}, and was discarded`;
+    this.#report({ type: "rule", level: "warning", message, method, rule: "INIT-01" });
+  }
 }

@@ -1,51 +1,19 @@
-import { type AgentDefinition, type Awaitable, type DiagnosticListener, type Transport, UsageError } from "@acp/core";
+import { type AgentDefinition, UsageError } from "@acp/core";
 import { asyncDispose, checkLimit, guardListener } from "@acp/core/internal";
-import { RunningChain } from "./running-chain.ts";
-
-/** One program of a chain: a proxy, or the agent at its end. */
-export interface ChainComponent {
-  /** What it is called in errors and diagnostics. Default: `proxy 1`, `proxy 2`, …, `agent`. */
-  readonly name?: string | undefined;
-  /**
-   * Opens the connection to it: called once for each client. {@link ConductorOptions.startTimeout} limits how long that may
-   * take. `signal` aborts when the chain has ended.
-   */
-  connect(options: { readonly signal: AbortSignal }): Awaitable<Transport>;
-}
-
-/** Options of {@link createConductor}. */
-export interface ConductorOptions {
-  /** The proxies, from the client's side to the agent's. None: messages go straight to the agent. */
-  readonly proxies: readonly ChainComponent[];
-  /**
-   * The agent at the end. Without one the conductor is itself a proxy, for another conductor to start: what its last
-   * proxy sends to its successor goes to the conductor's own.
-   */
-  readonly agent?: ChainComponent | undefined;
-  /**
-   * How long the start may stand still, in milliseconds. It gets on whenever a component is there, answers its initialize or
-   * passes it on. If nothing of that happens for so long, the chain ends, and the component that was asked last is named.
-   * Default: 50,000, so that a client that waits a minute is told why; `Infinity` for no limit.
-   */
-  readonly startTimeout?: number | undefined;
-  /**
-   * Called with everything unusual; messages begin with the name of the component that they are about. Default: nobody, but
-   * `serveStdio` writes errors to stderr.
-   */
-  readonly onDiagnostic?: DiagnosticListener | undefined;
-}
+import { type ConductorOptions, RunningChain } from "./running-chain.ts";
 
 /**
- * Makes the conductor of a chain of proxies: an agent for the client, which starts the proxies and the agent with the
- * client's `initialize` and carries the messages between them. Unstable, as `proxy/initialize` and `proxy/successor` are.
+ * Makes the conductor of a chain of proxies: an agent for the client. The conductor starts the proxies and the agent when
+ * the client sends `initialize`, and carries the messages between them. Unstable, as `proxy/initialize` and
+ * `proxy/successor` are.
  *
- * A proxy is initialized with `proxy/initialize`, the agent with `initialize`; each component is initialized when the
- * one before it passes the request on. Everything else goes through as it came, as with `createProxy`: the order within
- * a session is kept, a slow client slows the agent down, ids and `$/cancel_request` are each connection's own.
+ * Proxies are initialized with `proxy/initialize`, the agent with `initialize`, each when the component before it passes the
+ * request on. All other messages pass as they came, as with `createProxy`: messages of a session stay in order, a slow
+ * client slows the agent down, and each connection has its own ids.
  *
- * When one component ends, is not there in time or breaks its connection, the whole chain ends: requests without an answer
- * are answered with `-32603` and a message that names the component, and everything is closed. What a component has sent
- * before its end comes first; proxies have half a second to pass it on.
+ * The whole chain ends when a component ends, breaks its connection or is too late at the start. Then the conductor passes
+ * on what the component has sent (proxies have half a second for that), answers pending requests with `-32603` and a
+ * message that names the component, and closes everything.
  *
  * ```ts
  * const conductor = createConductor({

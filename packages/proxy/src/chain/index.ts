@@ -11,4 +11,5 @@ export {
   createChainProxy,
 } from "./chain-proxy.ts";
 export type { ProxyPeer } from "../proxy-peer.ts";
-export { type ChainComponent, type ConductorOptions, createConductor } from "./conductor.ts";
+export { createConductor } from "./conductor.ts";
+export type { ChainComponent, ConductorOptions } from "./running-chain.ts";

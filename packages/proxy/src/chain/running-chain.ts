@@ -1,56 +1,104 @@
-import { ConnectionClosedError, type DiagnosticListener, RequestError, TimeoutError, type Transport } from "@acp/core";
+import {
+  type Awaitable,
+  ConnectionClosedError,
+  type DiagnosticListener,
+  ErrorCode,
+  RequestError,
+  TimeoutError,
+  type Transport,
+} from "@acp/core";
 import { backgroundTimer, describeError } from "@acp/core/internal";
 import { endReason } from "../end-reason.ts";
 import { Opening } from "../opening.ts";
-import { type Forward, passingTime, type ProxyMessage } from "../relay-end.ts";
+import { type Decision, type Forward, passingTime, passOn, type ProxyMessage } from "../relay-end.ts";
 import { ChainLink } from "./chain-link.ts";
-import { chainParts, type ChainPart } from "./chain-part.ts";
-import type { ConductorOptions } from "./conductor.ts";
-import { Passage } from "./passage.ts";
-import { refuseUninitialized, refuseUnstarted } from "./refusals.ts";
-import { StartWatch } from "./start-watch.ts";
+import { refuse, refuseUninitialized } from "./chain-methods.ts";
 import { initializeProxyMethod, successorMethod } from "./successor-envelope.ts";
+
+/** One program of a chain: a proxy, or the agent at its end. */
+export interface ChainComponent {
+  /** The name in errors and diagnostics. Default: `proxy 1`, `proxy 2`, …, `agent`. */
+  readonly name?: string | undefined;
+  /**
+   * Opens the connection to it. Called once for each client. {@link ConductorOptions.startTimeout} limits the time.
+   * `signal` aborts when the chain has ended.
+   */
+  connect(options: { readonly signal: AbortSignal }): Awaitable<Transport>;
+}
+
+/** Options of {@link createConductor}. */
+export interface ConductorOptions {
+  /** The proxies, from the client's side to the agent's. None: messages go straight to the agent. */
+  readonly proxies: readonly ChainComponent[];
+  /**
+   * The agent at the end. Without one the conductor is itself a proxy, for another conductor to start: what its last proxy
+   * sends to its successor goes to the conductor's own.
+   */
+  readonly agent?: ChainComponent | undefined;
+  /**
+   * How long the start may make no progress, in milliseconds. Progress is that a component has started, answers its
+   * initialize or passes it on. After that time the chain ends with an error that names the component that was asked last.
+   * Default: 50,000, which is less than the minute that clients wait; `Infinity` for no limit.
+   */
+  readonly startTimeout?: number | undefined;
+  /**
+   * Receives the diagnostics; messages begin with the name of the component. Default: none, but `serveStdio` writes errors
+   * to stderr.
+   */
+  readonly onDiagnostic?: DiagnosticListener | undefined;
+}
+
+interface ChainPart extends ChainComponent {
+  readonly name: string;
+  readonly isProxy: boolean;
+}
+
+/** The components, from the client's side to the agent's. */
+function chainParts({ proxies, agent }: ConductorOptions): readonly ChainPart[] {
+  const part = (component: ChainComponent, name: string, isProxy: boolean): ChainPart => ({
+    name: component.name ?? name,
+    isProxy,
+    connect: (options) => component.connect(options),
+  });
+  const parts = (proxies ?? []).map((proxy, index) => part(proxy, `proxy ${index + 1}`, true));
+  return agent == null ? parts : [...parts, part(agent, "agent", false)];
+}
 
 /** The components of one client, and the connections between them. */
 export class RunningChain {
-  /** Settles, never rejects, once the client is gone and every component is closed. */
+  /** Resolves once the client is gone and every component is closed. Never rejects. */
   readonly closed: Promise<void>;
   readonly #report: DiagnosticListener;
   readonly #parts: readonly ChainPart[];
-  /** Whether there is an agent at the end; if not, this is a part of a longer chain. */
+  /** Without an agent, this is a part of a longer chain. */
   readonly #hasAgent: boolean;
   readonly #client: ChainLink;
   readonly #links: ChainLink[] = [];
-  readonly #passage: Passage;
-  readonly #watch: StartWatch<{ readonly part: ChainPart; readonly step: string }>;
+  readonly #startTimeout: number;
+  /** Steps of the start that have begun and not ended. */
+  readonly #steps: { readonly part: ChainPart; readonly action: string }[] = [];
+  #stopStartTimer = (): void => {};
   readonly #ended = new AbortController();
   /** Rejects when the chain fails. */
   readonly #failed: Promise<never>;
   #failWith: (error: RequestError) => void = () => {};
-  /** What has ended the chain. Known before the connections are closed that messages wait for. */
+  /** Why the chain ends. Set before its connections close. */
   #failure: RequestError | undefined;
-  /** Done once all components are there. */
+  /** Done once all components have started. */
   #opening: Opening | undefined;
-  #stopPassing: (() => void) | undefined;
+  #stopPassing = (): void => {};
 
   constructor(transport: Transport, options: ConductorOptions, report: DiagnosticListener) {
-    const startTimeout = options.startTimeout ?? 50_000;
+    this.#startTimeout = options.startTimeout ?? 50_000;
     this.#report = report;
     this.#parts = chainParts(options);
     this.#hasAgent = options.agent != null;
-    this.#watch = new StartWatch(startTimeout, ({ part, step }) => {
-      const late = `did not ${step} within ${startTimeout} ms`;
-      this.#giveUp(part, late, new TimeoutError("initialize", startTimeout, late));
-    });
-    this.#passage = new Passage((part, method) => this.#watch.begin({ part, step: `answer ${method}` }));
-    this.#failed = new Promise((_, reject) => {
-      this.#failWith = reject;
-    });
+    this.#failed = new Promise((_, reject) => (this.#failWith = reject));
     this.#failed.catch(() => {});
-    const spoken = this.#hasAgent ? [] : [initializeProxyMethod, successorMethod];
-    this.#client = new ChainLink({ transport, role: "agent", spoken, report });
+    const allowed = this.#hasAgent ? [] : [initializeProxyMethod, successorMethod];
+    this.#client = new ChainLink({ transport, role: "agent", allowed, report });
     this.#client.near.decide = (message, forward) => this.#fromClient(message, forward);
-    this.#tellGone(this.#client);
+    this.#setEndError(this.#client);
     this.#client.connection.start();
     this.closed = this.#untilClosed();
   }
@@ -61,42 +109,37 @@ export class RunningChain {
   }
 
   async #untilClosed(): Promise<void> {
-    // What runs may still be answered.
+    // Pending requests may still be answered.
     await this.#client.connection.closed;
     this.#end();
     await Promise.all(this.#links.map(({ connection }) => connection.closed));
   }
 
   #end(): void {
-    this.#stopPassing?.();
+    this.#stopPassing();
     if (this.#ended.signal.aborted) return;
     this.#ended.abort();
-    // First those whose answers are waited for, so that the client gets an error for each.
+    // The components first, so that the client gets an error for each pending request.
     for (const { connection } of this.#links) void connection.close();
     void this.#client.connection.close();
   }
 
-  /** The chain is as good as its parts. */
-  #giveUp(part: ChainPart, what: string, cause: unknown): void {
+  /** Ends the chain because a component has failed. */
+  #fail(part: ChainPart, what: string, cause: unknown): void {
     if (this.#ended.signal.aborted || this.#failure !== undefined) return;
     const component = part.name;
-    const told = `The component "${component}" ${what}${endReason(cause)}; the chain is closed`;
-    const failure = RequestError.internalError(told, { component });
-    this.#failure = failure;
-    this.#failWith(failure);
-    // An end was told in full by its connection, and a delay is one in so many words.
+    const summary = `The component "${component}" ${what}${endReason(cause)}; the chain is closed`;
+    this.#failure = RequestError.internalError(summary, { component });
+    this.#failWith(this.#failure);
+    // The end of a connection was reported with its details, and a timeout has none.
     const message =
       cause instanceof ConnectionClosedError || cause instanceof TimeoutError
-        ? told
-        : `${told}: ${describeError(cause)}`;
+        ? summary
+        : `${summary}: ${describeError(cause)}`;
     this.#report({ type: "closed", level: "error", message, error: new ConnectionClosedError(message, { cause }) });
-    // What it said last is still with the proxies before it, and so are the errors that stand in for its answers.
-    if (cause instanceof ConnectionClosedError) this.#endWithClient();
-    else this.#end();
-  }
-
-  /** Reads nothing more of the client, and ends when it has its answers. A proxy that keeps them is not waited for. */
-  #endWithClient(): void {
+    if (!(cause instanceof ConnectionClosedError)) return this.#end();
+    // The proxies before it may still hold its last messages, and the errors for its pending requests. So read nothing more
+    // from the client, and end when it has its answers, or after a while.
     this.#stopPassing = backgroundTimer(() => this.#end(), passingTime);
     void this.#client.connection.close();
   }
@@ -107,24 +150,50 @@ export class RunningChain {
       if (message.kind !== "request" || message.method !== first) return this.#refuse(message);
       this.#opening = new Opening(this.#start());
     }
-    const towardsFirst = this.#passage.towards(this.#parts[0]);
-    const onwards = (): unknown => {
-      // As every other initialize on its way.
-      const named = message.method === initializeProxyMethod ? { ...message, method: "initialize" } : message;
-      return towardsFirst(named, forward, undefined);
-    };
-    return this.#opening.isDone ? onwards() : this.#opening.wait(message, onwards);
+    const toFirst = this.#decisionFor(this.#parts[0]);
+    const pass = (): unknown =>
+      toFirst(
+        message.method === initializeProxyMethod ? { ...message, method: "initialize" } : message,
+        forward,
+        undefined,
+      );
+    return this.#opening.isDone ? pass() : this.#opening.wait(message, pass);
   }
 
-  /** Lets a link that has ended say what has ended the chain. */
-  #tellGone({ near, successor }: ChainLink): void {
+  /** What happens to messages towards this component, or out of the chain. */
+  #decisionFor(part: ChainPart | undefined): Decision {
+    if (part === undefined) return passOn;
+    return (message, forward) =>
+      message.kind === "request" && message.method === "initialize"
+        ? this.#initialize(part, message, forward)
+        : forward(message);
+  }
+
+  async #initialize(part: ChainPart, { method: received, params }: ProxyMessage, forward: Forward): Promise<unknown> {
+    const method = part.isProxy ? initializeProxyMethod : received;
+    const done = this.#beginStep(part, `answer ${method}`);
+    try {
+      return await forward({ method, params });
+    } catch (error) {
+      if (!part.isProxy || !(error instanceof RequestError) || error.wire.code !== ErrorCode.methodNotFound)
+        throw error;
+      const { name: component } = part;
+      const message = `The component "${component}" is no proxy: it does not know ${method}`;
+      throw RequestError.internalError(message, { component });
+    } finally {
+      done();
+    }
+  }
+
+  #setEndError({ near, successor }: ChainLink): void {
     for (const end of [near, successor])
-      end.gone = () => this.#failure ?? RequestError.internalError("The client is gone");
+      end.endError = () => this.#failure ?? RequestError.internalError("The client is gone");
   }
 
   #refuse({ kind, method }: ProxyMessage): void {
-    if (kind === "request") throw this.#hasAgent ? refuseUnstarted() : refuseUninitialized(method);
-    const message = `The notification ${method} came before the chain was initialized, and was left out`;
+    if (kind === "request")
+      throw this.#hasAgent ? refuse("A client begins with initialize") : refuseUninitialized(method);
+    const message = `The notification ${method} came before the chain was initialized, and was discarded`;
     this.#report({ type: "rule", level: "warning", message, method, rule: "INIT-01" });
   }
 
@@ -134,17 +203,17 @@ export class RunningChain {
     for (const [index, link] of links.entries()) {
       before.join(link.near);
       before = link.successor;
-      link.successor.decide = this.#passage.towards(this.#parts[index + 1]);
-      // A proxy that is held up by a slow client must be read on for the agent's sake, and the other way round; where
-      // both wait for each other nobody would ever go on. Only the way to the client, where the floods are, may wait.
-      link.successor.isWaiting = false;
+      link.successor.decide = this.#decisionFor(this.#parts[index + 1]);
+      // If both directions waited for a slow receiver, they could wait for each other. Only the direction to the client does,
+      // since most messages go there.
+      link.successor.waitsForReceiver = false;
     }
     if (!this.#hasAgent) before.join(this.#client.successor);
     for (const { connection } of links) connection.start();
   }
 
   async #open(part: ChainPart): Promise<ChainLink> {
-    const done = this.#watch.begin({ part, step: "start" });
+    const done = this.#beginStep(part, "start");
     try {
       const { signal } = this.#ended;
       const transport = await part.connect({ signal });
@@ -153,20 +222,41 @@ export class RunningChain {
       const link = new ChainLink({
         transport,
         role: "client",
-        spoken: part.isProxy ? [successorMethod] : [],
+        allowed: part.isProxy ? [successorMethod] : [],
         report: (diagnostic) => this.#report({ ...diagnostic, message: `${part.name}: ${diagnostic.message}` }),
       });
-      this.#tellGone(link);
+      this.#setEndError(link);
       this.#links.push(link);
-      link.connection.signal.addEventListener("abort", () =>
-        this.#giveUp(part, "has ended", link.connection.signal.reason),
-      );
+      const ended = link.connection.signal;
+      ended.addEventListener("abort", () => this.#fail(part, "has ended", ended.reason));
       return link;
     } catch (cause) {
-      this.#giveUp(part, "could not be started", cause);
+      this.#fail(part, "could not be started", cause);
       throw cause;
     } finally {
       done();
     }
+  }
+
+  /** Begins a step of the start. Returns the function that ends it. */
+  #beginStep(part: ChainPart, action: string): () => void {
+    const step = { part, action };
+    this.#steps.push(step);
+    this.#restartTimer();
+    return () => {
+      this.#steps.splice(this.#steps.indexOf(step), 1);
+      this.#restartTimer();
+    };
+  }
+
+  #restartTimer(): void {
+    this.#stopStartTimer();
+    const latest = this.#steps.at(-1);
+    if (latest === undefined) return;
+    const limit = this.#startTimeout;
+    this.#stopStartTimer = backgroundTimer(() => {
+      const what = `did not ${latest.action} within ${limit} ms`;
+      this.#fail(latest.part, what, new TimeoutError("initialize", limit, what));
+    }, limit);
   }
 }

@@ -5,7 +5,7 @@ import {
   type Diagnostic,
   type Transport,
 } from "@acp/core";
-import type { ChainComponent } from "../../src/chain/conductor.ts";
+import type { ChainComponent } from "../../src/chain/index.ts";
 import { createConductor } from "../../src/chain/index.ts";
 
 export type Message = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Transport } from "@acp/core";
 import { createRawPeer, type RawPeer } from "../../../core/test/support/raw-peer.ts";
-import type { ChainComponent } from "../../src/chain/conductor.ts";
+import type { ChainComponent } from "../../src/chain/index.ts";
 
 /** A component that is played by hand. */
 export interface RawComponent extends ChainComponent {
