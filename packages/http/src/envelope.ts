@@ -1,29 +1,28 @@
 import { isObject, readSessionId } from "@acp/core/internal";
 
-/** What has to be known of a message to say which stream, queue and header it belongs to. */
+/** The parts of a message that decide about its stream, its queue and its headers. */
 export interface Envelope {
   /** Missing from answers. */
   readonly method: string | undefined;
-  /** The id as JSON, to compare by: `1` and `"1"` are two. Missing from notifications. */
+  /** The id as JSON: `1` and `"1"` differ. Missing from notifications. */
   readonly id: string | undefined;
-  /** The session that the params name. */
+  /** The session of the params. */
   readonly sessionId: string | undefined;
-  /** The session that an answer opens: of `session/new`, for example. */
+  /** The session of the result, such as that of `session/new`. */
   readonly openedSession: string | undefined;
-  /** The session of a subagent that an update tells of: what is for it comes by a stream of its own. */
-  readonly revealedSession: string | undefined;
-  /** Whether it is an answer with an error. */
+  /** The session of a subagent that an update announces: it has its own stream. */
+  readonly subagentSession: string | undefined;
   readonly isError: boolean;
   /** The id of the request that a `$/cancel_request` cancels, as JSON. */
   readonly cancels: string | undefined;
 }
 
-/** Reads the envelope of a message; `undefined` for what is no object. Throws for what is no JSON. */
+/** Reads the envelope of a message; `undefined` if it is not an object. Throws if it is not JSON. */
 export function readEnvelope(text: string): Envelope | undefined {
   return envelopeOf(JSON.parse(text));
 }
 
-/** The same of a message that is parsed already. */
+/** Reads the envelope of a parsed message. */
 export function envelopeOf(message: unknown): Envelope | undefined {
   if (!isObject(message) || Array.isArray(message)) return undefined;
   const { method, id, params, result } = message;
@@ -32,13 +31,13 @@ export function envelopeOf(message: unknown): Envelope | undefined {
     id: idKey(id),
     sessionId: readSessionId(params),
     openedSession: readSessionId(result),
-    revealedSession: method === "session/update" && isObject(params) ? revealedBy(params["update"]) : undefined,
+    subagentSession: method === "session/update" && isObject(params) ? subagentOf(params["update"]) : undefined,
     isError: message["error"] !== undefined,
     cancels: method === "$/cancel_request" && isObject(params) ? idKey(params["requestId"]) : undefined,
   };
 }
 
-function revealedBy(update: unknown): string | undefined {
+function subagentOf(update: unknown): string | undefined {
   return isObject(update) && update["sessionUpdate"] === "subagent_update" ? readSessionId(update) : undefined;
 }
 

@@ -1,33 +1,31 @@
-/** Where an {@link EventStreamParser} delivers. */
+/** Receives what an {@link EventStreamParser} has parsed. */
 export interface EventSink {
   /** The data of one event. */
   data(text: string): void;
-  /** An event of more than the limit was left out. Of so many UTF-16 code units, and with these at its ends. */
+  /** An event over the limit was discarded. Its length is in UTF-16 code units; `head` and `tail` are its ends. */
   tooLarge(units: number, head: string, tail: string): void;
 }
 
-/** How much of each end of an event that is left out is kept, in UTF-16 code units. */
+/** The length of `head` and `tail` of a discarded event, in UTF-16 code units. */
 const keptUnits = 1024;
 
 /**
- * Cuts a stream of server-sent events into the data of each, as the HTML standard says: lines end in CR, LF or both, those
- * that begin with a colon are comments, several lines of data are one text. Other fields mean nothing to ACP.
+ * Parses server-sent events by the HTML standard: lines end with CR, LF or both, lines that begin with a colon are comments,
+ * and the lines of data of an event are joined. ACP does not use other fields.
  *
- * The bytes may come in any chunks, cut within a character or between CR and LF. Each is looked at once, and no more than
- * the limit is kept.
+ * Chunks may be cut anywhere, also within a character or between CR and LF. The parser keeps no more than the limit.
  */
 export class EventStreamParser {
   readonly #limit: number;
   readonly #sink: EventSink;
-  /** It drops a BOM, too. */
+  /** Also drops a byte order mark. */
   readonly #decoder = new TextDecoder();
-  /** Which field the line is; `undefined` while its beginning may be that of any. */
+  /** The field of the line; `undefined` while `#start` is too short to tell. */
   #field: "data" | "other" | undefined;
-  /** The beginning of the line while that is so. */
   #start = "";
-  /** The last character was a CR: a LF belongs to it. */
+  /** The last character was a CR: a LF that follows belongs to the same line end. */
   #afterReturn = false;
-  /** The data of the event so far, in pieces. */
+  /** The data of the event so far. */
   #data: string[] | undefined;
   #units = 0;
   #head = "";
@@ -54,17 +52,16 @@ export class EventStreamParser {
     this.#take(text.slice(from));
   }
 
-  /** Whether an event was begun and not finished. It is none, by the standard: it may be cut off. */
+  /** Whether the last event is incomplete. By the standard, it does not count. */
   get isWithinEvent(): boolean {
     return this.#data !== undefined || (this.#start !== "" && "data:".startsWith(this.#start));
   }
 
-  /** A part of a line. */
   #take(part: string): void {
     if (this.#field === "data") return this.#add(part);
     if (this.#field === "other" || part === "") return;
     this.#start += part;
-    // `data:` and the space that may follow it.
+    // `data:` and an optional space.
     if (this.#start.length > 5) this.#beginField();
   }
 
@@ -95,7 +92,7 @@ export class EventStreamParser {
       this.#data?.push(part);
       return;
     }
-    // Of what is too large, only the ends are kept.
+    // Over the limit: keep only the ends.
     if (this.#data !== undefined && this.#data.length > 0) {
       const before = this.#data.join("");
       this.#data = [];
@@ -114,7 +111,7 @@ export class EventStreamParser {
     if (data === undefined || units === 0) return;
     if (units <= this.#limit) return this.#sink.data(data.join(""));
     const head = this.#head;
-    // The two ends of a text that is hardly longer than one of them must not overlap.
+    // In a short text, the two ends must not overlap.
     const tail = this.#tail.slice(Math.max(0, head.length + this.#tail.length - units));
     this.#head = "";
     this.#tail = "";

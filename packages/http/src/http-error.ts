@@ -1,6 +1,5 @@
 import { ConnectionClosedError } from "@acp/core";
 
-/** What is known of a failed HTTP request. */
 interface HttpFailure {
   readonly status?: number | undefined;
   readonly body?: string | undefined;
@@ -8,16 +7,16 @@ interface HttpFailure {
 }
 
 /**
- * An HTTP request failed in a way that ends the connection: the server refuses (401, 403), does not know the connection
- * any more (404, 410), cannot be reached, or has broken a stream off. Calls without an answer reject with this, and so do
- * later ones. Connect again; sessions can be loaded or resumed if the agent can do that.
+ * An HTTP request failed and ended the connection: the server refuses it (401, 403), does not know the connection any more
+ * (404, 410), cannot be reached, or has broken off a stream. Pending and later calls reject with this error. Connect again,
+ * and load or resume the sessions if the agent can.
  */
 export class HttpError extends ConnectionClosedError {
   protected static override readonly errorName: string = "HttpError";
   override readonly code = "http_failed";
   /** The status of the answer, or `undefined` if there was none. */
   declare readonly status: number | undefined;
-  /** The beginning of what the server said, at most 8 KiB. May be private. */
+  /** The beginning of the answer, at most 8 KiB. May be private. */
   declare readonly body: string | undefined;
 
   constructor(message: string, failure: HttpFailure) {
@@ -27,14 +26,14 @@ export class HttpError extends ConnectionClosedError {
   }
 }
 
-/** The statuses after which nothing else can succeed: not these credentials, or not this connection. */
+/** Whether no later request can succeed: with these credentials, or on this connection. */
 export function endsConnection(error: HttpError): boolean {
   return error.status === undefined || [401, 403, 404, 410].includes(error.status);
 }
 
-/** What to do about an answer with such a status; empty if it says enough by itself. */
+/** Advice about an answer with this status; empty if there is none. */
 export function adviceFor(status: number, location: string | null): string {
-  // Browsers show nothing of a redirect, and give it the status 0.
+  // In browsers, a redirect has the status 0 and no location.
   if (status === 0 || (status >= 300 && status < 400))
     return `; redirects are not followed, so that credentials stay with this server: use ${location ?? "the URL it leads to"}`;
   switch (status) {

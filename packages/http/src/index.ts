@@ -5,12 +5,8 @@
  * @module
  */
 export { type CookieJar, createCookieJar } from "./client/cookie-jar.ts";
-export { createHttpTransport, type HttpTransportOptions } from "./client/http-transport.ts";
+export { createHttpTransport } from "./client/http-transport.ts";
+export type { HttpTransportOptions } from "./client/requester.ts";
 export { HttpError } from "./http-error.ts";
-export {
-  createHttpServer,
-  type HttpServer,
-  type HttpServerOptions,
-  type WebSocketUpgrade,
-} from "./server/http-server.ts";
-export type { HttpServerLimits } from "./server/limits.ts";
+export { createHttpServer, type HttpServer } from "./server/http-server.ts";
+export type { HttpServerLimits, HttpServerOptions, WebSocketUpgrade } from "./server/options.ts";

@@ -1,12 +1,10 @@
-// The names that the transport's proposal gives to things on the wire. Names of headers are compared without case.
-
-/** Names the connection, from the answer to `initialize` on. */
+/** The header that names the connection, from the answer to `initialize` on. */
 export const connectionHeader = "Acp-Connection-Id";
-/** Names the session that a message, or a stream, belongs to. */
+/** The header that names the session of a message or a stream. */
 export const sessionHeader = "Acp-Session-Id";
 
-/** Whether a session of this id can be named: a header holds no more than Latin-1, and no blanks around it. */
-export function canBeNamed(sessionId: string): boolean {
+/** Whether a header can contain this id: only Latin-1, without spaces at its ends. */
+export function fitsHeader(sessionId: string): boolean {
   return /^[ -~\x80-\xff]*$/.test(sessionId) && !/^ | $/.test(sessionId);
 }
 

@@ -2,7 +2,8 @@ import { createClient } from "@acp/core";
 import { expect, test } from "vitest";
 
 import { endpoint } from "./support/in-process.ts";
-import { createHttpTransport, type HttpTransportOptions } from "../src/client/http-transport.ts";
+import { createHttpTransport } from "../src/client/http-transport.ts";
+import type { HttpTransportOptions } from "../src/index.ts";
 
 /** The updates of a history, which come slowly. */
 const count = 10;

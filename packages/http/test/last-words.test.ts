@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 
 import { createHttpServer } from "../src/server/http-server.ts";
 import { endpoint, fetchFrom } from "./support/in-process.ts";
-import { createHttpTransport, type HttpTransportOptions } from "../src/client/http-transport.ts";
+import { createHttpTransport } from "../src/client/http-transport.ts";
+import type { HttpTransportOptions } from "../src/index.ts";
 
 type Fetch = NonNullable<HttpTransportOptions["fetch"]>;
 

@@ -7,7 +7,8 @@ import { afterEach, expect, test } from "vitest";
 
 import { createHttpServer } from "../src/server/http-server.ts";
 import { endpoint, fetchFrom, initialize } from "./support/in-process.ts";
-import { createHttpTransport, type HttpTransportOptions } from "../src/client/http-transport.ts";
+import { createHttpTransport } from "../src/client/http-transport.ts";
+import type { HttpTransportOptions } from "../src/index.ts";
 
 const cwd = "/project";
 const files = 20;

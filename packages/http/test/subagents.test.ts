@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { createAgent, createClient } from "@acp/core/unstable";
 import { createHttpServer } from "../src/server/http-server.ts";
 import { endpoint, fetchFrom } from "./support/in-process.ts";
-import { createHttpTransport, type HttpTransportOptions } from "../src/client/http-transport.ts";
+import { createHttpTransport } from "../src/client/http-transport.ts";
+import type { HttpTransportOptions } from "../src/index.ts";
 
 const text = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "found" } } as const;
 const tools = { toolCall: { toolCallId: "t" }, options: [{ optionId: "a", name: "A", kind: "allow_once" as const }] };

@@ -1,12 +1,12 @@
-/** Keeps the cookies of one server, such as those by which a load balancer finds the machine that has a connection. */
+/** Keeps cookies, such as those that lead a load balancer to the machine with a connection. */
 export interface CookieJar {
-  /** Takes the cookies that an answer from this URL sets. */
+  /** Stores the cookies of an answer from this URL. */
   store(url: URL, setCookies: readonly string[]): void;
   /** The `Cookie` header for a request to this URL; `undefined` if there is none. */
   header(url: URL): string | undefined;
 }
 
-/** More cookies than a server sets, so that one that sets them without end fills no memory. */
+/** A limit, so that a server cannot fill the memory. */
 const mostCookies = 50;
 /** As in browsers, in UTF-16 code units. */
 const longestCookie = 4096;
@@ -16,18 +16,18 @@ interface Cookie {
   readonly isSecure: boolean;
   /** The paths it is for. */
   readonly path: string;
-  /** The host that has set it: a jar may be shared by transports to several. */
+  /** The host that has set it: transports to several hosts may share a jar. */
   readonly host: string;
   /** In milliseconds since 1970. */
   readonly expires: number;
 }
 
 /**
- * A jar for the cookies of a transport. Each has one of its own, unless you pass one: share it with the next transport to
- * find the same machine again behind a load balancer, when a session is taken up on a new connection.
+ * Creates a jar for the cookies of several transports. Share one with the next transport to reach the same machine behind a
+ * load balancer when you continue a session on a new connection.
  *
- * It goes by name, path, `Secure`, `Max-Age` and `Expires`. A cookie goes back to the host that has set it and to no other,
- * whatever its `Domain` says. At most 50 cookies of 4,096 characters are kept.
+ * The jar respects name, path, `Secure`, `Max-Age` and `Expires`. It sends a cookie only to the host that has set it, whatever
+ * its `Domain` is. It keeps at most 50 cookies of 4,096 characters.
  */
 export function createCookieJar(): CookieJar {
   const cookies = new Map<string, Cookie>();
@@ -38,7 +38,7 @@ export function createCookieJar(): CookieJar {
         if (read === undefined) continue;
         const [name, cookie] = read;
         const key = `${cookie.host} ${cookie.path} ${name}`;
-        // Deleted first, so that the order is that of the last time each was set.
+        // Deleted first, so that the oldest is the one that was not set for the longest time.
         cookies.delete(key);
         if (cookie.expires > Date.now()) cookies.set(key, cookie);
         const [oldest] = cookies.keys();
@@ -57,26 +57,26 @@ function readCookie(url: URL, text: string): [name: string, cookie: Cookie] | un
   const [pair = "", ...attributes] = text.split(";").map((part) => part.trim());
   const equals = pair.indexOf("=");
   if (equals < 1 || text.length > longestCookie) return undefined;
-  const given = new Map(
+  const values = new Map(
     attributes.map((attribute) => {
       const [name = "", ...value] = attribute.split("=");
       return [name.trim().toLowerCase(), value.join("=").trim()] as const;
     }),
   );
-  const path = given.get("path") ?? "";
+  const path = values.get("path") ?? "";
   return [
     pair.slice(0, equals),
     {
       pair,
-      isSecure: given.has("secure"),
+      isSecure: values.has("secure"),
       path: path.startsWith("/") ? path : "/",
       host: url.host,
-      expires: expiryOf(given.get("max-age"), given.get("expires")),
+      expires: expiryOf(values.get("max-age"), values.get("expires")),
     },
   ];
 }
 
-/** `Max-Age` goes before `Expires`. What cannot be read counts as not there. */
+/** `Max-Age` overrides `Expires`. Unreadable values are ignored. */
 function expiryOf(maxAge: string | undefined, expires: string | undefined): number {
   if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Date.now() + Number(maxAge) * 1000;
   const date = Date.parse(expires ?? "");

@@ -2,31 +2,31 @@ import { createDeferred, type Deferred } from "@acp/core/internal";
 import { EventStreamParser, type EventSink } from "../event-stream-parser.ts";
 import { HttpError } from "../http-error.ts";
 import { eventStreamType, mediaType } from "../wire-names.ts";
-import { Pulse } from "./pulse.ts";
+import { SilenceWatch } from "./silence-watch.ts";
 
-/** What an {@link EventStream} needs of its connection. */
+/** The connection that an {@link EventStream} belongs to. */
 export interface EventStreamHost extends EventSink {
-  /** Whether the network may go without a word. */
+  /** Whether the network may vanish without an error. */
   readonly isRemote: boolean;
-  /** Asks the server for the stream. */
+  /** Requests the stream from the server. */
   request(signal: AbortSignal): Promise<Response>;
   /** Resolves when there is room for more. */
   room(): Promise<void> | undefined;
-  /** There will be no more of it: because of an error, or because the server has let the connection go. */
+  /** Called once: with an error, or without one if the server has ended the connection. */
   ended(reason: HttpError | undefined): void;
 }
 
-/** So often in a row a stream may be opened in vain, or end before anything has come. */
-const mostVainOpenings = 5;
-/** How long is waited before the next try, in milliseconds; twice as long each time. */
+/** How many attempts in a row may fail, or bring no event. */
+const maxAttempts = 5;
+/** The pause before the next attempt, in milliseconds; doubled each time. */
 const firstPause = 100;
-/** A stream that has lived so long, in milliseconds, was not opened in vain: something on the way ends what is idle. */
+/** A stream that lasted so long, in milliseconds, counts as a success: a proxy has ended it because it was idle. */
 const longLife = 5000;
 
 /**
- * One stream of server-sent events, opened anew when it has ended in an orderly way: proxies end what is idle or old, and
- * the server keeps what belongs to the stream meanwhile. A stream that breaks is different. What was on its way is lost, and
- * version 1 has no way to ask for it again: an answer that never comes would be waited for, so the connection has to end.
+ * One stream of server-sent events. It is opened again after an orderly end: proxies end streams that are idle or old, and
+ * the server queues messages meanwhile. When a stream breaks, messages in flight are lost. The protocol has no way to request
+ * them again, and an answer could be missing for ever, so the connection has to end.
  */
 export class EventStream {
   readonly #host: EventStreamHost;
@@ -49,12 +49,12 @@ export class EventStream {
     return this.#opened.promise;
   }
 
-  /** When something has come last, in milliseconds since 1970; 0 if nothing has. */
+  /** The time of the last event, in milliseconds since 1970; 0 if there was none. */
   get lastEvent(): number {
     return this.#lastEvent;
   }
 
-  /** Whether nothing has come since {@link lastEvent} was this, though there was room for it. */
+  /** Whether {@link lastEvent} is still this, although the stream was read. */
   isQuietSince(lastEvent: number | undefined): boolean {
     return !this.#isWaitingForRoom && this.#lastEvent === lastEvent;
   }
@@ -67,34 +67,33 @@ export class EventStream {
     const { signal } = this.#abort;
     let isReopened = false;
     try {
-      for (let vain = 0; ; isReopened = true) {
-        const response = await this.#open(isReopened, vain);
+      for (let failures = 0; ; isReopened = true) {
+        const response = await this.#open(isReopened, failures);
         if (response !== undefined) {
           const since = Date.now();
-          if (await this.#read(response)) vain = 0;
-          else if (Date.now() - since > longLife) vain = 0;
+          if ((await this.#read(response)) || Date.now() - since > longLife) failures = 0;
         }
         if (signal.aborted) return;
-        vain++;
-        if (vain > mostVainOpenings)
-          throw new HttpError(`The server ended a stream ${vain} times in a row, before anything came`, {});
-        if (vain > 1) await pause(firstPause * 2 ** (vain - 2), signal);
+        failures++;
+        if (failures > maxAttempts)
+          throw new HttpError(`The server ended a stream ${failures} times in a row, before anything came`, {});
+        if (failures > 1) await pause(firstPause * 2 ** (failures - 2), signal);
       }
     } catch (error) {
       if (signal.aborted) return;
       const failure = asHttpError(error);
-      // Whoever waits for it has to hear of it; a rejection that nobody waits for would count as unhandled.
+      // A rejection after `opened` has resolved would count as unhandled.
       if (!this.#wasOpen) this.#opened.resolve(Promise.reject(failure));
-      // It has ended the stream in an orderly way, and knows the connection no more: so that has ended in the same way.
+      // The server has ended the stream, and then forgotten the connection: an orderly end of both.
       this.#host.ended(isReopened && failure.status === 404 ? undefined : failure);
     }
   }
 
   /**
-   * `undefined` if it has to be tried again: the server may not know yet that the stream before has ended. There was one
-   * before the first as well if the session was closed, and is opened again.
+   * `undefined` to try again: the server may not have noticed the end of the previous stream, which may be that of an earlier
+   * use of the session.
    */
-  async #open(isReopened: boolean, vain: number): Promise<Response | undefined> {
+  async #open(isReopened: boolean, failures: number): Promise<Response | undefined> {
     try {
       const response = await this.#host.request(this.#abort.signal);
       const type = response.headers.get("Content-Type");
@@ -106,39 +105,39 @@ export class EventStream {
       this.#opened.resolve();
       return response;
     } catch (error) {
-      const mayRetry = vain < mostVainOpenings && error instanceof HttpError && isPassing(error.status, isReopened);
+      const mayRetry = failures < maxAttempts && error instanceof HttpError && isPassing(error.status, isReopened);
       if (mayRetry) return undefined;
       throw error;
     }
   }
 
-  /** Reads it to its end. Returns whether anything has come. */
+  /** Reads the stream to its end. Returns whether it had events. */
   async #read(response: Response): Promise<boolean> {
     let hasEvents = false;
-    let lostAfter: number | undefined;
-    const lost = (seconds: number): void => {
-      lostAfter = seconds;
+    let silence: number | undefined;
+    const onSilence = (seconds: number): void => {
+      silence = seconds;
       cancel();
     };
-    const pulse = this.#host.isRemote ? new Pulse(() => !this.#isWaitingForRoom, lost) : undefined;
-    const came = (): void => {
+    const watch = this.#host.isRemote ? new SilenceWatch(() => !this.#isWaitingForRoom, onSilence) : undefined;
+    const onEvent = (): void => {
       hasEvents = true;
-      pulse?.event();
+      watch?.onEvent();
       this.#lastEvent = Date.now();
     };
     const parser = new EventStreamParser(this.#limit, {
       data: (text) => {
-        came();
+        onEvent();
         this.#host.data(text);
       },
       tooLarge: (units, head, tail) => {
-        came();
+        onEvent();
         this.#host.tooLarge(units, head, tail);
       },
     });
     const { signal } = this.#abort;
     const reader = response.body?.getReader();
-    // What is not fetched from the network need not know of the signal.
+    // A body that is not from the network need not obey the signal of the request.
     const cancel = (): void => {
       reader?.cancel().catch(() => {});
     };
@@ -147,20 +146,20 @@ export class EventStream {
       for (;;) {
         const read = await reader?.read();
         if (read === undefined || read.done || signal.aborted) break;
-        pulse?.bytes();
+        watch?.onBytes();
         parser.push(read.value);
-        // What is not read stays in the network, which slows the server down.
+        // Not reading slows the server down.
         this.#isWaitingForRoom = true;
         await this.#host.room();
         this.#isWaitingForRoom = false;
       }
-      if (lostAfter !== undefined)
-        throw new Error(`nothing has come for ${lostAfter} seconds, though the server says something now and then`);
+      if (silence !== undefined)
+        throw new Error(`nothing has come for ${silence} seconds, though the server says something now and then`);
     } finally {
-      pulse?.stop();
+      watch?.stop();
       signal.removeEventListener("abort", cancel);
     }
-    // Whoever stands between may end it so when the server's side of it has broken.
+    // A proxy may end a stream like this when its connection with the server breaks.
     if (parser.isWithinEvent && !signal.aborted) throw new Error("it ended in the middle of an event");
     return hasEvents;
   }

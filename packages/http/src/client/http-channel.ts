@@ -14,35 +14,34 @@ import {
 import { defaultMaxMessageBytes, type FramingIssue } from "@acp/framing";
 import { type Envelope, readEnvelope } from "../envelope.ts";
 import { endsConnection, HttpError } from "../http-error.ts";
-import { canBeNamed, connectionHeader, eventStreamType, jsonType, mediaType, sessionHeader } from "../wire-names.ts";
+import { readText } from "../read-body.ts";
+import { fitsHeader, connectionHeader, eventStreamType, jsonType, mediaType, sessionHeader } from "../wire-names.ts";
 import { EventStream } from "./event-stream.ts";
-import type { HttpTransportOptions } from "./http-transport.ts";
 import { type Post, PostQueue } from "./post-queue.ts";
-import { beginningOf, createRequester, type Requester } from "./requester.ts";
-import { readInitialAnswer } from "./initial-answer.ts";
+import { beginningOf, createRequester, type HttpTransportOptions, type Requester } from "./requester.ts";
 import { SessionStreams } from "./session-streams.ts";
 
-/** How long the server may take for what is still to be sent, and for the end, in milliseconds. */
+/** The time for the server to take the last messages, and for the DELETE, in milliseconds. */
 const closeMilliseconds = 5000;
-/** How long the stream of a session has to be quiet before it has brought its history, in milliseconds. */
+/** A history is complete when the stream of its session was quiet for so long, in milliseconds. */
 const quietMilliseconds = 50;
-/** How long after the last POST the server may have closed what it came by, in milliseconds. */
+/** The server may have closed the network connection of a POST after so long, in milliseconds. */
 const idleMilliseconds = 100;
-/** Their answers come when the history has been told, which may come by another stream. */
-const toldBefore = ["session/load", "session/resume"];
+/** Their answers come after a history, which may come by another stream. */
+const replayMethods = ["session/load", "session/resume"];
 const pageType = "text/html";
 const endSession = ["session/close", "session/delete", "session/archive"];
 
-/** Ids that JSON writes again as they were. For others, the message is looked through, which takes long for a large one. */
+/** Ids that `JSON.stringify` restores exactly. Others are searched in the text, which takes long for a large one. */
 const isExact = /^(?:"|-?\d{1,15}$)/u;
 
-/** A request of this side that has no answer yet. */
-interface Pending {
+/** A pending request of the client. */
+interface PendingRequest {
   readonly method: string;
   readonly sessionId: string | undefined;
   /** The id as it was sent. */
   readonly rawId: string;
-  /** Whether the session had a stream before. */
+  /** Whether the session had a stream already. */
   readonly hadStream: boolean;
 }
 
@@ -53,23 +52,21 @@ export class HttpChannel implements TextChannel {
   readonly #isRemote: boolean;
   readonly #queue = new PostQueue();
   readonly #streams = new SessionStreams();
-  /** By id. */
-  readonly #pending = new Map<string, Pending>();
-  /** The session of each request of the agent that has no answer yet, by id. */
-  readonly #asked = new Map<string, string | undefined>();
+  readonly #pending = new Map<string, PendingRequest>();
+  /** The session of each pending request of the agent, by id. */
+  readonly #agentRequests = new Map<string, string | undefined>();
   #sink: TextChannelSink | undefined;
-  /** The answer to `initialize` has come, or it has failed. */
+  /** Resolves when `initialize` is answered or has failed. */
   #initialized: Promise<void> | undefined;
   #connectionId: string | undefined;
-  /** What is sent and not taken by the server, in UTF-16 code units. */
+  /** What the server has not taken yet, in UTF-16 code units. */
   #unsent = 0;
-  /** What has come and is not delivered, in UTF-16 code units. */
+  /** What the connection has not taken yet, in UTF-16 code units. */
   #undelivered = 0;
   #room: Deferred | undefined;
-  /** When a POST was answered last. */
   #lastPost = 0;
-  /** The server has let the connection go: it takes no more answers, and what it has said may still be on its way. */
-  #isLetGo = false;
+  /** The server has ended the connection. Its last messages may be in flight, but it takes no more answers. */
+  #isEndedByServer = false;
   #isEnded = false;
 
   constructor(url: URL, options: HttpTransportOptions) {
@@ -90,7 +87,7 @@ export class HttpChannel implements TextChannel {
         `${envelope.method ?? "An answer"} cannot be the first message, over HTTP that is initialize`,
       );
     const sessionId = this.#sessionOf(envelope);
-    if (sessionId !== undefined && !canBeNamed(sessionId))
+    if (sessionId !== undefined && !fitsHeader(sessionId))
       throw new UsageError(
         `The session ${JSON.stringify(sessionId)} cannot be named over HTTP: a header has to hold its id`,
       );
@@ -116,7 +113,7 @@ export class HttpChannel implements TextChannel {
   }
 
   async close(): Promise<void> {
-    // Before there is a connection, nothing is worth waiting for.
+    // Without a connection there is nothing to wait for.
     let isFlushed = this.#isEnded || this.#connectionId === undefined;
     if (!isFlushed) {
       const flushed = this.#queue.settled().then(() => (isFlushed = true));
@@ -124,19 +121,19 @@ export class HttpChannel implements TextChannel {
     }
     this.#stop();
     const deleted = this.#delete();
-    // A server that has not taken the rest in all that time need not be waited for once more.
+    // Do not wait again for a server that has not taken the last messages.
     if (isFlushed) await deleted;
   }
 
-  /** The session that a message is sent for. */
+  /** The session of a message, or of the request that it answers. */
   #sessionOf({ method, id, sessionId }: Envelope): string | undefined {
     if (method !== undefined || id === undefined) return sessionId;
-    const asked = this.#asked.get(id);
-    this.#asked.delete(id);
-    return asked;
+    const session = this.#agentRequests.get(id);
+    this.#agentRequests.delete(id);
+    return session;
   }
 
-  /** A request must not be overtaken by its cancellation, which names no session. */
+  /** A cancellation names no session, and must not overtake its request. */
   #queueOf({ cancels }: Envelope, sessionId: string | undefined): string | undefined {
     return cancels === undefined ? sessionId : this.#pending.get(cancels)?.sessionId;
   }
@@ -150,14 +147,20 @@ export class HttpChannel implements TextChannel {
         signal,
       });
       const connectionId = response.headers.get(connectionHeader);
-      // Before its body, which may be given up: there is a connection to be ended then.
+      // Kept before the body is read: `close` needs it if that is aborted.
       this.#connectionId = connectionId ?? undefined;
-      const answer = await readInitialAnswer(response, this.#limit);
-      // Whatever has refused it, the client has to hear the reason.
+      const answer = await readText(response.body, this.#limit);
+      const { status } = response;
+      // Without the answer, nobody knows what was negotiated.
+      if (answer === undefined) {
+        const message = `The answer to initialize is larger than ${this.#limit} bytes (maxMessageBytes)`;
+        throw new HttpError(message, { status });
+      }
+      // An error needs no connection.
       if (connectionId === null && envelopeIn(answer)?.isError === true) return this.#receive(answer, undefined);
       if (connectionId === null)
         throw new HttpError(`The server answered initialize without ${connectionHeader}; is ACP served at this URL?`, {
-          status: response.status,
+          status,
           body: answer.slice(0, 1024),
         });
       if (this.#isEnded) return;
@@ -169,11 +172,12 @@ export class HttpChannel implements TextChannel {
   }
 
   async #post(body: string, envelope: Envelope, sessionId: string | undefined, signal: AbortSignal): Promise<void> {
+    const what = envelope.method ?? "An answer";
     try {
       await this.#initialized;
-      if (this.#isEnded || (this.#isLetGo && envelope.method === undefined)) return;
-      if (Date.now() - this.#lastPost > idleMilliseconds) await hearOfNetwork();
-      // First the stream, so that nothing comes for which there is none.
+      if (this.#isEnded || (this.#isEndedByServer && envelope.method === undefined)) return;
+      if (Date.now() - this.#lastPost > idleMilliseconds) await nextNetworkEvents();
+      // The stream first, since its messages are not kept for ever.
       if (sessionId !== undefined) await this.#open(sessionId).opened;
       const response = await this.#request(envelope.method ?? "an answer", {
         method: "POST",
@@ -183,31 +187,28 @@ export class HttpChannel implements TextChannel {
       });
       const said = await beginningOf(response);
       this.#lastPost = Date.now();
-      // A server of the protocol says nothing here. A page is of something in between, and the message has gone nowhere.
+      // An ACP server sends no body. A page comes from a proxy, and the server never got the message.
       if (mediaType(response.headers.get("Content-Type")) === pageType)
-        throw new HttpError(
-          `${envelope.method ?? "An answer"} was answered with a page, as one to log in, and not taken`,
-          {
-            status: response.status,
-            body: said,
-          },
-        );
+        throw new HttpError(`${what} was answered with a page, such as one to log in, and not taken`, {
+          status: response.status,
+          body: said,
+        });
     } catch (error) {
       const isRequest = envelope.method !== undefined && envelope.id !== undefined;
-      if (isRequest && error instanceof HttpError && !endsConnection(error)) this.#refuse(envelope.id, error);
+      if (isRequest && error instanceof HttpError && !endsConnection(error)) this.#reject(envelope.id, error);
       else this.#fail(error);
     } finally {
       this.#sent(body);
     }
   }
 
-  /** Answers a request of this side in the server's place. */
-  #refuse(id: string | undefined, error: HttpError): void {
+  /** Answers a request of the client with an error. */
+  #reject(id: string | undefined, error: HttpError): void {
     const pending = id === undefined ? undefined : this.#pending.get(id);
-    // The answer may have come all the same.
+    // The answer may have come meanwhile.
     if (id === undefined || pending === undefined) return;
     this.#pending.delete(id);
-    this.#leave(pending);
+    this.#closeUnusedStream(pending);
     const { message, status, body } = error;
     const answer = JSON.stringify({ code: -32603, message, data: { status, body } });
     this.#deliver(`{"jsonrpc":"2.0","id":${pending.rawId},"error":${answer}}`);
@@ -226,8 +227,8 @@ export class HttpChannel implements TextChannel {
   }
 
   #open(sessionId: string | undefined): EventStream {
-    const there = this.#streams.get(sessionId);
-    if (there !== undefined) return there;
+    const known = this.#streams.get(sessionId);
+    if (known !== undefined) return known;
     const what = sessionId === undefined ? "the stream of the connection" : "the stream of a session";
     const stream = new EventStream(this.#limit, {
       isRemote: this.#isRemote,
@@ -242,7 +243,7 @@ export class HttpChannel implements TextChannel {
       tooLarge: (bytes, head, tail) => this.#sink?.issue(tooLarge(this.#limit, bytes, head, tail)),
       ended: (reason) => this.#streamEnded(sessionId, reason),
     });
-    // Whoever needs it waits for it; nobody need.
+    // Not everybody waits for it.
     stream.opened.catch(() => {});
     this.#streams.set(sessionId, stream);
     return stream;
@@ -251,16 +252,16 @@ export class HttpChannel implements TextChannel {
   #streamEnded(sessionId: string | undefined, reason: HttpError | undefined): void {
     this.#streams.delete(sessionId);
     if (reason === undefined) {
-      this.#isLetGo ||= sessionId === undefined;
-      return void this.#endBehindStreams();
+      this.#isEndedByServer ||= sessionId === undefined;
+      return void this.#endAfterStreams();
     }
     if (sessionId === undefined || endsConnection(reason)) return this.#fail(reason);
-    // Only this session's: its next message tries again.
-    for (const [id, pending] of this.#pending) if (pending.sessionId === sessionId) this.#refuse(id, reason);
+    // Only requests of this session fail. Its next message opens the stream again.
+    for (const [id, pending] of this.#pending) if (pending.sessionId === sessionId) this.#reject(id, reason);
   }
 
-  /** What the server has said last may still come by the other streams. They end as well, unless it has gone meanwhile. */
-  async #endBehindStreams(): Promise<void> {
+  /** Waits for the last messages of the other streams. These end as well, unless the network is gone. */
+  async #endAfterStreams(): Promise<void> {
     let since = Date.now();
     while (!this.#isEnded && this.#streams.size > 0 && Date.now() - since < closeMilliseconds) {
       await new Promise((resolve) => setTimeout(resolve, quietMilliseconds));
@@ -271,54 +272,55 @@ export class HttpChannel implements TextChannel {
 
   #receive(text: string, stream: string | undefined): void {
     const envelope = envelopeIn(text);
-    const { id, method, revealedSession: revealed } = envelope ?? {};
+    const { id, method, subagentSession } = envelope ?? {};
     if (id === undefined) {
-      if (revealed !== undefined && envelope?.sessionId !== undefined) this.#reveal(revealed, envelope.sessionId);
+      if (subagentSession !== undefined && envelope?.sessionId !== undefined)
+        this.#openSubagent(subagentSession, envelope.sessionId);
       return this.#deliver(text);
     }
     if (method !== undefined) {
-      this.#asked.set(id, envelope?.sessionId ?? stream);
+      this.#agentRequests.set(id, envelope?.sessionId ?? stream);
       return this.#deliver(text);
     }
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
-    // Nothing is opened because of it: whoever answers what was not asked could have streams opened without end.
+    // An answer without a request opens no stream: there could be any number of them.
     if (pending === undefined) return this.#deliver(text);
     const opened = envelope?.openedSession;
-    if (opened !== undefined && canBeNamed(opened)) this.#open(opened);
-    const { sessionId, method: asked } = pending;
-    if (envelope?.isError === true || asked === "session/fork") this.#leave(pending);
-    if (sessionId !== undefined && sessionId !== stream && toldBefore.includes(asked))
-      void this.#deliverOnceQuiet(text, this.#streams.get(sessionId));
+    if (opened !== undefined && fitsHeader(opened)) this.#open(opened);
+    const { sessionId, method: called } = pending;
+    if (envelope?.isError === true || called === "session/fork") this.#closeUnusedStream(pending);
+    if (sessionId !== undefined && sessionId !== stream && replayMethods.includes(called))
+      void this.#deliverAfterHistory(text, this.#streams.get(sessionId));
     else this.#deliver(text);
-    if (sessionId !== undefined && endSession.includes(asked) && envelope?.isError === false)
+    if (sessionId !== undefined && endSession.includes(called) && envelope?.isError === false)
       this.#streams.end(sessionId);
   }
 
-  /** Ends the stream that was opened for a request alone, once that is answered and its session is not open. */
-  #leave({ method, sessionId, hadStream }: Pending): void {
-    if (sessionId === undefined || hadStream || !mayBeClosed(method)) return;
+  /** Closes a stream that was opened only for this request, if its session is not open. */
+  #closeUnusedStream({ method, sessionId, hadStream }: PendingRequest): void {
+    if (sessionId === undefined || hadStream || !takesClosedSession(method)) return;
     for (const other of this.#pending.values()) if (other.sessionId === sessionId) return;
     this.#streams.end(sessionId);
   }
 
-  /** Only a session that is read can tell of one, and it is that session which ends it. */
-  #reveal(sessionId: string, parent: string): void {
-    if (this.#streams.get(parent) === undefined || !canBeNamed(sessionId)) return;
-    if (this.#streams.reveal(sessionId, parent)) this.#open(sessionId);
+  /** The stream of a subagent ends with that of the session that announced it. */
+  #openSubagent(sessionId: string, parent: string): void {
+    if (this.#streams.get(parent) === undefined || !fitsHeader(sessionId)) return;
+    if (this.#streams.addSubagent(sessionId, parent)) this.#open(sessionId);
   }
 
   /**
-   * The history of a session comes by its stream, and the answer that ends it may come by that of the connection. Nothing
-   * on the wire tells how the two belong together: it has been told when no more of it comes.
+   * Delivers an answer that ends a history. The history comes by the stream of the session, and the answer may come by that of
+   * the connection. Nothing on the wire gives their order, so the answer waits until the stream is quiet.
    */
-  async #deliverOnceQuiet(text: string, stream: EventStream | undefined): Promise<void> {
+  async #deliverAfterHistory(text: string, stream: EventStream | undefined): Promise<void> {
     let before: number | undefined;
     do {
       before = stream?.lastEvent;
       await new Promise((resolve) => setTimeout(resolve, quietMilliseconds));
-      // It may be this program that was busy, and has not read what has come.
-      await hearOfNetwork();
+      // This program may have been too busy to read.
+      await nextNetworkEvents();
     } while (!this.#isEnded && stream?.isQuietSince(before) === false);
     this.#deliver(text);
   }
@@ -340,7 +342,7 @@ export class HttpChannel implements TextChannel {
     this.#room = undefined;
   }
 
-  /** Ends the connection; without a reason, because the server has done so. */
+  /** Ends the connection: with an error, or without one if the server has ended it. */
   #fail(error: unknown): void {
     if (this.#isEnded) return;
     const isGone =
@@ -355,44 +357,43 @@ export class HttpChannel implements TextChannel {
     this.#queue.abort();
     this.#streams.close();
     this.#pending.clear();
-    this.#asked.clear();
+    this.#agentRequests.clear();
     this.#makeRoom();
   }
 
-  /** The server may be gone, and does not hold up the end. */
+  /** Ends the connection at the server, which may be gone. */
   async #delete(): Promise<void> {
     if (this.#connectionId === undefined) return;
     const headers = this.#headersFor(undefined);
     this.#connectionId = undefined;
-    const patience = new AbortController();
-    const answer = this.#request("the end of the connection", { method: "DELETE", headers, signal: patience.signal });
+    const limit = new AbortController();
+    const answer = this.#request("the end of the connection", { method: "DELETE", headers, signal: limit.signal });
     await settledWithin(answer.then(beginningOf), closeMilliseconds);
-    patience.abort();
+    limit.abort();
   }
 }
 
 /**
- * Lets the runtime hear what has come, and which of the connections that it keeps were closed: it may have stood still
- * meanwhile, or slept. A POST by one of those would be lost, and cannot be sent again, since nobody knows whether the server
- * has taken it. Two turns, because the rest of this one may be spent with what was known before. Browsers see to it
- * themselves.
+ * Lets the runtime process network events, also which idle connections the server has closed while the program was busy or
+ * asleep. A POST on such a connection would be lost, and cannot be repeated, since the server may have taken it. It takes two
+ * turns, because this one may go on with older events. Browsers do this themselves.
  */
-async function hearOfNetwork(): Promise<void> {
-  const inNextTurn = immediate;
-  if (typeof inNextTurn !== "function") return;
-  for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => void inNextTurn(resolve));
+async function nextNetworkEvents(): Promise<void> {
+  const nextTurn = immediate;
+  if (typeof nextTurn !== "function") return;
+  for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => void nextTurn(resolve));
 }
 
-/** Whether a method is for sessions that need not be open. */
-function mayBeClosed(method: string): boolean {
-  return toldBefore.includes(method) || endSession.includes(method) || method === "session/fork";
+/** Whether the session of a method need not be open. */
+function takesClosedSession(method: string): boolean {
+  return replayMethods.includes(method) || endSession.includes(method) || method === "session/fork";
 }
 
 function envelopeIn(text: string): Envelope | undefined {
   try {
     return readEnvelope(text);
   } catch {
-    // The connection tells of it.
+    // The connection reports it.
     return undefined;
   }
 }

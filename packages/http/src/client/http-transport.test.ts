@@ -2,10 +2,12 @@ import { type ClientDefinition, createAgent, createClient, type Diagnostic } fro
 import { afterEach, expect, test } from "vitest";
 
 import { HttpError } from "../http-error.ts";
-import { createHttpServer, type HttpServer, type HttpServerOptions } from "../server/http-server.ts";
+import { createHttpServer, type HttpServer } from "../server/http-server.ts";
+import type { HttpServerOptions } from "../index.ts";
 import { endpoint, type Exchange, fetchFrom } from "../../test/support/in-process.ts";
 import { createCookieJar } from "./cookie-jar.ts";
-import { createHttpTransport, type HttpTransportOptions } from "./http-transport.ts";
+import { createHttpTransport } from "./http-transport.ts";
+import type { HttpTransportOptions } from "../index.ts";
 
 const agent = createAgent({
   info: { name: "agent", version: "1" },
@@ -150,7 +152,7 @@ test("a request that something in between answers with a page rejects, and does 
   const connected = await client.connect(createHttpTransport(endpoint, { fetch }));
   const session = await connected.newSession({ cwd });
   await expect(session.prompt("go").response).rejects.toMatchObject({
-    message: expect.stringContaining("session/prompt was answered with a page, as one to log in, and not taken"),
+    message: expect.stringContaining("session/prompt was answered with a page, such as one to log in, and not taken"),
     wire: { data: { status: 200, body: "<html>Log in" } },
   });
   await connected.close();

@@ -1,42 +1,38 @@
 import { createDeferred, type Deferred } from "@acp/core/internal";
 
-/** Sends something; must not reject. The signal aborts when the connection ends. */
+/** Posts a message; must not reject. The signal aborts when the connection ends. */
 export type Post = (signal: AbortSignal) => Promise<void>;
 
-interface Waiting {
+interface QueuedPost {
   readonly post: Post;
   readonly isAnswer: boolean;
 }
 
-/** What is to be sent for a session, or for none. */
+/** The posts of one session, or of none. */
 interface Lane {
-  /** The first one next. */
-  readonly waiting: Set<Waiting>;
+  readonly waiting: Set<QueuedPost>;
   running: number;
   areAnswers: boolean;
 }
 
-/** So many answers of a session are on their way at a time. Browsers make no more requests to a server over HTTP/1.1. */
-const mostAnswers = 6;
+/** Answers of a session that are posted at a time: as many requests as browsers make to a server over HTTP/1.1. */
+const maxAnswers = 6;
 
 /**
- * What is posted in order arrives in order: requests over HTTP overtake each other, so each waits for the answer of the one
- * before. That holds within a session, and for what belongs to none; a session that is slow does not hold up the others.
+ * Keeps messages in order. Requests over HTTP overtake each other, so each post waits for the answer to the one before, within
+ * its session. A slow session does not delay the others.
  *
- * Answers may overtake answers: each says what it belongs to. So those in a row go out side by side, and an agent that asks
- * for twenty files at once does not wait for twenty times the way through the network.
+ * Answers to the agent may overtake each other, so consecutive ones are posted in parallel: an agent that reads twenty files
+ * at once does not wait for twenty round trips.
  */
 export class PostQueue {
   readonly #lanes = new Map<string | undefined, Lane>();
-  /**
-   * One for each post that runs: Node.js forgets what a request has to do with its signal when it collects garbage, until
-   * then it warns of thousands of listeners.
-   */
+  /** One for each running post: Node.js warns of thousands of listeners on a shared signal until it collects garbage. */
   readonly #aborts = new Set<AbortController>();
   #settled: Deferred | undefined;
   #isAborted = false;
 
-  /** Runs `post` behind everything of that session, or beside answers if it is one. */
+  /** Runs `post` after all earlier ones of the session; an answer also in parallel with answers. */
   add(sessionId: string | undefined, isAnswer: boolean, post: Post): void {
     let lane = this.#lanes.get(sessionId);
     if (lane === undefined) this.#lanes.set(sessionId, (lane = { waiting: new Set(), running: 0, areAnswers: false }));
@@ -44,14 +40,14 @@ export class PostQueue {
     this.#advance(sessionId, lane);
   }
 
-  /** Resolves when everything is through. */
+  /** Resolves when all posts are done. */
   async settled(): Promise<void> {
     if (this.#lanes.size === 0) return;
     this.#settled ??= createDeferred();
     await this.#settled.promise;
   }
 
-  /** Gives up what is on its way. What waits is still run, with a signal that is aborted. */
+  /** Aborts running posts. Queued ones still run, with an aborted signal. */
   abort(): void {
     this.#isAborted = true;
     for (const abort of this.#aborts) abort.abort();
@@ -59,7 +55,7 @@ export class PostQueue {
 
   #advance(sessionId: string | undefined, lane: Lane): void {
     for (const next of lane.waiting) {
-      const isFree = lane.running === 0 || (lane.areAnswers && next.isAnswer && lane.running < mostAnswers);
+      const isFree = lane.running === 0 || (lane.areAnswers && next.isAnswer && lane.running < maxAnswers);
       if (!isFree) return;
       lane.waiting.delete(next);
       lane.running++;
@@ -76,7 +72,7 @@ export class PostQueue {
     this.#settled = undefined;
   }
 
-  /** Runs `post` at once, in front of everything. */
+  /** Runs `post` at once. */
   async run(post: Post): Promise<void> {
     const abort = new AbortController();
     if (this.#isAborted) abort.abort();

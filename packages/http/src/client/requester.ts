@@ -1,9 +1,29 @@
+import type { TransportOptions } from "@acp/core";
 import { describeError } from "@acp/core/internal";
 import { adviceFor, HttpError } from "../http-error.ts";
-import { createCookieJar } from "./cookie-jar.ts";
-import type { HttpTransportOptions } from "./http-transport.ts";
+import { chunksOf } from "../read-body.ts";
+import { type CookieJar, createCookieJar } from "./cookie-jar.ts";
 
-/** What a request is, beyond what all have in common. */
+/** Options of {@link createHttpTransport}. */
+export interface HttpTransportOptions extends TransportOptions {
+  /**
+   * Headers of every request, such as `Authorization`, or a function that makes them before each request, for a token that
+   * has to be renewed. Default: none.
+   */
+  readonly headers?:
+    | Readonly<Record<string, string>>
+    | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+    | undefined;
+  /**
+   * Where to keep cookies: a jar of {@link createCookieJar} that several transports share, or `omit` to keep none. Default:
+   * a jar for this transport alone. Browsers use their own.
+   */
+  readonly cookies?: CookieJar | "omit" | undefined;
+  /** Makes the requests. Default: the global `fetch`. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+}
+
+/** What differs between requests. */
 export interface RequestParts {
   readonly method: "GET" | "POST" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
@@ -11,17 +31,16 @@ export interface RequestParts {
   readonly signal: AbortSignal;
 }
 
-/** How much of what a server says about a failure is kept, in bytes. */
+/** How much of the answer to a failed request is kept, in bytes. */
 const shownBytes = 8 * 1024;
 
 /**
- * Makes requests to the server, with the headers and cookies that each needs. The answer is a good one: any other throws.
+ * Makes a request to the server, with headers and cookies. `what` says what it is for.
  *
- * @throws {HttpError} that names the request, the status and what to do. `what` is what the request was for.
+ * @throws {HttpError} for an answer without success; it names the request, the status and what to do.
  */
 export type Requester = (what: string, parts: RequestParts) => Promise<Response>;
 
-/** A requester for this URL. */
 export function createRequester(url: URL, options: HttpTransportOptions): Requester {
   const send = options.fetch ?? ((address, init) => fetch(address, init));
   const jar = options.cookies === "omit" ? undefined : (options.cookies ?? createCookieJar());
@@ -30,13 +49,13 @@ export function createRequester(url: URL, options: HttpTransportOptions): Reques
   return async (what, { method, headers, body, signal }) => {
     const all = await headersFor(what, options);
     const cookies = jar?.header(url);
-    // Those of `headers` stay, such as that of a login: the jar has what the server has set.
-    const given = all.get("Cookie");
-    if (cookies !== undefined) all.set("Cookie", given === null ? cookies : `${given}; ${cookies}`);
+    // Keeps a cookie of `headers`, such as that of a login.
+    const own = all.get("Cookie");
+    if (cookies !== undefined) all.set("Cookie", own === null ? cookies : `${own}; ${cookies}`);
     for (const [name, value] of Object.entries(headers)) all.set(name, value);
     let response: Response;
     try {
-      // Redirects are not followed: whatever was meant for this server would go to another.
+      // A redirect would send the credentials and the message to another server.
       response = await send(url.href, { method, headers: all, signal, redirect: "manual", ...credentials, body });
     } catch (cause) {
       throw new HttpError(`${method} ${url.href} for ${what} ${failureOf(cause)}`, { cause });
@@ -45,7 +64,7 @@ export function createRequester(url: URL, options: HttpTransportOptions): Reques
     if (response.ok) return response;
     const said = await beginningOf(response);
     const advice = adviceFor(response.status, response.headers.get("Location"));
-    // A page of a proxy is of many lines, and goes into one.
+    // The page of a proxy has many lines.
     const line = said.trim().replaceAll(/\s+/g, " ").slice(0, 200);
     const words = line === "" ? "" : `: ${line}`;
     throw new HttpError(`${method} ${url.href} for ${what} was answered with ${response.status}${words}${advice}`, {
@@ -56,17 +75,17 @@ export function createRequester(url: URL, options: HttpTransportOptions): Reques
 }
 
 async function headersFor(what: string, { headers }: HttpTransportOptions): Promise<Headers> {
-  let given: Readonly<Record<string, string>> | undefined;
+  let own: Readonly<Record<string, string>> | undefined;
   try {
-    given = typeof headers === "function" ? await headers() : headers;
+    own = typeof headers === "function" ? await headers() : headers;
   } catch (cause) {
     throw new HttpError(`The headers for ${what} could not be made: ${describeError(cause)}`, { cause });
   }
   try {
-    return new Headers(given ?? undefined);
+    return new Headers(own ?? undefined);
   } catch {
-    // The error of the runtime shows the value, which is a secret mostly.
-    const name = Object.keys(given ?? {}).find((key) => !isSendable(key, given?.[key]));
+    // The error of the runtime quotes the value, which is usually a secret.
+    const name = Object.keys(own ?? {}).find((key) => !isSendable(key, own?.[key]));
     throw new HttpError(`The header ${name} for ${what} cannot be sent: it has a line break, or no Latin-1 text`, {});
   }
 }
@@ -80,17 +99,16 @@ function isSendable(name: string, value: string | undefined): boolean {
   }
 }
 
-/** What has gone wrong, of an error of `fetch`: that says only that something has, and the cause says what. */
+/** Describes an error of `fetch`. Its own message says nothing, its cause does. */
 function failureOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const reason = describeError(cause ?? error);
-  // Each runtime has its own words for it.
   if (!/ECONNRESET|other side closed|reset by peer|broken pipe|closed unexpectedly|closed before/i.test(reason))
     return `did not reach the server: ${reason}`;
   return `had no answer: ${reason}; the connection was closed, and whether the server has taken it is not known`;
 }
 
-/** Browsers keep cookies themselves, if they are asked to. Edge workers refuse the question. */
+/** Asks browsers to use their cookies. Edge workers reject the option. */
 function credentialsFor(url: URL, credentials: "omit" | "include"): { readonly credentials?: "omit" | "include" } {
   try {
     void new Request(url, { credentials });
@@ -101,25 +119,21 @@ function credentialsFor(url: URL, credentials: "omit" | "include"): { readonly c
 }
 
 /**
- * The beginning of what an answer says, which is nothing mostly. Read and not cancelled: a body that is cancelled costs its
- * connection, and the next request would have to make one.
+ * The beginning of the body of an answer, which is mostly empty. Reads it rather than cancel it: that would close the network
+ * connection, which the next request can use.
  */
 export async function beginningOf(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return "";
   const decoder = new TextDecoder();
   let text = "";
-  let bytes = 0;
+  let left = shownBytes;
   try {
-    while (bytes < shownBytes) {
-      const { done, value } = await reader.read();
-      if (done) return text;
-      bytes += value.byteLength;
-      text += decoder.decode(value.subarray(0, value.byteLength - Math.max(0, bytes - shownBytes)), { stream: true });
+    for await (const chunk of chunksOf(response.body)) {
+      text += decoder.decode(chunk.subarray(0, left), { stream: true });
+      left -= chunk.byteLength;
+      if (left <= 0) break;
     }
-    reader.cancel().catch(() => {});
   } catch {
-    // It is only to be shown: what has come so far will do.
+    // The text is only shown, so what was read will do.
   }
   return text;
 }

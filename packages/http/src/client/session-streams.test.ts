@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { createAgent as createUnstableAgent, createClient as createUnstableClient } from "@acp/core/unstable";
 import { createHttpServer } from "../server/http-server.ts";
 import { endpoint, fetchFrom } from "../../test/support/in-process.ts";
-import { createHttpTransport, type HttpTransportOptions } from "./http-transport.ts";
+import { createHttpTransport } from "./http-transport.ts";
+import type { HttpTransportOptions } from "../index.ts";
 
 type Fetch = NonNullable<HttpTransportOptions["fetch"]>;
 

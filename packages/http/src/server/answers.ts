@@ -1,6 +1,6 @@
 import { jsonType } from "../wire-names.ts";
 
-/** An answer that says in words what is wrong. */
+/** An answer with an error in words. */
 export function refusal(status: number, words: string, headers?: Readonly<Record<string, string>>): Response {
   return new Response(words, { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...headers } });
 }
@@ -10,7 +10,7 @@ export function jsonAnswer(status: number, text: string, headers?: Readonly<Reco
   return new Response(text, { status, headers: { "Content-Type": jsonType, ...headers } });
 }
 
-/** It was taken, and there is nothing to say. */
+/** The answer to a message that was accepted. */
 export function accepted(): Response {
   return new Response(null, { status: 202 });
 }

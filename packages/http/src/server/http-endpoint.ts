@@ -1,21 +1,32 @@
 import { createTextTransport } from "@acp/core/internal";
 import { type Envelope, envelopeOf } from "../envelope.ts";
+import { readText } from "../read-body.ts";
 import { connectionHeader, eventStreamType, jsonType, mediaType, sessionHeader } from "../wire-names.ts";
 import { accepted, jsonAnswer, refusal } from "./answers.ts";
 import type { Connections } from "./connections.ts";
-import type { Limits } from "./limits.ts";
-import { readBody } from "./read-body.ts";
+import type { Limits } from "./options.ts";
 import { ServerChannel } from "./server-channel.ts";
-import { needsSession } from "./session-methods.ts";
 
-/** Whatever stands between has to pass on each event at once. */
+/** Asks proxies to pass on each event at once. */
 const streamHeaders = {
   "Content-Type": eventStreamType,
   "Cache-Control": "no-cache, no-transform",
   "X-Accel-Buffering": "no",
 };
 
-/** Answers a request of somebody. */
+/** Client methods of a session. A message of them needs the header that names the session. */
+const sessionMethods: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "session/cancel",
+  "session/close",
+  "session/delete",
+  "session/fork",
+  "session/load",
+  "session/prompt",
+  "session/resume",
+  "session/set_config_option",
+  "session/set_mode",
+]);
+
 type Endpoint<Identity> = (request: Request, identity: Identity, signal?: AbortSignal) => Promise<Response>;
 
 /** Answers the requests of Streamable HTTP: POST, GET and DELETE. */
@@ -32,7 +43,7 @@ export function createHttpEndpoint<Identity>(connections: Connections<Identity>,
     if (envelope.method === "initialize" && envelope.id !== undefined) {
       if (request.headers.has(connectionHeader))
         return refusal(400, `initialize opens a connection, and comes without ${connectionHeader}`);
-      // That of a request is looked at only where it is needed: Deno warns whoever does.
+      // The signal of a request is read only where it is needed: Deno prints a warning.
       return await initialize(request, identity, text, envelope.id, signal ?? request.signal);
     }
     return await withConnection(request, (channel) => deliver(request, channel, text, envelope));
@@ -46,19 +57,19 @@ export function createHttpEndpoint<Identity>(connections: Connections<Identity>,
     signal: AbortSignal,
   ): Promise<Response> {
     if (id === "null") return refusal(400, "initialize is a request, and needs an id");
-    const giveBack = connections.reserve();
-    if (giveBack instanceof Response) return giveBack;
+    const release = connections.reserve();
+    if (release instanceof Response) return release;
     const connectionId = crypto.randomUUID();
     let channel: ServerChannel;
     try {
       const agent = await connections.agentFor(request, identity);
       channel = new ServerChannel(limits, id, () => connections.channels.delete(connectionId));
-      connections.connect(agent, createTextTransport(channel, limits), giveBack);
+      connections.connect(agent, createTextTransport(channel, limits), release);
     } catch (error) {
-      giveBack();
+      release();
       throw error;
     }
-    // A client that does not wait for the answer never learns the id.
+    // Without the answer, the client never learns the id of the connection.
     const gone = (): void => channel.end(new Error("The client has given initialize up"));
     channel.touch();
     connections.channels.set(connectionId, channel);
@@ -71,7 +82,7 @@ export function createHttpEndpoint<Identity>(connections: Connections<Identity>,
     return jsonAnswer(200, answer, { [connectionHeader]: connectionId });
   }
 
-  /** Runs `use` for the connection that a request names. */
+  /** Calls `use` with the connection that a request names. */
   async function withConnection(
     request: Request,
     use: (channel: ServerChannel) => Response | Promise<Response>,
@@ -120,9 +131,9 @@ export function createHttpEndpoint<Identity>(connections: Connections<Identity>,
 async function deliver(request: Request, channel: ServerChannel, text: string, envelope: Envelope): Promise<Response> {
   const { id, method } = envelope;
   const named = request.headers.get(sessionHeader) ?? undefined;
-  // The session it is for: that of the params, or of the request that it answers.
-  const session = method === undefined && id !== undefined ? channel.askedFor(id) : envelope.sessionId;
-  if (named === undefined && (session !== undefined || needsSession(method)))
+  // The session of the params, or of the request that the message answers.
+  const session = method === undefined && id !== undefined ? channel.sessionOfRequest(id) : envelope.sessionId;
+  if (named === undefined && (session !== undefined || (method !== undefined && sessionMethods.has(method))))
     return refusal(400, `${sessionHeader} is missing: the message is for a session`);
   if (session !== undefined && named !== session)
     return refusal(400, `${sessionHeader} names another session than the message is for`);
@@ -131,10 +142,23 @@ async function deliver(request: Request, channel: ServerChannel, text: string, e
   return accepted();
 }
 
-/** JSON-RPC has an answer for it, and the published SDK gives that. */
+/** The answer that JSON-RPC and the official SDK have for a batch. */
 function batchRefusal(): Response {
   const error = { code: -32600, message: "Batches are not part of the protocol: post one message at a time" };
   return jsonAnswer(400, JSON.stringify({ jsonrpc: "2.0", id: null, error }));
+}
+
+/** The body of a request as text, or why it is refused. */
+async function readBody(request: Request, limit: number): Promise<string | Response> {
+  try {
+    const isTooLarge = Number(request.headers.get("Content-Length") ?? 0) > limit;
+    if (isTooLarge) request.body?.cancel().catch(() => {});
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    const text = isTooLarge ? undefined : await readText(request.body, limit, decoder);
+    return text ?? refusal(413, `The message is larger than ${limit} bytes (maxMessageBytes)`);
+  } catch {
+    return refusal(400, "The body is not UTF-8, or was broken off");
+  }
 }
 
 function parse(text: string): unknown {

@@ -1,62 +1,62 @@
 import { UsageError } from "@acp/core";
 import { refusal } from "./answers.ts";
 
-/** Who may call from a page in a browser. */
-export interface Origins {
-  /** The refusal of a request from a page of an origin that is not allowed; `undefined` for any other. */
-  refuse(request: Request): Response | undefined;
-  /** The answer to what a browser asks before it makes a request of a page. */
-  preflight(request: Request): Response;
-  /** Lets the page have an answer. */
-  expose(request: Request, response: Response): Response;
-}
-
 /** How long a browser may remember the answer to a preflight, in seconds. */
 const preflightSeconds = "600";
 
 /**
- * Only browsers send `Origin`, and they always do with a POST and with a WebSocket, without which there is no connection. So
- * a page of another origin cannot get one, also not by DNS rebinding, where its own name leads to this server.
- *
- * @throws {UsageError} for what no browser sends as an origin, such as one with a slash at its end: it would allow nobody.
+ * Decides which pages in browsers may use the server. Only browsers send `Origin`, and always with a POST and a WebSocket,
+ * which every connection begins with. So a page of another origin gets no connection, even by DNS rebinding, where its own
+ * host name leads to this server.
  */
-export function createOrigins(allowed: readonly string[]): Origins {
-  for (const origin of allowed) {
-    if (/^(?:[a-z][a-z\d+.-]*:\/\/[^/?#*]+|null)$/i.test(origin)) continue;
-    throw new UsageError(
-      `${origin} of allowedOrigins is no origin: expected scheme, host and port alone, as https://editor.example`,
-    );
+export class Origins {
+  readonly #allowed: ReadonlySet<string>;
+
+  /** @throws {UsageError} for what no browser sends as an origin, such as one that ends with a slash: it would match nothing. */
+  constructor(allowed: readonly string[]) {
+    for (const origin of allowed) {
+      if (/^(?:[a-z][a-z\d+.-]*:\/\/[^/?#*]+|null)$/i.test(origin)) continue;
+      throw new UsageError(
+        `${origin} of allowedOrigins is no origin: expected scheme, host and port alone, as https://editor.example`,
+      );
+    }
+    this.#allowed = new Set(allowed.map((origin) => origin.toLowerCase()));
   }
-  const origins = new Set(allowed.map((origin) => origin.toLowerCase()));
-  const headersFor = (request: Request): Readonly<Record<string, string>> => {
+
+  /** The refusal of a request from a page whose origin is not allowed; `undefined` for other requests. */
+  refuse(request: Request): Response | undefined {
     const origin = request.headers.get("Origin");
-    if (origin === null) return {};
-    return { "Access-Control-Allow-Origin": origin, "Access-Control-Allow-Credentials": "true", Vary: "Origin" };
-  };
-  return {
-    refuse(request) {
-      const origin = request.headers.get("Origin");
-      if (origin === null || origins.has(origin.toLowerCase())) return undefined;
-      return refusal(403, `Pages of ${origin} may not use this server: it is not among its allowedOrigins`);
-    },
-    preflight(request) {
-      const headers = new Headers({
-        ...headersFor(request),
-        Allow: "GET, POST, DELETE, OPTIONS",
-        "Access-Control-Allow-Methods": "GET, POST, DELETE",
-        "Access-Control-Max-Age": preflightSeconds,
-      });
-      const wanted = request.headers.get("Access-Control-Request-Headers");
-      if (wanted !== null) headers.set("Access-Control-Allow-Headers", wanted);
-      return new Response(null, { status: 204, headers });
-    },
-    expose(request, response) {
-      const given = Object.entries(headersFor(request));
-      if (given.length === 0) return response;
-      const headers = new Headers(response.headers);
-      for (const [name, value] of given) headers.set(name, value);
-      headers.set("Access-Control-Expose-Headers", "Acp-Connection-Id");
-      return new Response(response.body, { status: response.status, headers });
-    },
-  };
+    if (origin === null || this.#allowed.has(origin.toLowerCase())) return undefined;
+    return refusal(403, `Pages of ${origin} may not use this server: it is not among its allowedOrigins`);
+  }
+
+  /** The answer to the preflight request of a browser. */
+  preflight(request: Request): Response {
+    const headers = new Headers({
+      Allow: "GET, POST, DELETE, OPTIONS",
+      "Access-Control-Allow-Methods": "GET, POST, DELETE",
+      "Access-Control-Max-Age": preflightSeconds,
+    });
+    setOrigin(headers, request);
+    const requested = request.headers.get("Access-Control-Request-Headers");
+    if (requested !== null) headers.set("Access-Control-Allow-Headers", requested);
+    return new Response(null, { status: 204, headers });
+  }
+
+  /** Adds the headers that let a page read an answer. */
+  expose(request: Request, response: Response): Response {
+    if (!request.headers.has("Origin")) return response;
+    const headers = new Headers(response.headers);
+    setOrigin(headers, request);
+    headers.set("Access-Control-Expose-Headers", "Acp-Connection-Id");
+    return new Response(response.body, { status: response.status, headers });
+  }
+}
+
+function setOrigin(headers: Headers, request: Request): void {
+  const origin = request.headers.get("Origin");
+  if (origin === null) return;
+  headers.set("Access-Control-Allow-Origin", origin);
+  headers.set("Access-Control-Allow-Credentials", "true");
+  headers.set("Vary", "Origin");
 }

@@ -1,35 +1,32 @@
 import { backgroundTimer } from "@acp/core/internal";
 
-/** Told of what becomes of a stream. */
+/** The channel that an {@link OutgoingStream} belongs to. */
 export interface OutgoingStreamHost {
-  /** So much is not waiting any more. */
+  /** The queue has become shorter by so much. */
   taken(cost: number): void;
-  /** Nobody reads it any more. */
+  /** The reader is gone. */
   released(): void;
 }
 
-/** What a message that waits costs, in UTF-16 code units: its text, and something for the place that it takes. */
+/** How much of the limits a queued message takes, in UTF-16 code units: its text, and something for its memory. */
 export function costOf(text: string): number {
   return text.length + 256;
 }
 
-/** So much goes out at once, in UTF-16 code units, as long as more waits. */
+/** The size at which a chunk is sent although more messages are queued, in UTF-16 code units. */
 const chunkUnits = 64 * 1024;
-/** How often something is said on a stream on which nothing happens, in milliseconds: proxies end what is idle. */
+/** The interval of comments on an idle stream, in milliseconds: proxies end idle streams. */
 const keepAliveMilliseconds = 15_000;
 const comment = ":\n\n";
 
-/**
- * Messages for one stream of server-sent events. They wait here until somebody reads them: when the stream is opened, and
- * then no faster than the network takes them. One reader at a time.
- */
+/** Queues messages for one stream of server-sent events, until it is opened and the network takes them. One reader at a time. */
 export class OutgoingStream {
   readonly #host: OutgoingStreamHost;
   readonly #encoder = new TextEncoder();
   #queue: string[] = [];
   #head = 0;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** Whether the reader waits for something. */
+  /** Whether the reader waits for a chunk. */
   #isWanted = false;
   #isFinished = false;
   #stopKeepAlive = (): void => {};
@@ -51,7 +48,7 @@ export class OutgoingStream {
     this.#deliver();
   }
 
-  /** The body of the answer that carries it; `undefined` if there is a reader already. */
+  /** The body of the answer to GET; `undefined` if there is a reader already. */
   open(): ReadableStream<Uint8Array> | undefined {
     if (this.#controller !== undefined) return undefined;
     let mine: ReadableStreamDefaultController<Uint8Array>;
@@ -59,11 +56,11 @@ export class OutgoingStream {
       start: (controller) => {
         mine = controller;
         this.#controller = controller;
-        // Some servers send the head of an answer with the first bytes of its body, and the client waits for it.
+        // Some servers send the headers with the first bytes of the body, and the client waits for them.
         controller.enqueue(this.#encoder.encode(comment));
         this.#keepAlive();
       },
-      // It must not return a promise: then it would not be called again before that settles.
+      // Without a promise: it would not be called again before that settles.
       pull: () => {
         this.#isWanted = true;
         this.#deliver();
@@ -72,18 +69,18 @@ export class OutgoingStream {
         if (this.#controller === mine) this.#release();
       },
     };
-    // Nothing is taken before the network asks for it.
+    // Nothing leaves the queue before the network asks for it.
     return new ReadableStream(source, { highWaterMark: 0 });
   }
 
-  /** Ends it when what waits is read, or at once if nobody reads it. */
+  /** Ends the stream when the queue is read, or at once if there is no reader. */
   finish(): void {
     this.#isFinished = true;
     if (this.#controller === undefined) this.#drop();
     else this.#deliver();
   }
 
-  /** Ends it at once. A reader that does not wait for anything may never read on: it is told by an error. */
+  /** Ends the stream at once: by an error if the reader does not wait, since it may never read on. */
   abort(reason: Error): void {
     this.#isFinished = true;
     this.#drop();
@@ -106,18 +103,18 @@ export class OutgoingStream {
     }
   }
 
-  /** The next events, as many as go well into one chunk. */
+  /** Takes the messages for the next chunk. */
   #take(): string {
     let chunk = "";
     let cost = 0;
     do {
       const text = this.#queue[this.#head] ?? "";
       this.#head++;
-      // Agents write a line, but what a proxy passes on may be of several: each is data, and the reader joins them.
+      // A message that a proxy passes on may have several lines. The reader joins them.
       chunk += `data: ${text.replaceAll(/\r\n?|\n/g, "\ndata: ")}\n\n`;
       cost += costOf(text);
     } while (!this.isEmpty && chunk.length < chunkUnits);
-    // Dropping what is taken only now and then keeps it linear.
+    // Removed only now and then, so that the work stays linear.
     if (this.#head * 2 >= this.#queue.length) {
       this.#queue.splice(0, this.#head);
       this.#head = 0;

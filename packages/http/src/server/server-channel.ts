@@ -8,51 +8,51 @@ import {
   type TextChannelSink,
 } from "@acp/core/internal";
 import { type Envelope, readEnvelope } from "../envelope.ts";
-import type { Limits } from "./limits.ts";
+import type { Limits } from "./options.ts";
 import { costOf, OutgoingStream } from "./outgoing-stream.ts";
 
-/** How long what was sent may take to go out once the agent has ended the connection, in milliseconds. */
+/** The time to send the last messages after the agent has ended the connection, in milliseconds. */
 const closeMilliseconds = 5000;
 
-/** The server's side of a connection over HTTP: sorts what the agent sends into the streams that the client opens. */
+/** The server's side of a connection over HTTP: sorts the agent's messages into the streams that the client opens. */
 export class ServerChannel implements TextChannel {
   readonly #limits: Limits;
   readonly #initializeId: string;
-  readonly #ended: () => void;
-  /** By session; that of the connection by `undefined`. */
+  readonly #onEnd: () => void;
+  /** By session; the stream of the connection by `undefined`. */
   readonly #streams = new Map<string | undefined, OutgoingStream>();
-  /** The session that each request of the client was sent for, by id: there goes its answer. */
+  /** The session of each pending request of the client, by id. Its answer goes there. */
   readonly #routes = new Map<string, { readonly method: string | undefined; readonly sessionId: string | undefined }>();
-  /** The session of each request of the agent that has no answer yet, by id. */
-  readonly #asked = new Map<string, string | undefined>();
-  /** What has come and is not delivered to the agent: whoever has posted it waits for that. */
-  readonly #arrivals: Deferred[] = [];
+  /** The session of each pending request of the agent, by id. */
+  readonly #agentRequests = new Map<string, string | undefined>();
+  /** Messages that the agent has not taken yet, for the POSTs that wait for it. */
+  readonly #untaken: Deferred[] = [];
   #sink: TextChannelSink | undefined;
   #initialAnswer: ((answer: string | undefined) => void) | undefined;
-  /** What waits for the client and for the agent, in UTF-16 code units. */
+  /** What is queued for the client and for the agent, in UTF-16 code units. */
   #unread = 0;
-  #unheard = 0;
-  /** Requests and streams that are open. */
+  #undelivered = 0;
+  /** The number of open requests and streams. */
   #open = 0;
   #isEnded = false;
   #isStallWatched = false;
-  /** Resolves when nobody reads any more. */
+  /** Resolves when no stream has a reader. */
   #drained: Deferred | undefined;
   #stopIdle = (): void => {};
   #stopStall = (): void => {};
 
-  /** @param initializeId of the first request, as JSON. @param ended is called once, when it has ended. */
-  constructor(limits: Limits, initializeId: string, ended: () => void) {
+  /** @param initializeId the id of `initialize`, as JSON. @param onEnd is called once. */
+  constructor(limits: Limits, initializeId: string, onEnd: () => void) {
     this.#limits = limits;
     this.#initializeId = initializeId;
-    this.#ended = ended;
+    this.#onEnd = onEnd;
   }
 
   start(sink: TextChannelSink): void {
     this.#sink = sink;
   }
 
-  /** Takes `initialize`. Resolves with its answer, or with `undefined` if the connection ends before. */
+  /** Receives `initialize`. Resolves with its answer, or with `undefined` if the connection ends before. */
   async initialize(text: string): Promise<string | undefined> {
     if (this.#isEnded) return undefined;
     return new Promise((resolve) => {
@@ -61,32 +61,32 @@ export class ServerChannel implements TextChannel {
     });
   }
 
-  /** Whether more waits for the agent than it may. */
+  /** Whether the queue for the agent is over the limit. */
   get isBehind(): boolean {
-    return this.#unheard > this.#limits.maxBufferedUnits;
+    return this.#undelivered > this.#limits.maxBufferedUnits;
   }
 
-  /** Which session the client's answer has to be sent for. */
-  askedFor(id: string): string | undefined {
-    return this.#asked.get(id);
+  /** The session of a pending request of the agent. */
+  sessionOfRequest(id: string): string | undefined {
+    return this.#agentRequests.get(id);
   }
 
-  /** Takes a message of the client. Resolves when the agent has it, so that a client that waits for it is slowed down. */
+  /** Receives a message of the client. Resolves when the agent has taken it, which slows down the client. */
   receive(text: string, envelope: Envelope | undefined, sessionId: string | undefined): Promise<void> {
     const { id, method } = envelope ?? {};
-    if (id !== undefined && method === undefined) this.#asked.delete(id);
+    if (id !== undefined && method === undefined) this.#agentRequests.delete(id);
     else if (id !== undefined) this.#routes.set(id, { method, sessionId });
-    const arrived = createDeferred();
-    this.#arrivals.push(arrived);
-    this.#unheard += costOf(text);
+    const taken = createDeferred();
+    this.#untaken.push(taken);
+    this.#undelivered += costOf(text);
     this.#sink?.text(text);
-    if (this.#isEnded) arrived.resolve();
-    return arrived.promise;
+    if (this.#isEnded) taken.resolve();
+    return taken.promise;
   }
 
   delivered(text: string): void {
-    this.#unheard -= costOf(text);
-    this.#arrivals.shift()?.resolve();
+    this.#undelivered -= costOf(text);
+    this.#untaken.shift()?.resolve();
   }
 
   send(text: string): number {
@@ -97,7 +97,7 @@ export class ServerChannel implements TextChannel {
       this.#initialAnswer = undefined;
       return this.#unread;
     }
-    // Before it is pushed: whoever reads may take it at once.
+    // Counted before the push, since a reader may take it at once.
     this.#unread += costOf(text);
     this.#streamFor(this.#routeOf(envelope)).push(text);
     if (this.#unread > this.#limits.maxBufferedUnits && this.#unread > costOf(text)) {
@@ -108,29 +108,29 @@ export class ServerChannel implements TextChannel {
     return this.#unread;
   }
 
-  /** The body of the answer to GET; `undefined` if something reads that stream already. */
+  /** The body of the answer to GET; `undefined` if the stream has a reader already. */
   openStream(sessionId: string | undefined): ReadableStream<Uint8Array> | undefined {
     const body = this.#streamFor(sessionId).open();
     if (body !== undefined) this.hold();
     return body;
   }
 
-  /** Something is under way: the connection is not idle. */
+  /** Notes that a request or a stream is open: the connection is not idle. */
   hold(): void {
     this.#open++;
     this.#stopIdle();
   }
 
   /**
-   * Something happens: the time of an idle connection begins anew. So it does for `initialize`, which is no request that is
-   * held: not everything tells when the client has given it up, and an agent may never answer.
+   * Restarts the idle timer. `initialize` only does this, and does not hold the connection: not every runtime notices that the
+   * client is gone, and the agent may never answer.
    */
   touch(): void {
     this.hold();
     this.release();
   }
 
-  /** It is over. */
+  /** Notes that a request or a stream has ended. */
   release(): void {
     this.#open--;
     if (this.#open > 0 || this.#isEnded) return;
@@ -141,7 +141,7 @@ export class ServerChannel implements TextChannel {
     }, this.#limits.idleTimeout);
   }
 
-  /** Ends it at once: because the client wants it, or for a reason. */
+  /** Ends the connection at once. Without a reason, the client has asked for it. */
   end(reason: Error | undefined): void {
     if (this.#isEnded) return;
     this.#stop();
@@ -150,20 +150,20 @@ export class ServerChannel implements TextChannel {
     this.#sink?.closed(reason);
   }
 
-  /** The agent has ended it. What it has said still goes out, where there is somebody to read it. */
+  /** The agent has ended the connection. Its last messages still go to the streams that have readers. */
   async close(): Promise<void> {
     if (this.#isEnded) return;
     this.#stop();
     const drained = createDeferred();
     this.#drained = drained;
     for (const stream of this.#streams.values()) stream.finish();
-    this.#lookWhetherDrained();
+    this.#checkDrained();
     await settledWithin(drained.promise, closeMilliseconds);
     for (const stream of this.#streams.values()) stream.abort(new Error("The agent has ended the connection"));
     this.#streams.clear();
   }
 
-  #lookWhetherDrained(): void {
+  #checkDrained(): void {
     if (![...this.#streams.values()].some((stream) => stream.hasReader)) this.#drained?.resolve();
   }
 
@@ -172,26 +172,25 @@ export class ServerChannel implements TextChannel {
     this.#stopIdle();
     this.#stopStall();
     this.#initialAnswer?.(undefined);
-    for (const arrived of this.#arrivals.splice(0)) arrived.resolve();
+    for (const taken of this.#untaken.splice(0)) taken.resolve();
     this.#routes.clear();
-    this.#asked.clear();
-    this.#ended();
+    this.#agentRequests.clear();
+    this.#onEnd();
   }
 
   /** The session whose stream a message goes to. */
   #routeOf(envelope: Envelope | undefined): string | undefined {
     const { id, method, sessionId, cancels } = envelope ?? {};
     if (method === undefined) return this.#routeOfAnswer(id);
-    // A request must not be overtaken by its cancellation, which names no session.
-    if (cancels !== undefined) return this.#asked.get(cancels);
-    if (id !== undefined) this.#asked.set(id, sessionId);
+    // A cancellation names no session, and must not overtake its request.
+    if (cancels !== undefined) return this.#agentRequests.get(cancels);
+    if (id !== undefined) this.#agentRequests.set(id, sessionId);
     return sessionId;
   }
 
   /**
-   * An answer goes where its request came from. That of `session/load` belongs on the stream of the connection; but it says
-   * that the history has been told, which comes by the session's, and only there it cannot overtake it. So that is where it
-   * goes if somebody reads it.
+   * An answer goes to the stream of its request's session. The answer to `session/load` belongs to the stream of the connection.
+   * But there it could overtake the history, so it goes to that of the session if that has a reader.
    */
   #routeOfAnswer(id: string | undefined): string | undefined {
     const route = id === undefined ? undefined : this.#routes.get(id);
@@ -201,13 +200,13 @@ export class ServerChannel implements TextChannel {
   }
 
   #streamFor(sessionId: string | undefined): OutgoingStream {
-    const there = this.#streams.get(sessionId);
-    if (there !== undefined) return there;
+    const known = this.#streams.get(sessionId);
+    if (known !== undefined) return known;
     const stream = new OutgoingStream({
       taken: (cost) => this.#taken(cost),
       released: () => {
         if (stream.isEmpty && this.#streams.get(sessionId) === stream) this.#streams.delete(sessionId);
-        this.#lookWhetherDrained();
+        this.#checkDrained();
         this.release();
       },
     });

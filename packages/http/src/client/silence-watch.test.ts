@@ -3,8 +3,9 @@ import { isLoopback } from "@acp/core/internal";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { HttpError } from "../http-error.ts";
-import { createHttpTransport, type HttpTransportOptions } from "./http-transport.ts";
-import { Pulse } from "./pulse.ts";
+import { createHttpTransport } from "./http-transport.ts";
+import type { HttpTransportOptions } from "../index.ts";
+import { SilenceWatch } from "./silence-watch.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());
@@ -13,24 +14,24 @@ const pass = async (seconds: number): Promise<void> => {
   await vi.advanceTimersByTimeAsync(seconds * 1000);
 };
 
-describe("Pulse", () => {
-  const start = (): { readonly pulse: Pulse; readonly lost: number[]; isReading: boolean } => {
+describe("SilenceWatch", () => {
+  const start = (): { readonly watch: SilenceWatch; readonly lost: number[]; isReading: boolean } => {
     const state = { lost: [] as number[], isReading: true };
-    const pulse = new Pulse(
+    const watch = new SilenceWatch(
       () => state.isReading,
       (seconds) => state.lost.push(seconds),
     );
-    return Object.assign(state, { pulse });
+    return Object.assign(state, { watch });
   };
-  const comment = async (pulse: Pulse, every: number): Promise<void> => {
+  const comment = async (watch: SilenceWatch, every: number): Promise<void> => {
     await pass(every);
-    pulse.bytes();
+    watch.onBytes();
   };
 
   test("notices when a server that says something every 15 seconds says nothing for two minutes", async () => {
-    const { pulse, lost } = start();
-    pulse.bytes();
-    for (let n = 0; n < 10; n++) await comment(pulse, 15);
+    const { watch, lost } = start();
+    watch.onBytes();
+    for (let n = 0; n < 10; n++) await comment(watch, 15);
     await pass(120);
     expect(lost).toEqual([]);
     await pass(30);
@@ -38,8 +39,8 @@ describe("Pulse", () => {
   });
 
   test("waits longer for one that says something every minute", async () => {
-    const { pulse, lost } = start();
-    for (let n = 0; n < 3; n++) await comment(pulse, 60);
+    const { watch, lost } = start();
+    for (let n = 0; n < 3; n++) await comment(watch, 60);
     await pass(420);
     expect(lost).toEqual([]);
     await pass(120);
@@ -47,18 +48,18 @@ describe("Pulse", () => {
   });
 
   test("expects nothing of a server that opens the stream with a comment, and then has only events", async () => {
-    const { pulse, lost } = start();
-    pulse.bytes();
+    const { watch, lost } = start();
+    watch.onBytes();
     await pass(100);
-    pulse.bytes();
-    pulse.event();
+    watch.onBytes();
+    watch.onEvent();
     await pass(10_000);
     expect(lost).toEqual([]);
   });
 
   test("expects nothing while nothing is read", async () => {
     const state = start();
-    for (let n = 0; n < 3; n++) await comment(state.pulse, 15);
+    for (let n = 0; n < 3; n++) await comment(state.watch, 15);
     state.isReading = false;
     await pass(1000);
     state.isReading = true;
@@ -66,7 +67,7 @@ describe("Pulse", () => {
     expect(state.lost).toEqual([]);
     await pass(45);
     expect(state.lost).toHaveLength(1);
-    state.pulse.stop();
+    state.watch.stop();
   });
 });
 

@@ -1,8 +1,8 @@
 import { type AgentDefinition, createAgent, type Diagnostic } from "@acp/core";
 import { expect, test } from "vitest";
 
-import { asked, initialize, messagesOf, open, posted } from "../../test/support/in-process.ts";
-import { createHttpServer } from "./http-server.ts";
+import { asked, initialize, messagesOf, open, posted } from "./support/in-process.ts";
+import { createHttpServer } from "../src/server/http-server.ts";
 
 const request = (id: number, method: string, params: object): object => ({ jsonrpc: "2.0", id, method, params });
 const newSession = request(1, "session/new", { cwd: "/", mcpServers: [] });

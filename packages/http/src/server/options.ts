@@ -1,0 +1,89 @@
+import {
+  type AgentDefinition,
+  type Awaitable,
+  type DiagnosticListener,
+  UsageError,
+  type WebSocketLike,
+} from "@acp/core";
+import { checkLimit } from "@acp/core/internal";
+import { defaultMaxMessageBytes } from "@acp/framing";
+
+/** The limits of a server. */
+export interface HttpServerLimits {
+  /** Connections at a time; one more is answered with 503. Default: 1,000. */
+  readonly maxConnections?: number | undefined;
+  /** Largest message in either direction, in bytes of UTF-8; a larger one is answered with 413. Default: 64 MiB (67,108,864). */
+  readonly maxMessageBytes?: number | undefined;
+  /**
+   * How much of one connection may be queued in each direction, in UTF-16 code units: for a client that does not read, and
+   * for an agent that is behind. More from the client is answered with 503. More from the agent ends the connection, unless
+   * it is a single message; an agent that awaits what it sends never gets there. Not for WebSockets. Default: 64 Mi
+   * (67,108,864).
+   */
+  readonly maxBufferedUnits?: number | undefined;
+  /**
+   * How long a connection may have no request and no stream, and how long `initialize` may take, in milliseconds; then the
+   * connection ends. `Infinity` for ever. Not for WebSockets. Default: 300,000, which is 5 minutes.
+   */
+  readonly idleTimeout?: number | undefined;
+  /**
+   * How long a client may read nothing of its queue, in milliseconds, once that is longer than agents may fill it (256 Ki
+   * UTF-16 code units); then its connection ends. `Infinity` for ever. Not for WebSockets. Default: 60,000.
+   */
+  readonly stallTimeout?: number | undefined;
+}
+
+/** Options of {@link createHttpServer}. `Identity` is what `authorize` finds out about the sender of a request. */
+export interface HttpServerOptions<Identity = undefined> extends HttpServerLimits {
+  /**
+   * Identifies the sender of a request, or refuses the request: a `Response` is sent as it is, such as one of status 401,
+   * and `false` is answered with 403. Any other value admits the sender, also `undefined`. Called for every request and
+   * every WebSocket, right after the check of the origin. If it throws, the answer is 500. Default: admits everybody, and
+   * `identity` is `undefined`. Write it before `agent`, so that the compiler infers the type of `identity`.
+   */
+  readonly authorize?: ((request: Request) => Awaitable<Identity | Response>) | undefined;
+  /**
+   * The agent for each connection, or a function that chooses it when a client calls `initialize` or opens a WebSocket. If
+   * the function throws, the answer is 500, and a diagnostic has the error.
+   */
+  readonly agent: AgentDefinition | ((request: Request, identity: Identity) => Awaitable<AgentDefinition>);
+  /**
+   * The origins whose pages may use the server, such as `https://editor.example`. Requests of other pages are answered with
+   * 403, so that no web site can use an agent on a visitor's machine. Programs send no origin, and are not affected.
+   * Default: none.
+   */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /** Replaces the agents' own listeners, and receives the errors of `agent` and `authorize`. */
+  readonly onDiagnostic?: DiagnosticListener | undefined;
+}
+
+/** A WebSocket that may be accepted. It counts as a connection: call exactly one of its methods. */
+export interface WebSocketUpgrade {
+  /** The headers of the answer of status 101: `Acp-Connection-Id`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Connects the agent with the server's end of the socket. */
+  accept(socket: WebSocketLike): void;
+  /** The upgrade has failed: there is no socket. */
+  discard(): void;
+}
+
+/** The limits, each with its default. */
+export type Limits = { readonly [Name in keyof HttpServerLimits]-?: number };
+
+/** @throws {UsageError} for an invalid limit. */
+export function limitsFrom(options: HttpServerLimits): Limits {
+  const limits: Limits = {
+    maxConnections: options.maxConnections ?? 1000,
+    maxMessageBytes: options.maxMessageBytes ?? defaultMaxMessageBytes,
+    maxBufferedUnits: options.maxBufferedUnits ?? 64 * 1024 * 1024,
+    idleTimeout: options.idleTimeout ?? 300_000,
+    stallTimeout: options.stallTimeout ?? 60_000,
+  };
+  checkLimit("idleTimeout", limits.idleTimeout);
+  checkLimit("stallTimeout", limits.stallTimeout);
+  for (const name of ["maxConnections", "maxMessageBytes", "maxBufferedUnits"] as const) {
+    if (!(typeof limits[name] === "number" && limits[name] >= 1))
+      throw new UsageError(`${name} is ${String(limits[name])}; expected a number from 1 on`);
+  }
+  return limits;
+}
