@@ -5,4 +5,5 @@
  * @module
  */
 export { EventStreamParser } from "./event-stream-parser.ts";
+export { chunksOf } from "./read-body.ts";
 export { eventStreamType, jsonType, mediaType } from "./wire-names.ts";

@@ -1,7 +1,13 @@
-/** The chunks of a body. Leaving the loop early cancels the rest. */
-export async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void> {
+/** The chunks of a body. Leaving the loop early cancels the rest, and so does the signal. */
+export async function* chunksOf(
+  body: ReadableStream<Uint8Array> | null,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
   const reader = body?.getReader();
   if (reader === undefined) return;
+  const cancel = (): void => void reader.cancel().catch(() => {});
+  signal?.addEventListener("abort", cancel);
+  if (signal?.aborted) cancel();
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -9,7 +15,8 @@ export async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncG
       yield value;
     }
   } finally {
-    reader.cancel().catch(() => {});
+    signal?.removeEventListener("abort", cancel);
+    cancel();
   }
 }
 

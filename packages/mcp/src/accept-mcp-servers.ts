@@ -1,10 +1,10 @@
+import { isObject } from "@acp/core/internal";
 import type { McpFetch } from "./exchange.ts";
 import type { McpMessage, MessageMcpNotification, MessageMcpRequest, MessageMcpResponse } from "./mcp-message.ts";
-import { renameSubscription } from "./subscription-id.ts";
 import { createMcpTransport, type McpTransport } from "./mcp-transport.ts";
-import { type AskServer, serveAsHttp } from "./serve-as-http.ts";
+import { type CallMcpServer, serveAsHttp } from "./serve-as-http.ts";
 
-/** A session of an agent, as far as it matters here: `session` of a handler's context. */
+/** The part of a session that is used here: `session` of a handler's context. */
 export interface McpSession {
   /** The client that runs the servers. */
   readonly client: {
@@ -14,7 +14,7 @@ export interface McpSession {
       options: { readonly signal: AbortSignal },
     ): Promise<MessageMcpResponse>;
   };
-  /** Aborts when the session ends, and what is connected for it with it. */
+  /** Aborts when the session ends. That ends its transports. */
   readonly signal: AbortSignal;
 }
 
@@ -24,12 +24,12 @@ export interface AcpMcpServer {
   readonly serverId: string;
 }
 
-/** An agent's side of the MCP servers that clients run. */
+/** How an agent reaches the MCP servers of its clients. */
 export interface AcceptedMcpServers {
-  /** To be spread into the agent's handlers: it takes what the servers tell while they answer, such as progress. */
+  /** Spread them into the agent's handlers. They receive the notifications of servers, such as progress. */
   readonly handlers: { readonly "mcp/message": (params: MessageMcpNotification) => void };
   /**
-   * Makes a transport to a server of this session, for a `Client` of MCP to connect by. It ends with the session.
+   * Makes a transport to a server of this session, for a `Client` of MCP. It ends with the session.
    *
    * ```ts
    * const client = new Client({ name: "my-agent", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
@@ -38,46 +38,60 @@ export interface AcceptedMcpServers {
    */
   transport(server: AcpMcpServer, session: McpSession): McpTransport;
   /**
-   * Makes a server of MCP over HTTP of a server of this session, for backends that take nothing but a URL: serve it at an
-   * address that only they can reach.
+   * Makes a server of MCP over HTTP from a server of this session, for backends that need a URL. Serve it at an address that
+   * only they can reach.
    */
   fetch(server: AcpMcpServer, session: McpSession): McpFetch;
 }
 
 /**
- * Lets an agent reach MCP servers that its client runs, over the connection that both have anyway (unstable). Declare
+ * Lets an agent use MCP servers that its client runs, over the connection with the client (unstable). Declare
  * `mcpCapabilities: { acp: true }`, spread `handlers` into the agent's, and connect a client of MCP to each entry of
- * `session.mcpServers` that has `type: "acp"`.
+ * `session.mcpServers` with `type: "acp"`.
  *
- * Servers speak MCP of 2026-07-28, which has no state beyond a request: `versionNegotiation: { mode: "auto" }` makes the
- * official client do so. One definition serves all connections of an agent.
+ * The servers speak MCP of 2026-07-28, which has no state beyond a request; the official client does so with
+ * `versionNegotiation: { mode: "auto" }`. One result serves all connections of an agent.
  */
 export function acceptMcpServers(): AcceptedMcpServers {
-  /** Who takes what is told for a request, by its id. They are random: nobody can tell something for one of others. */
-  const asked = new Map<string, (message: McpMessage) => void>();
+  /** The receiver of notifications for each pending request, by its id. The ids are random, so clients cannot guess others. */
+  const receivers = new Map<string, (message: McpMessage) => void>();
   return {
     handlers: {
-      // What comes behind the answer is for nobody.
+      // Notifications after the answer are discarded.
       "mcp/message": ({ requestId, method, params }) =>
-        asked.get(requestId)?.({ jsonrpc: "2.0", method, ...(params != null && { params }) }),
+        receivers.get(requestId)?.({ jsonrpc: "2.0", method, ...(params != null && { params }) }),
     },
-    transport: (server, session) => createMcpTransport(server.name, session.signal, askOf(server, session)),
-    fetch: (server, session) => serveAsHttp(session.signal, askOf(server, session)),
+    transport: (server, session) => createMcpTransport(server.name, session.signal, callerOf(server, session)),
+    fetch: (server, session) => serveAsHttp(session.signal, callerOf(server, session)),
   };
 
-  function askOf({ serverId }: AcpMcpServer, { client }: McpSession): AskServer {
-    return async ({ id, ...request }, signal, tell) => {
+  function callerOf({ serverId }: AcpMcpServer, { client }: McpSession): CallMcpServer {
+    return async ({ id, ...request }, signal, onNotification) => {
       const requestId = crypto.randomUUID();
       const rename = renameSubscription(requestId, id);
-      asked.set(requestId, ({ params, ...message }) =>
-        tell({ ...message, ...(params !== undefined && { params: rename(params) }) }),
+      receivers.set(requestId, ({ params, ...message }) =>
+        onNotification({ ...message, ...(params !== undefined && { params: rename(params) }) }),
       );
       try {
         const outcome = await client.request("mcp/message", { serverId, requestId, ...request }, { signal });
         return "error" in outcome ? outcome : { ...outcome, result: rename(outcome.result) };
       } finally {
-        asked.delete(requestId);
+        receivers.delete(requestId);
       }
     };
   }
+}
+
+const subscriptionMember = "io.modelcontextprotocol/subscriptionId";
+
+/**
+ * Messages of an MCP subscription name it in `_meta` by the id of the request that opened it. The server knows that request
+ * by its id in ACP. This function puts in the id that the client of MCP knows.
+ */
+function renameSubscription(requestId: string, id: string | number): <T>(value: T) => T {
+  return (value) => {
+    const meta = isObject(value) ? value["_meta"] : undefined;
+    if (!isObject(meta) || meta[subscriptionMember] !== requestId) return value;
+    return { ...value, _meta: { ...meta, [subscriptionMember]: id } };
+  };
 }

@@ -1,30 +1,14 @@
-import { EventStreamParser } from "@acp/http/internal";
+import { chunksOf, EventStreamParser } from "@acp/http/internal";
 
 /**
- * The data of each event in a stream of server-sent events, as it comes, in any size: the stream is of this program or of
- * one that it trusts. Whoever ends early cancels the stream, and so does the signal.
+ * The data of each event in a stream of server-sent events, without a limit: the server belongs to this program, or the
+ * program trusts it. Leaving the loop early cancels the stream, and so does the signal.
  */
 export async function* eventsOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
   const events: string[] = [];
-  const parser = new EventStreamParser(Infinity, {
-    data: (text) => void events.push(text),
-    // There is no limit.
-    tooLarge: () => {},
-  });
-  const reader = body.getReader();
-  // It is over in any case.
-  const cancel = (): void => {
-    reader.cancel().catch(() => {});
-  };
-  signal.addEventListener("abort", cancel);
-  if (signal.aborted) cancel();
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      parser.push(read.value);
-      yield* events.splice(0);
-    }
-  } finally {
-    signal.removeEventListener("abort", cancel);
-    cancel();
+  const parser = new EventStreamParser(Infinity, { data: (text) => void events.push(text), tooLarge: () => {} });
+  for await (const chunk of chunksOf(body, signal)) {
+    parser.push(chunk);
+    yield* events.splice(0);
   }
 }

@@ -2,21 +2,21 @@ import { isObject } from "@acp/core/internal";
 import { eventStreamType, jsonType, mediaType } from "@acp/http/internal";
 import { eventsOf } from "./events.ts";
 import type { MessageMcpRequest, MessageMcpResponse } from "./mcp-message.ts";
-import { createMirror, headerValue, type Mirror } from "./mirrored-headers.ts";
+import { headerValue, HeaderMirror } from "./mirrored-headers.ts";
 
-/** An MCP server, as MCP over HTTP has one: a function from a request to its answer. */
+/** An MCP server, as in MCP over HTTP: a function from a request to its answer. */
 export type McpFetch = (request: Request) => Response | PromiseLike<Response>;
 
-/** Takes what a server tells while it answers. */
-type Tell = (method: string, params: { [key: string]: unknown } | undefined) => PromiseLike<void>;
+/** Receives the notifications that a server sends before its answer. */
+type OnNotification = (method: string, params: { [key: string]: unknown } | undefined) => PromiseLike<void>;
 
-/** The answer to a request whose headers do not say what its body says. */
+/** The error code for headers that do not match the body. */
 const headerMismatch = -32020;
 
-/** So many pages of tools are looked through, should they have no end. */
-const mostPages = 100;
+/** The limit for pages of tools, in case they never end. */
+const maxPages = 100;
 
-/** What of a request's params stands in the header `Mcp-Name`. */
+/** The member of the params that the header `Mcp-Name` repeats, by method. */
 const nameMembers = new Map([
   ["tools/call", "name"],
   ["prompts/get", "name"],
@@ -26,51 +26,62 @@ const nameMembers = new Map([
   ["tasks/cancel", "taskId"],
 ]);
 
-/** A server that can be asked by messages of ACP. */
-export interface McpServerLink {
-  ask(asked: MessageMcpRequest, signal: AbortSignal, tell: Tell): Promise<MessageMcpResponse>;
-}
+/** Calls a server. An error of MCP is a result; what it throws is for the caller to report. */
+export type CallServer = (
+  call: MessageMcpRequest,
+  signal: AbortSignal,
+  onNotification: OnNotification,
+) => Promise<MessageMcpResponse>;
 
-/**
- * Puts requests to a server as MCP over HTTP has them. Nothing of this has to leave the process: the address is none.
- * Errors that are thrown are for the caller to tell; those of MCP are results.
- */
-export function linkTo(server: McpFetch): McpServerLink {
-  const mirror = createMirror();
-  return { ask };
+/** Calls a server by requests of MCP over HTTP. They stay in this process: the address does not exist. */
+export function callerOf(server: McpFetch): CallServer {
+  const mirror = new HeaderMirror();
+  return ask;
 
-  async function ask(asked: MessageMcpRequest, signal: AbortSignal, tell: Tell): Promise<MessageMcpResponse> {
-    const answer = await askOnce(asked, signal, tell);
-    const isMismatch = "error" in answer && answer.error.code === headerMismatch && asked.method === "tools/call";
-    if (!isMismatch || !(await learn(asked, signal))) return answer;
-    return askOnce(asked, signal, tell);
+  async function ask(
+    call: MessageMcpRequest,
+    signal: AbortSignal,
+    onNotification: OnNotification,
+  ): Promise<MessageMcpResponse> {
+    const answer = await askOnce(call, signal, onNotification);
+    const isMismatch = "error" in answer && answer.error.code === headerMismatch && call.method === "tools/call";
+    if (!isMismatch || !(await listTools(call, signal))) return answer;
+    return askOnce(call, signal, onNotification);
   }
 
-  async function askOnce(asked: MessageMcpRequest, signal: AbortSignal, tell: Tell): Promise<MessageMcpResponse> {
-    const response = await server(requestOf(asked, mirror, signal));
-    const answer = await readAnswer(response, asked.requestId, signal, tell);
-    if (asked.method === "tools/list" && "result" in answer) mirror.learn(answer.result);
+  async function askOnce(
+    call: MessageMcpRequest,
+    signal: AbortSignal,
+    onNotification: OnNotification,
+  ): Promise<MessageMcpResponse> {
+    const response = await server(requestOf(call, mirror, signal));
+    const answer = await readAnswer(response, call.requestId, signal, onNotification);
+    if (call.method === "tools/list" && "result" in answer) mirror.readTools(answer.result);
     return answer;
   }
 
-  /** Lists the tools, if the agent has not: it need not know which of their arguments stand in headers. */
-  async function learn({ serverId, params }: MessageMcpRequest, signal: AbortSignal): Promise<boolean> {
+  /** Lists the tools to find the arguments that headers repeat, in case the agent has not listed them. */
+  async function listTools({ serverId, params }: MessageMcpRequest, signal: AbortSignal): Promise<boolean> {
     const _meta = params?.["_meta"];
     let cursor: unknown;
-    for (let pages = 0; pages < mostPages; pages++) {
+    for (let pages = 0; pages < maxPages; pages++) {
       signal.throwIfAborted();
       const page = { ...(isObject(_meta) && { _meta }), ...(cursor !== undefined && { cursor }) };
-      const asked = { serverId, requestId: crypto.randomUUID(), method: "tools/list", params: page };
-      const listed = await askOnce(asked, signal, () => Promise.resolve());
-      if (!("result" in listed) || !isObject(listed.result)) return false;
-      cursor = listed.result["nextCursor"];
+      const call = { serverId, requestId: crypto.randomUUID(), method: "tools/list", params: page };
+      const answer = await askOnce(call, signal, () => Promise.resolve());
+      if (!("result" in answer) || !isObject(answer.result)) return false;
+      cursor = answer.result["nextCursor"];
       if (typeof cursor !== "string") break;
     }
     return true;
   }
 }
 
-function requestOf({ requestId, method, params }: MessageMcpRequest, mirror: Mirror, signal: AbortSignal): Request {
+function requestOf(
+  { requestId, method, params }: MessageMcpRequest,
+  mirror: HeaderMirror,
+  signal: AbortSignal,
+): Request {
   const headers = new Headers({
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
@@ -92,7 +103,7 @@ async function readAnswer(
   response: Response,
   requestId: string,
   signal: AbortSignal,
-  tell: Tell,
+  onNotification: OnNotification,
 ): Promise<MessageMcpResponse> {
   const { status } = response;
   const type = mediaType(response.headers.get("content-type"));
@@ -107,8 +118,8 @@ async function readAnswer(
     if ("result" in message || "error" in message) return answerIn(message, requestId, status);
     const { method, params } = message;
     if (typeof method !== "string") continue;
-    if (!("id" in message)) await tell(method, isObject(params) ? params : undefined);
-    // In this version of MCP a server asks nothing. One of before waits for an answer, for which there is no way.
+    if (!("id" in message)) await onNotification(method, isObject(params) ? params : undefined);
+    // Servers of this version of MCP send no requests. An older one would wait for an answer, which ACP cannot carry.
     else if (method !== "ping") throw new Error(`it asks for ${method}, and over ACP it cannot be answered`);
   }
   throw new Error("its answer ended too early");
@@ -122,12 +133,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** What a message of the server says of this request. */
+/** The answer to this request in a message of the server. */
 function answerIn(message: unknown, requestId: string, status: number): MessageMcpResponse {
   if (isObject(message)) {
     const { id, result, error } = message;
     if ("result" in message && id === requestId) return { result };
-    // What could not be read has no id.
+    // An error about an unreadable request has no id.
     if (isMcpError(error) && (id === requestId || id == null)) return { error };
   }
   throw new Error(`its answer has status ${status} and is none of MCP`);

@@ -1,17 +1,17 @@
 import type { MessageMcpNotification, MessageMcpRequest, MessageMcpResponse } from "@acp/schema/v1/unstable/types";
 
-// The types of version 1; those of version 2 are the same in shape.
+// Those of version 2 have the same shape.
 export type { MessageMcpNotification, MessageMcpRequest, MessageMcpResponse };
 
-/** The codes with which a client answers `mcp/message` where no MCP server has said anything. */
+/** The error codes of `mcp/message` when no MCP server has answered. */
 export const McpErrorCode = {
-  /** The server is none of those that the client provides. */
+  /** The client provides no such server. */
   serverUnavailable: -33001,
-  /** The server failed: it threw, or its answer is none of MCP. */
+  /** The server threw, or its answer is not of MCP. */
   serverFailed: -33002,
 } as const;
 
-/** A message of MCP: JSON-RPC 2.0, as the SDK of MCP has it. */
+/** A message of MCP, with the type of its SDK. */
 export type McpMessage = {
   readonly jsonrpc: "2.0";
   readonly id?: string | number | undefined;

@@ -1,44 +1,41 @@
 import { ConnectionClosedError, UsageError } from "@acp/core";
 import { isObject } from "@acp/core/internal";
 import type { McpMessage } from "./mcp-message.ts";
-import type { AskServer } from "./serve-as-http.ts";
+import type { CallMcpServer } from "./serve-as-http.ts";
 
-/** How a message of MCP is sent, as far as it matters here. */
+/** Options for sending a message of MCP. */
 export interface McpSendOptions {
-  /** Gives up waiting for the answer of the request. */
+  /** Cancels the request. */
   readonly requestSignal?: AbortSignal | undefined;
-  /** What a message belongs to. Not looked at; it makes this the type of `@modelcontextprotocol/sdk`, too. */
+  /** Ignored. It makes the type compatible with `@modelcontextprotocol/sdk`. */
   readonly relatedRequestId?: string | number | undefined;
 }
 
-/**
- * What `Client` of `@modelcontextprotocol/client` connects by: its interface `Transport`. It is also that of the older
- * `@modelcontextprotocol/sdk`.
- */
+/** The interface `Transport` of `@modelcontextprotocol/client`, and of the older `@modelcontextprotocol/sdk`. */
 export interface McpTransport {
-  /** Each request is one of its own, which {@link McpSendOptions.requestSignal} can take back. */
+  /** {@link McpSendOptions.requestSignal} can cancel each request. */
   readonly hasPerRequestStream: true;
   onmessage?: ((message: McpMessage) => void) | undefined;
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   start(): Promise<void>;
   /**
-   * Sends a request, and resolves when its answer has been handed to `onmessage`.
+   * Sends a request, and resolves when `onmessage` has received the answer.
    *
-   * @throws {RequestError} the client has no such server, or could not ask it.
+   * @throws {RequestError} the client has no such server, or the server failed.
    * @throws {ConnectionClosedError} the session or the connection has ended.
-   * @throws {UsageError} for what only a server sends, and notifications, which have no way to a server.
+   * @throws {UsageError} for an answer or a notification: ACP carries only requests to a server.
    */
   send(message: McpMessage, options?: McpSendOptions): Promise<void>;
-  /** Gives up what is being asked. The server itself goes on: it is the client's. */
+  /** Cancels pending requests. The server belongs to the client, and keeps running. */
   close(): Promise<void>;
 }
 
-/** A transport to the server of this name, which ends with `sessionSignal`. */
-export function createMcpTransport(name: string, sessionSignal: AbortSignal, askServer: AskServer): McpTransport {
+/** Creates a transport to the server of this name, which ends with `sessionSignal`. */
+export function createMcpTransport(name: string, sessionSignal: AbortSignal, callServer: CallMcpServer): McpTransport {
   let isClosed = false;
-  /** What takes back a request, by its id in MCP. */
-  const open = new Map<string | number, AbortController>();
+  /** Aborts a pending request, by its id in MCP. */
+  const pending = new Map<string | number, AbortController>();
   const transport: McpTransport = { hasPerRequestStream: true, start, send, close };
   return transport;
 
@@ -52,9 +49,9 @@ export function createMcpTransport(name: string, sessionSignal: AbortSignal, ask
     const { id, method, params } = message;
     if (method === undefined) throw new UsageError(`The MCP server '${name}' asks nothing, so it is answered nothing`);
     if (id !== undefined) return ask(id, method, params, options?.requestSignal);
-    // An older MCP takes a request back in this way.
+    // Older versions of MCP cancel a request like this.
     if (method === "notifications/cancelled" && isObject(params)) {
-      open.get(params["requestId"] as string | number)?.abort();
+      pending.get(params["requestId"] as string | number)?.abort();
     } else if (method !== "notifications/initialized") {
       throw new UsageError(`${method} cannot reach the MCP server '${name}': over ACP it gets requests only`);
     }
@@ -66,23 +63,23 @@ export function createMcpTransport(name: string, sessionSignal: AbortSignal, ask
     params: McpMessage["params"],
     requestSignal: AbortSignal | undefined,
   ): Promise<void> {
-    const withdrawal = new AbortController();
-    const withdraw = (): void => withdrawal.abort(requestSignal?.reason);
-    requestSignal?.addEventListener("abort", withdraw, { once: true });
-    if (requestSignal?.aborted) withdraw();
-    open.set(id, withdrawal);
+    const abort = new AbortController();
+    const cancel = (): void => abort.abort(requestSignal?.reason);
+    requestSignal?.addEventListener("abort", cancel, { once: true });
+    if (requestSignal?.aborted) cancel();
+    pending.set(id, abort);
     try {
       const request = { id, method, ...(params !== undefined && { params }) };
-      const outcome = await askServer(request, withdrawal.signal, (told) => transport.onmessage?.(told));
-      const answer = "error" in outcome ? { error: outcome.error } : { result: outcome.result };
-      transport.onmessage?.({ jsonrpc: "2.0", id, ...answer });
+      const answer = await callServer(request, abort.signal, (message) => transport.onmessage?.(message));
+      const payload = "error" in answer ? { error: answer.error } : { result: answer.result };
+      transport.onmessage?.({ jsonrpc: "2.0", id, ...payload });
     } catch (error) {
       throwIfClosed();
-      // Who has taken it back waits for nothing.
-      if (!withdrawal.signal.aborted) throw error;
+      // A cancelled request has no answer.
+      if (!abort.signal.aborted) throw error;
     } finally {
-      open.delete(id);
-      requestSignal?.removeEventListener("abort", withdraw);
+      pending.delete(id);
+      requestSignal?.removeEventListener("abort", cancel);
     }
   }
 
@@ -94,7 +91,7 @@ export function createMcpTransport(name: string, sessionSignal: AbortSignal, ask
     if (isClosed) return;
     isClosed = true;
     sessionSignal.removeEventListener("abort", end);
-    for (const withdrawal of open.values()) withdrawal.abort();
+    for (const abort of pending.values()) abort.abort();
     transport.onclose?.();
   }
 

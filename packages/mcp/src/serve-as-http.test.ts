@@ -1,7 +1,7 @@
 import { RequestError } from "@acp/core";
 import { describe, expect, test } from "vitest";
 
-import { type AskServer, serveAsHttp } from "./serve-as-http.ts";
+import { type CallMcpServer, serveAsHttp } from "./serve-as-http.ts";
 
 const never = new AbortController().signal;
 
@@ -14,7 +14,7 @@ const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "wai
 const progress = { jsonrpc: "2.0", method: "notifications/progress", params: { progress: 1 } } as const;
 
 /** A server that answers when its request is taken back. */
-const waits: AskServer = (_request, signal) =>
+const waits: CallMcpServer = (_request, signal) =>
   new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error));
     if (signal.aborted) reject(signal.reason as Error);
@@ -57,7 +57,7 @@ describe("an MCP server over HTTP", () => {
     expect(await (await answered).json()).toMatchObject({ error: { code: -32603 } });
 
     let withdrawn: AbortSignal | undefined;
-    const telling: AskServer = (request, signal, tell) => {
+    const telling: CallMcpServer = (request, signal, tell) => {
       withdrawn = signal;
       tell(progress);
       return waits(request, signal, tell);
@@ -89,7 +89,7 @@ describe("an MCP server over HTTP", () => {
 
   test("keeps no more than a mebibyte for a reader that does not read", async () => {
     let told = 0;
-    const talking: AskServer = async (_request, signal, tell) => {
+    const talking: CallMcpServer = async (_request, signal, tell) => {
       const message = { ...progress, params: { text: "x".repeat(1_000) } };
       for (; !signal.aborted && told < 10_000; told += 1) tell(message);
       return { result: {} };

@@ -3,27 +3,26 @@ import { isObject } from "@acp/core/internal";
 import type { McpFetch } from "./exchange.ts";
 import type { McpMessage, MessageMcpResponse } from "./mcp-message.ts";
 
-/** A request of MCP. */
 interface McpRequest {
   readonly id: string | number;
   readonly method: string;
   readonly params?: { readonly [key: string]: unknown };
 }
 
-/** Puts a request to a server, and resolves with what it answers. */
-export type AskServer = (
+/** Sends a request to a server of the client, and resolves with its answer. */
+export type CallMcpServer = (
   request: McpRequest,
   signal: AbortSignal,
-  tell: (notification: McpMessage) => void,
+  onNotification: (notification: McpMessage) => void,
 ) => Promise<MessageMcpResponse>;
 
-/** While so much of what a server tells waits for a slow reader, no more is taken; in bytes. */
-const maxWaiting = 2 ** 20;
+/** The limit for notifications that a slow reader has not read, in bytes. */
+const maxQueued = 2 ** 20;
 
-/** A server as MCP over HTTP has one: what is asked there is put to it by `ask`, until the session ends. */
-export function serveAsHttp(sessionSignal: AbortSignal, ask: AskServer): McpFetch {
+/** Makes a server of MCP over HTTP whose requests go to `call`, until the session ends. */
+export function serveAsHttp(sessionSignal: AbortSignal, call: CallMcpServer): McpFetch {
   return async (request) => {
-    // There is nothing to listen to between requests, and no session to end.
+    // There are no messages between requests (GET), and no session to end (DELETE).
     if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
     const message: unknown = await request.json().catch(() => undefined);
     if (!isObject(message) || typeof message["method"] !== "string") {
@@ -31,67 +30,67 @@ export function serveAsHttp(sessionSignal: AbortSignal, ask: AskServer): McpFetc
       return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 400 });
     }
     const { id, method, params } = message;
-    // Notifications have no way to a server; those of older versions of MCP lose nothing by that.
+    // ACP carries no notifications to a server. Those of older versions of MCP are not needed.
     if (typeof id !== "string" && typeof id !== "number") return new Response(null, { status: 202 });
-    const asked = { id, method, ...(isObject(params) && { params }) };
-    return answer(id, [request.signal, sessionSignal], (signal, tell) => ask(asked, signal, tell));
+    const sent = { id, method, ...(isObject(params) && { params }) };
+    return answer(id, [request.signal, sessionSignal], (signal, onNotification) => call(sent, signal, onNotification));
   };
 }
 
-/** An answer is JSON, or the last event of a stream if something was told before it. */
+/** Answers with JSON, or with a stream of events if there are notifications before the answer. */
 async function answer(
   id: string | number,
   ends: readonly AbortSignal[],
-  ask: (signal: AbortSignal, tell: (notification: McpMessage) => void) => Promise<MessageMcpResponse>,
+  call: (signal: AbortSignal, onNotification: (notification: McpMessage) => void) => Promise<MessageMcpResponse>,
 ): Promise<Response> {
-  const withdrawal = new AbortController();
-  const withdraw = (): void => withdrawal.abort();
-  for (const end of ends) end.addEventListener("abort", withdraw, { once: true });
-  if (ends.some((end) => end.aborted)) withdraw();
-  const events = createEvents(withdraw);
-  const answered = ask(withdrawal.signal, events.tell)
+  const abort = new AbortController();
+  const cancel = (): void => abort.abort();
+  for (const end of ends) end.addEventListener("abort", cancel, { once: true });
+  if (ends.some((end) => end.aborted)) cancel();
+  const events = createEvents(cancel);
+  const answered = call(abort.signal, events.notify)
     .then(
       (outcome) => ("error" in outcome ? { error: outcome.error } : { result: outcome.result }),
       (error: unknown) => ({ error: errorOf(error) }),
     )
     .then((outcome) => {
-      for (const end of ends) end.removeEventListener("abort", withdraw);
+      for (const end of ends) end.removeEventListener("abort", cancel);
       return { jsonrpc: "2.0" as const, id, ...outcome };
     });
-  const first = await Promise.race([answered, events.told]);
+  const first = await Promise.race([answered, events.begun]);
   if (first !== undefined) return Response.json(first);
   void answered.then((message) => events.end(message));
   return new Response(events.stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
 }
 
-/** A stream of server-sent events, of which not more than a bounded part waits for its reader. */
-function createEvents(withdraw: () => void) {
+/** A stream of server-sent events with a limit for what its reader has not read. */
+function createEvents(onCancel: () => void) {
   const encoder = new TextEncoder();
   let isOver = false;
   let controller!: ReadableStreamDefaultController<Uint8Array>;
-  let resolveTold!: () => void;
-  const told = new Promise<undefined>((resolve) => (resolveTold = () => resolve(undefined)));
+  let resolveBegun!: () => void;
+  const begun = new Promise<undefined>((resolve) => (resolveBegun = () => resolve(undefined)));
   const stream = new ReadableStream<Uint8Array>(
     {
-      start: (given) => void (controller = given),
+      start: (own) => void (controller = own),
       cancel() {
         isOver = true;
-        withdraw();
+        onCancel();
       },
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: maxWaiting }),
+    new ByteLengthQueuingStrategy({ highWaterMark: maxQueued }),
   );
-  return { stream, told, tell, end };
+  return { stream, begun, notify, end };
 
-  function tell(message: McpMessage): void {
+  function notify(message: McpMessage): void {
     if (isOver) return;
     if ((controller.desiredSize ?? 0) > 0) return enqueue(message);
     isOver = true;
     controller.error(new Error("Nobody reads what the MCP server tells"));
-    withdraw();
+    onCancel();
   }
 
-  /** The answer goes out in any case, whatever its size: it is the last that is kept. */
+  /** The answer is sent whatever its size: nothing follows it. */
   function end(message: McpMessage): void {
     if (isOver) return;
     enqueue(message);
@@ -101,11 +100,11 @@ function createEvents(withdraw: () => void) {
 
   function enqueue(message: McpMessage): void {
     controller.enqueue(encoder.encode(`data: ${JSON.stringify(message)}\n\n`));
-    resolveTold();
+    resolveBegun();
   }
 }
 
-/** Where no server has said anything, what the client has said of that. */
+/** The answer to a request that no server has answered: the error of the client. */
 function errorOf(error: unknown): { readonly code: number; readonly message: string } {
   if (error instanceof RequestError) return { code: error.wire.code, message: error.wire.message };
   return { code: ErrorCode.internalError, message: error instanceof Error ? error.message : String(error) };
