@@ -1,7 +1,5 @@
-/**
- * What a runtime has for it, as it was when this module was loaded. Whoever puts timers of a test in place of it later means
- * the limits of calls and of what a program waits for: messages get through all the same.
- */
+// The runtime's own functions, as they were when this module was loaded. A test that fakes timers later means the limits of calls,
+// not the delivery of messages.
 export const microtask: typeof queueMicrotask = /* @__PURE__ */ (() => globalThis.queueMicrotask)();
 export const immediate: unknown = /* @__PURE__ */ Reflect.get(globalThis, "setImmediate");
 
@@ -11,28 +9,28 @@ export interface FlushScheduler {
   soon(): void;
   /** Asks for a call at the end of the macrotask. */
   later(): void;
-  /** Frees what it holds. Calls that were asked for are no longer made. */
+  /** Cancels the calls and frees its resources. */
   dispose(): void;
 }
 
 /**
- * A scheduler for `flush`, which has to tolerate a call when there is nothing to do: a `soon` that
- * overtakes a `later` leaves the latter in place, since taking it back would cost more.
+ * Creates a scheduler for `flush`, which must tolerate a call when there is nothing to do: a `soon` that overtakes a `later`
+ * leaves it in place, since cancelling it would cost more.
  */
 export function createFlushScheduler(flush: () => void): FlushScheduler {
   const macrotask = createMacrotask();
-  let disposed = false;
+  let isDisposed = false;
 
-  /** Asks for a call, unless there is one to come that was asked for in the same way. */
+  /** Asks for a call, unless the same kind of call is pending. */
   function once(ask: (task: () => void) => void): () => void {
-    let isAsked = false;
+    let isPending = false;
     const run = (): void => {
-      isAsked = false;
-      if (!disposed) flush();
+      isPending = false;
+      if (!isDisposed) flush();
     };
     return () => {
-      if (isAsked || disposed) return;
-      isAsked = true;
+      if (isPending || isDisposed) return;
+      isPending = true;
       ask(run);
     };
   }
@@ -41,7 +39,7 @@ export function createFlushScheduler(flush: () => void): FlushScheduler {
     soon: once(microtask),
     later: once(macrotask.request),
     dispose() {
-      disposed = true;
+      isDisposed = true;
       macrotask.dispose();
     },
   };
@@ -57,16 +55,15 @@ export function inNextMacrotask(task: () => void): void {
 }
 
 interface Macrotask {
-  /** Calls a function, once. Not asked for any more once it is disposed of. */
+  /** Calls a function once. */
   readonly request: (task: () => void) => void;
   dispose(): void;
 }
 
 /**
- * The quickest macrotask at hand. `setImmediate` (Node, Deno, Bun) is no web global, but the only
- * one there without a delay; it holds the process until it has run, so that nothing is lost.
- * Browsers have it not, and clamp `setTimeout` to 4 ms, in hidden tabs to a second, but leave
- * messages on a port alone. A port that listens would hold a Node process for good, hence the order.
+ * Finds the fastest macrotask of the runtime. `setImmediate` (Node, Deno, Bun) has no delay and holds the process until it has
+ * run, so nothing is lost. Browsers lack it, and clamp `setTimeout` to 4 ms, in hidden tabs to a second, but not messages on a
+ * port. A port that listens would hold a Node process forever, so it comes second.
  */
 function createMacrotask(): Macrotask {
   if (typeof immediate === "function") return { request: (task) => void immediate(task), dispose() {} };

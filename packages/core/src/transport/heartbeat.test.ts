@@ -52,7 +52,7 @@ describe.each(["client", "server"] as const)("a WebSocket of the package ws, as 
     expect(sink.events).toEqual([]);
     await pass(15);
     expect(await sink.ended).toMatchObject({
-      message: "nothing has come for 120 seconds, and no answer to a ping",
+      message: "received nothing for 120 seconds, and no answer to a ping",
     });
   });
 

@@ -5,11 +5,11 @@ import { createTextTransport, type TextChannel, type TextChannelSink } from "./t
 import type { TransportOptions } from "./transport-options.ts";
 import type { Transport } from "./transport.ts";
 
-/** What is needed of a `MessagePort`: that of the web, or of `node:worker_threads`. */
+/** The members of a `MessagePort` that are used: that of the web, or of `node:worker_threads`. */
 export interface MessagePortLike {
   /** Sends a value to the other end. */
   postMessage(message: unknown): void;
-  /** Begins to deliver. */
+  /** Starts to deliver. */
   start(): void;
   /** Ends the connection of both ends. */
   close(): void;
@@ -18,16 +18,16 @@ export interface MessagePortLike {
 }
 
 /**
- * A transport over one end of a `MessageChannel`, for a client or an agent in a worker, a frame or
- * another thread (TRAN-14).
+ * Creates a transport over one end of a `MessageChannel`, for a client or an agent in a worker, a frame or another thread
+ * (TRAN-14).
  *
- * What is posted (TRAN-16): each message is a string that holds its JSON. A number tells the sender that so many UTF-16
- * code units of strings have been taken: one follows the first message, then one every 64 Ki units. `null` says goodbye:
- * the port is closed after it. Anything else is ignored with a diagnostic. A peer that posts nothing but strings is
- * understood, too; then `send` never asks to wait, and the end is noticed only where ports have a `close` event.
+ * What is posted (TRAN-16): each message is a string that holds its JSON. A number acknowledges so many UTF-16 code units of
+ * strings: one follows the first message, then one every 64 Ki units. `null` announces that the port is closed after it.
+ * Anything else is ignored with a diagnostic. A peer that posts only strings is accepted, too; then `send` never asks to wait,
+ * and the end is noticed only if ports have a `close` event.
  *
- * `send` returns a promise while more than 256 Ki units are not taken, so a side that pauses stops a sender that waits.
- * `close` says goodbye and closes the port. A worker that is terminated says nothing: close the transport yourself.
+ * `send` returns a promise while more than 256 Ki units are not acknowledged: a side that pauses stops a sender that waits.
+ * `close` posts `null` and closes the port. A terminated worker posts nothing: close the transport yourself.
  *
  * @example
  * ```ts
@@ -40,19 +40,19 @@ export function createMessagePortTransport(port: MessagePortLike, options?: Tran
   return createTextTransport(new MessagePortChannel(port), options);
 }
 
-/** So much is taken without a word, in UTF-16 code units: a quarter of what makes a sender wait. */
-const untoldUnits = 64 * 1024;
+/** So much is received before it is acknowledged, in UTF-16 code units: a quarter of what makes a sender wait. */
+const acknowledgeAbove = 64 * 1024;
 
 class MessagePortChannel implements TextChannel {
   readonly #port: MessagePortLike;
   #sink: TextChannelSink | undefined;
-  /** What was sent and is not taken, in UTF-16 code units. */
+  /** What was sent and is not acknowledged, in UTF-16 code units. */
   #sent = 0;
-  /** The other side says what it has taken; else nobody could ever go on. */
-  #peerTells = false;
-  /** What was taken here and not told, in UTF-16 code units. */
-  #untold = 0;
-  #hasTold = false;
+  /** Whether the other side acknowledges; if not, a sender that waits would wait for ever. */
+  #peerAcknowledges = false;
+  /** What was received and is not acknowledged, in UTF-16 code units. */
+  #received = 0;
+  #hasAcknowledged = false;
   #isClosed = false;
 
   constructor(port: MessagePortLike) {
@@ -63,7 +63,7 @@ class MessagePortChannel implements TextChannel {
     this.#sink = sink;
     const port = this.#port;
     port.addEventListener("message", (event) => this.#receive(readMember(event, "data"), sink));
-    port.addEventListener("messageerror", () => sink.issue(unexpected("What was posted could not be read")));
+    port.addEventListener("messageerror", () => sink.issue(unexpected("The port could not read a posted value")));
     port.addEventListener("close", () => this.#end(new Error("The other side of the port is gone")));
     port.start();
   }
@@ -71,16 +71,16 @@ class MessagePortChannel implements TextChannel {
   send(text: string): number {
     this.#port.postMessage(text);
     this.#sent += text.length;
-    return this.#peerTells ? this.#sent : 0;
+    return this.#peerAcknowledges ? this.#sent : 0;
   }
 
   delivered(text: string): void {
-    this.#untold += text.length;
-    // The first message is told at once, so that the other side knows that it will be told.
-    if (this.#isClosed || (this.#hasTold && this.#untold < untoldUnits)) return;
-    this.#port.postMessage(this.#untold);
-    this.#untold = 0;
-    this.#hasTold = true;
+    this.#received += text.length;
+    // The first message is acknowledged at once, so that the other side knows that it can wait.
+    if (this.#isClosed || (this.#hasAcknowledged && this.#received < acknowledgeAbove)) return;
+    this.#port.postMessage(this.#received);
+    this.#received = 0;
+    this.#hasAcknowledged = true;
   }
 
   close(): Promise<void> {
@@ -91,13 +91,13 @@ class MessagePortChannel implements TextChannel {
 
   #receive(data: unknown, sink: TextChannelSink): void {
     if (typeof data === "string") sink.text(data);
-    else if (typeof data === "number") this.#taken(data, sink);
+    else if (typeof data === "number") this.#acknowledged(data, sink);
     else if (data === null) this.#end(undefined);
-    else sink.issue(unexpected("Something other than a text was posted"));
+    else sink.issue(unexpected("Ignored a posted value that is no text"));
   }
 
-  #taken(units: number, sink: TextChannelSink): void {
-    this.#peerTells = true;
+  #acknowledged(units: number, sink: TextChannelSink): void {
+    this.#peerAcknowledges = true;
     this.#sent = Math.max(0, this.#sent - units);
     if (this.#sent <= sendHighWaterMark) sink.room();
   }

@@ -1,19 +1,18 @@
 import { assertMessageSize, defaultMaxMessageBytes, type FramingIssue, MessageTooLargeError } from "@acp/framing";
 import { ConnectionClosedError } from "../base/errors.ts";
-import { createDeferred, type Deferred } from "../base/promises.ts";
-import { nextNotice, sendHighWaterMark, sendQueueNotice } from "./send-limits.ts";
+import { sendHighWaterMark, SendRoom } from "./send-limits.ts";
 import { type TransportOptions, watch } from "./transport-options.ts";
 import type { Transport, TransportSink } from "./transport.ts";
 
-/** A channel that keeps messages apart by itself: it carries whole texts. */
+/** A channel that carries whole texts, so it needs no framing. */
 export interface TextChannel {
-  /** Begins to listen. Called once, at once: what comes before the connection is there must not be lost. */
+  /** Starts to listen. Called once, at once: messages that come before the connection must not be lost. */
   start(sink: TextChannelSink): void;
-  /** Sends a text. Returns how much waits to be sent, or to be taken by the peer. */
+  /** Sends a text. Returns how much is not sent yet, or not received by the peer. */
   send(text: string): number;
-  /** A text that came in has been delivered. */
+  /** A received text was delivered. */
   delivered?(text: string): void;
-  /** Sends what waits, then closes; after that nothing is called any more. */
+  /** Sends what is queued, then closes. Nothing is called after that. */
   close(): Promise<void>;
 }
 
@@ -22,15 +21,15 @@ export interface TextChannelSink {
   text(text: string): void;
   /** Something that is no message. */
   issue(issue: FramingIssue): void;
-  /** Senders may go on. */
+  /** Senders may continue. */
   room(): void;
   closed(reason?: Error): void;
 }
 
-/** How much of each end of a message that is left out is shown, in UTF-16 code units: at most 4 KiB of UTF-8. */
+/** How much of each end of a discarded message is shown, in UTF-16 code units: at most 4 KiB of UTF-8. */
 const shownUnits = 1024;
 
-/** A transport over a channel of texts: size limit, waiting, pausing and the end, the same for all of them. */
+/** Creates a transport over a channel of texts. Adds what all of them need: size limit, waiting, pausing and the end. */
 export function createTextTransport(channel: TextChannel, options: TransportOptions | undefined): Transport {
   return new TextTransport(channel, options ?? {});
 }
@@ -39,17 +38,14 @@ class TextTransport implements Transport {
   readonly #channel: TextChannel;
   readonly #limit: number;
   readonly #onTraffic: TransportOptions["onTraffic"];
+  readonly #room: SendRoom = new SendRoom(sendHighWaterMark);
   #sink: TransportSink | undefined;
-  /** What came in and is not delivered: while nobody has started this, or reading is paused. */
+  /** What is not delivered, because nobody has called `start` or reading is paused. */
   #incoming: (string | FramingIssue)[] = [];
   #paused = false;
   #delivering = false;
-  /** The sink is told of more than this. */
-  #noticeAbove = sendQueueNotice;
-  /** What senders wait for. */
-  #room: Deferred | undefined;
-  /** The channel has ended, with or without a reason; told once everything is delivered. */
-  #end: { readonly reason: Error | undefined; told: boolean } | undefined;
+  /** The channel has ended, perhaps for a reason. Reported once everything is delivered. */
+  #end: { readonly reason: Error | undefined; isReported: boolean } | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(channel: TextChannel, options: TransportOptions) {
@@ -57,16 +53,16 @@ class TextTransport implements Transport {
     this.#limit = options.maxMessageBytes ?? defaultMaxMessageBytes;
     this.#onTraffic = options.onTraffic;
     channel.start({
-      text: (text) => this.#take(text),
-      issue: (issue) => this.#take(issue),
-      room: () => this.#makeRoom(),
+      text: (text) => this.#receive(text),
+      issue: (issue) => this.#receive(issue),
+      room: () => this.#room.update(0),
       closed: (reason) => this.#finish(reason),
     });
   }
 
   start(sink: TransportSink): void {
     this.#sink = sink;
-    // Not inside of `start`: whoever calls it is not ready to be called.
+    // Not inside `start`: its caller is not ready.
     queueMicrotask(() => this.#deliver());
   }
 
@@ -77,14 +73,7 @@ class TextTransport implements Transport {
     }
     assertMessageSize(text, this.#limit);
     if (this.#onTraffic) watch(this.#onTraffic, "sent", text);
-    const waiting = this.#channel.send(text);
-    if (waiting > this.#noticeAbove) {
-      this.#noticeAbove = nextNotice(waiting);
-      this.#sink?.sendQueueGrew?.(waiting);
-    }
-    if (waiting <= sendHighWaterMark) return;
-    this.#room ??= createDeferred();
-    return this.#room.promise;
+    return this.#room.wait(this.#channel.send(text), this.#sink);
   }
 
   pause(): void {
@@ -103,12 +92,12 @@ class TextTransport implements Transport {
 
   async #close(): Promise<void> {
     this.#incoming = [];
-    this.#makeRoom();
+    this.#room.update(0);
     await this.#channel.close();
     this.#finish(undefined);
   }
 
-  #take(received: string | FramingIssue): void {
+  #receive(received: string | FramingIssue): void {
     if (this.#closing !== undefined || this.#end !== undefined) return;
     this.#incoming.push(received);
     this.#deliver();
@@ -116,10 +105,10 @@ class TextTransport implements Transport {
 
   #finish(reason: Error | undefined): void {
     if (this.#end !== undefined) return;
-    // Whoever has closed it does not mind how the peer takes that.
-    this.#end = { reason: this.#closing === undefined ? reason : undefined, told: false };
-    this.#makeRoom();
-    // No more will come, so there is nothing left to hold back: the end must not wait for a slow handler.
+    // After `close`, this side does not care how the peer reacts.
+    this.#end = { reason: this.#closing === undefined ? reason : undefined, isReported: false };
+    this.#room.update(0);
+    // There is nothing left to hold back, and the end must not wait for a slow handler.
     this.#paused = false;
     this.#deliver();
   }
@@ -139,31 +128,25 @@ class TextTransport implements Transport {
     } finally {
       this.#delivering = false;
       this.#incoming.splice(0, done);
-      // Behind a sink that throws, too: the rest and the end must arrive.
+      // Even if the sink throws, the rest and the end must be delivered.
       if (this.#incoming.length > 0 && !this.#paused) queueMicrotask(() => this.#deliver());
     }
-    if (this.#end === undefined || this.#end.told || this.#incoming.length > 0) return;
-    this.#end.told = true;
+    if (this.#end === undefined || this.#end.isReported || this.#incoming.length > 0) return;
+    this.#end.isReported = true;
     sink.closed(this.#end.reason);
   }
 
   #deliverText(text: string, sink: TransportSink): void {
     this.#channel.delivered?.(text);
-    const issue = tooLarge(text, this.#limit);
+    const issue = checkSize(text, this.#limit);
     if (issue !== undefined) return sink.issue(issue);
     if (this.#onTraffic) watch(this.#onTraffic, "received", text);
     sink.message(text);
   }
-
-  #makeRoom(): void {
-    this.#noticeAbove = sendQueueNotice;
-    this.#room?.resolve();
-    this.#room = undefined;
-  }
 }
 
-/** The issue that a message over the limit is, with both its ends, so that its request can be answered. */
-function tooLarge(text: string, limit: number): FramingIssue | undefined {
+/** Returns an issue for a message over the limit, with both its ends, so that its request can be answered. */
+function checkSize(text: string, limit: number): FramingIssue | undefined {
   try {
     assertMessageSize(text, limit);
     return undefined;

@@ -3,35 +3,35 @@ import type { FramingIssue } from "@acp/framing";
 /**
  * Carries JSON texts, one message each, in both directions. Push, not pull: no promise per message.
  *
- * Implement this to put ACP on any channel (a WebSocket, a MessagePort, a queue); messages must
- * arrive whole and in order (TRAN-14, TRAN-15).
+ * Implement this to put ACP on any channel (a WebSocket, a MessagePort, a queue). Messages must arrive whole and in order
+ * (TRAN-14, TRAN-15).
  */
 export interface Transport {
-  /** Begins to deliver to `sink`. Called once, before anything is sent. */
+  /** Starts to deliver to `sink`. Called once, before anything is sent. */
   start(sink: TransportSink): void;
   /**
-   * Queues one message. The transport decides when to flush: `soon` asks for the end of the
-   * microtask (requests, responses), `later` for the end of the macrotask (notifications).
+   * Queues one message. The transport decides when to flush: `soon` asks for the end of the microtask (requests, responses),
+   * `later` for the end of the macrotask (notifications).
    *
-   * Returns a promise when the peer is slow, and the caller should wait for it before sending more. If that promise
-   * rejects, nothing more can be sent: the connection ends for that reason.
+   * Returns a promise when the peer is slow: the caller should await it before sending more. If it rejects, nothing more can
+   * be sent, and the connection ends for that reason.
    *
    * Throws if the message can never be sent, such as one over the size limit. Then the connection goes on.
    *
-   * `isStringified` says that the text comes from `JSON.stringify` without indentation: it has no raw line break, and need
-   * not be searched for one. Default: `false`.
+   * `isStringified` says that the text comes from `JSON.stringify` without indentation: it has no raw line break, and need not
+   * be searched for one. Default: `false`.
    */
   send(text: string, flush: "soon" | "later", isStringified?: boolean): void | Promise<void>;
-  /** Asks the transport to stop delivering for now. What is on its way may still arrive. */
+  /** Asks the transport to stop delivering for now. Messages on their way may still arrive. */
   pause(): void;
   /** Undoes {@link pause}. */
   resume(): void;
   /**
-   * Writes what is queued at once, as far as the channel takes it without waiting. For a process that is about to end.
-   * Never throws. A transport that cannot write in this way leaves this method out.
+   * Writes the queue at once, as far as the channel accepts it without waiting. For a process that is about to end. Never
+   * throws. A transport that cannot do this leaves the method out.
    */
   flush?(): void;
-  /** Flushes what was sent, then closes the channel and frees what it holds. May be called twice. */
+  /** Flushes the queue, then closes the channel and frees its resources. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -44,9 +44,9 @@ export interface TransportSink {
   /** No more messages will come. `reason` says why if it was not an orderly end. Called once. */
   closed(reason?: Error): void;
   /**
-   * So much waits to be sent that the sender cannot be awaiting what `send` returns. The transports of this package call
-   * it when more than 16 Mi UTF-16 code units wait (bytes, for a WebSocket), and for each doubling of that until the peer
-   * has caught up. For diagnostics, and for the bound on answers that nobody reads: without these calls there is none.
+   * The send queue is so long that the sender cannot be awaiting what `send` returns. The transports of this package call it
+   * above 16 Mi UTF-16 code units (bytes, for a WebSocket), and at each doubling until the peer has caught up. It is for
+   * diagnostics, and for the limit on answers that nobody reads: without these calls there is none.
    */
   sendQueueGrew?(waiting: number): void;
 }

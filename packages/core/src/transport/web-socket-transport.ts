@@ -7,39 +7,39 @@ import type { TransportOptions } from "./transport-options.ts";
 import type { Transport } from "./transport.ts";
 
 /**
- * What is needed of a `WebSocket`: that of a browser, of Node, Deno, Bun or an edge worker, and of
- * packages that offer the same. Not the server sockets of `Bun.serve`, which have no events to listen to.
+ * The members of a `WebSocket` that are used: that of a browser, of Node, Deno, Bun or an edge worker, and of packages that
+ * offer the same. Not the server sockets of `Bun.serve`, which have no events to listen to.
  */
 export interface WebSocketLike {
   /** 0 while it connects, 1 when it is open, 2 while it closes, 3 when it is closed. */
   readonly readyState: number;
-  /** Bytes that are sent but not out yet. Where it is missing, senders never wait. */
+  /** Bytes that are queued in the socket. Without it, senders never wait. */
   readonly bufferedAmount?: number;
   /** Sends a text frame. */
   send(text: string): void;
-  /** Begins to close it. */
+  /** Starts to close it. */
   close(code?: number, reason?: string): void;
-  /** Listens to what comes in, and to its beginning and end. */
+  /** Listens to messages, and to the socket's start and end. */
   addEventListener(type: "open" | "message" | "error" | "close", listener: (event: unknown) => void): void;
 }
 
 /**
- * A transport over a WebSocket, for a client or an agent on either side of it (TRAN-14).
+ * Creates a transport over a WebSocket, for a client or an agent on either side of it (TRAN-14).
  *
  * On the wire (TRAN-16): each message is one text frame that holds its JSON, without a line end. The client of the protocol
  * sends `initialize` first, whichever side opened the socket. Binary frames are ignored with a diagnostic. Close codes
  * 1000, 1001 and 1005 are an orderly end; any other ends the connection with an error that names code and reason.
  *
- * Make the transport as soon as you have the socket: what comes before that is lost. The socket may still be connecting;
- * what is sent until it opens waits. `send` returns a promise while more than 256 KiB are buffered in the socket. A
- * WebSocket cannot be asked to stop receiving: a side that is behind keeps what comes in.
+ * Create the transport as soon as you have the socket: earlier messages are lost. The socket may still be connecting; messages
+ * sent until it opens are queued. `send` returns a promise while more than 256 KiB are buffered in the socket. A WebSocket
+ * cannot be asked to stop receiving: a side that is behind queues what it receives.
  *
- * A socket of the package `ws` is pinged every 15 seconds, and the connection ends with an error when nothing has come for
- * two minutes: a network may go without a word. Others cannot be pinged. Nor are servers on this machine, which may stand
- * still in a debugger.
+ * A socket of the package `ws` is pinged every 15 seconds, and the connection ends with an error when nothing was received for
+ * two minutes: a network may go silently. Other sockets cannot be pinged, and servers on this machine are not: they may block
+ * in a debugger.
  *
  * `close` lets the socket send what it has, and closes it with code 1000. It resolves when the socket is closed, or after
- * 5 seconds. A socket that is not open yet is given up, and so is what waits to be sent.
+ * 5 seconds. A socket that is not open yet is given up, and so are the messages queued for it.
  *
  * @example
  * ```ts
@@ -56,20 +56,20 @@ const closed = 3;
 
 /** How long the other side may take to confirm the end, in milliseconds. */
 const closeMilliseconds = 5000;
-/** How often is looked whether the socket has room again, in milliseconds: often at first, then less. */
-const shortestLook = 1;
-const longestLook = 50;
+/** How often the socket is checked for room, in milliseconds: often at first, then less. */
+const shortestPoll = 1;
+const longestPoll = 50;
 /** Normal, the page or server goes away, no code given (RFC 6455, section 7.4.1). */
 const orderlyCodes: readonly number[] = [1000, 1001, 1005];
 
 class WebSocketChannel implements TextChannel {
   readonly #socket: WebSocketLike;
   readonly #closed: Deferred = createDeferred();
-  /** What was sent before the socket was open. */
+  /** Messages sent before the socket was open. */
   #early: string[] = [];
   #failure: unknown;
   #sink: TextChannelSink | undefined;
-  #look: ReturnType<typeof setTimeout> | undefined;
+  #poll: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: Heartbeat | undefined;
 
   constructor(socket: WebSocketLike) {
@@ -80,22 +80,21 @@ class WebSocketChannel implements TextChannel {
     this.#sink = sink;
     const socket = this.#socket;
     let wasOpen = socket.readyState !== connecting;
-    if (wasOpen) this.#opened();
+    if (wasOpen) this.#startHeartbeat();
     socket.addEventListener("open", () => {
       wasOpen = true;
-      this.#opened();
-      this.#sendEarly();
+      this.#startHeartbeat();
+      for (const text of this.#early.splice(0)) this.send(text);
     });
     socket.addEventListener("message", (event) => {
-      this.#heartbeat?.came();
+      this.#heartbeat?.received();
       receive(readMember(event, "data"), sink);
     });
-    // A `close` follows, which says the rest.
-    socket.addEventListener(
-      "error",
-      (event) => (this.#failure = readMember(event, "error") ?? readMember(event, "message")),
-    );
-    socket.addEventListener("close", (event) => this.#end(reasonOf(event, wasOpen, this.#failure)));
+    // A `close` follows, with the rest.
+    socket.addEventListener("error", (event) => {
+      this.#failure = readMember(event, "error") ?? readMember(event, "message");
+    });
+    socket.addEventListener("close", (event) => this.#end(closeReason(event, wasOpen, this.#failure)));
     if (socket.readyState === closed) this.#end(new Error("The WebSocket was closed before it was used"));
   }
 
@@ -106,7 +105,7 @@ class WebSocketChannel implements TextChannel {
     }
     this.#socket.send(text);
     const waiting = this.#socket.bufferedAmount ?? 0;
-    if (waiting > sendHighWaterMark) this.#lookAgain(shortestLook);
+    if (waiting > sendHighWaterMark) this.#pollRoom(shortestPoll);
     return waiting;
   }
 
@@ -116,36 +115,30 @@ class WebSocketChannel implements TextChannel {
     const patience = setTimeout(() => this.#closed.resolve(), closeMilliseconds);
     await this.#closed.promise;
     clearTimeout(patience);
-    clearTimeout(this.#look);
+    clearTimeout(this.#poll);
   }
 
-  #opened(): void {
+  #startHeartbeat(): void {
     const socket = this.#socket;
-    // That of a server's socket is unknown.
+    // A server's socket does not know its URL.
     const url = readMember(socket, "url");
     const isNear = typeof url === "string" && /^wss?:/.test(url) && isLoopback(new URL(url));
     if (isNear || !canPing(socket)) return;
     this.#heartbeat = new Heartbeat(socket, (reason) => this.#end(reason));
   }
 
-  #sendEarly(): void {
-    const early = this.#early;
-    this.#early = [];
-    for (const text of early) this.send(text);
-  }
-
-  /** No event tells when a socket has room again. */
-  #lookAgain(milliseconds: number): void {
-    if (this.#look !== undefined) return;
-    this.#look = setTimeout(() => {
-      this.#look = undefined;
+  /** No event reports that a socket has room again. */
+  #pollRoom(milliseconds: number): void {
+    if (this.#poll !== undefined) return;
+    this.#poll = setTimeout(() => {
+      this.#poll = undefined;
       if ((this.#socket.bufferedAmount ?? 0) <= sendHighWaterMark) this.#sink?.room();
-      else this.#lookAgain(Math.min(milliseconds * 2, longestLook));
+      else this.#pollRoom(Math.min(milliseconds * 2, longestPoll));
     }, milliseconds);
   }
 
   #end(reason: Error | undefined): void {
-    clearTimeout(this.#look);
+    clearTimeout(this.#poll);
     this.#heartbeat?.stop();
     // Edge workers leave it to their program to answer the peer's close; everywhere else the socket is closed by now.
     if (this.#socket.readyState !== closed) this.#socket.close(1000);
@@ -160,18 +153,18 @@ function receive(data: unknown, sink: TextChannelSink): void {
   const bytes = readMember(data, "byteLength") ?? readMember(data, "size");
   sink.issue({
     code: "unexpected-bytes",
-    message: "A binary frame was left out, messages are text",
+    message: "Ignored a binary frame: messages are text",
     ...(typeof bytes === "number" && { bytes }),
   });
 }
 
-function reasonOf(event: unknown, wasOpen: boolean, failure: unknown): Error | undefined {
-  // A connection that broke has no code of its own: 1006 in most runtimes, 0 in some.
-  const given = readMember(event, "code");
-  const code = typeof given === "number" && given > 0 ? given : 1006;
+function closeReason(event: unknown, wasOpen: boolean, failure: unknown): Error | undefined {
+  // A broken connection has no code of its own: 1006 in most runtimes, 0 in some.
+  const received = readMember(event, "code");
+  const code = typeof received === "number" && received > 0 ? received : 1006;
   if (orderlyCodes.includes(code)) return undefined;
   const reason = readMember(event, "reason");
-  const said = typeof reason === "string" && reason !== "" ? `: ${reason}` : "";
+  const words = typeof reason === "string" && reason !== "" ? `: ${reason}` : "";
   const end = wasOpen ? "was closed with" : "could not be opened:";
-  return new Error(`The WebSocket ${end} code ${code}${said}`, { cause: failure });
+  return new Error(`The WebSocket ${end} code ${code}${words}`, { cause: failure });
 }

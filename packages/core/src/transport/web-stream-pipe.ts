@@ -3,13 +3,10 @@ import { type ByteTransportOptions, createByteTransport } from "./byte-transport
 import { createDeferred, type Deferred } from "../base/promises.ts";
 import type { Transport } from "./transport.ts";
 
-/** How long reading goes on once nothing can be written any more, in milliseconds: a peer that ends has last words. */
-const lastWordsMilliseconds = 1000;
+/** How long reading goes on after writing has failed, in milliseconds: a peer that ends may have sent last messages. */
+const lastMessagesMilliseconds = 1000;
 
-/**
- * What is needed of a `ReadableStream<Uint8Array>`: pass one. Its members are written out here because the types of the
- * runtimes disagree about the others.
- */
+/** The members of a `ReadableStream<Uint8Array>` that are used: pass one. The types of the runtimes disagree about others. */
 export interface ReadableBytes {
   readonly locked: boolean;
   getReader(): {
@@ -21,19 +18,19 @@ export interface ReadableBytes {
 
 /** Both directions of a channel, as Web Streams: Deno's stdio, a socket, two fetch bodies. */
 export interface WebStreams {
-  /** What the peer sends. Locked while the pipe is open. */
+  /** The peer's bytes. Locked while the pipe is open. */
   readonly readable: ReadableBytes;
-  /** What the peer is sent. Locked while the pipe is open. */
+  /** The bytes for the peer. Locked while the pipe is open. */
   readonly writable: WritableStream<Uint8Array>;
 }
 
 /**
- * A pipe over two Web Streams. It locks both when it is made.
+ * Creates a pipe over two Web Streams, and locks both.
  *
- * `write` returns a promise while the queue of the writable is full, and a paused pipe reads no further. `close` waits
- * until what was written is taken, then closes the writable and cancels the readable: a peer that lives but does not read
- * holds it up. A readable that fails ends the pipe at once; a writable that fails leaves the peer a second for its last
- * messages. `closed` gets the reason.
+ * `write` returns a promise while the queue of the writable is full, and a paused pipe stops reading. `close` waits until
+ * everything is written, then closes the writable and cancels the readable: a peer that lives but does not read delays it. If
+ * the readable fails, the pipe ends at once; if the writable fails, after a second for the peer's last messages. `closed` gets
+ * the reason.
  *
  * Do not change a chunk after it was written or delivered.
  *
@@ -44,7 +41,7 @@ export function createWebStreamPipe(streams: WebStreams): BytePipe {
 }
 
 /**
- * A transport over two Web Streams, ready for a client or an agent: {@link createByteTransport} over
+ * Creates a transport over two Web Streams, for a client or an agent: {@link createByteTransport} over
  * {@link createWebStreamPipe}.
  *
  * @example
@@ -60,11 +57,11 @@ class WebStreamPipe implements BytePipe {
   readonly #reader: ReturnType<ReadableBytes["getReader"]>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   #sink: BytePipeSink | undefined;
-  /** What reading waits for while it is paused. */
+  /** Reading waits for this while it is paused. */
   #resumed: Deferred | undefined;
   #hasEnded = false;
   #writeFailure: Error | undefined;
-  #lastWords: ReturnType<typeof setTimeout> | undefined;
+  #lastMessages: ReturnType<typeof setTimeout> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(streams: WebStreams) {
@@ -75,7 +72,7 @@ class WebStreamPipe implements BytePipe {
   start(sink: BytePipeSink): void {
     this.#sink = sink;
     void this.#read(sink);
-    // `closed` rejects as soon as the stream is errored, also if nothing is being written.
+    // Rejects as soon as the stream has failed, even if nothing is being written.
     this.#writer.closed.catch((error: unknown) => this.#failWriting(error));
   }
 
@@ -90,7 +87,7 @@ class WebStreamPipe implements BytePipe {
 
   write(bytes: Uint8Array): void | Promise<void> {
     if (this.#closing !== undefined) return;
-    // Its rejection is the stream's failure, which `closed` of the writer reports.
+    // If it rejects, the stream has failed, which `closed` of the writer reports.
     this.#writer.write(bytes).catch(ignore);
     const room = this.#writer.desiredSize;
     if (room === null || room > 0) return;
@@ -117,7 +114,7 @@ class WebStreamPipe implements BytePipe {
   }
 
   async #close(): Promise<void> {
-    // Both settle when the other end is gone: then they reject, and there is nothing left to do.
+    // If the other end is gone, both reject, and there is nothing left to do.
     await this.#writer.close().catch(ignore);
     this.#end(undefined);
     await this.#reader.cancel().catch(ignore);
@@ -126,7 +123,7 @@ class WebStreamPipe implements BytePipe {
   }
 
   #fail(error: unknown): void {
-    const reason = asError(error);
+    const reason = toError(error);
     this.#end(reason);
     this.#reader.cancel(reason).catch(ignore);
     this.#writer.abort(reason).catch(ignore);
@@ -134,20 +131,20 @@ class WebStreamPipe implements BytePipe {
 
   #failWriting(error: unknown): void {
     if (this.#hasEnded) return;
-    this.#writeFailure = asError(error);
-    this.#lastWords = setTimeout(() => this.#fail(this.#writeFailure), lastWordsMilliseconds);
+    this.#writeFailure = toError(error);
+    this.#lastMessages = setTimeout(() => this.#fail(this.#writeFailure), lastMessagesMilliseconds);
   }
 
   #end(reason: Error | undefined): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    clearTimeout(this.#lastWords);
+    clearTimeout(this.#lastMessages);
     this.#sink?.closed(reason);
   }
 }
 
 function ignore(): void {}
 
-function asError(error: unknown): Error {
+function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error("The stream failed", { cause: error });
 }
