@@ -192,15 +192,15 @@ describe("acp-codegen generate", () => {
   test.each<[string, object, string]>([
     [
       "an unknown keyword",
-      { $defs: { ...small.$defs, X: { type: "string", maxLength: 1 } } },
-      "Definition X: the keyword `maxLength`",
+      { $defs: { ...small.$defs, X: { type: "string", maxLenght: 1 } } },
+      "Definition X: the keyword `maxLenght`",
     ],
     ["no definitions", { type: "object" }, "schema.json is not an ACP schema"],
     ["a response without a request", { $defs: { PingResponse: ping } }, "no definition PingRequest"],
     [
       "a name that types cannot have",
-      { $defs: { ...small.$defs, default: { type: "string" } } },
-      "Definition default: a name",
+      { $defs: { ...small.$defs, "+": { type: "string" } } },
+      "Definition +: has no letter",
     ],
   ])("writes nothing for a schema with %s", async (_, schema, message) => {
     write("schema.json", schema);
@@ -215,7 +215,7 @@ describe("acp-codegen generate", () => {
     write("schema.json", small);
     await run("generate", "schema.json", "--out", "out");
     const before = modules.map((name) => read(join("out", name)));
-    write("schema.json", { $defs: { ...small.$defs, Y: { type: "string" }, X: { patternProperties: {} } } });
+    write("schema.json", { $defs: { ...small.$defs, Y: { type: "string" }, X: { type: "tuple" } } });
     expect((await run("generate", "schema.json", "--out", "out")).code).toBe(1);
     expect(modules.map((name) => read(join("out", name)))).toEqual(before);
   });

@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { parseRules } from "../model/rules.ts";
 import { parseSchemaDocument, SchemaError } from "../model/schema-document.ts";
 import type { SchemaFile } from "../model/schema-file.ts";
-import { generate, moduleNames } from "../pipeline/generate.ts";
+import { generate, type GenerateOptions, moduleNames } from "../pipeline/generate.ts";
 import { compareOutput, writeOutput } from "../pipeline/output.ts";
 import { type GenerateValues, type Output, UsageError } from "./command-line.ts";
 
@@ -11,7 +11,7 @@ import { type GenerateValues, type Output, UsageError } from "./command-line.ts"
 export async function generateCommand(values: GenerateValues, schemaPath: string, output: Output): Promise<number> {
   if (values.out === undefined) throw new UsageError("`generate` needs --out: the folder of the generated files");
   const inputs = [schemaPath, values.rules].filter((path) => path !== undefined);
-  const generated = await generate({
+  const options: GenerateOptions = {
     schema: await readSchema(schemaPath),
     source: inputs.map((path) => basename(path)).join(" and "),
     runtime: values.runtime,
@@ -20,9 +20,9 @@ export async function generateCommand(values: GenerateValues, schemaPath: string
     ...(values.prose !== undefined && {
       prose: { text: await readText(values.prose), source: values.prose, bases: await readBases(values) },
     }),
-  }).catch((error: unknown) => {
-    throw withHint(error, values);
-  });
+  };
+  const generated = orHint(() => generate(options), values);
+  for (const warning of generated.warnings) output.error(`Warning: ${warning}\n`);
   if (values.rules === undefined && generated.model.methods.some(({ name }) => name === "initialize")) {
     output.error(
       "Without --rules the tables have version 0, gate nothing and open no session: agents and clients need them.\n",
@@ -48,12 +48,16 @@ export async function generateCommand(values: GenerateValues, schemaPath: string
   return 1;
 }
 
-/** What speaks of another schema of the version, too, does not fit this one alone. */
-function withHint(error: unknown, { rules, prose, also }: GenerateValues): unknown {
-  if (!(error instanceof SchemaError) || also !== undefined || (rules ?? prose) === undefined) return error;
-  const hint =
-    "Rules and prose of another schema as well, such as an unstable one, need it beside this one: --also <file>";
-  return new SchemaError(`${error.message}\n${hint}`);
+/** Rules and prose that speak of another schema of the version, too, do not fit this one alone. */
+function orHint<T>(read: () => T, { rules, prose, also }: GenerateValues): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SchemaError) || also !== undefined || (rules ?? prose) === undefined) throw error;
+    const hint =
+      "Rules and prose of another schema as well, such as an unstable one, need it beside this one: --also <file>";
+    throw new SchemaError(`${error.message}\n${hint}`, { cause: error });
+  }
 }
 
 /** `v1=v1/prose.md`: the files that sections of the prose start from, by the name they have there. */

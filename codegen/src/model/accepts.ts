@@ -31,6 +31,16 @@ export function accepts(shape: Shape, value: unknown, definitions: Definitions):
       return (
         Array.isArray(value) && value.length >= (shape.minItems ?? 0) && value.every((item) => inner(shape.items, item))
       );
+    case "tuple":
+      return (
+        Array.isArray(value) &&
+        value.length >= shape.minItems &&
+        value.every((item, index) => inner(shape.items[index] ?? shape.rest, item))
+      );
+    case "never":
+      return false;
+    case "intersection":
+      return shape.parts.every((part) => inner(part, value));
     case "map":
       return isPlainObject(value) && Object.values(value).every((item) => inner(shape.values, item));
     case "reference": {
@@ -59,6 +69,12 @@ function acceptsObject(
   });
   if (!takesMembers || !includes.every((name) => accepts({ kind: "reference", name }, value, definitions)))
     return false;
+  const isNamed = (name: string): boolean => members.some((member) => member.name === name);
+  const { others } = shape;
+  const takesOthers =
+    others === undefined ||
+    Object.entries(value).every(([name, held]) => isNamed(name) || accepts(others, held, definitions));
+  if (!takesOthers) return false;
   if (union === undefined) return true;
   const branch = union.kind === "tagged" ? branchOf(union, value) : union;
   return branch !== undefined && accepts(branch, value, definitions);

@@ -1,27 +1,58 @@
 import { Place } from "./place.ts";
+import type { Problems } from "./problems.ts";
 import type { JsonSchema } from "./schema-document.ts";
 
 /**
- * Refuses members that are required and nowhere described: nothing says what they are, and what stands for them in the
- * types would be left to chance. The branches of a union may require what is described beside it.
- *
- * @throws SchemaError naming the definition, the place and the member.
+ * Refuses members that are required and nowhere described: nothing says what they are. A part of a schema may require
+ * what is described beside it.
  */
-export function checkRequired(schemas: Readonly<Record<string, JsonSchema>>): void {
-  for (const [name, schema] of Object.entries(schemas)) check(schema, new Place(name), []);
+export function checkRequired(schemas: Readonly<Record<string, JsonSchema>>, problems: Problems): void {
+  for (const [name, schema] of Object.entries(schemas))
+    check(schema, new Place(name), new Set(), { schemas, problems });
 }
 
-function check(schema: JsonSchema, place: Place, beside: readonly string[]): void {
-  const { properties = {}, required = [], items, additionalProperties, allOf = [], anyOf, oneOf } = schema;
-  const described = [...beside, ...Object.keys(properties)];
-  const missing = required.find((name) => !described.includes(name));
-  if (missing !== undefined) {
-    throw place.at("required").unsupported(`\`properties\` beside it has no \`${missing}\`: describe it there as well`);
+interface Context {
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  readonly problems: Problems;
+}
+
+function check(schema: JsonSchema, place: Place, beside: ReadonlySet<string>, context: Context): void {
+  const { properties = {}, required = [], items, additionalProperties, patternProperties } = schema;
+  const { allOf = [], anyOf = [], oneOf = [], prefixItems = [] } = schema;
+  const described = new Set([...beside, ...Object.keys(properties)]);
+  // One inline part may require what another describes; a definition describes for itself.
+  if (allOf.some((part) => part.properties === undefined && part.required !== undefined) || schema.$ref !== undefined) {
+    for (const name of describedBy(schema, context.schemas, new Set())) described.add(name);
   }
-  for (const [name, member] of Object.entries(properties)) check(member, place.at("properties", name), []);
-  if (items !== undefined) check(items, place.at("items"), []);
-  if (typeof additionalProperties === "object") check(additionalProperties, place.at("additionalProperties"), []);
-  const keyword = anyOf === undefined ? "oneOf" : "anyOf";
-  allOf.forEach((part, index) => check(part, place.at("allOf", index), described));
-  (anyOf ?? oneOf ?? []).forEach((branch, index) => check(branch, place.at(keyword, index), described));
+  const missing = required.find((name) => !described.has(name));
+  if (missing !== undefined && patternProperties === undefined) {
+    context.problems.collect(() => {
+      throw place
+        .at("required")
+        .unsupported(`\`properties\` beside it has no \`${missing}\`: describe it there as well`);
+    });
+  }
+  const inside = (part: JsonSchema, at: Place, known: ReadonlySet<string> = new Set()): void =>
+    check(part, at, known, context);
+  for (const [name, member] of Object.entries(properties)) inside(member, place.at("properties", name));
+  if (items !== undefined) inside(items, place.at("items"));
+  prefixItems.forEach((item, index) => inside(item, place.at("prefixItems", index)));
+  if (typeof additionalProperties === "object") inside(additionalProperties, place.at("additionalProperties"));
+  allOf.forEach((part, index) => inside(part, place.at("allOf", index), described));
+  anyOf.forEach((branch, index) => inside(branch, place.at("anyOf", index), described));
+  oneOf.forEach((branch, index) => inside(branch, place.at("oneOf", index), described));
+}
+
+/** The members that a schema and what it includes describe. */
+function* describedBy(
+  schema: JsonSchema,
+  schemas: Readonly<Record<string, JsonSchema>>,
+  seen: Set<string>,
+): Iterable<string> {
+  yield* Object.keys(schema.properties ?? {});
+  for (const part of schema.allOf ?? []) yield* describedBy(part, schemas, seen);
+  const target = schema.$ref?.replace("#/$defs/", "");
+  if (target === undefined || seen.has(target) || !Object.hasOwn(schemas, target)) return;
+  seen.add(target);
+  yield* describedBy(schemas[target]!, schemas, seen);
 }

@@ -19,6 +19,11 @@ export const numberFormats: Readonly<
   double: { type: "number" },
 };
 
+/** Whether a format is one for values of any type. */
+export function isKnownFormat(format: unknown): boolean {
+  return typeof format === "string" && (stringFormats.includes(format) || Object.hasOwn(numberFormats, format));
+}
+
 /** The format and the tightest bounds of a number schema. */
 export function bounds(
   type: "integer" | "number",
@@ -27,16 +32,18 @@ export function bounds(
 ): { format?: string; minimum?: number; maximum?: number } {
   const format = keywords["format"];
   const known = typeof format === "string" && Object.hasOwn(numberFormats, format) ? numberFormats[format] : undefined;
-  if (format !== undefined && known?.type !== type) {
-    throw place.unsupported(`the format ${JSON.stringify(format)} is not one for a ${type}`);
+  const isMeant = known?.type === type;
+  if (format !== undefined && !isMeant) {
+    const what = isKnownFormat(format) ? `is not one for a ${type}` : "is unknown";
+    place.warn(`the format ${JSON.stringify(format)} ${what}; it is ignored`);
   }
-  const minimum = tighter(keywords["minimum"], known?.min, Math.max, place.at("minimum"));
-  const maximum = tighter(keywords["maximum"], known?.max, Math.min, place.at("maximum"));
+  const minimum = tighter(keywords["minimum"], isMeant ? known.min : undefined, Math.max, place.at("minimum"));
+  const maximum = tighter(keywords["maximum"], isMeant ? known.max : undefined, Math.min, place.at("maximum"));
   if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
     throw place.unsupported(`the minimum ${minimum} is above the maximum ${maximum}`);
   }
   return {
-    ...(typeof format === "string" && { format }),
+    ...(typeof format === "string" && isMeant && { format }),
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
   };

@@ -1,6 +1,6 @@
 /**
- * What a protocol version consists of, read from its schema and rules. All emitters but the type and validator
- * emitters (which feed third-party generators that want the schema itself) work from this.
+ * What a protocol version consists of, read from its schema and rules. All emitters work from this but the one of
+ * validators, which feeds ajv.
  */
 export interface ProtocolModel {
   /** `1`, `2`: from the rules; `0` without rules. */
@@ -18,11 +18,18 @@ export interface ProtocolModel {
   readonly hot?: readonly string[];
 }
 
-/** One entry of `$defs`. */
-export interface Definition {
-  readonly name: string;
+/** What a schema says for people. */
+export interface Documented {
   readonly docs?: string;
+  readonly deprecated?: true;
+}
+
+/** One entry of `$defs`. */
+export interface Definition extends Documented {
+  readonly name: string;
   readonly shape: Shape;
+  /** The schema's `default` of the definition itself. */
+  readonly default?: unknown;
 }
 
 /** What a value may look like. */
@@ -35,15 +42,23 @@ export type Shape =
   | ConstantShape
   | EnumerationShape
   | ArrayShape
+  | TupleShape
   | MapShape
   | ReferenceShape
   | NullableShape
   | ObjectShape
-  | AlternativesShape;
+  | AlternativesShape
+  | IntersectionShape
+  | NeverShape;
 
 /** Any JSON value; never looked into. */
 export interface AnyShape {
   readonly kind: "any";
+}
+
+/** No value at all: the schema `false`. */
+export interface NeverShape {
+  readonly kind: "never";
 }
 
 /** A string. */
@@ -95,10 +110,9 @@ export interface EnumerationShape {
 }
 
 /** One value of an enumeration. */
-export interface EnumerationValue {
+export interface EnumerationValue extends Documented {
   readonly value: string | number;
   readonly title?: string;
-  readonly docs?: string;
 }
 
 /** A list whose items all have one shape. */
@@ -106,6 +120,22 @@ export interface ArrayShape {
   readonly kind: "array";
   readonly items: Shape;
   readonly minItems?: number;
+}
+
+/** A list whose first items have a shape each. */
+export interface TupleShape {
+  readonly kind: "tuple";
+  readonly items: readonly Shape[];
+  /** How many of them have to be there. */
+  readonly minItems: number;
+  /** What further items have to be; `never` where there are none. */
+  readonly rest: Shape;
+}
+
+/** A value that has all of several shapes. Objects that include definitions are {@link ObjectShape}s. */
+export interface IntersectionShape {
+  readonly kind: "intersection";
+  readonly parts: readonly Shape[];
 }
 
 /** An object whose member names are free. */
@@ -133,12 +163,13 @@ export interface ObjectShape {
   /** Names of definitions whose members apply to this same object (`allOf`). */
   readonly includes: readonly string[];
   readonly union?: TaggedUnion | AlternativesShape;
+  /** What members without a name have to be, where the schema says so; others are kept whatever they are. */
+  readonly others?: Shape;
 }
 
 /** A named member of an object. */
-export interface Member {
+export interface Member extends Documented {
   readonly name: string;
-  readonly docs?: string;
   /** Without `null`; see {@link Member.nullable}. */
   readonly shape: Shape;
   readonly required: boolean;
@@ -168,9 +199,8 @@ export interface TaggedUnion {
 }
 
 /** One branch of a tagged union; its shape leaves the tag out. */
-export interface Branch {
+export interface Branch extends Documented {
   readonly title?: string;
-  readonly docs?: string;
   readonly shape: ObjectShape;
 }
 
@@ -178,6 +208,8 @@ export interface Branch {
 export interface Variant extends Branch {
   /** The constant of the tag. */
   readonly value: string;
+  /** Whether a definition that the branch includes has the tag as a member, too. */
+  readonly isCarried?: true;
 }
 
 /** Branches that are told apart by trying them in order. */
@@ -185,14 +217,21 @@ export interface AlternativesShape {
   readonly kind: "alternatives";
   /** `oneOf`: exactly one branch may accept the value. */
   readonly exclusive: boolean;
-  readonly branches: readonly { readonly title?: string; readonly docs?: string; readonly shape: Shape }[];
+  readonly branches: readonly Alternative[];
+}
+
+/** One branch of a union without a tag. */
+export interface Alternative extends Documented {
+  /** Its title, or what it is called after the members that it requires. */
+  readonly title?: string;
+  readonly shape: Shape;
 }
 
 /** Who handles a method; `protocol` is both agent and client. */
 export type Side = "agent" | "client" | "protocol" | "proxy";
 
 /** A method of the protocol. One wire name can have a request and a notification, with different sides. */
-export interface Method {
+export interface Method extends Documented {
   /** The wire name: `session/prompt`. */
   readonly name: string;
   readonly side: Side;
@@ -201,7 +240,6 @@ export interface Method {
   readonly params: string;
   /** The definition of the result of a request. */
   readonly result?: string;
-  readonly docs?: string;
   readonly gates: readonly ModelGate[];
   readonly opensSession?: "params" | "result";
   readonly endsSession?: true;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readModel } from "./read-model.ts";
-import type { JsonSchema } from "./schema-document.ts";
+import type { JsonSchema, SchemaDocument } from "./schema-document.ts";
 import type { Shape } from "./protocol-model.ts";
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
@@ -106,9 +106,11 @@ describe("readModel() scalars", () => {
 describe("readModel() objects", () => {
   test("says of what is deprecated that it is", () => {
     expect(memberOf({ type: "string", description: "Says so.", deprecated: true })).toMatchObject({
-      docs: "Says so.\n\nDeprecated.",
+      docs: "Says so.",
+      deprecated: true,
     });
-    expect(readModel({ $defs: { X: { ...string, deprecated: true } } }).definitions.get("X")?.docs).toBe("Deprecated.");
+    const { definitions } = readModel({ $defs: { X: { ...string, deprecated: true } } });
+    expect(definitions.get("X")).toMatchObject({ deprecated: true });
   });
 
   test("reads members with docs, defaults, hints, null and whether they are required", () => {
@@ -298,20 +300,9 @@ describe("readModel() methods", () => {
 describe("readModel() refuses what it cannot express, and names the place", () => {
   const open = { anyOf: [variant("kind", "a"), other("kind", "b")] };
   test.each<[string, object, RegExp]>([
-    ["an unknown keyword", { type: "string", maxLength: 3 }, /Definition X: the keyword `maxLength`/],
-    [
-      "an unknown hint",
-      { type: "object", properties: { a: { type: "string", "x-new": true } } },
-      /X at \/properties\/a: .*x-new/,
-    ],
-    ["an unknown format", { type: "integer", format: "int128" }, /int128/],
-    ["a string format on a number", { type: "integer", format: "uri" }, /uri/],
-    ["an unknown string format", { type: "string", format: "color" }, /color/],
     ["a pattern that is none", { type: "string", pattern: "(" }, /X at \/pattern: Invalid regular expression/],
-    ["an unknown encoding", { type: "string", contentEncoding: "base32" }, /base32/],
-    ["two types", { type: ["string", "integer"] }, /type list/],
+    ["an unknown keyword", { type: "string", maxLenght: 3 }, /Definition X: the keyword `maxLenght`/],
     ["an unknown type", { type: "tuple" }, /tuple/],
-    ["other members with a schema", { type: "object", properties: {}, unevaluatedProperties: string }, /with a schema/],
     ["values of another type", { type: "integer", enum: ["a"] }, /not of the type "integer"/],
     ["a constant of another type", { type: "string", const: 5 }, /a constant that is not of the type "string"/],
     [
@@ -319,27 +310,14 @@ describe("readModel() refuses what it cannot express, and names the place", () =
       { anyOf: [{ const: "" }, { type: "string", minLength: 3 }] },
       /does not take ""/,
     ],
-    ["closed objects", { type: "object", properties: {}, additionalProperties: false }, /additionalProperties: false/],
-    [
-      "free members beside named ones",
-      { type: "object", properties: { a: {} }, additionalProperties: string },
-      /beside/,
-    ],
-    [
-      "an inclusion that is not a reference",
-      { type: "object", properties: {}, allOf: [{ type: "object", properties: {} }] },
-      /allOf\/0: expected a reference/,
-    ],
     ["a foreign reference", { $ref: "other.json#/X" }, /other\.json/],
     ["a dangling reference", { allOf: [ref("Gone")] }, /refers to Gone/],
     ["a definition of itself", { allOf: [ref("X")] }, /stands for itself/],
-    ["both kinds of union", { anyOf: [string], oneOf: [string] }, /side by side/],
     [
       "a wrong discriminator",
       { oneOf: [variant("kind", "a")], discriminator: { propertyName: "type" } },
       /discriminator/,
     ],
-    ["a variant twice", { oneOf: [variant("kind", "a"), variant("kind", "a")] }, /oneOf\/1: a second variant kind=a/],
     ["an open branch that forgets a variant", open, /does not exclude exactly/],
     ["a constant twice", { oneOf: [{ const: "a" }, { const: "b" }, { const: "a" }] }, /oneOf: a second value "a"/],
     ["a value twice", { enum: ["a", "a", "b"] }, /Definition X: a second value "a"/],
@@ -356,7 +334,6 @@ describe("readModel() refuses what it cannot express, and names the place", () =
       /at \/required\/1: expected the name/,
     ],
     ["a required member twice", { type: "object", required: ["x", "x"] }, /at \/required\/1: x is listed twice/],
-    ["constants of two types", { oneOf: [{ const: "a" }, { const: 1 }] }, /different types/],
     [
       "skipping items of no list",
       { type: "object", properties: { a: { type: "string", "x-deserialize-skip-invalid-items": true } } },
@@ -381,7 +358,6 @@ describe("readModel() refuses what it cannot express, and names the place", () =
       { type: "object", properties: { a: { type: "string", "x-deserialize-default-on-error": "yes" } } },
       /not a boolean/,
     ],
-    ["a boolean schema", { type: "array", items: false }, /X at \/items: expected a schema object/],
   ])("%s", (_, schema, message) => {
     expect(() => shapeOf(schema)).toThrow(message);
   });
@@ -415,18 +391,77 @@ describe("readModel() refuses what it cannot express, and names the place", () =
     expect(() => shapeOf({ type: "object", properties: { o: inner } }, more)).toThrow(/X at \/properties\/o\/prop/);
   });
 
-  test.each<[string, readonly string[], RegExp]>([
-    ["that is no identifier", ["a-b"], /Definition a-b: a name is a capital, then letters/],
-    ["without a capital", ["string"], /Definition string: a name is a capital/],
-    ["that objects have from birth", ["__proto__"], /Definition __proto__: a name is a capital/],
-    ["like that of a decoder", ["Foo", "decodeFoo"], /Definition decodeFoo: a name is a capital/],
-    ["that the types would not keep", ["Foo2bar"], /Definition Foo2bar: .* a letter behind `2` has to be a capital/],
-    ["with a word behind an underscore", ["Foo_bar"], /Definition Foo_bar: .* a letter behind `_` has to be a capital/],
-    ["of a type of TypeScript", ["Record"], /Definition Record: generated modules have Record themselves; rename/],
-    ["of what is generated besides", ["AgentMethods"], /generated modules have AgentMethods themselves/],
-    ["that differs in case only", ["FooBar", "Foobar"], /Definition Foobar: it differs from FooBar in case only/],
-  ])("a definition with a name %s", (_, names, message) => {
-    const $defs = Object.fromEntries(names.map((name) => [name, string]));
-    expect(() => readModel({ $defs })).toThrow(message);
+  test("definitions whose names differ in case only", () => {
+    const message = /Definition Foobar: it differs from FooBar in case only/;
+    expect(() => readModel({ $defs: { FooBar: string, Foobar: string } })).toThrow(message);
+  });
+
+  test("a name without a letter that a type can have", () => {
+    expect(() => readModel({ $defs: { "+": string } })).toThrow(
+      /Definition \+: has no letter .*; rename the definition/,
+    );
+  });
+
+  test("all places at once", () => {
+    const bad = { $ref: "other.json" };
+    const $defs = { X: { type: "object", properties: { a: bad, b: bad } }, Y: { type: "tuple" } };
+    expect(() => readModel({ $defs })).toThrow(
+      /X at \/properties\/a: .*\n.*X at \/properties\/b: .*\n.*Definition Y: /,
+    );
+  });
+});
+
+describe("readModel() reads what types can only say in part, and warns", () => {
+  const warningsOf = (document: SchemaDocument): readonly string[] => {
+    const warnings: string[] = [];
+    readModel(document, (warning) => warnings.push(warning));
+    return warnings;
+  };
+
+  test.each<[string, object, object, string?]>([
+    ["what only validators check", { type: "string", maxLength: 3 }, { kind: "string" }],
+    ["an unknown hint, once", { type: "string", "x-new": 1 }, { kind: "string" }, "X: the keyword `x-new` is unknown"],
+    ["an unknown format", { type: "integer", format: "int128" }, { kind: "integer" }, 'format "int128" is unknown'],
+    [
+      "a format of another type",
+      { type: "integer", format: "uri" },
+      { kind: "integer" },
+      '"uri" is not one for a integer',
+    ],
+    ["an unknown text format", { type: "string", format: "color" }, { kind: "string" }, 'format "color" is unknown'],
+    ["an encoding", { type: "string", contentEncoding: "base32" }, { kind: "string" }, "base32"],
+    ["a condition", { type: "string", not: { const: "a" } }, { kind: "string" }, "ignore the keyword `not`"],
+    ["a keyword of another type", { type: "string", minimum: 3 }, { kind: "string" }, "`minimum` says nothing"],
+  ])("%s", (_, schema, shape, warning) => {
+    expect(shapeOf(schema)).toEqual(shape);
+    const warnings = warningsOf({ $defs: { X: schema } });
+    expect(warnings).toHaveLength(warning === undefined ? 0 : 1);
+    expect(warnings.join("\n")).toContain(warning ?? "");
+  });
+
+  test("names a keyword once, with the number of places", () => {
+    const schema = { type: "string", "x-new": true };
+    expect(warningsOf({ $defs: { X: schema, Y: schema, Z: schema } })).toEqual([
+      "Definition X: the keyword `x-new` is unknown and ignored (and in 2 other places)",
+    ]);
+  });
+
+  test.each<[string, string, string]>([
+    ["that is no identifier", "a-b", "AB"],
+    ["without a capital", "string", "String"],
+    ["that objects have from birth", "__proto__", "Proto"],
+    ["of a type of TypeScript", "Record", "RecordDefinition"],
+    ["of what is generated besides", "AgentMethods", "AgentMethodsDefinition"],
+    ["that begins with a number", "3d", "Type3d"],
+  ])("maps a name %s", (_, name, mapped) => {
+    const $defs = Object.fromEntries([[name, string], ["X", { $ref: `#/$defs/${name}` }] as const]);
+    expect([...readModel({ $defs }).definitions.keys()]).toEqual([mapped, "X"]);
+    expect(warningsOf({ $defs })).toEqual([
+      `Definition ${name}: TypeScript cannot have this name; the type is called ${mapped}`,
+    ]);
+  });
+
+  test("keeps a name that TypeScript can have", () => {
+    expect(warningsOf({ $defs: { Foo2bar: string, Foo_bar: string, FooBar: string } })).toEqual([]);
   });
 });

@@ -1,8 +1,11 @@
 import { checkDefaults } from "./check-defaults.ts";
 import { checkNames } from "./check-names.ts";
 import { checkRequired } from "./check-required.ts";
+import { Findings } from "./findings.ts";
 import { keywordsOf, titleOf } from "./keywords.ts";
+import { normalizeDocument } from "./normalize-document.ts";
 import { Place } from "./place.ts";
+import type { Problems } from "./problems.ts";
 import type { Definition, ProtocolModel, Shape } from "./protocol-model.ts";
 import { readMethods } from "./read-methods.ts";
 import { readShape } from "./read-shape.ts";
@@ -12,30 +15,36 @@ import { shapesWithin } from "./walk.ts";
 /**
  * Reads a schema document as a {@link ProtocolModel}, without the rules that stand beside it (`applyRules`).
  *
- * @throws SchemaError naming the definition, the place in it and what is not supported, for anything it cannot
- * express: no keyword is passed over.
+ * @param warn Takes each warning: what is ignored, and names that had to change.
+ * @throws SchemaError with a line for each construct that the model cannot express, naming the definition and the place.
  */
-export function readModel(document: SchemaDocument): ProtocolModel {
-  const schemas = protocolDefinitions(document);
-  checkNames(Object.keys(schemas));
+export function readModel(document: SchemaDocument, warn: (warning: string) => void = () => {}): ProtocolModel {
+  const findings = new Findings();
+  const normalized = normalizeDocument(document, findings);
+  const schemas = protocolDefinitions(normalized);
+  checkNames(Object.keys(schemas), findings.problems);
+  const around = { definitions: normalized.$defs, findings };
   const definitions = new Map<string, Definition>();
   for (const [name, schema] of Object.entries(schemas)) {
-    const place = new Place(name);
-    const { docs } = titleOf(keywordsOf(schema, place));
-    const shape = readShape(schema, place, ["x-method", "x-side"]);
-    definitions.set(name, { name, ...(docs !== undefined && { docs }), shape });
+    const place = new Place(name, "", around);
+    place.collect(() => definitions.set(name, readDefinition(name, schema, place)), undefined);
   }
-  checkReferences(definitions);
-  checkRequired(schemas);
-  checkDefaults(definitions);
-  return {
-    protocolVersion: 0,
-    definitions,
-    methods: readMethods(schemas),
-    variantGates: [],
-    setupGates: {},
-    openUnions: [],
-  };
+  // What the rest would say of a definition that could not be read is not worth saying.
+  findings.problems.throwAll();
+  checkReferences(definitions, findings.problems);
+  checkRequired(schemas, findings.problems);
+  findings.problems.throwAll();
+  checkDefaults(definitions, findings.problems);
+  const methods = readMethods(schemas, findings.problems);
+  findings.problems.throwAll();
+  for (const warning of findings.warnings) warn(warning);
+  return { protocolVersion: 0, definitions, methods, variantGates: [], setupGates: {}, openUnions: [] };
+}
+
+function readDefinition(name: string, schema: JsonSchema, place: Place): Definition {
+  const { title: _, ...documented } = titleOf(keywordsOf(schema, place));
+  const shape = readShape(schema, place, ["x-method", "x-side"]);
+  return { name, ...documented, shape, ...(schema.default !== undefined && { default: schema.default }) };
 }
 
 /** The definitions that are part of the protocol: the message frame (`x-docs-ignore`) is not. */
@@ -43,20 +52,41 @@ export function protocolDefinitions(document: SchemaDocument): Readonly<Record<s
   return Object.fromEntries(Object.entries(document.$defs).filter(([, schema]) => schema["x-docs-ignore"] !== true));
 }
 
-function checkReferences(definitions: ReadonlyMap<string, Definition>): void {
+function checkReferences(definitions: ReadonlyMap<string, Definition>, problems: Problems): void {
   for (const name of definitions.keys()) {
-    if (isEndless(name, definitions)) throw new Place(name).unsupported("stands for itself");
+    if (isEndless(name, definitions)) refuse(problems, new Place(name), "stands for itself");
   }
   for (const { name, shape } of definitions.values()) {
-    const place = new Place(name);
-    for (const part of shapesWithin(shape, place)) {
-      const dangling = targetsOf(part.shape).find((target) => !definitions.has(target));
-      if (dangling !== undefined) throw part.place.unsupported(`refers to ${dangling}, which is not defined`);
-      const included = part.shape.kind === "object" ? part.shape.includes : [];
-      const other = included.find((target) => !isObject({ kind: "reference", name: target }, definitions));
-      if (other !== undefined) throw part.place.unsupported(`has the members of ${other}, which is no object`);
+    for (const part of shapesWithin(shape, new Place(name))) {
+      for (const target of targetsOf(part.shape)) {
+        if (!definitions.has(target)) refuse(problems, part.place, `refers to ${target}, which is not defined`);
+      }
     }
   }
+  // What follows looks through references.
+  problems.throwAll();
+  for (const { name, shape } of definitions.values()) {
+    for (const part of shapesWithin(shape, new Place(name))) {
+      if (part.shape.kind !== "intersection") continue;
+      const mayAllBe = part.shape.parts.map((inner) => isObject(inner, definitions));
+      const other = part.shape.parts[mayAllBe.indexOf(false)];
+      if (other === undefined || !part.shape.parts.some((inner) => isOnlyObject(inner, definitions))) continue;
+      const told = other.kind === "reference" ? other.name : `a ${other.kind}`;
+      refuse(problems, part.place, `has the members of ${told}, which is no object`);
+    }
+  }
+}
+
+function refuse(problems: Problems, place: Place, what: string): void {
+  problems.collect(() => {
+    throw place.unsupported(what);
+  });
+}
+
+/** Whether values of a shape are always objects. */
+function isOnlyObject(shape: Shape, definitions: ReadonlyMap<string, Definition>): boolean {
+  const target = shape.kind === "reference" ? definitions.get(shape.name)?.shape : undefined;
+  return target === undefined ? shape.kind === "object" || shape.kind === "map" : isOnlyObject(target, definitions);
 }
 
 /** Whether values of a shape can be objects. */
@@ -71,6 +101,8 @@ function isObject(shape: Shape, definitions: ReadonlyMap<string, Definition>): b
       return isObject(shape.shape, definitions);
     case "alternatives":
       return shape.branches.some((branch) => isObject(branch.shape, definitions));
+    case "intersection":
+      return shape.parts.every((part) => isObject(part, definitions));
     default:
       return shape.kind === "object" || shape.kind === "map" || shape.kind === "any";
   }
@@ -107,6 +139,9 @@ export function* sameValue(shape: Shape): Iterable<string> {
       return;
     case "alternatives":
       for (const branch of shape.branches) yield* sameValue(branch.shape);
+      return;
+    case "intersection":
+      for (const part of shape.parts) yield* sameValue(part);
       return;
     case "object":
       yield* shape.includes;

@@ -1,61 +1,203 @@
-import { annotations, type Keywords, keywordsOf, titleOf } from "./keywords.ts";
+import { type Keywords, keywordsOf, objectKeywords, titleOf } from "./keywords.ts";
 import type { Place } from "./place.ts";
 import type { Member, ObjectShape, Shape } from "./protocol-model.ts";
-import { readShape } from "./read-shape.ts";
+import { readReference, readShape, readType } from "./read-shape.ts";
 import { readUnion } from "./read-union.ts";
-import { isPlainObject } from "./schema-document.ts";
+import { isPlainObject, type JsonSchema } from "./schema-document.ts";
 
 const onError = "x-deserialize-default-on-error";
 const onNull = "x-deserialize-default-on-null";
 const skipItems = "x-deserialize-skip-invalid-items";
 
-const known = [
-  ...annotations,
-  "type",
-  "properties",
-  "required",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "discriminator",
-];
-
 /**
- * Reads a schema with `type: object`, `properties`, `allOf` and a union beside them.
+ * Reads a schema with `properties`.
  *
  * @param omit A member to leave out: the tag, when the object is a branch of a tagged union.
  */
 export function readObject(keywords: Keywords, place: Place, omit?: string): ObjectShape | (Shape & { kind: "map" }) {
-  place.only(keywords, known);
-  if (keywords["type"] !== undefined && keywords["type"] !== "object") {
-    throw place.unsupported(`\`properties\` or \`allOf\` beside the type ${JSON.stringify(keywords["type"])}`);
-  }
-  for (const name of ["additionalProperties", "unevaluatedProperties"]) {
-    if (keywords[name] === false)
-      throw place.unsupported(`\`${name}: false\` is not supported: unknown members are kept`);
-  }
-  const others = keywords["unevaluatedProperties"];
-  if (others !== undefined && others !== true) throw place.unsupported("`unevaluatedProperties` with a schema");
-  const isMap = ["properties", "required", "allOf", "anyOf", "oneOf"].every((name) => !(name in keywords));
-  const free = keywords["additionalProperties"];
-  if (isMap && omit === undefined) {
-    const values: Shape =
-      free === undefined || free === true ? { kind: "any" } : readShape(free, place.at("additionalProperties"));
-    return { kind: "map", values };
-  }
-  if (free !== undefined && free !== true) {
-    throw place.unsupported("`additionalProperties` with a schema beside `properties`");
-  }
-  const union = "anyOf" in keywords || "oneOf" in keywords ? readUnion(keywords, place) : undefined;
-  if (union?.kind === "enumeration") throw place.unsupported("constants beside the members of an object");
+  place.only(keywords, ["type", ...objectKeywords]);
+  const { unevaluatedProperties, additionalProperties = unevaluatedProperties } = keywords;
+  const others = readOthers(keywords["patternProperties"], additionalProperties, place);
+  const isMap = !("properties" in keywords) && !("required" in keywords);
+  if (isMap && omit === undefined) return { kind: "map", values: others ?? { kind: "any" } };
+  // What the schema forbids is kept: whoever receives a message tolerates what a newer peer adds.
+  const isSaid = others !== undefined && others.kind !== "never";
   return {
     kind: "object",
     members: readMembers(keywords, place).filter((member) => member.name !== omit),
-    includes: readIncludes(keywords["allOf"], place.at("allOf")),
-    ...(union !== undefined && { union }),
+    includes: [],
+    ...(isSaid && { others }),
   };
+}
+
+/** What members without a name may be: anything that one of the patterns asks for, or what the schema says of all others. */
+function readOthers(patterns: unknown, free: unknown, place: Place): Shape | undefined {
+  const isSchema = isPlainObject(free);
+  const others: Shape | undefined = isSchema
+    ? readShape(free, place.at("additionalProperties"))
+    : free === undefined
+      ? undefined
+      : { kind: free === false ? "never" : "any" };
+  if (patterns === undefined) return others;
+  if (!isPlainObject(patterns)) throw place.unsupported("`patternProperties` is not an object");
+  if (others === undefined || others.kind === "any") return others;
+  const shapes = Object.entries(patterns).map(([pattern, schema]) =>
+    readShape(schema, place.at("patternProperties", pattern)),
+  );
+  const all = others.kind === "never" ? shapes : [...shapes, others];
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
+  return { kind: "alternatives", exclusive: false, branches: all.map((shape) => ({ shape })) };
+}
+
+/** Reads a schema that is made of others: `allOf`, unions and references beside one another, or beside `properties`. */
+export function readParts(keywords: Keywords, place: Place, omit?: string): Shape {
+  const { $ref, allOf = [], anyOf, oneOf, discriminator, ...own } = keywords;
+  if (!Array.isArray(allOf)) throw place.unsupported("`allOf` is not a list");
+  const isObject = own["type"] === "object" || own["type"] === undefined;
+  const parts: Shape[] = [];
+  let object: ObjectShape = { kind: "object", members: [], includes: [] };
+  const add = (shape: Shape): void => {
+    if (shape.kind === "any") return;
+    const merged = isObject && shape.kind === "object" ? mergeObjects(object, shape, place) : undefined;
+    if (merged === undefined) parts.push(shape);
+    else object = merged;
+  };
+  const include = (shape: Shape): void => {
+    const isIncluded = isObject && shape.kind === "reference" && mayBeObject(shape.name, place);
+    if (isIncluded) object = { ...object, includes: [...object.includes, shape.name] };
+    else add(shape);
+  };
+  if (Object.keys(own).length > 0 || omit !== undefined) {
+    const shape = isObject ? readOwnObject(own, place, omit) : readType(own, place);
+    if (shape.kind === "object") object = shape;
+    else parts.push(shape);
+  }
+  if ($ref !== undefined) include(readReference($ref, place));
+  allOf.forEach((part, index) => include(readPart(part, place.at("allOf", index), omit)));
+  for (const union of [{ anyOf }, { oneOf }]) {
+    if (Object.values(union).every((branches) => branches === undefined)) continue;
+    const shape = readUnion({ ...union, ...(discriminator !== undefined && { discriminator }) }, place);
+    if (shape.kind === "tagged") add({ kind: "object", members: [], includes: [], union: shape });
+    else if (shape.kind === "alternatives" && isObject && object.union === undefined && !isScalarUnion(shape, place)) {
+      object = { ...object, union: shape };
+    } else add(shape);
+  }
+  const hasObject =
+    object.members.length + object.includes.length > 0 || object.union !== undefined || object.others !== undefined;
+  if (parts.length === 0) return object;
+  const all = hasObject ? [object, ...parts] : parts;
+  return all.length === 1 ? all[0]! : { kind: "intersection", parts: all };
+}
+
+function readPart(part: unknown, place: Place, omit: string | undefined): Shape {
+  const shape = readShape(part, place);
+  if (omit === undefined || shape.kind !== "object") return shape;
+  return { ...shape, members: shape.members.filter(({ name }) => name !== omit) };
+}
+
+/** The members beside others; an object that only says it is one has none. */
+function readOwnObject(own: Keywords, place: Place, omit: string | undefined): Shape {
+  const shape = readObject(own, place, omit);
+  if (shape.kind === "object") return shape;
+  const values = shape.values.kind === "any" || shape.values.kind === "never" ? undefined : shape.values;
+  const isOpen = own["additionalProperties"] === true || own["unevaluatedProperties"] === true;
+  const others: Shape | undefined = values ?? (isOpen ? { kind: "any" } : undefined);
+  return { kind: "object", members: [], includes: [], ...(others && { others }) };
+}
+
+/** One object with the members of two; `undefined` where one object cannot say both. */
+function mergeObjects(left: ObjectShape, right: ObjectShape, place: Place): ObjectShape | undefined {
+  if (left.union !== undefined && right.union !== undefined) return undefined;
+  if (left.others !== undefined && right.others !== undefined) return undefined;
+  const members = new Map(left.members.map((member) => [member.name, member]));
+  for (const member of right.members) {
+    const known = members.get(member.name);
+    members.set(member.name, known === undefined ? member : mergeMembers(known, member, place));
+  }
+  const union = left.union ?? right.union;
+  const others = left.others ?? right.others;
+  return {
+    kind: "object",
+    members: [...members.values()],
+    includes: [...left.includes, ...right.includes],
+    ...(union && { union }),
+    ...(others && { others }),
+  };
+}
+
+function mergeMembers(left: Member, right: Member, place: Place): Member {
+  const shape = meet(left.shape, right.shape);
+  const merged: Member = {
+    ...left,
+    ...right,
+    shape,
+    required: left.required || right.required,
+    nullable: (left.nullable || left.shape.kind === "any") && (right.nullable || right.shape.kind === "any"),
+    default: right.default ?? left.default,
+    defaultOnError: left.defaultOnError || right.defaultOnError,
+    defaultOnNull: left.defaultOnNull || right.defaultOnNull,
+    skipInvalidItems: left.skipInvalidItems || right.skipInvalidItems,
+  };
+  checkHints(merged, place.at("properties", merged.name));
+  return merged;
+}
+
+/** Both shapes in one, where one of them says it all. */
+function meet(left: Shape, right: Shape): Shape {
+  if (left.kind === "any" || isDeepEqual(left, right)) return right;
+  if (right.kind === "any") return left;
+  const isNarrower = (narrow: Shape, wide: Shape): boolean =>
+    narrow.kind === "constant" && (wide.kind === typeof narrow.value || (wide.kind === "enumeration" && !wide.open));
+  if (isNarrower(left, right)) return left;
+  if (isNarrower(right, left)) return right;
+  return { kind: "intersection", parts: [left, right] };
+}
+
+function isDeepEqual(left: Shape, right: Shape): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+function isScalarUnion(shape: Shape & { kind: "alternatives" }, place: Place): boolean {
+  return !shape.branches.some(({ shape: branch }) => mayShapeBeObject(branch, place));
+}
+
+function mayShapeBeObject(shape: Shape, place: Place): boolean {
+  switch (shape.kind) {
+    case "reference":
+      return mayBeObject(shape.name, place);
+    case "nullable":
+      return mayShapeBeObject(shape.shape, place);
+    case "alternatives":
+      return shape.branches.some((branch) => mayShapeBeObject(branch.shape, place));
+    case "intersection":
+      return shape.parts.every((part) => mayShapeBeObject(part, place));
+    default:
+      return shape.kind === "object" || shape.kind === "map" || shape.kind === "any";
+  }
+}
+
+/** Whether values of a definition can be objects. */
+function mayBeObject(name: string, place: Place, seen: ReadonlySet<string> = new Set()): boolean {
+  const { definitions } = place.around;
+  // A reference that leads nowhere, or in a circle, is reported as that.
+  if (seen.has(name) || !Object.hasOwn(definitions, name)) return true;
+  const within = new Set([...seen, name]);
+  const may = (schema: JsonSchema): boolean => {
+    if (typeof schema !== "object" || schema === null) return true;
+    const { $ref, type, const: value, enum: values, allOf = [], anyOf, oneOf } = schema;
+    if (value !== undefined) return isPlainObject(value);
+    if (values !== undefined) return values.some(isPlainObject);
+    if (type !== undefined && ![type].flat().includes("object")) return false;
+    const target = /^#\/\$defs\/(\w+)$/.exec($ref ?? "")?.[1];
+    if (target !== undefined && !mayBeObject(target, place, within)) return false;
+    if (type === undefined && ["items", "prefixItems", "pattern", "minLength"].some((keyword) => keyword in schema)) {
+      return false;
+    }
+    const branches = anyOf ?? oneOf;
+    return allOf.every(may) && (branches === undefined || branches.some(may));
+  };
+  return may(definitions[name]!);
 }
 
 function readMembers(keywords: Keywords, place: Place): readonly Member[] {
@@ -63,11 +205,11 @@ function readMembers(keywords: Keywords, place: Place): readonly Member[] {
   const required = readRequired("required" in keywords ? keywords["required"] : [], place.at("required"));
   if (!isPlainObject(properties)) throw place.unsupported("`properties` is not an object");
   const undescribed = required.filter((name) => !Object.hasOwn(properties, name));
+  const read = (name: string, schema: unknown, at: Place): readonly Member[] =>
+    place.collect(() => [readMember(name, schema, required.includes(name), at)], []);
   return [
-    ...Object.entries(properties).map(([name, schema]) =>
-      readMember(name, schema, required.includes(name), place.at("properties", name)),
-    ),
-    ...undescribed.map((name) => readMember(name, {}, true, place.at("required", name))),
+    ...Object.entries(properties).flatMap(([name, schema]) => read(name, schema, place.at("properties", name))),
+    ...undescribed.flatMap((name) => read(name, {}, place.at("required", name))),
   ];
 }
 
@@ -83,10 +225,10 @@ function readRequired(list: unknown, place: Place): readonly string[] {
 function readMember(name: string, schema: unknown, required: boolean, place: Place): Member {
   const keywords = keywordsOf(schema, place);
   const shape = readShape(keywords, place, ["default", onError, onNull, skipItems]);
-  const { docs } = titleOf(keywords);
+  const { title: _, ...documented } = titleOf(keywords);
   const member: Member = {
     name,
-    ...(docs !== undefined && { docs }),
+    ...documented,
     shape: shape.kind === "nullable" ? shape.shape : shape,
     required,
     nullable: shape.kind === "nullable",
@@ -119,14 +261,4 @@ function checkHints(member: Member, place: Place): void {
 /** Whether there is something to read where a value of the member is bad. */
 export function isReplaceable({ required, default: value, nullable, shape: { kind } }: Member): boolean {
   return !required || value !== undefined || nullable || kind === "array" || kind === "any";
-}
-
-function readIncludes(allOf: unknown, place: Place): readonly string[] {
-  if (allOf === undefined) return [];
-  if (!Array.isArray(allOf)) throw place.unsupported("`allOf` is not a list");
-  return allOf.map((part, index) => {
-    const shape = readShape(part, place.at(index));
-    if (shape.kind !== "reference") throw place.at(index).unsupported("expected a reference");
-    return shape.name;
-  });
 }

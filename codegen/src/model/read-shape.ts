@@ -1,143 +1,154 @@
-import { bounds, stringFormats } from "./formats.ts";
-import { annotations, type Keywords, keywordsOf } from "./keywords.ts";
+import { bounds, isKnownFormat, stringFormats } from "./formats.ts";
+import { annotations, combinators, type Keywords, keywordsOf, objectKeywords, shapeKeywords } from "./keywords.ts";
 import type { Place } from "./place.ts";
 import type { Shape } from "./protocol-model.ts";
-import { readObject } from "./read-object.ts";
-import { readEnumeration, readUnion } from "./read-union.ts";
+import { readObject, readParts } from "./read-object.ts";
+import { readConstant, readEnumeration, readUnion } from "./read-union.ts";
 import { isPlainObject } from "./schema-document.ts";
 
-const objectKeywords = [
-  "properties",
-  "required",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "allOf",
-  "discriminator",
-];
+/** The keywords of a type that the model has; those of other types say nothing about its values. */
+const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
+  string: ["format", "minLength", "contentEncoding", "pattern"],
+  integer: ["format", "minimum", "maximum"],
+  number: ["format", "minimum", "maximum"],
+  boolean: [],
+  null: [],
+  array: ["items", "prefixItems", "minItems"],
+  object: objectKeywords,
+};
 
 /**
  * Reads one schema as a {@link Shape}.
  *
- * @param extra Keywords the caller has dealt with itself.
- * @throws SchemaError for every construct and keyword the model does not express.
+ * @param dealtWith Keywords that the caller has read itself.
+ * @throws SchemaError for what types cannot say.
  */
-export function readShape(schema: unknown, place: Place, extra: readonly string[] = []): Shape {
+export function readShape(schema: unknown, place: Place, dealtWith: readonly string[] = []): Shape {
   const given = keywordsOf(schema, place);
-  const keywords = Object.fromEntries(Object.entries(given).filter(([name]) => !extra.includes(name)));
-  const significant = Object.keys(keywords).filter((name) => !annotations.includes(name));
-  if (significant.length === 0) return { kind: "any" };
-  if ("$ref" in keywords) return readReference(keywords, place);
-  if ("const" in keywords) return readConstant(keywords, place);
+  if (isPlainObject(given["not"]) && Object.keys(given["not"]).length === 0) return { kind: "never" };
+  const keywords = shapeKeywords(given, place, dealtWith);
+  if (Object.keys(keywords).length === 0) return { kind: "any" };
+  if ("const" in keywords) return readConstant(keywords["const"], keywords, place);
   if ("enum" in keywords) return readEnumeration(keywords, place);
-  if (significant.length === 1 && Array.isArray(keywords["allOf"]) && keywords["allOf"].length === 1) {
-    return readShape(keywords["allOf"][0], place.at("allOf", 0));
-  }
-  if (Array.isArray(keywords["type"])) return readTypeList(keywords, keywords["type"], place);
-  if ("anyOf" in keywords || "oneOf" in keywords || objectKeywords.some((name) => name in keywords)) {
-    return readComposite(keywords, place);
-  }
+  if (Array.isArray(keywords["type"])) return readTypes(keywords, keywords["type"], place);
+  if (combinators.some((name) => name in keywords)) return readComposite(keywords, place);
   return readType(keywords, place);
 }
 
 function readComposite(keywords: Keywords, place: Place): Shape {
-  const branches = keywords["anyOf"] ?? keywords["oneOf"];
-  if (branches !== undefined) {
-    const keyword = "anyOf" in keywords ? "anyOf" : "oneOf";
-    const bare = Object.keys(keywords).every((name) => [...annotations, keyword, "discriminator"].includes(name));
-    if (bare) {
-      const nullable = readNullable(branches, place.at(keyword));
-      if (nullable !== undefined) return nullable;
-      const union = readUnion(keywords, place);
-      return union.kind === "tagged" ? { kind: "object", members: [], includes: [], union } : union;
+  const names = Object.keys(keywords);
+  const { $ref, allOf } = keywords;
+  if ($ref !== undefined && names.length === 1) return readReference($ref, place);
+  if (Array.isArray(allOf) && allOf.length === 1 && names.length === 1)
+    return readShape(allOf[0], place.at("allOf", 0));
+  const isBare = names.every((name) => ["anyOf", "oneOf", "discriminator"].includes(name));
+  if (isBare && !("anyOf" in keywords && "oneOf" in keywords)) {
+    const union = readUnion(keywords, place);
+    return union.kind === "tagged" ? { kind: "object", members: [], includes: [], union } : union;
+  }
+  return readParts(keywords, place);
+}
+
+function readTypes(keywords: Keywords, types: readonly unknown[], place: Place): Shape {
+  const named = [...new Set(types)].filter((type) => type !== "null");
+  // Every integer is a number.
+  const kinds = named.includes("number") ? named.filter((type) => type !== "integer") : named;
+  const [type, ...more] = kinds;
+  const isNullable = types.includes("null");
+  if (type === undefined) return isNullable ? { kind: "null" } : { kind: "never" };
+  if (more.length === 0) {
+    const shape = readShape({ ...keywords, type }, place);
+    return isNullable ? { kind: "nullable", shape } : shape;
+  }
+  const { type: _, ...rest } = keywords;
+  const others = Object.fromEntries(Object.entries(rest).filter(([name]) => combinators.includes(name)));
+  const branches = kinds.map((kind) => {
+    const names = keywordsOfType[String(kind)] ?? [];
+    const own = Object.fromEntries(Object.entries(rest).filter(([name]) => names.includes(name)));
+    return { shape: readType({ ...own, type: kind }, place) };
+  });
+  const union: Shape = { kind: "alternatives", exclusive: false, branches };
+  const shape: Shape =
+    Object.keys(others).length === 0 ? union : { kind: "intersection", parts: [union, readComposite(others, place)] };
+  return isNullable ? { kind: "nullable", shape } : shape;
+}
+
+/** Reads `#/$defs/Name`. */
+export function readReference(reference: unknown, place: Place): Shape & { kind: "reference" } {
+  const name = typeof reference === "string" ? /^#\/\$defs\/([A-Za-z_$][\w$]*)$/.exec(reference)?.[1] : undefined;
+  if (name === undefined) {
+    const what = `the reference ${JSON.stringify(reference)} is not \`#/$defs/Name\``;
+    throw place.unsupported(`${what}; move what it refers to into a definition of this file`);
+  }
+  return { kind: "reference", name };
+}
+
+/** Reads a schema without references and unions. */
+export function readType(keywords: Keywords, place: Place): Shape {
+  const type = keywords["type"] ?? typeOf(keywords);
+  if (type === undefined) {
+    place.only(keywords, annotations);
+    return { kind: "any" };
+  }
+  const known = typeof type === "string" && Object.hasOwn(keywordsOfType, type) ? keywordsOfType[type] : undefined;
+  if (known === undefined) throw place.unsupported(`the type ${JSON.stringify(type)} is not supported`);
+  place.only(keywords, ["type", ...Object.values(keywordsOfType).flat(), "default"]);
+  for (const name of Object.keys(keywords)) {
+    if (name !== "type" && !known.includes(name)) {
+      place.warn(
+        `the keyword \`${name}\` says nothing about ${type === "null" ? "null" : `a value of the type ${String(type)}`}`,
+      );
     }
   }
-  return readObject(keywords, place);
-}
-
-/** `[X, null]`, in either order. */
-function readNullable(branches: unknown, place: Place): Shape | undefined {
-  if (!Array.isArray(branches) || branches.length !== 2) return undefined;
-  const nullAt = branches.findIndex((branch) => isPlainObject(branch) && branch["type"] === "null");
-  if (nullAt < 0) return undefined;
-  place.at(nullAt).only(keywordsOf(branches[nullAt], place), [...annotations, "type"]);
-  return { kind: "nullable", shape: readShape(branches[1 - nullAt], place.at(1 - nullAt)) };
-}
-
-function readTypeList(keywords: Keywords, types: readonly unknown[], place: Place): Shape {
-  const [type, ...more] = types.filter((name) => name !== "null");
-  if (type === undefined || more.length > 0 || types.length !== 2) {
-    throw place.unsupported(`the type list ${JSON.stringify(types)} is not a type and null`);
-  }
-  return { kind: "nullable", shape: readShape({ ...keywords, type }, place) };
-}
-
-function readReference(keywords: Keywords, place: Place): Shape {
-  place.only(keywords, [...annotations, "$ref"]);
-  return { kind: "reference", name: referencedName(keywords["$ref"], place) };
-}
-
-/** `Name` of `#/$defs/Name`. */
-function referencedName(reference: unknown, place: Place): string {
-  const name = typeof reference === "string" ? /^#\/\$defs\/([A-Za-z_$][\w$]*)$/.exec(reference)?.[1] : undefined;
-  if (name === undefined) throw place.unsupported(`the reference ${JSON.stringify(reference)} is not \`#/$defs/Name\``);
-  return name;
-}
-
-function readConstant(keywords: Keywords, place: Place): Shape {
-  place.only(keywords, [...annotations, "const", "type", "format"]);
-  const value = keywords["const"];
-  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") {
-    throw place.unsupported("a constant that is not a string, number or boolean");
-  }
-  const types: readonly unknown[] = [keywords["type"] ?? typeof value].flat();
-  if (!types.includes(typeof value) && !(Number.isInteger(value) && types.includes("integer"))) {
-    throw place.unsupported(`a constant that is not of the type ${JSON.stringify(keywords["type"])}`);
-  }
-  return { kind: "constant", value };
-}
-
-function readType(keywords: Keywords, place: Place): Shape {
-  const type = keywords["type"];
   switch (type) {
     case "string":
       return readString(keywords, place);
     case "integer":
+      return { kind: "integer", ...bounds("integer", keywords, place) };
     case "number":
-      place.only(keywords, [...annotations, "type", "format", "minimum", "maximum"]);
-      return { kind: type, ...bounds(type, keywords, place) };
+      return { kind: "number", ...bounds("number", keywords, place) };
     case "boolean":
+      return { kind: "boolean" };
     case "null":
-      place.only(keywords, [...annotations, "type"]);
-      return { kind: type };
+      return { kind: "null" };
     case "array":
       return readArray(keywords, place);
-    case "object":
-      return readObject(keywords, place);
-    case undefined:
-      place.only(keywords, annotations);
-      return { kind: "any" };
-    default:
-      throw place.unsupported(`the type ${JSON.stringify(type)} is not supported`);
+    default: {
+      const own = Object.fromEntries(
+        Object.entries(keywords).filter(([name]) => name === "type" || known.includes(name)),
+      );
+      return readObject(own, place);
+    }
   }
 }
 
+/** The type that a schema without `type` is about, by its other keywords. */
+function typeOf(keywords: Keywords): string | undefined {
+  if (objectKeywords.some((name) => name in keywords)) return "object";
+  if ("items" in keywords || "prefixItems" in keywords || "minItems" in keywords) return "array";
+  if (["minLength", "pattern", "contentEncoding"].some((name) => name in keywords)) return "string";
+  return "minimum" in keywords || "maximum" in keywords ? "number" : undefined;
+}
+
 function readString(keywords: Keywords, place: Place): Shape {
-  place.only(keywords, [...annotations, "type", "format", "minLength", "contentEncoding", "pattern"]);
-  const format = keywords["format"];
-  if (format !== undefined && !(typeof format === "string" && stringFormats.includes(format))) {
-    throw place.unsupported(`the string format ${JSON.stringify(format)} is not supported`);
+  const { format, contentEncoding } = keywords;
+  const isKnown = typeof format === "string" && stringFormats.includes(format);
+  if (format !== undefined && !isKnown) {
+    const isOther = isKnownFormat(format);
+    place.warn(
+      `the format ${JSON.stringify(format)} ${isOther ? "is not one for a string" : "is unknown"}; it is ignored`,
+    );
   }
-  const encoding = keywords["contentEncoding"];
-  if (encoding !== undefined && encoding !== "base64") {
-    throw place.unsupported(`the content encoding ${JSON.stringify(encoding)} is not supported`);
+  if (contentEncoding !== undefined && contentEncoding !== "base64") {
+    place.warn(`the content encoding ${JSON.stringify(contentEncoding)} is unknown; it is ignored`);
   }
   const minLength = readCount(keywords, "minLength", place);
   const pattern = readPattern(keywords["pattern"], place.at("pattern"));
   return {
     kind: "string",
     ...(pattern !== undefined && { pattern }),
-    ...(format !== undefined && { format }),
-    ...(encoding !== undefined && { encoding }),
+    ...(isKnown && { format }),
+    ...(contentEncoding === "base64" && { encoding: "base64" }),
     ...(minLength !== undefined && { minLength }),
   };
 }
@@ -154,11 +165,13 @@ function readPattern(pattern: unknown, place: Place): string | undefined {
 }
 
 function readArray(keywords: Keywords, place: Place): Shape {
-  place.only(keywords, [...annotations, "type", "items", "minItems"]);
   const minItems = readCount(keywords, "minItems", place);
-  const items: Shape =
-    keywords["items"] === undefined ? { kind: "any" } : readShape(keywords["items"], place.at("items"));
-  return { kind: "array", items, ...(minItems !== undefined && { minItems }) };
+  const { items, prefixItems } = keywords;
+  const rest: Shape = items === undefined ? { kind: "any" } : readShape(items, place.at("items"));
+  if (prefixItems === undefined) return { kind: "array", items: rest, ...(minItems !== undefined && { minItems }) };
+  if (!Array.isArray(prefixItems)) throw place.unsupported("`prefixItems` is not a list");
+  const first = prefixItems.map((item, index) => readShape(item, place.at("prefixItems", index)));
+  return { kind: "tuple", items: first, minItems: minItems ?? 0, rest };
 }
 
 function readCount(keywords: Keywords, name: string, place: Place): number | undefined {

@@ -1,181 +1,286 @@
 import { accepts } from "./accepts.ts";
-import { annotations, type Keywords, keywordsOf, titleOf } from "./keywords.ts";
+import { pascalCase } from "../emit/code.ts";
+import { combinators, type Keywords, keywordsOf, shapeKeywords, titleOf } from "./keywords.ts";
 import type { Place } from "./place.ts";
 import type {
+  Alternative,
   AlternativesShape,
   Branch,
   EnumerationShape,
   EnumerationValue,
+  NullableShape,
   ObjectShape,
   Shape,
   TaggedUnion,
   Variant,
 } from "./protocol-model.ts";
-import { readObject } from "./read-object.ts";
+import { readObject, readParts } from "./read-object.ts";
 import { readShape } from "./read-shape.ts";
-import { isPlainObject } from "./schema-document.ts";
+import { isPlainObject, type JsonSchema } from "./schema-document.ts";
+import { taggedShape, type TaggedShape } from "./union-shape.ts";
+
+/** A branch and where it is. */
+interface PlacedBranch {
+  readonly schema: Keywords;
+  readonly at: Place;
+}
 
 /** Reads the `anyOf` or `oneOf` of a schema; what else stands beside it is the caller's. */
-export function readUnion(keywords: Keywords, place: Place): TaggedUnion | AlternativesShape | EnumerationShape {
-  if ("anyOf" in keywords && "oneOf" in keywords) throw place.unsupported("`anyOf` and `oneOf` side by side");
-  const keyword = "anyOf" in keywords ? "anyOf" : "oneOf";
+export function readUnion(keywords: Keywords, place: Place): TaggedUnion | Exclude<Shape, ObjectShape> {
+  const keyword = keywords["anyOf"] === undefined ? "oneOf" : "anyOf";
   const at = place.at(keyword);
   const list = keywords[keyword];
   if (!Array.isArray(list) || list.length === 0) throw at.unsupported("expected a list of branches");
-  const branches = list.map((branch, index) => keywordsOf(branch, at.at(index)));
-
-  const tag = tagOf(branches);
-  checkDiscriminator(keywords["discriminator"], tag, place);
-  if (tag !== undefined) return readTagged(branches, tag, at);
-  if (branches.some((branch) => "const" in branch)) return readConstants(branches, at);
+  const all = list.map((branch, index) => ({ schema: keywordsOf(branch, at.at(index)), at: at.at(index) }));
+  const discriminator = readDiscriminator(keywords["discriminator"], place);
+  const branches = all.filter(({ schema }) => schema["type"] !== "null");
+  const isNullable = branches.length === all.length - 1 && branches.length > 0;
+  if (isNullable) {
+    const only = branches.length === 1 ? branches[0] : undefined;
+    const shape = only ? readShape(only.schema, only.at) : readTold(branches, keyword, discriminator, at);
+    if (shape !== undefined) {
+      const inner: Shape =
+        shape.kind === "tagged" ? { kind: "object", members: [], includes: [], union: shape } : shape;
+      return inner.kind === "nullable" ? inner : ({ kind: "nullable", shape: inner } satisfies NullableShape);
+    }
+  }
+  const told = readTold(all, keyword, discriminator, at);
+  if (told !== undefined) return told;
+  if (discriminator !== undefined) {
+    const what = "the discriminator is not the member that tells the branches apart";
+    throw place.at("discriminator").unsupported(`${what}: each of them has to require it, as a constant of its own`);
+  }
   return {
     kind: "alternatives",
     exclusive: keyword === "oneOf",
-    branches: branches.map((branch, index) => ({ ...titleOf(branch), shape: readShape(branch, at.at(index)) })),
+    branches: all.flatMap(({ schema, at: where }) => where.collect(() => [readAlternative(schema, where)], [])),
   };
 }
 
-/** The member that has a string constant in some branch and is required there. */
-function tagOf(branches: readonly Keywords[]): string | undefined {
-  return branches.map((branch) => constantMember(branch)?.name).find((name) => name !== undefined);
+/** The union, where a tag or constants tell its branches apart. */
+function readTold(
+  branches: readonly PlacedBranch[],
+  keyword: "anyOf" | "oneOf",
+  discriminator: JsonSchema["discriminator"],
+  place: Place,
+): TaggedUnion | EnumerationShape | AlternativesShape | undefined {
+  const schemas = branches.map(({ schema }) => schema as JsonSchema);
+  const shape = taggedShape(schemas, place.around.definitions, discriminator);
+  if (shape !== undefined) return readTagged(branches, shape);
+  refuseForgottenVariants(branches, place);
+  return readConstants(branches, keyword, place);
 }
 
-function constantMember(branch: Keywords, tag?: string): { name: string; value: string } | undefined {
-  const { properties, required } = branch;
-  if (!isPlainObject(properties) || !Array.isArray(required)) return undefined;
-  for (const [name, member] of Object.entries(properties)) {
-    if (tag !== undefined && name !== tag) continue;
-    if (isPlainObject(member) && typeof member["const"] === "string" && required.includes(name)) {
-      return { name, value: member["const"] };
-    }
+function readDiscriminator(discriminator: unknown, place: Place): JsonSchema["discriminator"] {
+  if (discriminator === undefined) return undefined;
+  const propertyName = isPlainObject(discriminator) ? discriminator["propertyName"] : undefined;
+  if (!isPlainObject(discriminator) || typeof propertyName !== "string") {
+    throw place.at("discriminator").unsupported("expected an object with the name of a member as `propertyName`");
   }
-  return undefined;
+  const mapping = isPlainObject(discriminator["mapping"]) ? discriminator["mapping"] : {};
+  return {
+    propertyName,
+    mapping: Object.fromEntries(Object.entries(mapping).map(([value, target]) => [value, String(target)])),
+  };
 }
 
-function checkDiscriminator(discriminator: unknown, tag: string | undefined, place: Place): void {
-  if (discriminator === undefined) return;
-  if (!isPlainObject(discriminator) || discriminator["propertyName"] !== tag) {
-    throw place.at("discriminator").unsupported("the discriminator is not the member that tells the branches apart");
-  }
+/** A branch of a union without a tag. One without a title or a name is called after its members. */
+function readAlternative(schema: Keywords, place: Place): Alternative {
+  const shape = readShape(schema, place);
+  const documented = titleOf(schema);
+  const isNamed = documented.title !== undefined || shape.kind !== "object" || shape.members.length === 0;
+  return { ...documented, ...(!isNamed && { title: nameByMembers(shape) }), shape };
 }
 
-function readTagged(branches: readonly Keywords[], tag: string, place: Place): TaggedUnion {
-  const variants: Variant[] = [];
-  let other: Branch | undefined;
-  let fallback: TaggedUnion["fallback"];
-  branches.forEach((branch, index) => {
-    const at = place.at(index);
-    const value = constantMember(branch, tag)?.value;
-    if (value !== undefined) {
-      if (variants.some((variant) => variant.value === value)) throw at.unsupported(`a second variant ${tag}=${value}`);
-      variants.push({ value, ...titleOf(branch), shape: readBranch(branch, tag, at) });
-    } else if ("not" in branch) {
-      if (other !== undefined) throw at.unsupported("a second branch for unknown variants");
-      other = readOther(branch, tag, at);
-    } else {
-      if (fallback !== undefined) throw at.unsupported("a second branch without a tag");
-      fallback = readFallback(branch, tag, at);
-    }
+/** `command and args`: what a branch requires, or else what it has. */
+function nameByMembers({ members }: ObjectShape): string {
+  const required = members.filter((member) => member.required);
+  const names = (required.length > 0 ? required : members).map(({ name }) => pascalCase(name));
+  const shown = names.slice(0, 3).join("And");
+  return names.length > 3 ? `${shown}AndMore` : shown;
+}
+
+function readTagged(branches: readonly PlacedBranch[], tagged: TaggedShape): TaggedUnion {
+  const { tag, other, untagged } = tagged;
+  const placeOf = (schema: JsonSchema): PlacedBranch => branches.find((branch) => branch.schema === schema)!;
+  const variants = tagged.branches.flatMap(({ value, schema, isCarried }) => {
+    const { at } = placeOf(schema);
+    const read = (): Variant[] => [
+      {
+        value,
+        ...titleOf(schema as Keywords),
+        shape: readBranch(schema as Keywords, tag, at),
+        ...(isCarried && { isCarried }),
+      },
+    ];
+    return at.collect(read, []);
   });
-  if (other !== undefined) checkNot(branches.find((branch) => "not" in branch)?.["not"], tag, variants, place);
-  const titled = other === undefined && fallback?.title !== undefined && fallback.value !== null;
+  const fallback = untagged === undefined ? undefined : readFallback(placeOf(untagged), tag);
+  const isTitled = other === undefined && fallback !== undefined && fallback.value !== null;
   return {
     kind: "tagged",
     tag,
     variants,
-    ...(other !== undefined && { other }),
-    ...(fallback !== undefined && { fallback: { ...fallback, value: titled ? fallback.title! : null } }),
+    ...(other !== undefined && { other: readOther(placeOf(other), tag) }),
+    ...(fallback !== undefined && { fallback: { ...fallback, value: isTitled ? fallback.title! : null } }),
   };
 }
 
-/** `allOf: [payload]` and inline members, without the tag. */
+/** `allOf: [payload]`, a reference, and inline members, without the tag. */
 function readBranch(branch: Keywords, tag: string, place: Place): ObjectShape {
-  const shape = readObject(branch, place, tag);
+  const keywords = shapeKeywords(branch, place);
+  const isComposite = combinators.some((name) => name in keywords);
+  const shape = isComposite ? readParts(keywords, place, tag) : readObject(keywords, place, tag);
   if (shape.kind !== "object") throw place.unsupported("expected an object");
   return shape;
 }
 
-function readOther(branch: Keywords, tag: string, place: Place): Branch {
-  const { not: _, ...rest } = branch;
-  const member = isPlainObject(rest["properties"]) ? rest["properties"][tag] : undefined;
-  const required = Array.isArray(rest["required"]) && rest["required"].includes(tag);
-  if (!required || !isPlainObject(member) || member["type"] !== "string") {
-    throw place.unsupported(`the branch for unknown variants does not ask for a string \`${tag}\``);
+function readOther({ schema, at }: PlacedBranch, tag: string): Branch {
+  const { not: _, ...rest } = schema;
+  if (!asksForTag(rest, tag)) {
+    throw at.unsupported(`the branch for unknown variants does not ask for a string \`${tag}\``);
   }
-  return { ...titleOf(branch), shape: readBranch(rest, tag, place) };
+  return { ...titleOf(schema), shape: readBranch(rest, tag, at) };
+}
+
+function asksForTag({ properties, required }: Keywords, tag: string): boolean {
+  const member = isPlainObject(properties) ? properties[tag] : undefined;
+  return Array.isArray(required) && required.includes(tag) && isPlainObject(member) && member["type"] === "string";
 }
 
 /** A branch that says nothing of the tag, or that it is null. */
-function readFallback(branch: Keywords, tag: string, place: Place): NonNullable<TaggedUnion["fallback"]> {
-  const { properties } = branch;
-  const described = isPlainObject(properties) ? properties[tag] : undefined;
-  if (described !== undefined && !(isPlainObject(described) && described["type"] === "null")) {
-    throw place.unsupported(`a branch whose \`${tag}\` is neither a required constant nor null`);
-  }
-  if (typeof branch["title"] !== "string") throw place.unsupported(`a branch without a \`${tag}\` needs a title`);
-  const value = described === undefined ? undefined : null;
-  return { ...titleOf(branch), shape: readBranch(branch, tag, place), ...(value === null && { value }) };
+function readFallback({ schema, at }: PlacedBranch, tag: string): NonNullable<TaggedUnion["fallback"]> {
+  const { properties } = schema;
+  const isNull = isPlainObject(properties) && properties[tag] !== undefined;
+  return { ...titleOf(schema), shape: readBranch(schema, tag, at), ...(isNull && { value: null }) };
 }
 
-/** The `not` of an open branch has to name every known variant: the model does not keep it. */
-function checkNot(not: unknown, tag: string, variants: readonly Variant[], place: Place): void {
-  const named = isPlainObject(not) && Array.isArray(not["anyOf"]) ? not["anyOf"] : [];
-  const values = named.map((branch) => (isPlainObject(branch) ? constantMember(branch, tag)?.value : undefined));
-  const isSame = values.length === variants.length && variants.every((variant) => values.includes(variant.value));
-  if (!isSame) {
-    throw place.unsupported("the branch for unknown variants does not exclude exactly the known ones");
-  }
-}
-
-function readConstants(branches: readonly Keywords[], place: Place): EnumerationShape {
-  const values: EnumerationValue[] = [];
-  let open: Shape | undefined;
-  branches.forEach((branch, index) => {
-    const at = place.at(index);
-    if (!("const" in branch)) {
-      if (open !== undefined) throw at.unsupported("a second branch without a constant");
-      open = readShape(branch, at);
-      return;
+/** The `not` of a branch for unknown variants has to name every known one: the model does not keep it. */
+function refuseForgottenVariants(branches: readonly PlacedBranch[], place: Place): void {
+  for (const { schema } of branches) {
+    const not = schema["not"];
+    const [first] = isPlainObject(not) && Array.isArray(not["anyOf"]) ? not["anyOf"] : [];
+    const [tag] = isPlainObject(first) && isPlainObject(first["properties"]) ? Object.keys(first["properties"]) : [];
+    if (tag !== undefined && asksForTag(schema, tag)) {
+      throw place.unsupported("the branch for unknown variants does not exclude exactly the known ones");
     }
-    const shape = readShape(branch, at);
-    if (shape.kind !== "constant" || typeof shape.value === "boolean")
-      throw at.unsupported("expected a string or integer");
-    values.push({ value: shape.value, ...titleOf(branch) });
-  });
-  return enumeration(values, open, place);
+  }
+}
+
+/** Constants, and at most one branch for other values of their type. */
+function readConstants(
+  branches: readonly PlacedBranch[],
+  keyword: "anyOf" | "oneOf",
+  place: Place,
+): EnumerationShape | AlternativesShape | undefined {
+  const constants = branches.filter(({ schema }) => "const" in schema);
+  if (constants.length === 0) return undefined;
+  const values: EnumerationValue[] = [];
+  const alternatives: Alternative[] = [];
+  for (const { schema, at } of branches) {
+    const shape = readShape(schema, at);
+    const documented = titleOf(schema);
+    alternatives.push({ ...documented, shape });
+    if (shape.kind === "constant" && typeof shape.value !== "boolean")
+      values.push({ value: shape.value, ...documented });
+  }
+  const rest = alternatives.filter(({ shape }) => shape.kind !== "constant");
+  const [open] = rest;
+  if (values.length + rest.length === branches.length && rest.length < 2) {
+    const enumeration = readValues(values, open?.shape, place);
+    if (enumeration !== undefined) return enumeration;
+  }
+  refuseTwins(
+    alternatives.flatMap(({ shape }) => (shape.kind === "constant" ? [shape.value] : [])),
+    place,
+  );
+  // Constants of different values never fit both.
+  const exclusive = keyword === "oneOf" && rest.length > 0;
+  return { kind: "alternatives", exclusive, branches: alternatives };
 }
 
 /** `enum: [...]`. */
-export function readEnumeration(keywords: Keywords, place: Place): EnumerationShape {
-  place.only(keywords, [...annotations, "type", "enum"]);
+export function readEnumeration(keywords: Keywords, place: Place): Shape {
   const list = keywords["enum"];
   if (!Array.isArray(list) || list.length === 0) throw place.unsupported("`enum` is not a list of values");
-  const values = list.map((value): EnumerationValue => {
-    if (typeof value === "string" || typeof value === "number") return { value };
-    throw place.unsupported("`enum` with something else than strings or numbers");
-  });
-  const read = enumeration(values, undefined, place);
-  const types = [keywords["type"] ?? read.base].flat();
-  if (!types.includes(read.base) && !(read.base === "integer" && types.includes("number"))) {
-    throw place.unsupported(`values that are not of the type ${JSON.stringify(keywords["type"])}`);
-  }
-  return read;
+  const types = [keywords["type"] ?? []].flat();
+  const others = list.filter((value) => value !== null);
+  const isNullable = others.length < list.length;
+  const readOthers = (): Shape => {
+    const values = others.flatMap((value) =>
+      typeof value === "string" || typeof value === "number" ? [{ value }] : [],
+    );
+    const read = values.length === others.length ? readValues(values, undefined, place) : undefined;
+    if (read !== undefined) {
+      const isTyped =
+        types.length === 0 || types.includes(read.base) || (read.base === "integer" && types.includes("number"));
+      if (isTyped) return read;
+      throw place.unsupported(`values that are not of the type ${JSON.stringify(keywords["type"])}`);
+    }
+    const { enum: _, ...rest } = keywords;
+    refuseTwins(others, place);
+    const branches = others.map((value) => ({ shape: readConstant(value, rest, place) }));
+    return { kind: "alternatives", exclusive: false, branches };
+  };
+  if (others.length === 0) return { kind: "null" };
+  return isNullable ? { kind: "nullable", shape: readOthers() } : readOthers();
 }
 
-function enumeration(values: readonly EnumerationValue[], open: Shape | undefined, place: Place): EnumerationShape {
+/** Reads a constant: a list or an object as what has the same parts. */
+export function readConstant(value: unknown, keywords: Keywords, place: Place): Shape {
+  const types: readonly unknown[] = [keywords["type"] ?? []].flat();
+  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  const isTyped = types.length === 0 || types.includes(type) || (type === "number" && types.includes("integer"));
+  if (
+    !isTyped ||
+    (type === "number" && !types.includes("number") && types.includes("integer") && !Number.isInteger(value))
+  ) {
+    throw place.unsupported(`a constant that is not of the type ${JSON.stringify(keywords["type"])}`);
+  }
+  if (value === null) return { kind: "null" };
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
+    return { kind: "constant", value };
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item) => readConstant(item, {}, place));
+    return { kind: "tuple", items, minItems: items.length, rest: { kind: "never" } };
+  }
+  const members = Object.entries(isPlainObject(value) ? value : {}).map(([name, item]) => ({
+    name,
+    shape: readConstant(item, {}, place),
+    required: true,
+    nullable: false,
+    defaultOnError: false,
+    defaultOnNull: false,
+    skipInvalidItems: false,
+  }));
+  return { kind: "object", members, includes: [] };
+}
+
+/** An enumeration, if these are all strings or all integers and the open branch is of the same type. */
+function readValues(
+  values: readonly EnumerationValue[],
+  open: Shape | undefined,
+  place: Place,
+): EnumerationShape | undefined {
   const strings = values.every(({ value }) => typeof value === "string");
   const integers = values.every(({ value }) => Number.isInteger(value));
-  if (!strings && !integers) throw place.unsupported("constants of different types");
-  const twice = values.find(({ value }, index) => values.findIndex((other) => other.value === value) !== index);
-  if (twice !== undefined) throw place.unsupported(`a second value ${JSON.stringify(twice.value)}`);
+  if (values.length === 0 || (!strings && !integers)) return undefined;
+  refuseTwins(
+    values.map(({ value }) => value),
+    place,
+  );
   const base = strings ? "string" : "integer";
   if (open === undefined) return { kind: "enumeration", base, values };
-  if ((open.kind === "string" || open.kind === "integer") && open.kind === base) {
-    const barred = values.find(({ value }) => !accepts(open, value, new Map()));
-    if (barred !== undefined) {
-      throw place.unsupported(`the branch for any ${base} does not take ${JSON.stringify(barred.value)}`);
-    }
-    return { kind: "enumeration", base, values, open };
+  if ((open.kind !== "string" && open.kind !== "integer") || open.kind !== base) return undefined;
+  const barred = values.find(({ value }) => !accepts(open, value, new Map()));
+  if (barred !== undefined) {
+    throw place.unsupported(`the branch for any ${base} does not take ${JSON.stringify(barred.value)}`);
   }
-  throw place.unsupported(`constants beside a branch for any ${open.kind}`);
+  return { kind: "enumeration", base, values, open };
+}
+
+function refuseTwins(values: readonly unknown[], place: Place): void {
+  const twice = values.find((value, index) => values.indexOf(value) !== index);
+  if (twice !== undefined) throw place.unsupported(`a second value ${JSON.stringify(twice)}; delete one of the two`);
 }

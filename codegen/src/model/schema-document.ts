@@ -1,4 +1,4 @@
-/** One schema object of JSON Schema draft 2020-12, with the keywords that ACP schemas use. */
+/** One schema object of JSON Schema draft 2020-12, in the form that `normalizeDocument` gives it. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly title?: string;
@@ -11,20 +11,36 @@ export interface JsonSchema {
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
   readonly minLength?: number;
+  readonly maxLength?: number;
   readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
   readonly contentEncoding?: string;
   readonly pattern?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
   readonly unevaluatedProperties?: boolean | JsonSchema;
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
+  readonly propertyNames?: JsonSchema;
+  readonly dependentSchemas?: Readonly<Record<string, JsonSchema>>;
   readonly items?: JsonSchema;
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly unevaluatedItems?: JsonSchema;
+  readonly contains?: JsonSchema;
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
   readonly not?: JsonSchema;
-  readonly discriminator?: { readonly propertyName: string };
+  readonly if?: JsonSchema;
+  readonly then?: JsonSchema;
+  readonly else?: JsonSchema;
+  /** Names the member that tells the branches of a union apart; `mapping` has its values, by reference. */
+  readonly discriminator?: { readonly propertyName: string; readonly mapping?: Readonly<Record<string, string>> };
   /** The wire name of the method whose params or result this definition describes. */
   readonly "x-method"?: string;
   /** The side that handles the method: `agent`, `client`, `protocol` (both) or `proxy`. */
@@ -42,7 +58,10 @@ export interface JsonSchema {
 /** A whole ACP schema file: the root describes the message frame, `$defs` everything in it. */
 export interface SchemaDocument extends JsonSchema {
   readonly $schema?: string;
+  readonly $id?: string;
   readonly $defs: Readonly<Record<string, JsonSchema>>;
+  /** The older name of `$defs`. */
+  readonly definitions?: Readonly<Record<string, JsonSchema>>;
 }
 
 /** A schema, or a file beside it, that cannot be read; the message says where and why. */
@@ -53,16 +72,18 @@ export class SchemaError extends Error {
 /**
  * Reads the text of a schema file.
  *
- * Checks only that it is a JSON object with `$defs` that are objects; {@link readModel} checks the rest.
+ * Checks only that it is a JSON object with `$defs`, `definitions` or `properties`, and that its definitions are schemas; {@link readModel} checks the rest.
  *
  * @throws SchemaError naming `source` when it is not.
  */
 export function parseSchemaDocument(text: string, source: string): SchemaDocument {
   const parsed = parseJson(text, source);
   if (!isSchemaDocument(parsed)) throw new SchemaError(`${source} is not an ACP schema: it has no object \`$defs\``);
-  const broken = Object.entries(parsed.$defs).find(([, definition]) => !isPlainObject(definition));
+  const broken = Object.entries({ ...parsed.$defs, ...parsed.definitions }).find(
+    ([, definition]) => !isPlainObject(definition) && typeof definition !== "boolean",
+  );
   if (broken !== undefined) throw new SchemaError(`${source}: Definition ${broken[0]}: expected a schema object`);
-  return parsed;
+  return { ...parsed, $defs: parsed.$defs ?? {} };
 }
 
 /** Parses the JSON of a file. @throws SchemaError of one line that names `source`. */
@@ -78,7 +99,10 @@ export function parseJson(text: string, source: string): unknown {
 }
 
 function isSchemaDocument(value: unknown): value is SchemaDocument {
-  return isPlainObject(value) && isPlainObject(value["$defs"]);
+  if (!isPlainObject(value)) return false;
+  const { $defs, definitions, properties } = value;
+  const parts = [$defs, definitions, properties].filter((part) => part !== undefined);
+  return parts.length > 0 && parts.every(isPlainObject);
 }
 
 /** A JSON object, as opposed to an array, `null` or a scalar. */

@@ -1,3 +1,5 @@
+import { Findings } from "./findings.ts";
+import { normalizeDocument } from "./normalize-document.ts";
 import type { ProtocolModel } from "./protocol-model.ts";
 import { readModel } from "./read-model.ts";
 import { type SchemaDocument, SchemaError } from "./schema-document.ts";
@@ -8,17 +10,30 @@ export interface SchemaFile {
   readonly document: SchemaDocument;
 }
 
-/** Reads the model of a schema file. @throws SchemaError naming the file, the definition and the place in it. */
-export function readFileModel({ path, document }: SchemaFile): ProtocolModel {
-  return inFile(path, () => readModel(document));
+/** The file with its schema in the form that everything reads. @throws SchemaError naming the file. */
+export function normalFile(file: SchemaFile, warn: (warning: string) => void = () => {}): SchemaFile {
+  const findings = new Findings();
+  const document = normalizeDocument(file.document, findings);
+  inFile(file.path, () => findings.problems.throwAll());
+  for (const warning of findings.warnings) warn(`${file.path}: ${warning}`);
+  return { ...file, document };
 }
 
-/** What `read` returns; its SchemaErrors say which file they are about. */
+/** Reads the model of a schema file. @throws SchemaError naming the file, the definitions and the places in them. */
+export function readFileModel(
+  { path, document }: SchemaFile,
+  warn: (warning: string) => void = () => {},
+): ProtocolModel {
+  return inFile(path, () => readModel(document, (warning) => warn(`${path}: ${warning}`)));
+}
+
+/** What `read` returns; its SchemaErrors say in each line which file they are about. */
 export function inFile<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
     if (!(cause instanceof SchemaError)) throw cause;
-    throw new SchemaError(`${path}: ${cause.message}`, { cause });
+    const lines = cause.message.split("\n").map((line) => `${path}: ${line}`);
+    throw new SchemaError(lines.join("\n"), { cause });
   }
 }

@@ -8,6 +8,10 @@ export function parts(shape: Shape): readonly Shape[] {
       return [shape.shape];
     case "array":
       return [shape.items];
+    case "tuple":
+      return [...shape.items, shape.rest];
+    case "intersection":
+      return shape.parts;
     case "map":
       return [shape.values];
     case "alternatives":
@@ -15,6 +19,7 @@ export function parts(shape: Shape): readonly Shape[] {
     case "object": {
       const { union } = shape;
       const members = shape.members.map((member) => member.shape);
+      if (shape.others !== undefined) members.push(shape.others);
       if (union === undefined) return members;
       if (union.kind === "alternatives") return [...members, union];
       const branches = [...union.variants, union.fallback, union.other].filter((branch) => branch !== undefined);

@@ -53,8 +53,6 @@ function editJson(
   });
 }
 
-const tagged = { type: "object", required: ["type"] };
-
 describe("generateRepository()", () => {
   test("fails the check when a member has no prose or a method no example, even if all files are fresh", async () => {
     edit("schema/v1/prose.md", (text) => text.replace(/^- `content`: The text, or the lines.*\n/m, ""));
@@ -97,38 +95,6 @@ describe("generateRepository()", () => {
       "Definition Plan: `properties` is not an",
     ],
     ["a definition that is null", { Plan: null }, "Definition Plan: expected a schema object"],
-    [
-      "a branch that types cannot tell apart",
-      {
-        Odd: {
-          anyOf: [
-            { ...tagged, properties: { type: { const: "a" } } },
-            { type: "object", properties: {} },
-          ],
-        },
-      },
-      "Definition Odd at /anyOf/1: a branch without a `type` needs a title",
-    ],
-    [
-      "a union that types cannot express",
-      {
-        Odd: {
-          type: "object",
-          properties: { a: { type: "string" } },
-          anyOf: [{ type: "object", properties: {} }, { anyOf: [{ type: "string" }, { type: "integer" }] }],
-        },
-      },
-      "Definition Odd at /anyOf/1: a union inside a branch has no counterpart in types",
-    ],
-    [
-      "a request and a notification of one name",
-      {
-        PingRequest: { ...tagged, required: [], "x-method": "ping", "x-side": "agent" },
-        PingResponse: { ...tagged, required: [], "x-method": "ping", "x-side": "agent" },
-        PingNotification: { ...tagged, required: [], "x-method": "ping", "x-side": "agent" },
-      },
-      "Definition PingNotification: the method ping is",
-    ],
   ])("names the file, the definition and the member of %s", async (_, definitions, message) => {
     const file = "schema/v2/schema.unstable.json";
     editJson(file, (schema) => Object.assign(schema.$defs, definitions));

@@ -22,7 +22,13 @@ const stable: SchemaDocument = {
       anyOf: [
         { type: "object", properties: { is: { const: "result" } }, required: ["is"], allOf: [ref("Result")] },
         { type: "object", properties: { is: { const: "end" }, at: { type: "integer" } }, required: ["is"] },
-        { title: "other", type: "object", properties: { is: { type: "string" } }, not: {} },
+        {
+          title: "other",
+          type: "object",
+          properties: { is: { type: "string" } },
+          required: ["is"],
+          not: { anyOf: ["result", "end"].map((is) => ({ properties: { is: { const: is } }, required: ["is"] })) },
+        },
       ],
     },
   },

@@ -1,4 +1,4 @@
-import { referencedName } from "../emit/types/references.ts";
+import { keepNormal } from "../model/normalize-document.ts";
 import { Problems } from "../model/problems.ts";
 import type { JsonSchema, SchemaDocument } from "../model/schema-document.ts";
 import { anyDefinition, fail } from "./parse-prose.ts";
@@ -48,16 +48,23 @@ export function mergeProse(document: SchemaDocument, prose: string, options: Pro
   const missing = new Set<string>();
   const definitions = Object.entries(document.$defs).map(([name, schema]) => [
     name,
-    schema["x-docs-ignore"] === true ? schema : describeDefinition(name, schema, sections, missing),
+    schema["x-docs-ignore"] === true ? schema : describeDefinition(name, schema, document, sections, missing),
   ]);
-  return { document: { ...document, $defs: Object.fromEntries(definitions) }, missing: [...missing] };
+  const described = keepNormal(document, { ...document, $defs: Object.fromEntries(definitions) });
+  return { document: described, missing: [...missing] };
 }
 
 type Sections = ReadonlyMap<string, Prose>;
 
-function describeDefinition(name: string, schema: JsonSchema, sections: Sections, missing: Set<string>): JsonSchema {
+function describeDefinition(
+  name: string,
+  schema: JsonSchema,
+  { $defs }: SchemaDocument,
+  sections: Sections,
+  missing: Set<string>,
+): JsonSchema {
   const section = sections.get(name);
-  const { values } = placesOf(schema);
+  const { values } = placesOf(schema, $defs);
   const describe = (place: string, inner: JsonSchema, text: string | undefined): JsonSchema => {
     if (text === undefined) missing.add(place);
     return text === undefined ? inner : { ...inner, description: text };
@@ -72,7 +79,7 @@ function describeDefinition(name: string, schema: JsonSchema, sections: Sections
     ...(schema.anyOf === undefined ? {} : { anyOf: schema.anyOf.map(describeBranch) }),
     ...(schema.oneOf === undefined ? {} : { oneOf: schema.oneOf.map(describeBranch) }),
   };
-  return mapMembers(described, (place, member) => {
+  return mapMembers(described, $defs, (place, member) => {
     const shared = sections.get(anyDefinition)?.members.get(place.slice(place.lastIndexOf(".") + 1));
     const listed = section?.members.get(place) ?? shared;
     return describe(`${name}.${place}`, member, listed?.text ?? aboutReference(member, sections));
@@ -87,11 +94,13 @@ function aboutReference(schema: JsonSchema, sections: Sections): string | undefi
   const parts = [schema, ...(schema.allOf ?? []), ...choices.flat()];
   const [reference, ...more] = parts.flatMap((part) => (part.$ref === undefined ? [] : [part.$ref]));
   if (reference === undefined || more.length > 0) return undefined;
-  return sections.get(referencedName(reference))?.text?.split("\n\n")[0];
+  return sections.get(reference.replace("#/$defs/", ""))?.text?.split("\n\n")[0];
 }
 
 function refuseStrayProse(sections: Sections, documents: readonly SchemaDocument[], source: string): void {
-  const everywhere = documents.map((document) => new Map(Object.entries(document.$defs).map(withPlaces)));
+  const everywhere = documents.map(
+    ({ $defs }) => new Map(Object.entries($defs).map(([name, schema]) => [name, placesOf(schema, $defs)])),
+  );
   const problems = new Problems();
   const refuse = (line: number, reason: string): void => problems.collect(() => fail(source, line, reason));
   for (const [name, { line, own }] of sections) {
@@ -115,8 +124,4 @@ function refuseStrayProse(sections: Sections, documents: readonly SchemaDocument
     }
   }
   problems.throwAll();
-}
-
-function withPlaces([name, schema]: [string, JsonSchema]): [string, Places] {
-  return [name, placesOf(schema)];
 }

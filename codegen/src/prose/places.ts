@@ -1,5 +1,5 @@
-import { unionOf } from "../emit/types/union.ts";
 import type { JsonSchema } from "../model/schema-document.ts";
+import { type Definitions, taggedShape, type TaggedShape } from "../model/union-shape.ts";
 
 /** What of a definition prose can be about. */
 export interface Places {
@@ -10,30 +10,47 @@ export interface Places {
 }
 
 /** Finds the members and values of a definition, those in the branches of its union included. */
-export function placesOf(schema: JsonSchema): Places {
-  const union = unionOf(schema);
+export function placesOf(schema: JsonSchema, definitions: Definitions = {}): Places {
   const values = new Map<JsonSchema, string>();
-  if (union?.kind === "enum") for (const value of union.values) values.set(value, String(value.const));
-  if (union?.kind === "tagged") for (const branch of union.branches) values.set(branch.schema, branch.value);
+  const tagged = tagging(schema, definitions);
+  for (const constant of constants(schema)) values.set(constant, String(constant.const));
+  for (const { schema: branch, value } of tagged?.branches ?? []) values.set(branch, value);
+  if (tagged?.untagged?.title !== undefined) values.set(tagged.untagged, tagged.untagged.title);
   const members = new Set<string>();
-  mapMembers(schema, (place, member) => {
+  mapMembers(schema, definitions, (place, member) => {
     members.add(place);
     return member;
   });
   return { members, values };
 }
 
+function tagging(schema: JsonSchema, definitions: Definitions): TaggedShape | undefined {
+  const branches = schema.anyOf ?? schema.oneOf;
+  return branches === undefined ? undefined : taggedShape(branches, definitions, schema.discriminator);
+}
+
+/** The constants of an enum; one constant beside `null` is a value that may be absent. */
+function constants(schema: JsonSchema): readonly JsonSchema[] {
+  const branches = schema.anyOf ?? schema.oneOf ?? [];
+  const values = branches.filter((branch) => "const" in branch);
+  const isNullable = values.length === 1 && branches.length === 2 && branches.some(({ type }) => type === "null");
+  return isNullable ? [] : values;
+}
+
 /**
  * Changes each member of a definition that prose can be about, by its place: those of branches and, wherever a member
  * has no definition of its own, those inside it.
  */
-export function mapMembers(schema: JsonSchema, change: (place: string, member: JsonSchema) => JsonSchema): JsonSchema {
+export function mapMembers(
+  schema: JsonSchema,
+  definitions: Definitions,
+  change: (place: string, member: JsonSchema) => JsonSchema,
+): JsonSchema {
   const within = (part: JsonSchema, prefix: string, outerTag?: string): JsonSchema => {
     // Branches for unknown variants stand for what nobody can describe.
     if (part.not !== undefined) return part;
-    const union = unionOf(part);
     // The constants of a tag are values, not a member.
-    const tag = union?.kind === "tagged" ? union.tag : outerTag;
+    const tag = constants(part).length > 0 ? outerTag : (tagging(part, definitions)?.tag ?? outerTag);
     const members = Object.entries(part.properties ?? {}).map(([name, member]) => {
       const place = `${prefix}${name}`;
       return [name, name === tag ? member : within(change(place, member), `${place}.`)];

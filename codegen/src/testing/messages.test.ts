@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { unionShape } from "../emit/validators/union-shape.ts";
+import { unionShape } from "../model/union-shape.ts";
 import { hostileKeys, isObject } from "./json.ts";
 import { messages } from "./messages.ts";
 import { mutated } from "./mutations.ts";

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { type TaggedShape, unionShape } from "../emit/validators/union-shape.ts";
+import { type TaggedShape, unionShape } from "../model/union-shape.ts";
 import type { JsonSchema, SchemaDocument } from "../model/schema-document.ts";
 import { anyJson, freeObject, hostileKeys, isObject, objectFrom, text } from "./json.ts";
 

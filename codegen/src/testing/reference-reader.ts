@@ -1,4 +1,4 @@
-import { unionShape } from "../emit/validators/union-shape.ts";
+import { unionShape } from "../model/union-shape.ts";
 import { strictAjv } from "../emit/validators/strict-ajv.ts";
 import type { JsonSchema, SchemaDocument } from "../model/schema-document.ts";
 import { isObject, objectFrom } from "./json.ts";

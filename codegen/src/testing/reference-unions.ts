@@ -1,5 +1,5 @@
-import type { TaggedShape } from "../emit/validators/union-shape.ts";
 import type { JsonSchema } from "../model/schema-document.ts";
+import type { TaggedShape } from "../model/union-shape.ts";
 import { isObject, objectFrom } from "./json.ts";
 import { plain, type Reading, refused, unknownVariant } from "./reading.ts";
 

@@ -1,4 +1,4 @@
-import type { ArrayShape, MapShape, Member, ProtocolModel, Shape } from "../../model/protocol-model.ts";
+import type { ArrayShape, MapShape, Member, ProtocolModel, Shape, TupleShape } from "../../model/protocol-model.ts";
 import { block, type Lines, literal, pascalCase, pure } from "../code.ts";
 import { recursiveDefinitions } from "./facts.ts";
 import { memberKey } from "./member-lines.ts";
@@ -173,6 +173,13 @@ export class DecoderModule {
     if (count === 0) return lines;
     const reason = `has fewer than ${count} ${count === 1 ? "item" : "items"}`;
     return [`if (${this.use("isShort")}(value, ${count})) return notes.fail(${literal(reason)});`, ...lines];
+  }
+
+  tupleBody(shape: TupleShape, hint: string): Lines {
+    const items = shape.items.map((item, index) => this.decoderOf(item, `${hint}Item${index + 1}`));
+    const rest = shape.rest.kind === "any" ? [] : [this.decoderOf(shape.rest, `${hint}Rest`)];
+    const args = ["value", "notes", `[${items.join(", ")}]`, String(shape.minItems), ...rest];
+    return [`return ${this.use("tuple")}(${args.join(", ")}) as never;`];
   }
 
   mapBody(shape: MapShape, hint: string): Lines {

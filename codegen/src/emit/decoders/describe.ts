@@ -29,6 +29,9 @@ export function describe(
       return { expression: pure(module.use("choice"), literal(shape.values.map(({ value }) => value))) };
     case "object":
       return describeObject(shape, module, hint, definition);
+    case "tuple":
+    case "intersection":
+      return undefined;
     default:
       return { expression: module.describedOf(shape, hint) };
   }
@@ -40,7 +43,8 @@ function describeObject(
   hint: string,
   definition: string | undefined,
 ): Description | undefined {
-  if (shape.includes.length > 0 || !areOrdinary(shape)) return undefined;
+  const hasOthers = shape.others !== undefined && shape.others.kind !== "any";
+  if (shape.includes.length > 0 || hasOthers || !areOrdinary(shape)) return undefined;
   if (shape.union !== undefined) {
     if (shape.union.kind !== "tagged") return undefined;
     if (definition !== undefined && module.model.openUnions.includes(definition)) return undefined;

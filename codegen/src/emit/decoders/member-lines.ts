@@ -97,7 +97,7 @@ function scalarLine(
 
 /** What two members have to have in common to be read by the same function. */
 export function memberKey(member: Member): string {
-  const { docs: _, ...rest } = member;
+  const { docs: _, deprecated: __, ...rest } = member;
   return JSON.stringify(rest);
 }
 

@@ -14,7 +14,7 @@ export function objectBody(shape: ObjectShape, module: DecoderModule, hint: stri
   const guard = `if (!${module.use("isFields")}(value)) return ${module.use("refuseObject")}(value, notes);`;
   const members = shape.members.flatMap((member) => memberLines(member, module, hint));
   const includes = shape.includes.flatMap((name) => includeLines(name, shape, module, hint));
-  const writes = [...members, ...includes];
+  const writes = [...members, ...otherLines(shape, module, hint), ...includes];
   const copies = writes.some((line) => /^\s*(if \(.*\) )?(\} else )?(if \(.*\) )?out = /.test(line));
   const fallible = writes.some((line) => line.includes("out === invalid"));
   const declaration = fallible
@@ -32,6 +32,20 @@ function tail(shape: ObjectShape, module: DecoderModule, hint: string, subject: 
   const decoder = module.decoderOf(shape.union, `${hint}Alternatives`);
   const keys = module.constantOf(commonMembers(shape, module.model), `keysOf${hint}`);
   return [`return ${module.use("surround")}(${decoder}(${subject}, notes), ${subject}, value, ${keys}) as never;`];
+}
+
+/** Members without a name, where the schema says what they are. */
+function otherLines({ members, others }: ObjectShape, module: DecoderModule, hint: string): Lines {
+  if (others === undefined || others.kind === "any") return [];
+  const named = module.constantOf(
+    members.map(({ name }) => name),
+    `namesOf${hint}`,
+  );
+  const decoder = module.decoderOf(others, `${hint}Other`);
+  return [
+    `out = ${module.use("otherMembers")}(value, out, ${named}, ${decoder}, notes);`,
+    `if (out === ${module.use("invalid")}) return invalid;`,
+  ];
 }
 
 function includeLines(name: string, shape: ObjectShape, module: DecoderModule, hint: string): Lines {

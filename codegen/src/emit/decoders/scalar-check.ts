@@ -35,8 +35,13 @@ export function scalarCheck(shape: Shape, model: ProtocolModel): ScalarCheck | u
     case "integer":
     case "number":
       return numberCheck(shape);
+    case "never":
+      return { accepts: () => "false", refuses: () => "true", expected: "nothing", uses: [] };
     case "map":
-      return shape.values.kind === "any" ? call("isFields", [], "an object") : undefined;
+      // A map that must be empty keeps what it has, as objects keep members that they do not name.
+      return shape.values.kind === "any" || shape.values.kind === "never"
+        ? call("isFields", [], "an object")
+        : undefined;
     case "enumeration":
       return shape.open === undefined ? undefined : scalarCheck(shape.open, model);
     case "reference":

@@ -1,4 +1,4 @@
-import type { AlternativesShape, EnumerationShape, Shape } from "../../model/protocol-model.ts";
+import type { AlternativesShape, EnumerationShape, IntersectionShape, Shape } from "../../model/protocol-model.ts";
 import { type Lines, literal, propertyKey } from "../code.ts";
 import type { DecoderModule } from "./decoder-module.ts";
 import { commonKind } from "./facts.ts";
@@ -20,6 +20,10 @@ export function shapeBody(shape: Shape, module: DecoderModule, hint: string, def
       return [`return (value === null ? null : ${module.decoderOf(shape.shape, hint)}(value, notes)) as never;`];
     case "array":
       return module.arrayBody(shape, hint, false);
+    case "tuple":
+      return module.tupleBody(shape, hint);
+    case "intersection":
+      return intersectionBody(shape, module, hint);
     case "map":
       return module.mapBody(shape, hint);
     case "enumeration":
@@ -31,6 +35,15 @@ export function shapeBody(shape: Shape, module: DecoderModule, hint: string, def
     default:
       throw new Error(`No decoder for a ${shape.kind}`);
   }
+}
+
+/** Reads a value as each part in turn: every one reads what those before made of it. */
+function intersectionBody({ parts }: IntersectionShape, module: DecoderModule, hint: string): Lines {
+  const lines = parts.flatMap((part, index) => [
+    `out = ${module.decoderOf(part, `${hint}Part${index + 1}`)}(out, notes);`,
+    `if (out === ${module.use("invalid")}) return invalid;`,
+  ]);
+  return ["let out: unknown = value;", ...lines, "return out as never;"];
 }
 
 function enumerationBody(shape: EnumerationShape, module: DecoderModule, hint: string): Lines {

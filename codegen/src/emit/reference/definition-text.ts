@@ -2,6 +2,7 @@ import type {
   AlternativesShape,
   Branch,
   Definition,
+  Documented,
   EnumerationShape,
   Member,
   ObjectShape,
@@ -16,15 +17,20 @@ import { typeText } from "./type-text.ts";
 
 /** The section of a definition: what it is, its members, its variants or values. */
 export function definitionText(definition: Definition, edition: Edition, level: string): string {
-  const { name, docs } = definition;
+  const { name } = definition;
   const mark = edition.isUnstable(name) ? unstable : undefined;
   return blocks(
     `${level} ${name}`,
     mark,
-    edition.prose(docs),
+    edition.prose(docsOf(definition)),
     shapeText(definition, edition),
     definitionExamples(name, edition),
   );
+}
+
+/** What a schema says of something, its end included. */
+function docsOf({ docs, deprecated }: Documented): string {
+  return [docs, deprecated === true ? "Deprecated." : undefined].filter((part) => part !== undefined).join("\n\n");
 }
 
 /** What marks a part of the protocol that may still change. */
@@ -84,7 +90,7 @@ function memberRow(member: Member, edition: Edition, mark: string): readonly str
   const standard = ["string", "number", "boolean"].includes(typeof member.default)
     ? `Default: ${code(JSON.stringify(member.default))}.`
     : "";
-  const meaning = [mark, edition.prose(member.docs), standard].filter((part) => part !== "").join(" ");
+  const meaning = [mark, edition.prose(docsOf(member)), standard].filter((part) => part !== "").join(" ");
   return [code(member.name), type, member.required ? "yes" : "no", meaning];
 }
 
@@ -121,7 +127,7 @@ function branchRow(value: string, branch: Branch, edition: Edition, notes: reado
   );
   const included = shape.includes.length === 0 ? [] : [`those of ${includedText(shape, edition)}`];
   const [mark, ...others] = notes;
-  const meaning = [mark ?? "", edition.prose(branch.docs), ...others].filter((part) => part !== "").join(" ");
+  const meaning = [mark ?? "", edition.prose(docsOf(branch)), ...others].filter((part) => part !== "").join(" ");
   return [value, [...own, ...included].join(", ") || "none", meaning];
 }
 

@@ -1,17 +1,17 @@
 import type { ProtocolModel } from "../../model/protocol-model.ts";
 import type { Lines } from "../code.ts";
 
-/** Emits the entry of a version: types, decoders, tables and method maps. */
+/** Emits the entry of a version: types, decoders, and the tables and method maps of its methods. */
 export function emitIndex(model: ProtocolModel, options: { readonly header: Lines }): string {
   const maps = ["AgentMethods", "ClientMethods", "ProtocolMethods"];
+  const hasTables = model.methods.length > 0;
   if (model.methods.some((method) => method.side === "proxy")) maps.push("ProxyMethods");
   return `${[
     ...options.header,
     "",
-    'export { agentTable } from "./agent.ts";',
-    'export { clientTable } from "./client.ts";',
+    ...(hasTables ? ['export { agentTable } from "./agent.ts";', 'export { clientTable } from "./client.ts";'] : []),
     'export * from "./decoders.ts";',
-    `export type { ${maps.join(", ")} } from "./methods.ts";`,
+    ...(hasTables ? [`export type { ${maps.join(", ")} } from "./methods.ts";`] : []),
     "/** The same types as received: unions that may be open have a member for unknown variants. */",
     'export type * as Received from "./received.ts";',
     'export type * from "./types.ts";',

@@ -1,6 +1,6 @@
 import type { Method, ProtocolModel, Side } from "../../model/protocol-model.ts";
 import { block, docComment, indent, type Lines, propertyKey } from "../code.ts";
-import { assertDistinct, byWireName } from "./methods-of.ts";
+import { byWireName } from "./methods-of.ts";
 
 /** How {@link emitMethods} writes its module. */
 export interface MethodsOptions {
@@ -19,7 +19,6 @@ const maps: readonly { readonly side: Side; readonly name: string; readonly docs
 export function emitMethods(model: ProtocolModel, options: MethodsOptions): string {
   const declarations = maps.flatMap(({ side, name, docs }) => {
     const methods = model.methods.filter((method) => method.side === side).toSorted(byWireName);
-    assertDistinct(methods);
     return ["", ...docComment(docs), ...typeOf(name, methods)];
   });
   const proxied = model.methods.filter((method) => method.side === "proxy").toSorted(byWireName);
@@ -36,23 +35,27 @@ export function emitMethods(model: ProtocolModel, options: MethodsOptions): stri
 
 function typeOf(name: string, methods: readonly Method[]): Lines {
   if (methods.length === 0) return [`export type ${name} = Record<never, never>;`];
-  return block(`export type ${name} =`, methods.flatMap(entry)).map((line) => (line === "}" ? "};" : line));
+  const names = [...new Set(methods.map((method) => method.name))];
+  const entries = names.flatMap((wire) => entry(methods.filter((method) => method.name === wire)));
+  return block(`export type ${name} =`, entries).map((line) => (line === "}" ? "};" : line));
 }
 
-function entry(method: Method): Lines {
-  const { params, result } = method;
-  const types =
+/** The entry of a wire name; one that is both a request and a notification has the types of either. */
+function entry(methods: readonly Method[]): Lines {
+  const types = methods.map(({ params, result }) =>
     result === undefined
       ? `Notification<Sent.${params}, Received.${params}>`
-      : `Request<Sent.${params}, Sent.${result}, Received.${params}, Received.${result}>`;
-  const docs = method.docs === undefined ? [] : docComment(method.docs);
-  return [...docs, `readonly ${propertyKey(method.name)}: ${types};`];
+      : `Request<Sent.${params}, Sent.${result}, Received.${params}, Received.${result}>`,
+  );
+  const docs = methods.flatMap((method) => (method.docs === undefined ? [] : [method.docs]));
+  const comment = docs.length === 0 ? [] : docComment(docs.join("\n\n"));
+  return [...comment, `readonly ${propertyKey(methods[0]!.name)}: ${types.join(" | ")};`];
 }
 
 /** Proxies stand between a conductor and its agents; some of their wire names are requests and notifications. */
 function proxyLines(methods: readonly Method[]): Lines {
   const part = (name: string, kind: Method["kind"]): Lines => {
-    const entries = methods.filter((method) => method.kind === kind).flatMap(entry);
+    const entries = methods.filter((method) => method.kind === kind).flatMap((method) => entry([method]));
     return entries.length === 0
       ? [`readonly ${name}: Record<never, never>;`]
       : [`readonly ${name}: {`, ...indent(entries), "};"];

@@ -1,7 +1,7 @@
 import type { Method, ModelGate, ProtocolModel, VariantGate } from "../../model/protocol-model.ts";
 import { docComment, indent, type Lines, literal, propertyKey } from "../code.ts";
 import type { MisfitFinders } from "./find-misfits.ts";
-import { assertDistinct, handledBy } from "./methods-of.ts";
+import { handledBy } from "./methods-of.ts";
 import { SharedGates } from "./shared-gates.ts";
 
 /** How {@link emitRoleTable} writes its module. */
@@ -21,7 +21,6 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
     notifications: handledBy(model, role, "notification"),
   };
   const called = { requests: handledBy(model, peer, "request"), notifications: handledBy(model, peer, "notification") };
-  for (const { requests, notifications } of [handled, called]) assertDistinct([...requests, ...notifications]);
   const decoders = [
     ...[...handled.requests, ...handled.notifications].map((method) => method.params),
     ...called.requests.map((method) => method.result!),

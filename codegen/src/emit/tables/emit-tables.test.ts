@@ -145,7 +145,7 @@ export type ProtocolMethods = {
     expect(emitIndex(model, { header })).not.toContain("ProxyMethods");
   });
 
-  test("throws when one side would have a request and a notification of one name", () => {
+  test("gives a request and a notification of one name and side the types of either", () => {
     const twice = readModel({
       $defs: {
         HopRequest: message("hop", "agent"),
@@ -153,10 +153,11 @@ export type ProtocolMethods = {
         HopNotification: message("hop", "agent"),
       },
     });
-    expect(() => emitMethods(twice, { runtime: "r", header })).toThrow(/hop is both a request and a notification/);
-    expect(() => emitRoleTable(twice, "agent", { runtime: "r", header, finders: new MisfitFinders() })).toThrow(
-      /hop is both/,
+    expect(emitMethods(twice, { runtime: "r", header })).toContain(
+      "readonly hop: Request<Sent.HopRequest, Sent.HopResponse, Received.HopRequest, Received.HopResponse> | Notification<Sent.HopNotification, Received.HopNotification>;",
     );
+    const table = emitRoleTable(twice, "agent", { runtime: "r", header, finders: new MisfitFinders() });
+    expect(table).toMatch(/requests: \{\s+hop: \{ params: decodeHopRequest \},\s+\},\s+notifications: \{\s+hop: /);
   });
 });
 

@@ -1,22 +1,21 @@
-import type { JsonSchema } from "../../model/schema-document.ts";
+import type { Documented, EnumerationValue } from "../../model/protocol-model.ts";
 
 const width = 100;
 
-/** The doc comment of a schema: its description, wrapped, its default where that is a plain value, and its end. */
-export function commentOf(schema: JsonSchema): string | undefined {
-  const parts = schema.description === undefined ? [] : [wrap(schema.description)];
-  if (["string", "number", "boolean"].includes(typeof schema.default)) {
-    parts.push(`@default ${JSON.stringify(schema.default)}`);
-  }
-  if (schema.deprecated === true) parts.push("@deprecated");
+/** The doc comment of a definition or member: its description, wrapped, its default where that is a plain value, and its end. */
+export function commentOf(described: Documented & { readonly default?: unknown }): string | undefined {
+  const { docs, default: value, deprecated } = described;
+  const parts = docs === undefined ? [] : [wrap(docs)];
+  if (["string", "number", "boolean"].includes(typeof value)) parts.push(`@default ${JSON.stringify(value)}`);
+  if (deprecated === true) parts.push("@deprecated");
   return parts.length === 0 ? undefined : parts.join("\n\n");
 }
 
 /** A list of the values that have a description: editors show no comments on literals themselves. */
-export function valueList(values: readonly JsonSchema[]): string | undefined {
-  const described = values.filter((value) => value.description !== undefined);
+export function valueList(values: readonly EnumerationValue[]): string | undefined {
+  const described = values.filter((value) => value.docs !== undefined);
   if (described.length === 0) return undefined;
-  return described.map((value) => wrap(`\`${String(value.const)}\`: ${value.description}`, "- ", "  ")).join("\n");
+  return described.map(({ value, docs }) => wrap(`\`${String(value)}\`: ${docs}`, "- ", "  ")).join("\n");
 }
 
 /** Breaks the lines of Markdown paragraphs; lists and code keep theirs. */

@@ -5,7 +5,7 @@ import type { JsonSchema, SchemaDocument } from "../../model/schema-document.ts"
 import { messages, mutated, randomSchema, rawSchemaOracle, readSchema, schemaNames } from "../../testing/index.ts";
 import { simplify } from "./simplify.ts";
 import { strictAjv } from "./strict-ajv.ts";
-import { unionShape } from "./union-shape.ts";
+import { unionShape } from "../../model/union-shape.ts";
 
 /** The schema with the one repair that {@link simplify} makes: the branch without a tag is not for tags of others. */
 function repaired(schema: JsonSchema): JsonSchema {

@@ -1,7 +1,7 @@
 /* oxlint-disable unicorn/no-thenable -- JSON Schema has a keyword of that name */
 import { annotations } from "../../model/keywords.ts";
 import type { JsonSchema } from "../../model/schema-document.ts";
-import { type TaggedShape, unionShape } from "./union-shape.ts";
+import { type TaggedShape, unionShape } from "../../model/union-shape.ts";
 
 /** A schema as the validators are compiled from: without annotations, with `if`. */
 export interface ValidatorSchema extends Omit<

@@ -36,6 +36,7 @@ export {
   maxDepth,
   member,
   oneOf,
+  otherMembers,
   own,
   put,
   readAny,
@@ -49,6 +50,7 @@ export {
   replacedString,
   tolerant,
   tolerantList,
+  tuple,
   withdraw,
 } from "./reading.ts";
 export { surround, unknownLike, unknownTag, unreadable } from "./reading-variants.ts";

@@ -192,6 +192,36 @@ export function tolerantList(
   return list(value, notes, item, true);
 }
 
+/** Reads an array whose first items have a decoder each; `rest` reads the others. */
+export function tuple(
+  value: unknown,
+  notes: Notes,
+  items: readonly Decoder<unknown>[],
+  minItems: number,
+  rest: Decoder<unknown> = readAny,
+): readonly unknown[] | typeof invalid {
+  if (!Array.isArray(value)) return refuse(notes, "an array", value);
+  if (value.length < minItems) return notes.fail(`has fewer than ${minItems} ${minItems === 1 ? "item" : "items"}`);
+  let index = 0;
+  return list(value, notes, (item, inner) => (items[index++] ?? rest)(item, inner));
+}
+
+/** Reads the members of an object that it does not name: all of them must decode. */
+export function otherMembers(
+  record: Fields,
+  out: Fields | typeof invalid,
+  named: readonly (string | number)[],
+  item: Decoder<unknown>,
+  notes: Notes,
+): Fields | typeof invalid {
+  let next = out;
+  for (const key in record) {
+    if (next === invalid || named.includes(key) || !Object.hasOwn(record, key)) continue;
+    next = member(record, next, key, record[key], item, notes);
+  }
+  return next;
+}
+
 /** Refuses an array that is too short; anything else is left to the next decoder. */
 export function isShort(value: unknown, minItems: number): boolean {
   return Array.isArray(value) && value.length < minItems;
