@@ -156,8 +156,8 @@ export type ProtocolMethods = {
     expect(emitMethods(twice, { runtime: "r", header })).toContain(
       "readonly hop: Request<Sent.HopRequest, Sent.HopResponse, Received.HopRequest, Received.HopResponse> | Notification<Sent.HopNotification, Received.HopNotification>;",
     );
-    const table = emitRoleTable(twice, "agent", { runtime: "r", header, finders: new MisfitFinders() });
-    expect(table).toMatch(/requests: \{\s+hop: \{ params: decodeHopRequest \},\s+\},\s+notifications: \{\s+hop: /);
+    const roles = emitRoleTable(twice, "agent", { runtime: "r", header, finders: new MisfitFinders() });
+    expect(roles).toMatch(/requests: \{\s+hop: \{ params: decodeHopRequest \},\s+\},\s+notifications: \{\s+hop: /);
   });
 });
 

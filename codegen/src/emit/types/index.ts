@@ -56,16 +56,16 @@ function receivedModule(model: ProtocolModel, graph: References, options: TypesO
   const used = new Set(declared.flatMap((name) => [...graph.of(name)]));
   const imported = shared.filter((name) => used.has(name));
 
-  const parts = [header];
-  if (open.size > 0) parts.push(`import type { UnknownVariant } from ${JSON.stringify(options.decodingModule)};\n`);
-  if (imported.length > 0) parts.push(nameList("import", imported));
-  if (shared.length > 0) parts.push(nameList("export", shared));
+  const blocks = [header];
+  if (open.size > 0) blocks.push(`import type { UnknownVariant } from ${JSON.stringify(options.decodingModule)};\n`);
+  if (imported.length > 0) blocks.push(nameList("import", imported));
+  if (shared.length > 0) blocks.push(nameList("export", shared));
   for (const name of declared) {
     const definition = model.definitions.get(name)!;
     const isOpen: Family["isOpen"] = (union) => union.other !== undefined || opened.has(name);
-    parts.push(declaration(definition, { model, isOpen, leadsBack: graph.leadsBackTo(name) }));
+    blocks.push(declaration(definition, { model, isOpen, leadsBack: graph.leadsBackTo(name) }));
   }
-  return parts.join("\n");
+  return blocks.join("\n");
 }
 
 function declaration(definition: Definition, family: Family): string {
