@@ -1,21 +1,11 @@
-import type { AgentMethods, ClientMethods, Received, RequestId } from "@acp/schema/v1/types";
+import type { AgentMethods, ClientMethods, RequestId } from "@acp/schema/v1/types";
 import type { Handler, ReceivedParamsOf, RequestMethod } from "../rpc/methods.ts";
 import type { Peer, SessionPeer } from "../rpc/peer.ts";
-import type { AgentSession } from "./agent-session.ts";
+import type { AgentSession, ClientDetails } from "./agent-session.ts";
 import type { AgentTurn } from "./agent-turn.ts";
 import type { PlanTurn } from "./plan-turn.ts";
 import type { SubagentTurn } from "./subagent-turn.ts";
-import type { OpeningMethod, ReceivedClientCapabilitiesOf } from "./protocol-types.ts";
-
-/** What the client has told about itself in `initialize`. */
-export interface ClientDetails<A = AgentMethods> {
-  /** What it advertised; absent means unsupported (INIT-12). */
-  readonly capabilities: ReceivedClientCapabilitiesOf<A>;
-  /** Its name and version, if it told them (INIT-04). */
-  readonly info: Received.Implementation | undefined;
-  /** The `_meta` of its call; empty if there was none (EXT-01). */
-  readonly meta: { readonly [key: string]: unknown };
-}
+import type { OpeningMethod } from "./protocol-types.ts";
 
 /** What a handler gets beside its params. */
 export interface AgentContext<out C = ClientMethods, out A = AgentMethods> {

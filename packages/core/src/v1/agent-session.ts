@@ -1,8 +1,7 @@
-import type { AgentMethods, ClientMethods } from "@acp/schema/v1/types";
+import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1/types";
 import type { SessionPeer } from "../rpc/peer.ts";
 import type { ReceivedParamsOf } from "../rpc/methods.ts";
-import type { ClientDetails } from "./agent-handlers.ts";
-import type { OpeningMethod, ReceivedMcpServerOf, UpdateOf } from "./protocol-types.ts";
+import type { OpeningMethod, ReceivedClientCapabilitiesOf, ReceivedMcpServerOf, UpdateOf } from "./protocol-types.ts";
 
 /** What a session is set up with, by any method that opens one: `session/new`, `session/load`, `session/resume` … */
 export type SessionSetup<A = AgentMethods> = {
@@ -25,6 +24,16 @@ interface SetupParts<A> {
   readonly mcpServers: readonly ReceivedMcpServerOf<A>[];
   /** Aborts when the session ends, also while it is being opened: the client takes that back, or goes. */
   readonly signal: AbortSignal;
+}
+
+/** What the client has told about itself in `initialize`. */
+export interface ClientDetails<A = AgentMethods> {
+  /** What it advertised; absent means unsupported (INIT-12). */
+  readonly capabilities: ReceivedClientCapabilitiesOf<A>;
+  /** Its name and version, if it told them (INIT-04). */
+  readonly info: Received.Implementation | undefined;
+  /** The `_meta` of its call; empty if there was none (EXT-01). */
+  readonly meta: { readonly [key: string]: unknown };
 }
 
 /** A session as the agent sees it. */

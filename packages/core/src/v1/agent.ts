@@ -9,9 +9,9 @@ import type { OverlappingPrompts } from "../session/agent/agent-options.ts";
 import type { GateMode } from "../session/rules/call-rules.ts";
 import type { MessageValidator } from "../transport/message-validator.ts";
 import { agentDialect } from "./agent-dialect.ts";
-import type { AgentContext, AgentHandlers, ClientDetails } from "./agent-handlers.ts";
+import type { AgentContext, AgentHandlers } from "./agent-handlers.ts";
 import type { ExtensionHandlers } from "../session/handler-table.ts";
-import type { AgentSession, SessionSetup } from "./agent-session.ts";
+import type { AgentSession, ClientDetails, SessionSetup } from "./agent-session.ts";
 import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from "./protocol-types.ts";
 
 export type { AgentConnection } from "../session/agent/agent-connection.ts";

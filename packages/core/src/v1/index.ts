@@ -9,9 +9,8 @@ export type {
   AgentRequestContext,
   AgentSessionContext,
   AgentTurnContext,
-  ClientDetails,
 } from "./agent-handlers.ts";
-export type { AgentSession, SessionSetup } from "./agent-session.ts";
+export type { AgentSession, ClientDetails, SessionSetup } from "./agent-session.ts";
 export type {
   AgentTurn,
   NewToolCall,

@@ -1,20 +1,10 @@
 import type { Request } from "@acp/schema";
-import type { AgentMethods, ClientMethods, Received, RequestId } from "@acp/schema/v2/types";
+import type { AgentMethods, ClientMethods, RequestId } from "@acp/schema/v2/types";
 import type { Handler, ReceivedParamsOf, RequestMethod } from "../rpc/methods.ts";
 import type { Peer, SessionPeer } from "../rpc/peer.ts";
-import type { AgentSession } from "./agent-session.ts";
+import type { AgentSession, ClientDetails } from "./agent-session.ts";
 import type { AgentTurn } from "./agent-turn.ts";
-import type { OpeningMethod, ReceivedClientCapabilitiesOf, TurnEnd } from "./protocol-types.ts";
-
-/** What the client has told about itself in `initialize`. */
-export interface ClientDetails<A = AgentMethods> {
-  /** What it advertised; absent means unsupported. */
-  readonly capabilities: ReceivedClientCapabilitiesOf<A>;
-  /** Its name and version; `undefined` before `initialize`. */
-  readonly info: Received.Implementation | undefined;
-  /** The `_meta` of its call; empty if there was none. */
-  readonly meta: { readonly [key: string]: unknown };
-}
+import type { OpeningMethod, TurnEnd } from "./protocol-types.ts";
 
 /** What a handler gets beside its params. */
 export interface AgentContext<out C = ClientMethods, out A = AgentMethods> {

@@ -1,12 +1,28 @@
-import type { AgentMethods, ClientMethods } from "@acp/schema/v2/types";
+import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v2/types";
 import type { Awaitable } from "../rpc/methods.ts";
 import type { SessionPeer } from "../rpc/peer.ts";
 import type * as v1 from "../v1/agent-session.ts";
-import type { AgentTurnContext, ClientDetails } from "./agent-handlers.ts";
-import type { BackgroundWorkOf, ReceivedMcpServerOf, TurnEnd, UpdateOf } from "./protocol-types.ts";
+import type { AgentTurnContext } from "./agent-handlers.ts";
+import type {
+  BackgroundWorkOf,
+  ReceivedClientCapabilitiesOf,
+  ReceivedMcpServerOf,
+  TurnEnd,
+  UpdateOf,
+} from "./protocol-types.ts";
 
 /** What a session is set up with, by any method that opens one: `session/new`, `session/resume` … */
 export type SessionSetup<A = AgentMethods> = v1.SessionSetup<A>;
+
+/** What the client has told about itself in `initialize`. */
+export interface ClientDetails<A = AgentMethods> {
+  /** What it advertised; absent means unsupported. */
+  readonly capabilities: ReceivedClientCapabilitiesOf<A>;
+  /** Its name and version; `undefined` before `initialize`. */
+  readonly info: Received.Implementation | undefined;
+  /** The `_meta` of its call; empty if there was none. */
+  readonly meta: { readonly [key: string]: unknown };
+}
 
 /** A session as the agent sees it. */
 export interface AgentSession<out S = undefined, out C = ClientMethods, out A = AgentMethods> {

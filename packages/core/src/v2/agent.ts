@@ -10,8 +10,8 @@ import type { GateMode } from "../session/rules/call-rules.ts";
 import type { MessageValidator } from "../transport/message-validator.ts";
 import type { ExtensionHandlers } from "../session/handler-table.ts";
 import { agentDialect } from "./agent-dialect.ts";
-import type { AgentContext, AgentHandlers, ClientDetails, HandledMethods } from "./agent-handlers.ts";
-import type { AgentSession, SessionSetup } from "./agent-session.ts";
+import type { AgentContext, AgentHandlers, HandledMethods } from "./agent-handlers.ts";
+import type { AgentSession, ClientDetails, SessionSetup } from "./agent-session.ts";
 import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from "./protocol-types.ts";
 
 /** Handlers that have one for prompts, or may have: what is annotated as {@link AgentHandlers} does not say. */

@@ -3,7 +3,7 @@ import type { Connection } from "../../rpc/connection.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
 import { createSessionPeer, type PeerCalls, type SessionPeer } from "../../rpc/peer.ts";
 import type { Choices } from "../rules/choices.ts";
-import type { ClientDetails, McpServer, SessionSetup, SessionUpdate } from "./agent-options.ts";
+import type { AgentMethodNames, ClientDetails, McpServer, SessionSetup, SessionUpdate } from "./agent-options.ts";
 import { createTextChunkWriter, type TextChunkWriter } from "../text-chunks/write-text-chunks.ts";
 import type { AgentUpdates, ReplayedHistory, UpdatingSession } from "./agent-updates.ts";
 import type { ConnectedClient } from "./connected-client.ts";
@@ -25,6 +25,7 @@ export type SessionClient = SessionPeer<never> & ClientDetails;
 
 /** What a session needs from its connection. */
 export interface SessionLink {
+  readonly names: AgentMethodNames;
   readonly methods: MethodIndex;
   readonly connection: Connection;
   readonly client: ConnectedClient;
@@ -114,7 +115,7 @@ export class AgentSession implements UpdatingSession {
   }
 
   writeTextChunk(update: SessionUpdate): string | undefined {
-    this.#writeTextChunk ??= createTextChunkWriter(this.id);
+    this.#writeTextChunk ??= createTextChunkWriter(this.link.names.update, this.id);
     return this.#writeTextChunk(update);
   }
 

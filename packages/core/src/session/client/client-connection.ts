@@ -79,7 +79,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
         report,
         answersNoise: false,
         closingGrace: 0,
-        fastPath: createTextChunkReader(dialect.chunksNameMessage),
+        fastPath: createTextChunkReader(dialect.methods.update, dialect.chunksNameMessage),
         answers: answersInOrder,
       },
       this,

@@ -39,9 +39,9 @@ export class ClientQuestions<S extends ClientSession, Facts extends AgentFacts> 
     if (session === undefined && readSessionId(params) !== undefined && entry !== undefined) {
       throw dialect.unknownSession(params);
     }
-    calls.rules.checkReceived(request);
-    checkMode(request, capabilities);
     const { requestPermission, elicit } = dialect.methods;
+    calls.rules.checkReceived(request, method === requestPermission);
+    checkMode(request, capabilities);
     const cancelledAnswer = cancelled.answerOf(method);
     if (cancelledAnswer !== undefined) {
       if (method === requestPermission) session?.onPermissionRequest(params);

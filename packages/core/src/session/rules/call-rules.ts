@@ -58,8 +58,13 @@ export interface CallRules extends CallRulesOptions {
   /** @throws {UsageError} for something about to be sent. */
   refuse(subject: string, problem: ArgumentProblem | undefined): void;
   usageError(subject: string, problem: ArgumentProblem): UsageError;
-  /** @throws {Refusal} if the params of a received request break a rule that matters. */
-  checkReceived(request: IncomingRequest): void;
+  /**
+   * Checks the params of a received request. What a question shows is for the eyes of the user, and only reported: without
+   * the question the tool call would wait in vain.
+   *
+   * @throws {Refusal} if they break a rule that matters.
+   */
+  checkReceived(request: IncomingRequest, isOnlyShown?: boolean): void;
   /** Tells of a received message that breaks a rule and is delivered all the same. */
   tolerate(method: string, problem: ArgumentProblem | undefined, sessionId?: string): void;
   /** Tells of a message that breaks a rule. */
@@ -132,10 +137,9 @@ export function createCallRules(options: CallRulesOptions): CallRules {
       if (problem !== undefined) throw usageError(subject, problem);
     },
     usageError,
-    checkReceived({ method, params, entry }) {
+    checkReceived({ method, params, entry }, isOnlyShown = false) {
       problemsIn(entry?.paramMisfits, params)?.forEach((problem) => {
-        // What it shows is for the user's eyes; without the question the tool call would wait for nothing.
-        if (method !== "session/request_permission" && problem.isHarmless !== true) throw invalidArguments(problem);
+        if (!isOnlyShown && problem.isHarmless !== true) throw invalidArguments(problem);
         tolerate(method, problem, readSessionId(params));
       });
     },

@@ -40,7 +40,7 @@ describe("createTextChunkReader()", () => {
   it("reads nothing but what JSON.parse and the decoder read", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(message, broken)), (texts) => {
-        const { read } = createTextChunkReader();
+        const { read } = createTextChunkReader("session/update");
         for (const given of texts) expectSame(read(given), given);
       }),
       { numRuns: 1000 },
@@ -50,8 +50,8 @@ describe("createTextChunkReader()", () => {
   it.each(["\n", " ", "{"])("reads nothing that begins like no chunk, as the first of all (%j)", (beginning) => {
     for (let length = 1; length <= 200; length++) {
       const filled = beginning.repeat(length);
-      expect(createTextChunkReader().read(`${filled}"0123456789abcdefm"}}}}`)).toBeUndefined();
-      expect(createTextChunkReader().read(`${filled.slice(0, 16)}m${filled}"a"}}}}`)).toBeUndefined();
+      expect(createTextChunkReader("session/update").read(`${filled}"0123456789abcdefm"}}}}`)).toBeUndefined();
+      expect(createTextChunkReader("session/update").read(`${filled.slice(0, 16)}m${filled}"a"}}}}`)).toBeUndefined();
     }
   });
 
@@ -63,7 +63,7 @@ describe("createTextChunkReader()", () => {
     ["one with escapes", `${before}"\\"\\u00e9\\\\"}}}}`],
     ["one of a message", `${before}"a"},"messageId":"m"}}}`],
   ])("reads %s", (_what, given) => {
-    const { read } = createTextChunkReader();
+    const { read } = createTextChunkReader("session/update");
     // The second has what is before its text remembered, the third is compared with it.
     for (let time = 0; time < 3; time++) {
       const params = read(given);
@@ -87,13 +87,13 @@ describe("createTextChunkReader()", () => {
     ["a number and a string", `${before}1,"x":"a"}}}}`],
     ["a message id that is none", `${before}"a"},"messageId":{"x":"m"}}}}`],
   ])("leaves %s to JSON.parse", (_what, given) => {
-    const { read } = createTextChunkReader();
+    const { read } = createTextChunkReader("session/update");
     for (let time = 0; time < 2; time++) read(`${before}"a"}}}}`);
     for (let time = 0; time < 2; time++) expect(read(given)).toBeUndefined();
   });
 
   it("reads chunks of a session behind another update of another one", () => {
-    const { read } = createTextChunkReader();
+    const { read } = createTextChunkReader("session/update");
     const given = `${before}"a"}}}}`;
     read(given);
     expect(read(`${opening.replace('"s"', '"t"')}"plan","entries":[]}}}`)).toBeUndefined();
@@ -109,7 +109,7 @@ describe("createTextChunkReader()", () => {
     );
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...chunks), { minLength: 4 }), (sent) => {
-        const { read } = createTextChunkReader();
+        const { read } = createTextChunkReader("session/update");
         const texts = sent.map((params) => JSON.stringify({ jsonrpc: "2.0", method: "session/update", params }));
         expect(texts.map((each) => read(each))).toStrictEqual(sent);
       }),
@@ -117,7 +117,7 @@ describe("createTextChunkReader()", () => {
   });
 
   it("reads an escape in the name of a session, and the next session's", () => {
-    const { read } = createTextChunkReader();
+    const { read } = createTextChunkReader("session/update");
     const of = (sessionId: string): string => `${before.replace('"s"', JSON.stringify(sessionId))}"a"}}}}`;
     for (const id of ['a"b', "a\\", "a\\", "c"]) expect(read(of(id))).toMatchObject({ sessionId: id });
   });

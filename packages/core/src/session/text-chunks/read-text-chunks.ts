@@ -1,12 +1,12 @@
 import type { FastPath } from "../../rpc/reader.ts";
 import {
   beforeMessage,
-  beforeSession,
   beforeTag,
   beforeText,
   chunkTags,
   endOfMessage,
   endOfText,
+  writeBeforeSession,
 } from "./message-parts.ts";
 
 /**
@@ -14,9 +14,11 @@ import {
  * the strings, so nothing is left to decode or check. It returns `undefined` for any other text; the params equal those of
  * JSON.parse and the decoder.
  *
+ * @param method The method of updates.
  * @param needsMessageId Leaves a chunk without a message id to the decoder: in version 2 it breaks the protocol.
  */
-export function createTextChunkReader(needsMessageId = false): FastPath {
+export function createTextChunkReader(method: string, needsMessageId = false): FastPath {
+  const beforeSession = writeBeforeSession(method);
   // No message starts like this: it has no `m` at the place of the method.
   const noHead = " ".repeat(methodAt + 1);
   let sessionId = "";
@@ -61,7 +63,7 @@ export function createTextChunkReader(needsMessageId = false): FastPath {
   }
 
   return {
-    method: "session/update",
+    method,
     read(text) {
       try {
         return readChunk(text);
@@ -73,7 +75,8 @@ export function createTextChunkReader(needsMessageId = false): FastPath {
   };
 }
 
-const methodAt = /* @__PURE__ */ beforeSession.indexOf("method");
+/** Where a message has its method, if the members are in the order of the schema. */
+const methodAt = '{"jsonrpc":"2.0","'.length;
 /** The part from a chunk's tag to its text, for each kind. */
 const tagsToText = /* @__PURE__ */ chunkTags.map((tag) => `"${tag}"${beforeText}`);
 

@@ -18,7 +18,7 @@ describe("createTextChunkWriter()", () => {
   it("writes what JSON.stringify would say", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.array(chunk), (sessionId, updates) => {
-        const write = createTextChunkWriter(sessionId);
+        const write = createTextChunkWriter("session/update", sessionId);
         for (const update of updates) {
           const message = { jsonrpc: "2.0", method: "session/update", params: { sessionId, update } };
           expect(JSON.parse(write(update) ?? "")).toEqual(JSON.parse(JSON.stringify(message)));
@@ -53,6 +53,6 @@ describe("createTextChunkWriter()", () => {
       Object.assign(new Date(0), { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x" } }),
     ],
   ])("leaves an update with %s to JSON.stringify", (_what, update) => {
-    expect(createTextChunkWriter("s")(update)).toBeUndefined();
+    expect(createTextChunkWriter("session/update", "s")(update)).toBeUndefined();
   });
 });

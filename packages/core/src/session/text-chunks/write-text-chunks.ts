@@ -1,12 +1,12 @@
 import { isObject } from "../../base/values.ts";
 import {
   beforeMessage,
-  beforeSession,
   beforeTag,
   beforeText,
   chunkTags,
   endOfMessage,
   endOfText,
+  writeBeforeSession,
 } from "./message-parts.ts";
 
 /** Writes the message of an update as JSON; returns `undefined` unless the update is a plain text chunk. */
@@ -16,7 +16,7 @@ export type TextChunkWriter = (update: object) => string | undefined;
  * Writes the messages of text chunks, which nearly all updates are while a model speaks. Only the text differs from one to the
  * next, so the rest is written once. A plain text chunk breaks no rule and needs no capability, so nothing has to be checked.
  */
-export function createTextChunkWriter(sessionId: string): TextChunkWriter {
+export function createTextChunkWriter(method: string, sessionId: string): TextChunkWriter {
   let tag: unknown;
   /** Everything before the text of a chunk with this tag. */
   let head = "";
@@ -29,7 +29,7 @@ export function createTextChunkWriter(sessionId: string): TextChunkWriter {
     if (sessionUpdate !== tag) {
       if (!chunkTags.includes(sessionUpdate)) return undefined;
       tag = sessionUpdate;
-      head = `${beforeSession}${JSON.stringify(sessionId)}${beforeTag}"${sessionUpdate}"${beforeText}`;
+      head = `${writeBeforeSession(method)}${JSON.stringify(sessionId)}${beforeTag}"${sessionUpdate}"${beforeText}`;
     }
     if (messageId === undefined) return `${head}${JSON.stringify(text)}${endOfText}`;
     if (typeof messageId !== "string") return undefined;

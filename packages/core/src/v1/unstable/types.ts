@@ -13,7 +13,7 @@ import type * as subagentTurn from "../subagent-turn.ts";
 import type * as protocol from "../protocol-types.ts";
 
 /** What the client has told about itself in `initialize`. */
-export type ClientDetails<A = AgentMethods> = handlers.ClientDetails<A>;
+export type ClientDetails<A = AgentMethods> = agentSession.ClientDetails<A>;
 
 /** What an agent's handler gets beside its params. */
 export type AgentContext<C = ClientMethods, A = AgentMethods> = handlers.AgentContext<C, A>;
