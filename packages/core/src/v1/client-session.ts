@@ -12,35 +12,35 @@ export interface ClientSession<out A = AgentMethods, out C = ClientMethods> {
   /** The id that the agent gave it. */
   readonly id: string;
   /**
-   * The working directory that it was opened with; absolute. Empty while the agent asks for something before the answer that
-   * opens a new session: several may be opening, and nobody knows which of them it is.
+   * The working directory that it was opened with; absolute. Empty in a request of the agent that arrives before the answer that
+   * opens a new session: several may be opening, and it is unknown which of them it is.
    */
   readonly cwd: string;
   /** Further root folders that it was opened with: absolute paths, often none. */
   readonly additionalDirectories: readonly string[];
-  /** The session in which this one was announced, if it is that of a subagent: the agent has named its directories. */
+  /** The session that announced this one, if it belongs to a subagent; the agent has named its directories. */
   readonly parent?: ClientSession<A, C> | undefined;
-  /** The modes that the agent told when the session was opened, with the current one up to date; `undefined` if none. */
+  /** The modes from the answer that opened the session, with the current one up to date; `undefined` if there are none. */
   readonly modes: Received.SessionModeState | undefined;
-  /** The config options as the agent told them last; `undefined` if it has none. */
+  /** The latest config options; `undefined` if the session has none. */
   readonly configOptions: readonly Received.SessionConfigOption[] | undefined;
   /** The `_meta` of the answer that opened it; empty if there was none (EXT-01). */
   readonly meta: { readonly [key: string]: unknown };
-  /** Whether it is opened by `session/load`: the agent then tells its whole history as updates (SESS-06). */
+  /** Whether it is opened by `session/load`: the agent then sends its whole history as updates (SESS-06). */
   readonly replaysHistory: boolean;
   /** Aborts when the session is closed, deleted or opened again, or the agent is gone. Clean up then. */
   readonly signal: AbortSignal;
   /**
-   * Every update of the session, also between turns and while it is loaded. A loop gets the updates from its start on;
-   * one that starts right after the session was opened, before anything else is awaited, gets the earlier ones as well.
+   * Every update of the session, also between turns and while it is loaded. A loop gets the updates from its start on. Start it
+   * right after opening the session, before you await anything else, to get the earlier ones as well.
    */
   readonly updates: AsyncIterable<ReceivedUpdateOf<C>>;
   /**
-   * Calls `observer`, at once and in order, with everything that happens in the session: updates, before their handler
-   * runs, and what this client does itself. Returns a function that ends it.
+   * Calls `observer`, at once and in order, with everything that happens in the session: updates, before their handler runs, and
+   * actions of this client. Returns a function that unsubscribes it.
    *
-   * First it is told what has happened so far: a history that was loaded and that nobody has taken yet, what the agent
-   * said when it opened the session, turns that run, and the end of the session if it has ended.
+   * The first events are those so far: a loaded history that nobody has read yet, the opening of the session, running turns, and
+   * the end of the session if it has ended.
    *
    * `createSessionState` of `@acp/core/state` turns these events into a state to show.
    */
@@ -48,7 +48,7 @@ export interface ClientSession<out A = AgentMethods, out C = ClientMethods> {
   /** The agent. Calls are for this session: they need no `sessionId`. */
   readonly agent: SessionPeer<A>;
   /**
-   * Starts a turn. Returns it at once; what keeps the prompt from being sent rejects its `response`.
+   * Starts a turn. Returns it at once; an error that keeps the prompt from being sent rejects its `response`.
    *
    * @throws {CapabilityError} through `response`, if the agent did not advertise a kind of content; nothing was sent.
    * @throws {UsageError} through `response`, if the session has ended. At once, if the prompt is neither text nor a list of

@@ -28,24 +28,24 @@ export interface ClientOptions<A, C, H, Own = unknown> {
   /** Name and version, shown to users (INIT-04). */
   readonly info: Implementation;
   /**
-   * What no handler can show: elicitation modes, notices, compaction, boolean options, terminal login,
-   * `_meta`. The rest follows from the handlers: five `terminal/*` handlers advertise `terminal`.
+   * Capabilities that no handler implies: elicitation modes, notices, compaction, boolean options, terminal login, `_meta`. The
+   * rest follows from the handlers: five `terminal/*` handlers advertise `terminal`.
    */
   readonly capabilities?: ClientCapabilitiesOf<A> | undefined;
   /**
-   * Handlers by wire method. Without one for `session/request_permission`, the first option that rejects is chosen (or
-   * `cancelled` if there is none), and a diagnostic tells.
+   * Handlers by wire method. Without one for `session/request_permission`, the client chooses the first option that rejects (or
+   * `cancelled` if there is none), and reports it.
    */
   readonly handlers?: (ClientHandlers<C, A> & Own & Checked<H, C, Own>) | undefined;
-  /** What to do about a call that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
+  /** What happens to a call that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
   readonly gate?: GateMode | undefined;
   /**
    * Chooses how to log in when the agent answers a call with `-32000`. The client then calls `authenticate` with the id
    * that is returned, and makes the refused call once more (AUTH-10), also after a logout (AUTH-20).
    *
-   * Without this option, or when it returns `undefined`, the call rejects with the agent's error. Calls that are refused
-   * at the same time share one login. A call that is cancelled or given up stops waiting for it; when no call waits any
-   * more, `signal` of the request aborts. A prompt is sent again only if the agent had sent no update of its turn.
+   * Without this option, or when it returns `undefined`, the call rejects with the agent's error. Calls that are refused at the
+   * same time share one login. A call that is cancelled or given up stops waiting; when no call waits any more, the `signal` of
+   * the request aborts. A prompt is repeated only if the agent had sent no update of its turn.
    *
    * ```ts
    * authenticate: async ({ methods }) => methods.find(({ type = "agent" }) => type === "agent")?.id
@@ -54,11 +54,11 @@ export interface ClientOptions<A, C, H, Own = unknown> {
   readonly authenticate?: ChooseLogin | undefined;
   /**
    * Checks every message to the letter of the protocol, for development: `strictValidator` of
-   * `@acp/validators/v1/strict`. Default: only what is cheap to check or dangerous to ignore is checked, and other
-   * mistakes of the agent are tolerated where the protocol asks for it.
+   * `@acp/validators/v1/strict`. Default: the client checks only what is cheap to check or dangerous to
+   * ignore, and tolerates other mistakes of the agent where the protocol asks for it.
    */
   readonly validate?: MessageValidator | undefined;
-  /** Called with everything unusual, see {@link Diagnostic}. Default: nobody. */
+  /** Called with everything unusual, see {@link Diagnostic}. Default: no listener. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 

@@ -10,11 +10,11 @@ type OptionalServers<P> = P extends { readonly mcpServers: infer Servers }
   ? DistributiveOmit<P, "mcpServers"> & { readonly mcpServers?: Servers | undefined }
   : P;
 
-/** An agent that a client is connected with: its members are those of {@link InitializedAgent}, and of its peer. */
+/** An agent that a client is connected to, with the members of {@link InitializedAgent} and of its peer. */
 export type ConnectedAgent<A = AgentMethods, C = ClientMethods> = InitializedAgent<A, C> &
   (A extends { readonly "session/fork": unknown } ? SessionForks<A, C> : unknown);
 
-/** What a connected agent offers if the protocol has `session/fork`. */
+/** The members of a connected agent if the protocol has `session/fork`. */
 export interface SessionForks<A, C> {
   /**
    * Opens a new session with the history of the one that `sessionId` names; that one goes on unchanged. `mcpServers`:
@@ -26,11 +26,11 @@ export interface SessionForks<A, C> {
   forkSession(params: Setup<A, "session/fork">, options?: RequestOptions): Promise<ClientSession<A, C>>;
 }
 
-/** What a connected agent offers whatever the protocol: {@link ConnectedAgent} is the type to write. */
+/** The members of a connected agent in every protocol. Write the type {@link ConnectedAgent}. */
 export interface InitializedAgent<out A, out C> extends Peer<A> {
   /** The version both sides speak. */
   readonly protocolVersion: number;
-  /** The agent's name and version, if it told them. */
+  /** The agent's name and version, if it sent them. */
   readonly info: Received.Implementation | undefined;
   /** What the agent advertised; absent means unsupported (INIT-12). */
   readonly capabilities: ReceivedAgentCapabilitiesOf<A>;
@@ -47,21 +47,21 @@ export interface InitializedAgent<out A, out C> extends Peer<A> {
    */
   newSession(params: Setup<A, "session/new">, options?: RequestOptions): Promise<ClientSession<A, C>>;
   /**
-   * Loads a session. Its history comes as updates, before the promise resolves (SESS-06). Otherwise as
+   * Loads a session. Its history arrives as updates, before the promise resolves (SESS-06). Otherwise like
    * {@link newSession}.
    *
    * @throws {CapabilityError} if the agent did not advertise `loadSession`.
    */
   loadSession(params: Setup<A, "session/load">, options?: RequestOptions): Promise<ClientSession<A, C>>;
   /**
-   * Goes on with a session, without its history (SESS-12). Otherwise as {@link newSession}.
+   * Resumes a session, without its history (SESS-12). Otherwise like {@link newSession}.
    *
    * @throws {CapabilityError} if the agent did not advertise `sessionCapabilities.resume`.
    */
   resumeSession(params: Setup<A, "session/resume">, options?: RequestOptions): Promise<ClientSession<A, C>>;
   /**
-   * The session with this id, if it is open, or is being loaded or resumed; else `undefined`. One whose opening waits for
-   * a login is not open.
+   * The session with this id, if it is open, or is being loaded or resumed; else `undefined`. A session that waits for a
+   * login is not open.
    */
   session(sessionId: string): ClientSession<A, C> | undefined;
   /**

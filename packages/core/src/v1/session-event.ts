@@ -1,11 +1,11 @@
 import type { ContentBlock, Received } from "@acp/schema/v1/types";
 
 /**
- * What happens in a session as its client sees it: what the agent tells, and what the client does itself.
- * `Update` and `Response` are the updates and the answers to prompts of the protocol that is spoken.
+ * What happens in a session as its client sees it: messages of the agent, and actions of the client itself.
+ * `Update` and `Response` are the updates and the answers to prompts in the protocol that is spoken.
  */
 export type SessionEvent<Update = Received.SessionUpdate, Response = Received.PromptResponse> =
-  /** The session was opened; this is what the answer said. After a load it follows the history. */
+  /** The session was opened, with the contents of the answer. After a load it follows the history. */
   | {
       readonly type: "opened";
       /** The modes of the session; `undefined` if it has none. */
@@ -15,7 +15,7 @@ export type SessionEvent<Update = Received.SessionUpdate, Response = Received.Pr
     }
   /** An update has arrived, and those before it are handled. */
   | { readonly type: "update"; readonly update: Update }
-  /** The agent asks for permission for a tool call. What it says of the call may be new. */
+  /** The agent asks for permission for a tool call. The call may be new or changed. */
   | { readonly type: "permission_requested"; readonly toolCall: Received.ToolCallUpdate }
   /** A prompt is being sent. */
   | {
@@ -32,7 +32,7 @@ export type SessionEvent<Update = Received.SessionUpdate, Response = Received.Pr
   | { readonly type: "turn_failed"; readonly turn: number; readonly error: unknown }
   /** The agent has agreed to another mode. */
   | { readonly type: "mode_set"; readonly modeId: string }
-  /** The agent has agreed to another value of an option, and told what all options are then (CONF-14). */
+  /** The agent has agreed to another value of an option, and sent all options as they are then (CONF-14). */
   | { readonly type: "config_options_set"; readonly configOptions: readonly Received.SessionConfigOption[] }
   /**
    * The session has ended: it was closed, deleted or opened again, or the connection is gone. For each turn that still
@@ -40,7 +40,7 @@ export type SessionEvent<Update = Received.SessionUpdate, Response = Received.Pr
    */
   | { readonly type: "closed" };
 
-/** Called with events at once, in order. If it throws, or rejects, a diagnostic of type `observer-failed` tells. */
+/** Called with events at once, in order. If it throws or rejects, a diagnostic of type `observer-failed` reports it. */
 export type SessionObserver<Update = Received.SessionUpdate, Response = Received.PromptResponse> = (
   event: SessionEvent<Update, Response>,
 ) => void;

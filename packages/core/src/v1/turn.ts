@@ -10,8 +10,8 @@ export interface PromptOptions extends MetaOptions {
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * How long the agent may take to answer after a cancel, in milliseconds; `Infinity` for no limit. Then `response` rejects
-   * with a `TimeoutError`. Default: 30,000.
+   * How long the agent may take to answer after a cancel, in milliseconds; `Infinity` for no limit. After that `response`
+   * rejects with a `TimeoutError`. Default: 30,000.
    */
   readonly cancelGrace?: number | undefined;
 }
@@ -28,14 +28,13 @@ export interface Turn<out A = AgentMethods, out C = ClientMethods> {
    */
   readonly updates: AsyncIterable<ReceivedUpdateOf<C>>;
   /**
-   * The agent's answer. It comes after the handlers of all updates of the turn are done. A rejection never counts as
-   * unhandled.
+   * The agent's answer, once the handlers of all updates of the turn are done. A rejection never counts as unhandled.
    *
    * After a cancel, an agent that refuses the prompt with `-32000` or `-32800` counts as `cancelled`. If the turn was
    * waiting for a login, it resolves with `cancelled` at once.
    *
-   * Not to be awaited in a `session/update` handler of the same session, nor is a loop over {@link updates}: it waits for
-   * that handler. Await {@link close} there.
+   * Do not await it, or a loop over {@link updates}, in a `session/update` handler of the same session: it waits for that
+   * handler. Await {@link close} there.
    *
    * @throws {TimeoutError} the agent did not answer within `cancelGrace` of a cancel (phase `cancel`).
    * @throws what {@link Peer.request} throws.
@@ -43,7 +42,7 @@ export interface Turn<out A = AgentMethods, out C = ClientMethods> {
   readonly response: Promise<PromptResponseOf<A>>;
   /** Cancels the turn: sends `session/cancel` (CANC-01). Without effect once it is answered. */
   cancel(options?: MetaOptions): void;
-  /** Cancels the turn if it runs, and waits until the agent has answered, but for no handler. Never rejects. */
+  /** Cancels the turn if it runs, and waits until the agent has answered, but not for handlers. Never rejects. */
   close(): Promise<void>;
   /** The same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;

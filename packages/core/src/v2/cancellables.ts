@@ -20,14 +20,14 @@ export type CancellableUpdate =
     };
 
 /**
- * The tool calls and terminals of a session that its client may cancel: those whose last told `capabilities` say so, unless
- * they are over. What is begun anew may be cancelled again. The key has the kind as well, since each kind has ids of its own.
+ * The tool calls and terminals of a session that its client may cancel: those whose latest `capabilities` say so, unless they
+ * are over. One that begins again may be cancelled again. Keys contain the kind, since each kind has ids of its own.
  */
 export class Cancellables {
-  /** Those whose capabilities say so: `undefined` for what is over. */
+  /** Those whose capabilities say so; `undefined` for one that is over. */
   readonly #known = new Map<string, LazyAbort | undefined>();
 
-  /** Takes note of what an update says of it: what it leaves out is as before. */
+  /** Takes an update of a tool call or terminal: members that it leaves out are as before. */
   see(update: CancellableUpdate): void {
     const { capabilities } = update;
     const isCall = update.sessionUpdate === "tool_call_update";
@@ -40,12 +40,12 @@ export class Cancellables {
     this.#known.set(key, isOver ? undefined : (before ?? new LazyAbort()));
   }
 
-  /** Aborts when the client cancels it; nothing for one that it cannot cancel. */
+  /** Aborts when the client cancels it; `undefined` for one that it cannot cancel. */
   get(kind: "call" | "terminal", id: string): LazyAbort | undefined {
     return this.#known.get(`${kind} ${id}`);
   }
 
-  /** All of them are cancelled: the session ends. */
+  /** Cancels all of them: the session ends. */
   end(reason: unknown): void {
     for (const abort of this.#known.values()) abort?.abort(reason);
   }

@@ -3,7 +3,7 @@ import type { Handler, ReceivedParamsOf } from "../rpc/methods.ts";
 import type { Peer, SessionPeer } from "../rpc/peer.ts";
 import type { ClientSession } from "./client-session.ts";
 
-/** What a handler gets beside its params. */
+/** The second argument of a handler. */
 export interface ClientContext<out A = AgentMethods, out C = ClientMethods> {
   /** The agent. */
   readonly agent: Peer<A>;

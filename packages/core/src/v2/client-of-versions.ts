@@ -13,13 +13,13 @@ export interface ClientVersions<out Agent1, out Agent2> {
   readonly v2: ClientConnector<Agent2>;
 }
 
-/** An agent with the version that it speaks, which says what it can be asked. */
+/** A connected agent with the version that it speaks. */
 export type VersionedAgent<Agent1, Agent2> =
   | { readonly version: 1; readonly agent: Agent1 }
   | { readonly version: 2; readonly agent: Agent2 };
 
 /**
- * A client that speaks two versions of the protocol, with each agent the newest that both know.
+ * Makes a client that speaks two versions of the protocol: with each agent the newest that both know.
  *
  * ```ts
  * const client = clientOfVersions({ v1: createClient1({ … }), v2: createClient({ … }) });
@@ -27,14 +27,14 @@ export type VersionedAgent<Agent1, Agent2> =
  * if (connected.version === 2) await connected.agent.resumeSession({ … });
  * ```
  *
- * There is one `initialize`, which asks for version 2 and tells what both clients told in theirs: an agent of version 1
- * finds its members there, and answers with its version ("Version Negotiation" in the draft). The connection then is that
- * of the client of that version, and it alone.
+ * It sends one `initialize`, which asks for version 2 and contains the members of both versions. An agent of version 1 finds
+ * its own there, and answers with its version ("Version Negotiation" in the draft). From then on only the client of the
+ * version in the answer uses the connection.
  *
- * `spawnAgent` takes it as it takes any client; the process is then with the `agent`. Diagnostics go to the listener of the
- * client that speaks, and before that is known to that of version 2; one that is given to `connect` or to `spawnAgent`
- * replaces them, and so does, for `spawnAgent`, that of version 2. The definitions are values, so nothing is bundled of a
- * version that is not given.
+ * `spawnAgent` takes it like any client; the process is then a member of `agent`. Diagnostics go to the listener of the client
+ * that speaks, and to that of version 2 before the version is known. A listener in the options of `connect` or `spawnAgent`
+ * replaces both; for `spawnAgent`, that of version 2 replaces the other one. The definitions are values, so a bundle contains
+ * only the versions that you pass.
  *
  * @throws {UsageError} if a client is missing.
  */
@@ -59,16 +59,16 @@ async function connectEither<Agent1, Agent2>(
 ): Promise<VersionedAgent<Agent1, Agent2>> {
   if (typeof transport?.start !== "function") throw new UsageError("connect takes a transport");
   const opening = openInCommon(transport);
-  // Both hear of what ends the connection before it is known whose it is.
-  const heard = (listener: DiagnosticListener | undefined, isOwn: () => boolean) => (diagnostic: Diagnostic) =>
+  // Before the version is known, both clients report what ends the connection.
+  const reportIf = (listener: DiagnosticListener | undefined, isOwn: () => boolean) => (diagnostic: Diagnostic) =>
     isOwn() ? listener?.(diagnostic) : undefined;
   const older = v1.connect(opening.ends[1], {
     ...options,
-    onDiagnostic: heard(options?.onDiagnostic ?? v1.onDiagnostic, () => opening.version === 1),
+    onDiagnostic: reportIf(options?.onDiagnostic ?? v1.onDiagnostic, () => opening.version === 1),
   });
   const newer = v2.connect(opening.ends[2], {
     ...options,
-    onDiagnostic: heard(options?.onDiagnostic ?? v2.onDiagnostic, () => opening.version !== 1),
+    onDiagnostic: reportIf(options?.onDiagnostic ?? v2.onDiagnostic, () => opening.version !== 1),
   });
   try {
     await Promise.race([opening.decided, failure(newer), failure(older)]);
@@ -81,7 +81,7 @@ async function connectEither<Agent1, Agent2>(
   }
 }
 
-/** Rejects if a promise does, and resolves never. */
+/** Rejects if a promise does, and never resolves. */
 function failure(promise: Promise<unknown>): Promise<never> {
   return promise.then(() => new Promise<never>(() => {}));
 }

@@ -25,25 +25,25 @@ export type ChooseLogin = ChooseLoginOf<LoginRequest>;
 export interface ClientOptions<A, C, H, Own = unknown> {
   /** Name and version, shown to users. */
   readonly info: Implementation;
-  /** What no handler can show: elicitation modes, terminal login, `_meta`. */
+  /** Capabilities that no handler implies: elicitation modes, terminal login, `_meta`. */
   readonly capabilities?: ClientCapabilitiesOf<A> | undefined;
   /**
-   * Handlers by wire method. Without one for `session/request_permission`, the first option that rejects is chosen (or
-   * `cancelled` if there is none), and a diagnostic tells.
+   * Handlers by wire method. Without one for `session/request_permission`, the client chooses the first option that rejects (or
+   * `cancelled` if there is none), and reports it.
    *
-   * A question that the agent withdraws is answered as cancelled, whatever its handler does; so is one whose work is
-   * cancelled here, if it names a tool call or terminal that is not in the agent's list of background work.
+   * The client answers a question that the agent cancels as cancelled, whatever its handler does. So it does when you cancel the
+   * work, if the question names a tool call or terminal that is not in the agent's list of background work.
    */
   readonly handlers?: (ClientHandlers<C, A> & Own & Checked<H, C, Own>) | undefined;
-  /** What to do about a call that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
+  /** What happens to a call that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
   readonly gate?: GateMode | undefined;
   /**
    * Chooses how to log in when the agent answers a call with `-32000`. The client then calls `auth/login` with the id
    * that is returned, and makes the refused call once more, also after a logout.
    *
-   * Without this option, or when it returns `undefined`, the call rejects with the agent's error. Calls that are refused
-   * at the same time share one login. A call that is cancelled or given up stops waiting for it; when no call waits any
-   * more, `signal` of the request aborts.
+   * Without this option, or when it returns `undefined`, the call rejects with the agent's error. Calls that are refused at the
+   * same time share one login. A call that is cancelled or given up stops waiting; when no call waits any more, the `signal` of
+   * the request aborts.
    *
    * ```ts
    * authenticate: async ({ methods }) => methods.find(({ type }) => type === "agent")?.methodId
@@ -52,11 +52,11 @@ export interface ClientOptions<A, C, H, Own = unknown> {
   readonly authenticate?: ChooseLogin | undefined;
   /**
    * Checks every message to the letter of the protocol, for development: `strictValidator` of
-   * `@acp/validators/v2/strict`. Default: only what is cheap to check or dangerous to ignore is checked, and other
-   * mistakes of the agent are tolerated where the protocol asks for it.
+   * `@acp/validators/v2/strict`. Default: the client checks only what is cheap to check or dangerous to
+   * ignore, and tolerates other mistakes of the agent where the protocol asks for it.
    */
   readonly validate?: MessageValidator | undefined;
-  /** Called with everything unusual, see {@link Diagnostic}. Default: nobody. */
+  /** Called with everything unusual, see {@link Diagnostic}. Default: no listener. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface ClientDefinition<out A = AgentMethods, out C = ClientMethods> e
 > {}
 
 /**
- * Makes a client of version 2 from its handlers. It connects only with agents that speak that version: `clientOfVersions`
+ * Makes a client of version 2 from its handlers. It connects only with agents that speak that version; `clientOfVersions`
  * joins it with a client of version 1.
  *
  * ```ts

@@ -6,23 +6,23 @@ import type { Transport, TransportSink } from "../transport/transport.ts";
 type Version = 1 | 2;
 type Message = Readonly<Record<string, unknown>>;
 
-/** One transport for two clients, of which one goes on with it: that of the version that the agent answers. */
+/** One transport for two clients. The client of the version in the agent's answer keeps it. */
 export interface CommonOpening {
-  /** What each of the two connects over. Its first message is its `initialize`. */
+  /** The transport of each client. The first message on it is `initialize`. */
   readonly ends: Readonly<Record<Version, Transport>>;
-  /** Resolves with the version of the answer, or never. Rejects if that is none of the two. */
+  /** Resolves when the answer has arrived, or never. Rejects if its version is neither of the two. */
   readonly decided: Promise<void>;
   readonly version: Version | undefined;
-  /** Tells both clients that there is nothing to wait for any more. */
+  /** Closes both ends: the opening has failed. */
   giveUp(): void;
 }
 
 /**
- * Sends one `initialize` for two clients, with the members of both: each version reads its own, and leaves out those of the
- * other. It asks for version 2, so that an agent of version 1 answers with what it speaks.
+ * Sends one `initialize` for two clients, with the members of both: an agent reads those of its version, and ignores the
+ * others. It asks for version 2; an agent of version 1 answers with its own.
  *
- * Until the answer is there, the client of version 2 hears of everything else, such as stray lines. The other one of the two
- * hears then that the connection is closed, and what it does with its end has no effect.
+ * Until the answer arrives, the client of version 2 gets everything else, such as stray lines. Then the end of the other
+ * client is closed, and what that client does with it has no effect.
  */
 export function openInCommon(transport: Transport): CommonOpening {
   const sinks = new Map<Version, TransportSink>();

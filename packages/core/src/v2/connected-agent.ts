@@ -7,11 +7,11 @@ import type { OpeningMethod, ReceivedAgentCapabilitiesOf } from "./protocol-type
 /** The params of a method that opens a session. */
 type Setup<A, K extends OpeningMethod> = ParamsOf<A, Extract<keyof A, K>>;
 
-/** An agent that a client is connected with: its members are those of {@link InitializedAgent}, and of its peer. */
+/** An agent that a client is connected to, with the members of {@link InitializedAgent} and of its peer. */
 export type ConnectedAgent<A = AgentMethods, C = ClientMethods> = InitializedAgent<A, C> &
   (A extends { readonly "session/fork": unknown } ? SessionForks<A, C> : unknown);
 
-/** What a connected agent offers if the protocol has `session/fork`. */
+/** The members of a connected agent if the protocol has `session/fork`. */
 export interface SessionForks<A, C> {
   /**
    * Opens a new session with the history of the one that `sessionId` names; that one goes on unchanged.
@@ -22,7 +22,7 @@ export interface SessionForks<A, C> {
   forkSession(params: Setup<A, "session/fork">, options?: RequestOptions): Promise<ClientSession<A, C>>;
 }
 
-/** What a connected agent offers whatever the protocol: {@link ConnectedAgent} is the type to write. */
+/** The members of a connected agent in every protocol. Write the type {@link ConnectedAgent}. */
 export interface InitializedAgent<out A, out C> extends Peer<A> {
   /** The version both sides speak: 2. */
   readonly protocolVersion: number;
@@ -42,13 +42,13 @@ export interface InitializedAgent<out A, out C> extends Peer<A> {
    */
   newSession(params: Setup<A, "session/new">, options?: RequestOptions): Promise<ClientSession<A, C>>;
   /**
-   * Goes on with a session. With `replayFrom: { type: "start" }` its history comes as updates first, before the promise
-   * resolves; and with or without it the session's state, which may be that it is running. Otherwise as {@link newSession}.
+   * Resumes a session. With `replayFrom: { type: "start" }` its history arrives as updates first, before the promise resolves.
+   * The session's state arrives in any case; it may be running. Otherwise like {@link newSession}.
    */
   resumeSession(params: Setup<A, "session/resume">, options?: RequestOptions): Promise<ClientSession<A, C>>;
   /**
-   * The session with this id, if it is open, or is being resumed; else `undefined`. One whose opening waits for a login is
-   * not open.
+   * The session with this id, if it is open, or is being resumed; else `undefined`. A session that waits for a login is not
+   * open.
    */
   session(sessionId: string): ClientSession<A, C> | undefined;
   /**

@@ -7,15 +7,15 @@ interface Asked {
 }
 
 /**
- * Whether it is known that a question is for foreground work, which a cancel ends: it names its tool call or terminal, and
- * that is not in the list of background work, which goes on ("Cancellation" in the draft). Of all others only the agent
- * knows: it withdraws what nobody has to answer any more.
+ * Whether a question is certainly for foreground work, which a cancel ends: it names a tool call or terminal that is not in
+ * the list of background work, which goes on ("Cancellation" in the draft). Of other questions only the agent knows: it
+ * cancels those that need no answer any more.
  */
 export function isForForeground(params: unknown, background: readonly Received.BackgroundWork[] | undefined): boolean {
   const { subject, toolCallId } = params as Asked;
   const named = [toolCallId, ...namedIn(subject)].filter((id) => id != null);
   if (background === undefined || named.length === 0) return false;
-  // What is listed and not known could be any of it.
+  // Listed work of an unknown type could be any of it.
   return background.every((work) =>
     work.type === "tool_call"
       ? !named.includes(work.toolCallId)

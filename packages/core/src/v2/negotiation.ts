@@ -3,7 +3,7 @@ import { Refusal } from "../rpc/refusal.ts";
 import type { ErrorCode } from "../base/errors.ts";
 import type { ClientRole } from "../rpc/role.ts";
 
-/** The other side's name where it has told none that can be read. */
+/** The name of a peer that sent none that can be read. */
 const unknownInfo = { name: "unknown", version: "unknown" };
 
 /**
@@ -27,8 +27,8 @@ export function readOtherVersions(table: RoleTable): RoleTable {
 }
 
 /**
- * The same of a client's table and the answer: one of another version cannot be read, but it says why the connection ends,
- * and not what it lacks to be one of this version.
+ * A client's table that reads an answer to `initialize` of another version as far as it has to: the connection ends because of
+ * the version, not because of what the answer lacks to be one of this version.
  */
 export function readAnswersOfOtherVersions(table: ClientRole): ClientRole {
   const { requests } = table.calls;

@@ -1,14 +1,14 @@
 import type { Received } from "@acp/schema/v2/types";
 
-/** An update that says that a session is idle, and mostly why. */
+/** An update by which a session is idle, mostly with the reason. */
 export type IdleUpdate = Extract<Received.SessionUpdate, { readonly state: "idle" }>;
 
-/** A prompt that was sent, as far as it matters when it is over. */
+/** A prompt that was sent, as far as its end depends on it. */
 export interface SentPrompt {
   /** The work was cancelled after the prompt was sent. */
   readonly isCancelled: boolean;
   /**
-   * This idle state ends what the prompt has begun. It arrives now, and may have to wait for its handler, or it has arrived
+   * This idle state ends the work of the prompt. It has just arrived, and may have to wait for its handler, or it arrived
    * `before` the answer to the prompt.
    */
   ends(idle: IdleUpdate, before: boolean): void;
@@ -20,18 +20,18 @@ interface End {
   readonly index: number;
 }
 
-/** What came of a message of the user. */
+/** The work that a message of the user has begun. */
 interface Work {
-  /** The session was busy after the message had its place, or the agent has said something. */
+  /** The session was busy after the message had its place, or the agent has sent output. */
   hasBegun: boolean;
   /** What ended it. */
   end: End | undefined;
 }
 
-/** How many messages of the user are remembered while a prompt waits for its answer: an agent may send as many as it likes. */
+/** How many messages of the user are remembered while a prompt is pending: an agent may send as many as it likes. */
 const maxMessages = 1000;
 
-/** What only foreground work brings, as a rule: an agent that forgets to say that it is running is busy all the same. */
+/** Updates that come from foreground work, as a rule: an agent that sends no running state is busy all the same. */
 const output: ReadonlySet<unknown> = new Set([
   "agent_message",
   "agent_message_chunk",
@@ -43,44 +43,44 @@ const output: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Finds out which idle state ends which prompt of a session. Version 2 does not say so: the answer to a prompt tells that
- * its message has a place in the conversation, and states are those of the whole session ("Session States" in the
- * draft). It is told of everything in the order in which it came over the wire, and not when handlers get to it.
+ * Finds out which idle state ends which prompt of a session. Version 2 does not say so: the answer to a prompt only means
+ * that its message has a place in the conversation, and states are those of the whole session ("Session States" in the
+ * draft). It takes everything in the order of the wire, not in the order of the handlers.
  *
- * A prompt is over with the first idle state after its message has got its place, if the session was busy in between.
+ * The first idle state after its message has got its place ends a prompt, if the session was busy in between.
  *
- * - The place of a message is known by the answer, or by an echo of the message before it, which has the same id. So an
- *   answer that comes after all of the work ends its turn at once, and an idle state that comes before ends none: it is
- *   that of an earlier prompt, while this one is held back.
- * - An idle state that follows another one is a snapshot, repeated for what it says of background work.
+ * - The answer shows the place of a message, or an echo of the message before the answer, which has the same id. So an answer
+ *   that arrives after all of the work ends its turn at once. An idle state that arrives before the place ends nothing: it
+ *   belongs to an earlier prompt, while the agent holds this one back.
+ * - An idle state that follows another one is a snapshot, repeated for its list of background work.
  * - After `session/cancel` every idle state ends what was cancelled: the work may not have begun. One with the stop reason
- *   `cancelled` is for nothing that was sent later, though that may have its place already.
+ *   `cancelled` ends nothing that was sent later, even if that has its place already.
  */
 export class PromptProgress {
-  /** A state has arrived. */
+  /** A state was received. */
   hasState = false;
   #isIdle = true;
   #idles = 0;
-  /** `session/cancel` was sent while the session was busy, whoever had begun that, and it has not been idle since. */
+  /** `session/cancel` was sent while the session was busy for whatever reason, and it has not been idle since. */
   #isStopping = false;
-  /** Those without an answer; of one that was cancelled, the idle state that has confirmed that. */
+  /** Those without an answer, each with the idle state that has confirmed its cancel. */
   readonly #waiting = new Map<SentPrompt, End | undefined>();
-  /** What came of the messages of those whose end has not come. */
+  /** Those with an answer and without an end. */
   readonly #accepted = new Map<SentPrompt, Work>();
-  /** What came of messages that may be those of prompts without an answer, by id. */
+  /** The work of messages that may belong to prompts without an answer, by id. */
   readonly #messages = new Map<string, Work>();
 
   sent(prompt: SentPrompt): void {
     this.#waiting.set(prompt, undefined);
   }
 
-  /** It was answered: its message has its place. */
+  /** The prompt was answered: its message has its place. */
   accepted(prompt: SentPrompt, messageId: string): void {
     if (!this.#waiting.has(prompt)) return;
     const work = this.#messages.get(messageId) ?? { hasBegun: !this.#isIdle, end: undefined };
     this.#messages.delete(messageId);
     const confirmation = this.#waiting.get(prompt);
-    // What comes first: the end of its work, or that of what was cancelled.
+    // Whichever comes first: the end of its work, or that of the cancelled work.
     const isConfirmed = confirmation !== undefined && confirmation.index < (work.end?.index ?? Infinity);
     const end = isConfirmed ? confirmation : work.end;
     if (prompt.isCancelled) work.hasBegun = true;
@@ -90,14 +90,14 @@ export class PromptProgress {
     else prompt.ends(end.idle, true);
   }
 
-  /** Nothing is waited for any more. */
+  /** The prompt is over. */
   over(prompt: SentPrompt): void {
     this.#waiting.delete(prompt);
     this.#accepted.delete(prompt);
     if (!this.#isAwaiting) this.#messages.clear();
   }
 
-  /** `session/cancel` was sent: it is for all that was sent before it. */
+  /** `session/cancel` was sent, for all prompts before it. */
   cancelled(): void {
     this.#isStopping = !this.#isIdle;
     this.#begin();
@@ -139,13 +139,13 @@ export class PromptProgress {
     const tellsCancelled = idle.stopReason === "cancelled";
     const isCancelled = ([prompt]: readonly [SentPrompt, unknown]): boolean => tellsCancelled && prompt.isCancelled;
     const waiting = tellsCancelled ? [...this.#waiting].filter(isCancelled) : [];
-    // A copy: whoever hears of an end may send the next one.
+    // A copy: a callback at an end may send the next prompt.
     const accepted = [...this.#accepted];
     const confirms = (tellsCancelled && this.#isStopping) || waiting.length > 0 || accepted.some(isCancelled);
     this.#isStopping = false;
-    // If it is accepted all the same, its answer comes late: the message had got its place before.
+    // If such a prompt is accepted all the same, its answer is late: the message had got its place before.
     for (const [prompt, confirmation] of waiting) this.#waiting.set(prompt, confirmation ?? end);
-    // This is the end of what was cancelled; what was sent later is yet to begin.
+    // This ends what was cancelled; the work of later prompts has not begun.
     for (const work of this.#messages.values()) {
       if (confirms) work.hasBegun = false;
       else if (work.hasBegun) work.end ??= end;

@@ -5,24 +5,24 @@ import type { IdleStateOf, PromptResponseOf, ReceivedUpdateOf } from "./protocol
 /** Options of a prompt. */
 export interface PromptOptions extends MetaOptions {
   /**
-   * Cancels when it aborts: `session/cancel` is sent, and `finished` resolves with what the agent says then, normally
+   * Cancels when it aborts: `session/cancel` is sent, and `finished` resolves with the state that the agent sends then, normally
    * `cancelled`. If it has aborted before, nothing is sent, and `accepted` and `finished` reject with its reason.
    */
   readonly signal?: AbortSignal | undefined;
   /**
    * How long the agent may take after a cancel to answer the prompt and to become idle, in milliseconds; `Infinity` for no
-   * limit. Then `finished` rejects with a `TimeoutError`, and so does `accepted` without an answer. Default: 30,000.
+   * limit. After that `finished` rejects with a `TimeoutError`, and so does `accepted` without an answer. Default: 30,000.
    */
   readonly cancelGrace?: number | undefined;
 }
 
 /**
- * What a session does because of one prompt, as the client sees it.
+ * The work of a session for one prompt, as the client sees it.
  *
- * In version 2 the answer to `session/prompt` only tells that the message of the user has a place in the conversation:
- * {@link accepted}. That the work is over is told by a state of the whole session, {@link finished}: the first `idle` after
- * the message has got its place and the session was busy. So one state may finish several prompts: those that the agent
- * took in while it worked. A prompt that it holds back until then goes on.
+ * In version 2 the answer to `session/prompt` only means that the user's message has a place in the conversation:
+ * {@link accepted}. A state of the whole session ends the work, {@link finished}: the first `idle` after the message has got its
+ * place and the session was busy. So one state may finish several prompts: those that the agent took in while it worked. A
+ * prompt that the agent holds back until then goes on.
  *
  * It is not a promise itself: await `finished`. (An `async` function that returned a promise would wait for its end.)
  */
@@ -35,8 +35,8 @@ export interface Turn<out A = AgentMethods, out C = ClientMethods> {
    */
   readonly updates: AsyncIterable<ReceivedUpdateOf<C>>;
   /**
-   * The agent's answer: the id of the user's message, which has got its place in the conversation. It may come long before
-   * the work begins, or while updates of the work wait for their handlers. A rejection never counts as unhandled.
+   * The agent's answer: the id of the user's message, which has got its place in the conversation. It may arrive long before the
+   * work begins, or while updates of the work wait for their handlers. A rejection never counts as unhandled.
    *
    * @throws {RequestError} the agent has refused the prompt, or withdrawn it because of a cancel (`-32800`).
    * @throws {TimeoutError} the agent did not answer within `cancelGrace` of a cancel (phase `cancel`).
@@ -44,14 +44,14 @@ export interface Turn<out A = AgentMethods, out C = ClientMethods> {
    */
   readonly accepted: Promise<PromptResponseOf<A>>;
   /**
-   * The idle state that finished it, with the stop reason. It comes after the handlers of all updates before it, and of its
-   * own, are done. Work that has failed is no rejection: its stop reason is `error`. A rejection never counts as unhandled.
+   * The idle state that finished it, with the stop reason, once the handlers of this update and of all before it are done.
+   * Work that has failed does not reject: its stop reason is `error`. A rejection never counts as unhandled.
    *
-   * One with no more than the stop reason `cancelled` is made here if the prompt was cancelled before the agent had
-   * accepted it, or if the session was closed.
+   * If the prompt was cancelled before the agent accepted it, or if the session was closed, the client makes this state: it has
+   * only the stop reason `cancelled`.
    *
-   * Not to be awaited in a `session/update` handler of the same session, nor is a loop over {@link updates}: it waits for
-   * that handler. Await {@link close} there.
+   * Do not await it, or a loop over {@link updates}, in a `session/update` handler of the same session: it waits for that
+   * handler. Await {@link close} there.
    *
    * @throws {TimeoutError} the agent did not become idle within `cancelGrace` of a cancel (phase `cancel`).
    * @throws {ConnectionClosedError} the connection ended first.
@@ -60,12 +60,12 @@ export interface Turn<out A = AgentMethods, out C = ClientMethods> {
    */
   readonly finished: Promise<IdleStateOf<C>>;
   /**
-   * Cancels what the session is doing, for this prompt and for all others that were sent before: sends `session/cancel`.
+   * Cancels the session's foreground work, for this prompt and for all that were sent before: sends `session/cancel`.
    * Background work goes on. Without effect once the turn is finished.
    */
   cancel(options?: MetaOptions): void;
   /**
-   * Cancels it if it runs, and waits until the agent is idle, or has withdrawn the prompt, but for no handler. Never rejects.
+   * Cancels it if it runs, and waits until the agent is idle, or has cancelled the prompt, but not for handlers. Never rejects.
    */
   close(): Promise<void>;
   /** The same as `close()`, for `await using`. */

@@ -10,12 +10,12 @@ import type { LoginMethod } from "./client-dialect.ts";
  * login methods and the name and version of an agent, as the protocol has them.
  */
 export interface LoginRequest<out Method, out Info> {
-  /** The agent's name and version, if it told them. */
+  /** The agent's name and version, if it sent them. */
   readonly agent: Info | undefined;
   /**
-   * All ways to log in that the agent offers, also those in a terminal, which cannot be chosen here. One of a type that is
-   * not known here has `unknownVariant` as its `type`, and the entry as it came in `received`: only its name and
-   * description say what it does.
+   * All ways to log in that the agent offers, also those in a terminal, which cannot be chosen here. A method of an unknown
+   * type has `unknownVariant` as its `type`, and the original entry in `received`: only its name and description say what it
+   * does.
    */
   readonly methods: readonly Method[];
   /** The method that the agent refused, such as `session/new`. */

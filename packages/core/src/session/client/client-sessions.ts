@@ -286,13 +286,13 @@ export class ClientSessions<S extends ClientSession> {
       cancelQuestions: (id, isConcerned) => cancelledQuestions.cancelIn(id, isConcerned),
       onUnobserved: (sessionId) => {
         const message =
-          `Updates of a session reach nobody: there is no handler for ${dialect.methods.update}, so a state or an iterator has to ` +
-          "be made right after the session was opened, before anything else is awaited";
+          `Updates of a session reach nobody: there is no handler for ${dialect.methods.update}. Iterate the updates, or make ` +
+          "a state, right after the session was opened, before you await anything else";
         report({ type: "unobserved-updates", level: "info", message, sessionId });
       },
       onUnopened: (sessionId, updates) => {
         if (hasUpdateHandler || this.#isRepeated || updates.length === 0) return;
-        const message = `${updates.length} updates of a session reached nobody: it could not be opened`;
+        const message = `${updates.length} updates of a session reached nobody: the session could not be opened`;
         const received = updates.map((update) => ({ sessionId, update }));
         report({ type: "unclaimed-session", level: "warning", message, sessionId, received });
       },

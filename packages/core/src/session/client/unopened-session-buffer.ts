@@ -48,10 +48,10 @@ export class UnopenedSessionBuffer {
     const now = size + count * overhead;
     this.#total += now - kept.size;
     kept.size = now;
-    if (count > maxCount || size > maxSize) return this.#drop(sessionId, "there are too many of them");
+    if (count > maxCount || size > maxSize) return this.#discard(sessionId, "there are too many of them");
     for (const oldest of this.#kept.keys()) {
       if (this.#total <= maxTotal) break;
-      this.#drop(oldest, "there are too many of other sessions");
+      this.#discard(oldest, "there are too many of other sessions");
     }
   }
 
@@ -68,7 +68,7 @@ export class UnopenedSessionBuffer {
   }
 
   end(): void {
-    for (const sessionId of this.#kept.keys()) this.#drop(sessionId, "the connection ended");
+    for (const sessionId of this.#kept.keys()) this.#discard(sessionId, "the connection ended");
   }
 
   #begin(sessionId: string): Kept {
@@ -81,14 +81,14 @@ export class UnopenedSessionBuffer {
   #startTimer(sessionId: string, kept: Kept): void {
     kept.stopTimer = backgroundTimer(() => {
       if (this.#isOpening()) this.#startTimer(sessionId, kept);
-      else this.#drop(sessionId, `nobody opened it within ${keepFor} ms`);
+      else this.#discard(sessionId, `nobody opened it within ${keepFor} ms`);
     }, keepFor);
   }
 
-  #drop(sessionId: string, why: string): void {
+  #discard(sessionId: string, why: string): void {
     this.#forget(sessionId);
     const received = discardLane(this.#lanes, sessionId).map(({ params }) => params);
-    const message = `${received.length} notifications of a session without owner were dropped: ${why}`;
+    const message = `${received.length} notifications of a session that nobody opened were discarded: ${why}`;
     this.#report({ type: "unclaimed-session", level: "warning", message, sessionId, received });
   }
 

@@ -1,12 +1,9 @@
-/** Items at which a reader that is behind is reported, and at every doubling from there. */
+/** The queue length at which a slow reader is reported, and again at every doubling. */
 const backlogReport = 10_000;
 
-/**
- * Updates for whoever iterates. Each iteration is a subscription of its own, with its own queue;
- * without one, nothing is kept.
- */
+/** Passes updates to iterations. Each has its own queue; without an iteration, nothing is kept. */
 export class UpdateStream<T> implements AsyncIterable<T> {
-  /** Replaced, not changed: whoever is being told may end its iteration. */
+  /** Replaced, not changed: a receiver may end its iteration. */
   #subscriptions: readonly Subscription<T>[] = [];
   readonly #onBacklog: (size: number) => void;
   #early: Subscription<T> | undefined;
@@ -16,7 +13,7 @@ export class UpdateStream<T> implements AsyncIterable<T> {
     this.#onBacklog = onBacklog;
   }
 
-  /** Keeps updates for the first iteration, which has not begun yet. */
+  /** Keeps updates for the first iteration until it begins. */
   keep(): void {
     if (this.#early !== undefined || this.#subscriptions.length > 0) return;
     this.#early = this.#subscribe();
@@ -26,17 +23,17 @@ export class UpdateStream<T> implements AsyncIterable<T> {
     return this.#early !== undefined;
   }
 
-  /** What is kept for the first iteration. */
+  /** The updates that are kept for the first iteration. */
   get kept(): readonly T[] {
     return this.#early?.waiting ?? [];
   }
 
-  /** Whether someone iterates, or may yet. */
+  /** Whether an iteration receives updates, or they are kept for one. */
   get isObserved(): boolean {
     return this.#subscriptions.length > 0;
   }
 
-  /** Stops keeping them, unless an iteration has taken them over. */
+  /** Drops what is kept, unless an iteration has taken it over. */
   forget(): void {
     if (this.#early !== undefined) this.#drop(this.#early);
     this.#early = undefined;
@@ -126,7 +123,7 @@ class Subscription<T> implements AsyncIterator<T> {
 
   #take(): T {
     const item = this.#items[this.#head] as T;
-    // Not held until its place is gone, which is long after: it may be large.
+    // Released now, and not when the array is cut, which is long after: it may be large.
     this.#items[this.#head++] = undefined;
     if (this.#head === this.#items.length) {
       this.#items = [];
@@ -138,7 +135,7 @@ class Subscription<T> implements AsyncIterator<T> {
     return item;
   }
 
-  /** An error is thrown once; after that the iteration is simply over. */
+  /** Throws an error once; after that the iteration is over. */
   #finish(waiter: Waiter<T>): void {
     const error = this.#end?.error;
     this.#end = { error: undefined };

@@ -1,26 +1,25 @@
-// Plan operations had other names in an earlier draft: plans had an `id` (now `planId`), and the client's capability
-// was `planCapabilities` (now `plan`). Both are read where they are received, with a diagnostic, and never written to
-// peers that know the new names.
+// An earlier draft had other names for plan operations: plans had an `id` (now `planId`), and the client's capability was
+// `planCapabilities` (now `plan`). Both are read, with a diagnostic; they are never sent to peers that know the new names.
 import { type Decoder, type Fields, isFields, type Notes, type RoleTable } from "@acp/schema";
 
-/** An agent's table that takes `planCapabilities` for `plan` when a client initializes. */
+/** An agent's table that reads `planCapabilities` of `initialize` as `plan`. */
 export function readOlderPlanCapability(table: RoleTable): RoleTable {
   return withRequest(table, "initialize", (value, notes) => {
     const { clientCapabilities } = fields(value);
     const { plan, planCapabilities } = fields(clientCapabilities);
     if (plan != null || !(planCapabilities === true || isFields(planCapabilities))) return value;
     const capabilities = { ...fields(clientCapabilities), plan: planCapabilities === true ? {} : planCapabilities };
-    tell(notes, ["clientCapabilities", "plan"], "planCapabilities");
+    reportOldName(notes, ["clientCapabilities", "plan"], "planCapabilities");
     return { ...fields(value), clientCapabilities: capabilities };
   });
 }
 
-/** Whether a client advertised plans by the older name, so that it looks for a plan's `id`. */
+/** Whether a client advertised plans by the older name, and so reads a plan's `id`. */
 export function knowsOlderPlans(capabilities: object): boolean {
   return "planCapabilities" in capabilities && capabilities.planCapabilities != null;
 }
 
-/** A client's table that takes a plan's `id` for its `planId`. */
+/** A client's table that reads a plan's `id` as its `planId`. */
 export function readOlderPlanIds(table: RoleTable): RoleTable {
   const { notifications } = table.handles;
   const method = "session/update";
@@ -46,7 +45,7 @@ export function readOlderPlanIds(table: RoleTable): RoleTable {
 function withPlanId(holder: unknown, notes: Notes, path: readonly string[]): unknown {
   const { id, planId } = fields(holder);
   if (planId !== undefined || typeof id !== "string") return holder;
-  tell(notes, [...path, "planId"], "id");
+  reportOldName(notes, [...path, "planId"], "id");
   return { ...fields(holder), planId: id };
 }
 
@@ -64,7 +63,7 @@ function withRequest(table: RoleTable, method: string, rename: Rename): RoleTabl
   return { ...table, handles: { ...table.handles, requests: { ...requests, [method]: changed } } };
 }
 
-function tell(notes: Notes, path: string[], older: string): void {
+function reportOldName(notes: Notes, path: string[], older: string): void {
   notes.issues.push({ action: "replaced", path, reason: `was read from '${older}', its name in an earlier draft` });
 }
 

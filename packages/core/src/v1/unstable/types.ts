@@ -50,7 +50,7 @@ export type AgentSession<S = undefined, C = ClientMethods, A = AgentMethods> = a
 /** A prompt turn as the agent sees it. */
 export type AgentTurn<C = ClientMethods> = agentTurn.AgentTurn<C> & PlanTurn<C> & subagentTurn.SubagentTurn<C>;
 
-/** A subagent that the client was told of. It may outlive the turn. */
+/** A subagent that was announced to the client. It may outlive the turn. */
 export type Subagent<C = ClientMethods> = subagentTurn.SubagentOf<C>;
 
 /** A client, ready to connect to any number of agents. */

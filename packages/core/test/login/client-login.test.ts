@@ -1,13 +1,13 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { unknownVariant } from "@acp/schema";
-import { ErrorCode, RequestError } from "../../base/errors.ts";
-import { answer, type Connected, connectRawAgent, methodsOf, refusal } from "../../../test/support/raw-agent.ts";
-import { createMemoryTransportPair } from "../../transport/memory-transport.ts";
-import { createAgent } from "../../v1/agent.ts";
-import type { GateMode } from "../rules/call-rules.ts";
-import { createClient } from "../../v1/client.ts";
-import type { ChooseLogin, LoginRequest } from "../../v1/client.ts";
+import { ErrorCode, RequestError } from "../../src/base/errors.ts";
+import { answer, type Connected, connectRawAgent, methodsOf, refusal } from "../support/raw-agent.ts";
+import { createMemoryTransportPair } from "../../src/transport/memory-transport.ts";
+import { createAgent } from "../../src/v1/agent.ts";
+import type { GateMode } from "../../src/session/rules/call-rules.ts";
+import { createClient } from "../../src/v1/client.ts";
+import type { ChooseLogin, LoginRequest } from "../../src/v1/client.ts";
 
 const info = { name: "test", version: "1.0.0" };
 /** A client whose agent is played by hand. */

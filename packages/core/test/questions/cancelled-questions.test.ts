@@ -1,7 +1,7 @@
 // Questions of the agent are answered when what they are for is cancelled or over, whoever would have answered.
 import { describe, expect, it } from "vitest";
-import { answer, type Connected, connectRawAgent } from "../../../test/support/raw-agent.ts";
-import type { ClientSession } from "../../v1/client-session.ts";
+import { answer, type Connected, connectRawAgent } from "../support/raw-agent.ts";
+import type { ClientSession } from "../../src/v1/client-session.ts";
 
 const away = (): Promise<never> => new Promise(() => {});
 const options = [{ optionId: "a", name: "A", kind: "allow_once" }];

@@ -1,8 +1,8 @@
 // What an observer hears that is made while another one is being told.
 import { describe, expect, it } from "vitest";
-import { createSessionState, joinText } from "../../state/v1/entry.ts";
-import { answer, connectRawAgent } from "../../../test/support/raw-agent.ts";
-import type { SessionEvent } from "../../v1/session-event.ts";
+import { createSessionState, joinText } from "../../src/state/v1/entry.ts";
+import { answer, connectRawAgent } from "../support/raw-agent.ts";
+import type { SessionEvent } from "../../src/v1/session-event.ts";
 
 const chunk = (text: string): object => ({
   jsonrpc: "2.0",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Diagnostic } from "../../base/diagnostics.ts";
-import { type Connected, connectRawAgent } from "../../../test/support/raw-agent.ts";
+import type { Diagnostic } from "../../src/base/diagnostics.ts";
+import { type Connected, connectRawAgent } from "../support/raw-agent.ts";
 
 const toolCall = { toolCallId: "t" };
 const options = [{ optionId: "a", name: "A", kind: "allow_once" }];
