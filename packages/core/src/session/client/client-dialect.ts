@@ -3,21 +3,8 @@ import type { PeerCalls, RequestOptions, MetaOptions } from "../../rpc/peer.ts";
 import type { Refusal } from "../../rpc/refusal.ts";
 import type { ArgumentProblem } from "../rules/arguments.ts";
 import type { CallRules } from "../rules/call-rules.ts";
+import type { ClientMethodNames } from "./client-method-names.ts";
 import type { ClientSession, ClientSessionLink } from "./client-session.ts";
-
-/** The methods that the client's engine treats in a way of their own, by what they do. */
-export interface ClientMethodNames {
-  readonly initialize: string;
-  readonly login: string;
-  readonly logout: string;
-  readonly prompt: string;
-  readonly cancel: string;
-  readonly close: string;
-  readonly update: string;
-  readonly requestPermission: string;
-  readonly elicit: string;
-  readonly elicitationComplete: string;
-}
 
 /** A way to log in, as far as the engine reads it. */
 export interface LoginMethod {

@@ -10,7 +10,7 @@ import {
   type RequestOptions,
   type SessionPeer,
 } from "../../rpc/peer.ts";
-import type { ClientMethodNames } from "./client-dialect.ts";
+import type { ClientMethodNames } from "./client-method-names.ts";
 import { SessionEvents } from "./session-events.ts";
 import { UpdateStream } from "./update-stream.ts";
 
