@@ -14,17 +14,17 @@ import { createHeldBytes, type HeldBytes } from "./held-bytes.ts";
 import { defaultMaxMessageBytes } from "./limits.ts";
 import { decodeUtf8, isBlank, withoutByteOrderMark } from "./utf8.ts";
 
-/** The most one header section may take, in bytes. */
+/** The largest header section, in bytes. */
 const largestSection = 8 * 1024;
 
-/** A message over the limit: its bytes are dropped up to the size its header claims, or up to the next header. */
+/** A message over the limit: its bytes are discarded up to the size that its header claims, or up to the next header. */
 interface Oversized {
   readonly claimed: number;
   readonly dropped: HeldBytes;
   remaining: number;
 }
 
-/** What is read at the moment: a body, an oversized body, or else header lines and noise between them. */
+/** Reads a body, an oversized body, or header lines and the noise between them. */
 export class ContentLengthDecoder implements FrameDecoder {
   readonly #sink: FrameSink;
   readonly #limit: number;
@@ -33,7 +33,7 @@ export class ContentLengthDecoder implements FrameDecoder {
   #fields: HeaderField[] = [];
   #sectionBytes = 0;
   #sectionHasNoise = false;
-  /** Bytes in front of a header that are not reported yet. */
+  /** Bytes before a header that are not reported yet. */
   #noise: HeldBytes | undefined;
   #isBehindBadHeader = false;
   #body: { readonly length: number; readonly defect?: string } | undefined;
@@ -51,7 +51,7 @@ export class ContentLengthDecoder implements FrameDecoder {
       else if (this.#oversized !== undefined) offset += this.#readOversized(chunk, offset, this.#oversized);
       else offset += this.#readHeader(chunk, offset);
     }
-    // Not only once the next header comes: that may be long after, and someone looks for the reason.
+    // Not only when the next header comes, which may be much later.
     if (!this.#lines.isCut) this.#reportNoise();
   }
 
@@ -139,7 +139,7 @@ export class ContentLengthDecoder implements FrameDecoder {
     if (!isCut && text === "") return this.#endSection();
     const field = isCut ? undefined : parseHeaderField(text);
     if (field !== undefined && this.#isExpected(field)) {
-      // Behind noise it belongs to another message: the noise was the body of a header without its empty line.
+      // Behind noise it starts another message: the noise was the body of a header without its empty line.
       if (field.name === "content-length" && this.#sectionHasNoise) return this.#beginSection(field, line.length);
       return this.#addField(field, line.length);
     }
@@ -150,12 +150,12 @@ export class ContentLengthDecoder implements FrameDecoder {
   }
 
   #isExpected({ name }: HeaderField): boolean {
-    // The rest of a section that was given up is noise, up to a field that can begin another one.
+    // The rest of a rejected section is noise, up to a field that can start another one.
     if (this.#isBehindBadHeader && this.#fields.length === 0) return name === "content-length";
     return isHeaderName(name);
   }
 
-  /** A section that does not begin where one should: behind noise, or behind one that has no end. */
+  /** Starts a section in an unexpected place: behind noise, or inside another section. */
   #beginSection(field: HeaderField, size: number): void {
     this.#reportNoise();
     if (this.#fields.length > 0) {
@@ -174,7 +174,7 @@ export class ContentLengthDecoder implements FrameDecoder {
     this.#fields.push(field);
   }
 
-  /** An empty line: the end of a section, or none if there is no field yet. */
+  /** An empty line ends a section, unless it has no field yet. */
   #endSection(): void {
     if (this.#fields.length === 0) return;
     this.#reportNoise();

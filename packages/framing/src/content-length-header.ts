@@ -1,25 +1,25 @@
 import { decodeUtf8Leniently, withoutByteOrderMark } from "./utf8.ts";
 
-/** A header line that was understood. */
+/** A parsed header line. */
 export interface HeaderField {
   /** In lower case. */
   readonly name: string;
   readonly value: string;
 }
 
-/** What a header section says about the body behind it. */
+/** What a header section says about its body. */
 export type HeaderSection =
   | { readonly ok: true; readonly length: number; readonly defect?: string }
   | { readonly ok: false; readonly reason: string };
 
-/** The field on one line (without its line end), or `undefined` if it is none. */
+/** Parses a line (without its line end); `undefined` if it is no field. */
 export function parseHeaderField(line: string): HeaderField | undefined {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:(.*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined) return undefined;
   return { name: name.toLowerCase(), value: value.trim() };
 }
 
-/** The text of a header line without its line end and a byte order mark. */
+/** Decodes a header line, without its line end and a byte order mark. */
 export function headerText(line: Uint8Array): string {
   return withoutByteOrderMark(decodeUtf8Leniently(line)).trimEnd();
 }
@@ -28,9 +28,8 @@ export function headerText(line: Uint8Array): string {
 const longestField = 64;
 
 /**
- * A `Content-Length` field at the end of `line` (which has its line end), behind bytes that are
- * something else, and where it begins. A raw line end cannot stand inside a JSON string, so that
- * this is no part of a message's text. Behind a hyphen it is the end of another name.
+ * Finds a `Content-Length` field at the end of `line` (which has its line end), behind other bytes. It is no part of a message's
+ * text, since a JSON string has no raw line end. Behind a hyphen it is the end of another name.
  */
 export function findTrailingLength(
   line: Uint8Array,
@@ -38,7 +37,7 @@ export function findTrailingLength(
   const end = decodeUtf8Leniently(line.subarray(Math.max(0, line.length - longestField)));
   const [field, value] = /(?<!-)content-length[ \t]*:[ \t]*(\d+)[ \t]*\r?\n$/i.exec(end) ?? [];
   if (field === undefined || value === undefined) return undefined;
-  // The field is ASCII, so that its length is its size in bytes.
+  // The field is ASCII: its length is its size in bytes.
   return { start: line.length - field.length, field: { name: "content-length", value } };
 }
 
@@ -46,10 +45,7 @@ const plainStart = "Content-Length: ";
 /** Enough for 9,999,999,999 bytes. */
 const mostDigits = 10;
 
-/**
- * The header as nearly everyone writes it, if it stands at `offset` as a whole: `Content-Length: 12`
- * and an empty line, nothing else. A quick way past the general one.
- */
+/** Reads the header that nearly everyone writes, if all of it is at `offset`: `Content-Length: 12` and an empty line. */
 export function readPlainHeader(
   chunk: Uint8Array,
   offset: number,
@@ -70,12 +66,12 @@ export function readPlainHeader(
   return isWhole ? { length, size: end + 4 - offset } : undefined;
 }
 
-/** Whether a field may stand in a section; anything else there is noise with a colon in it. */
+/** Whether a field belongs to a section; any other is noise with a colon in it. */
 export function isHeaderName(name: string): boolean {
   return /^(content-[a-z]+|x-.*)$/.test(name);
 }
 
-/** Judges a section. Lengths that agree may be repeated; a charset other than UTF-8 is a defect of the body. */
+/** Reads a section. Equal lengths may be repeated; a charset other than UTF-8 is a defect of the body. */
 export function readHeaderSection(fields: readonly HeaderField[]): HeaderSection {
   const lengths = new Set<string>();
   let defect: string | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { contentLength } from "./content-length.ts";
-import { MessageTooLargeError } from "./message-too-large-error.ts";
+import { MessageTooLargeError } from "./limits.ts";
 import { bytesOf, decode, recordingDecoder } from "./testing/decode.ts";
 
 const everyChunking = [[], [1], [2], [3, 1], [7], [64]].map((sizes) => ({ sizes }));

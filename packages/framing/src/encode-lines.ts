@@ -1,19 +1,18 @@
 import { encoder } from "./utf8.ts";
 
 const LINE_FEED = 0x0a;
-/** Up to a third of this, in UTF-16 code units, a batch is small. */
+/** A batch is small up to a third of this, in UTF-16 code units. */
 const scratchSize = 256 * 1024;
 
 let scratch: Uint8Array<ArrayBuffer> | undefined;
-/** A guess, from one batch to the next; nothing but speed depends on it. */
+/** A guess from the last batch; only speed depends on it. */
 let expectsAscii = true;
 
 /**
- * The bytes of `texts`, a line feed behind each.
+ * Encodes `texts` in one piece, with a line feed behind each.
  *
- * A small batch of ASCII is quickest joined and encoded as a whole. One wide character makes the whole string wide, and
- * joining and encoding that takes several times as long as encoding text by text, where any character has room. A large
- * batch is encoded text by text while there is nothing but ASCII in it, of which the size is known.
+ * A small batch of ASCII is fastest joined and encoded as a whole. One wide character makes the whole string wide, which is slow
+ * to join and encode, so such batches are encoded text by text. So is a large batch while it is ASCII, since its size is known.
  */
 export function encodeLines(texts: readonly string[]): Uint8Array<ArrayBuffer> {
   let size = texts.length;
@@ -33,7 +32,7 @@ export function encodeLines(texts: readonly string[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Writes lines into `buffer`, as long as it has room. Returns where they end; -1 if they do not all fit. */
+/** Writes lines into `buffer`. Returns where they end; -1 if they do not fit. */
 function writeLines(texts: readonly string[], buffer: Uint8Array): number {
   let end = 0;
   for (const text of texts) {

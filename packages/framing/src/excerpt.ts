@@ -1,7 +1,7 @@
 import { keptBytes } from "./limits.ts";
 import { decodeUtf8Leniently } from "./utf8.ts";
 
-/** What an issue shows of a message that is left out. */
+/** What an issue shows of a discarded message. */
 export interface Excerpt {
   readonly bytes: number;
   readonly head: string;
@@ -9,16 +9,16 @@ export interface Excerpt {
 }
 
 /**
- * Both ends of a message, whole characters only.
+ * Decodes both ends of a message, whole characters only.
  *
- * @param ends The message, or what is left of it: at least its first `keptBytes + 1` and its last `keptBytes` bytes.
- * @param bytes How many it had.
+ * @param ends The message, or at least its first `keptBytes + 1` and its last `keptBytes` bytes.
+ * @param bytes Its size.
  */
 export function excerptOf(ends: Uint8Array, bytes: number = ends.length): Excerpt {
   if (ends.length <= keptBytes) return { bytes, head: decodeUtf8Leniently(ends) };
   const headEnd = characterAt(ends, keptBytes, -1);
   let tailStart = ends.length - keptBytes;
-  // Where nothing is missing in between, a character that the cut goes through belongs to the tail.
+  // If nothing is missing in between, a character on the border belongs to the tail.
   tailStart = tailStart > headEnd ? characterAt(ends, tailStart, 1) : headEnd;
   return {
     bytes,
@@ -27,7 +27,7 @@ export function excerptOf(ends: Uint8Array, bytes: number = ends.length): Excerp
   };
 }
 
-/** Where a character begins: at `index`, or up to three bytes before or behind it. */
+/** Finds where a character starts: at `index`, or up to three bytes before or behind it. */
 function characterAt(bytes: Uint8Array, index: number, step: 1 | -1): number {
   let at = index;
   while (at !== index + 3 * step && (bytes[at]! & 0xc0) === 0x80) at += step;

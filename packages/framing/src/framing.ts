@@ -1,21 +1,20 @@
-/** How messages are told apart in a stream of bytes. */
+/** How messages are separated in a stream of bytes. */
 export interface Framing {
   /** The name of the framing. */
   readonly name: "ndjson" | "content-length";
-  /** Makes a decoder for one stream. */
+  /** Creates a decoder for one stream. */
   createDecoder(sink: FrameSink, options?: FramingOptions): FrameDecoder;
   /**
-   * Checks whether a message can be sent. Ask before you queue it, so that it does not make the batch fail that it would
-   * have gone out in.
+   * Checks whether a message can be sent. Call it before you queue the message, so that it does not make its whole batch fail.
    *
    * @throws what {@link encode} throws.
    */
   check(text: string, options?: CheckOptions): void;
   /**
-   * The bytes of some messages, framed, in one piece.
+   * Frames messages and returns their bytes in one piece.
    *
    * @throws {MessageTooLargeError} if one of them is over the limit; nothing is framed then.
-   * @throws {TypeError} if one of them cannot stand in this framing: one with a raw line break, in `ndjson`.
+   * @throws {TypeError} if the framing cannot carry one of them: in `ndjson`, one with a raw line break.
    */
   encode(texts: readonly string[], options?: EncodeOptions): Uint8Array<ArrayBuffer>;
 }
@@ -41,14 +40,14 @@ export interface EncodeOptions extends FramingOptions {
   readonly isChecked?: boolean | undefined;
 }
 
-/** Turns chunks of bytes, cut anywhere, into messages. */
+/** Decodes chunks of bytes, cut anywhere, into messages. */
 export interface FrameDecoder {
   /**
-   * Takes the next bytes, and delivers what is complete before it returns. Do not change `chunk` afterwards: the decoder may
-   * keep parts of it until their message is whole.
+   * Takes the next bytes, and delivers the complete messages before it returns. Do not change `chunk` afterwards: the decoder may
+   * keep parts of it until their message is complete.
    */
   push(chunk: Uint8Array): void;
-  /** The stream has ended: delivers a last message that lacks its delimiter, or reports it as cut off. */
+  /** The stream has ended: delivers a last message without its delimiter, or reports that it was cut off. */
   end(): void;
 }
 
@@ -56,7 +55,7 @@ export interface FrameDecoder {
 export interface FrameSink {
   /** The text of one message. */
   message(text: string): void;
-  /** Bytes that are no message; decoding goes on behind them. */
+  /** Bytes that are no message; decoding continues behind them. */
   issue(issue: FramingIssue): void;
 }
 
@@ -66,12 +65,12 @@ export interface FramingIssue {
   readonly code: "message-too-large" | "invalid-utf8" | "invalid-header" | "unexpected-bytes" | "truncated-message";
   /** A sentence for people. */
   readonly message: string;
-  /** Size of what was left out, in bytes, where it is known. */
+  /** Size of the discarded bytes, if it is known. */
   readonly bytes?: number;
-  /** For `message-too-large`: the limit that was passed, in bytes. */
+  /** For `message-too-large`: the limit, in bytes. */
   readonly limit?: number;
-  /** The first bytes of a message that was left out (at most 4 KiB), so that its id can be found. */
+  /** The first bytes of a discarded message (at most 4 KiB), so that its id can be found. */
   readonly head?: string;
-  /** The last bytes of it (at most 4 KiB), without what is already in `head`. */
+  /** The last bytes of it (at most 4 KiB), without those in `head`. */
   readonly tail?: string;
 }

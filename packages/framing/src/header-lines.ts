@@ -1,14 +1,14 @@
 import type { HeldBytes } from "./held-bytes.ts";
 
 const LINE_FEED = 0x0a;
-/** The most one header line may take, in bytes. */
+/** The longest header line, in bytes. */
 const longestLine = 8 * 1024;
-/** The most a `Content-Length` field takes, which is searched for at the end of longer lines. */
+/** The longest `Content-Length` field, which is searched for at the end of longer lines. */
 const longestField = 64;
 
 /**
- * Gathers lines of a header in constant memory. Of a line that is longer than 8 KiB only the end is
- * kept, since a header may follow noise without a line break; the rest goes to `overflow`.
+ * Gathers header lines in constant memory. It keeps only the end of a line above 8 KiB, since a header may follow noise without
+ * a line break; the rest goes to `overflow`.
  */
 export class HeaderLines {
   readonly #buffer: Uint8Array = new Uint8Array(longestLine);
@@ -20,15 +20,12 @@ export class HeaderLines {
     return this.#used;
   }
 
-  /** The beginning of the line was cut off. */
+  /** The start of the line was cut off. */
   get isCut(): boolean {
     return this.#cut;
   }
 
-  /**
-   * Takes bytes up to and with the first line feed of `bytes`. Returns how many they were, and in
-   * `isComplete` whether the line is whole.
-   */
+  /** Adds `bytes` up to the first line feed, and returns how many. `isComplete` says whether the line has ended. */
   add(bytes: Uint8Array, overflow: () => HeldBytes): { readonly taken: number; readonly isComplete: boolean } {
     const end = bytes.indexOf(LINE_FEED);
     const taken = end === -1 ? bytes.length : end + 1;
@@ -36,7 +33,7 @@ export class HeaderLines {
     return { taken, isComplete: end !== -1 };
   }
 
-  /** The held bytes; valid until the next {@link add}. Begins a new line. */
+  /** Returns the held bytes, which are valid until the next {@link add}, and starts a new line. */
   take(): Uint8Array {
     const line = this.#buffer.subarray(0, this.#used);
     this.#used = 0;

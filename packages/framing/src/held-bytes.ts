@@ -1,35 +1,32 @@
 import { keptBytes } from "./limits.ts";
 
-/** What an issue shows, a byte by which it can be told that more was there, and the marks around a line. */
+/** What an issue shows, one byte that reveals a longer message, and the marks around a line. */
 const keptAtEnds = keptBytes + 5;
 
-/** Chunks from this size on are kept as they came; smaller ones are copied together. */
+/** Chunks from this size on are kept as they are; smaller ones are copied together. */
 const largeChunk = 16 * 1024;
 const pageSize = 64 * 1024;
 
 /**
- * The part of a message that has come in so far, or both ends of one that is left out.
+ * The received part of a message, or both ends of a discarded one.
  *
- * Its pieces are joined once, when the message is whole: linear for any chunking, and memory follows
- * what has arrived, not what a header claims.
+ * The pieces are joined once, when the message is complete. So work is linear for any chunks, and memory follows what was
+ * received, not what a header claims.
  */
 export interface HeldBytes {
   /** How many bytes were added. */
   readonly size: number;
   add(bytes: Uint8Array): void;
-  /** What is held, in one piece. Holds nothing afterwards. */
+  /** Returns the bytes in one piece, and holds nothing afterwards. */
   take(): Uint8Array;
 }
 
-/**
- * @param wholeUpTo Of more bytes than this, those in the middle are let go: at least `keptAtEnds` stay at either end, and a
- *   page or a chunk more.
- */
+/** @param wholeUpTo Above this size the middle is discarded: at least `keptAtEnds` bytes of either end stay, in whole pieces. */
 export function createHeldBytes(wholeUpTo: number = Infinity): HeldBytes {
   let size = 0;
   /** Large chunks, and parts of pages. */
   let pieces: Uint8Array[] = [];
-  /** Where small chunks are copied to: from `begin` to `end` is what no piece holds yet. */
+  /** Small chunks are copied here. No piece has the part from `begin` to `end` yet. */
   let page: Uint8Array = new Uint8Array(0);
   let begin = 0;
   let end = 0;
@@ -43,7 +40,7 @@ export function createHeldBytes(wholeUpTo: number = Infinity): HeldBytes {
     }
     if (end + bytes.length > page.length) {
       closePiece();
-      // The first page is small: most of what is held is the end of a chunk, until the next one comes.
+      // The first page is small: it mostly holds the end of a chunk until the next one comes.
       page = new Uint8Array(end > 0 ? pageSize : largeChunk);
       begin = end = 0;
     }

@@ -8,6 +8,5 @@ export type {
   FramingIssue,
   FramingOptions,
 } from "./framing.ts";
-export { assertMessageSize, defaultMaxMessageBytes } from "./limits.ts";
-export { MessageTooLargeError } from "./message-too-large-error.ts";
+export { assertMessageSize, defaultMaxMessageBytes, MessageTooLargeError } from "./limits.ts";
 export { ndjson } from "./ndjson.ts";

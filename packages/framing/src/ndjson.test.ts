@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MessageTooLargeError } from "./message-too-large-error.ts";
+import { MessageTooLargeError } from "./limits.ts";
 import { ndjson } from "./ndjson.ts";
 import { bytesOf, decode, recordingDecoder } from "./testing/decode.ts";
 

@@ -9,25 +9,24 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = 0xfeff;
 const OPENING_BRACE = 0x7b;
-/** What a line may hold beyond its message: a byte order mark and a carriage return. */
+/** A line may have a byte order mark and a carriage return beyond its message. */
 const lineSlack = 4;
-/** More of a line need not be searched for a header. */
+/** Only so much of a line is searched for a header. */
 const longestHeader = 64;
 
 /**
  * Newline-delimited JSON: one message a line (TRAN-04), the framing of ACP over stdio.
  *
- * Decoding takes CRLF line ends and byte order marks, passes over blank lines, and delivers every
- * other line as it is, JSON or not, except a `Content-Length` header: that is an issue which says
- * that the peer uses the other framing (TRAN-12). Encoding throws a `TypeError` for a text with a
- * raw line break (TRAN-05); `JSON.stringify` without indentation never writes one.
+ * Decoding accepts CRLF line ends and byte order marks, skips blank lines, and delivers every other line unchanged, JSON or not.
+ * A `Content-Length` header is an issue that says that the peer uses the other framing (TRAN-12). Encoding throws a `TypeError`
+ * for a text with a raw line break (TRAN-05); `JSON.stringify` without indentation never writes one.
  */
 export const ndjson: Framing = {
   name: "ndjson",
   createDecoder: ndjsonDecoder,
   check(text, options) {
     assertMessageSize(text, options?.maxMessageBytes ?? defaultMaxMessageBytes);
-    // A search makes one piece of a text that was put together from several: a tenth of the time of a small update.
+    // A search is slow for a text that was joined from several: the engine makes one piece of it.
     if (options?.isStringified !== true && (text.includes("\n") || text.includes("\r"))) {
       throw new TypeError("Cannot send a raw line break as part of a line, encode messages without indentation");
     }
@@ -40,9 +39,9 @@ export const ndjson: Framing = {
 
 function ndjsonDecoder(sink: FrameSink, options: FramingOptions | undefined): FrameDecoder {
   const limit = options?.maxMessageBytes ?? defaultMaxMessageBytes;
-  /** The beginning of a line whose end has not come yet. */
+  /** The start of a line whose end was not received yet. */
   const held = createHeldBytes(limit + lineSlack);
-  /** The peer has sent a header: what it sends is told apart by headers, not by lines. */
+  /** The peer has sent a header: it separates messages by headers, not by lines. */
   let peerSendsHeaders = false;
 
   function push(chunk: Uint8Array): void {
@@ -65,17 +64,17 @@ function ndjsonDecoder(sink: FrameSink, options: FramingOptions | undefined): Fr
     if (held.size > 0) deliver(takeHeld());
   }
 
-  /** A function of its own, so that nothing holds the bytes while a large message is parsed. */
+  /** A separate function, so that nothing holds the bytes while a large message is parsed. */
   function takeHeld(): string | undefined {
     const { size } = held;
     return readLine(held.take(), size);
   }
 
-  /** Whole lines, the last one without its line feed. */
+  /** Reads whole lines, the last one without its line feed. */
   function readLines(bytes: Uint8Array): void {
-    // One decoder call and slices of its result cost a fraction of a call for each line (a fifth, for lines of 200 bytes).
+    // One decoder call and slices of its result are much faster than a call for each line.
     const text = bytes.length <= limit ? decodeUtf8(bytes) : undefined;
-    // If one of them is too large or is not UTF-8, the others must arrive.
+    // If one line is too large or is not UTF-8, the others must be delivered.
     if (text === undefined) return readLinesAlone(bytes);
     let start = 0;
     for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", start)) {
@@ -98,9 +97,9 @@ function ndjsonDecoder(sink: FrameSink, options: FramingOptions | undefined): Fr
   }
 
   /**
-   * The text of a line; `undefined` for one that is left out, which is told.
+   * Decodes a line; reports a line that is discarded, and returns `undefined`.
    *
-   * @param size How many bytes the line had, of which `ends` are all or both ends.
+   * @param size The size of the line; `ends` are all of it, or both ends.
    */
   function readLine(ends: Uint8Array, size: number = ends.length): string | undefined {
     const begin = ends[0] === 0xef && ends[1] === 0xbb && ends[2] === 0xbf ? 3 : 0;
@@ -119,13 +118,13 @@ function ndjsonDecoder(sink: FrameSink, options: FramingOptions | undefined): Fr
     return undefined;
   }
 
-  /** The text of a line of which the marks are gone, if it is not left out. */
+  /** Delivers the text of a line, without its marks. */
   function deliver(text: string | undefined): void {
     if (text === undefined) return;
     // Most lines are objects, which are neither blank nor a header.
     if (text.charCodeAt(0) === OPENING_BRACE && !peerSendsHeaders) return sink.message(text);
     if (text.trim() === "") return;
-    // A header on a line of its own, or, once there was one, also behind the message before it.
+    // A header on its own line, or, once there was one, also behind a message.
     const at = text.slice(-longestHeader).search(/content-length\s*:\s*\d+\s*$/i);
     peerSendsHeaders ||= at === 0 && text.length <= longestHeader;
     if (at < 0 || !peerSendsHeaders) return sink.message(text);
