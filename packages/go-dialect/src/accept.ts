@@ -6,27 +6,27 @@ import { Losses } from "./losses.ts";
 
 /** Options of {@link acceptGoDialect}. */
 export interface AcceptGoDialectOptions {
-  /** The `cwd` of sessions for which a client gives neither `metadata.workDir` nor `cwd`; absolute. Default: `/`. */
+  /** The absolute `cwd` of sessions without `metadata.workDir` and `cwd`. Default: `/`. */
   readonly cwd?: string | undefined;
   /**
-   * Decides on permission requests, since a client of the Go dialect cannot be asked. Default, and if it throws: the first
-   * option that rejects. A cancelled turn does not wait for it.
+   * Answers permission requests, which the Go dialect does not have. Default, and if it throws: the first option that
+   * rejects. A cancelled turn does not wait for it.
    */
   readonly permission?: ((request: RequestPermissionRequest) => Awaitable<RequestPermissionOutcome>) | undefined;
   /**
-   * Called with diagnostics of type `translation`: they tell what a translation leaves out. Default with `withGoClients`:
-   * the listener of the connection, else that of the definition.
+   * Receives diagnostics of type `translation` about what is lost. Default with `withGoClients`: the listener of the
+   * connection, else that of the definition.
    */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /**
- * A transport for an agent that understands both kinds of clients: official ones, whose messages pass untouched, and those
- * of the Go dialect. The first `initialize` tells which it is.
+ * An agent's transport for official clients, whose messages pass unchanged, and for clients of the Go dialect. The first
+ * `initialize` decides which it is.
  *
- * To the agent, a client of the Go dialect looks like an official one that advertises nothing. Requests to it are answered
- * here: permission by `permission`, all others with `-32601`. What the dialect has no place for is left out or put into
- * words, with a diagnostic.
+ * To the agent, a client of the Go dialect looks like an official one without capabilities. The transport answers requests to
+ * it: permission by `permission`, all others with `-32601`. It converts to text or leaves out what the dialect cannot express,
+ * with a diagnostic.
  */
 export function acceptGoDialect(transport: Transport, options?: AcceptGoDialectOptions): Transport {
   const { permission, onDiagnostic } = options ?? {};
@@ -36,8 +36,8 @@ export function acceptGoDialect(transport: Transport, options?: AcceptGoDialectO
 }
 
 /**
- * The same agent, serving clients of the Go dialect as well as official ones:
- * `await serveStdio(withGoClients(agent))`. See {@link acceptGoDialect}.
+ * The agent, for clients of the Go dialect as well as official ones: `await serveStdio(withGoClients(agent))`. See
+ * {@link acceptGoDialect}.
  */
 export function withGoClients(agent: AgentDefinition, options?: AcceptGoDialectOptions): AgentDefinition {
   return {

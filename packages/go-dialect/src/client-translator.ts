@@ -1,10 +1,10 @@
 import { ErrorCode } from "@acp/core";
 import { isFields } from "@acp/schema";
-import { type Command, commandOf, partOf } from "./content.ts";
+import { commandOf, partOf, textsOf } from "./content.ts";
 import type { DialectLink, Translator } from "./dialect-transport.ts";
 import type { Losses } from "./losses.ts";
 import { arrayOf, type Json, type Message, objectOf, textOf } from "./message.ts";
-import { Pending } from "./pending.ts";
+import { PendingRequests } from "./pending-requests.ts";
 import { UpdatesFromGo } from "./updates-from-go.ts";
 import { versionOf } from "./versions.ts";
 
@@ -13,23 +13,23 @@ export interface ClientTranslatorOptions {
   readonly commands: readonly string[] | undefined;
 }
 
-/** A request to the agent that an answer is awaited for. */
-interface Asked {
+/** A pending request to the agent. */
+interface AgentRequest {
   readonly method: string;
   readonly sessionId: string;
 }
 
-/** How the ids of the requests begin that are made here. The client's own are numbers. */
+/** The prefix of the ids of requests made here. Those of the client are numbers. */
 const ownIds = "go-dialect-";
 
-/** Translates between a client of ours and an agent of the Go dialect. */
+/** Translates between a client and an agent of the Go dialect. */
 export class ClientTranslator implements Translator {
-  readonly isIdle = false;
-  readonly isSettled = false;
+  readonly passesSent = false;
+  readonly passesReceived = false;
   readonly #link: DialectLink;
   readonly #losses: Losses;
   readonly #options: ClientTranslatorOptions;
-  readonly #asked = new Pending<Asked>();
+  readonly #pending = new PendingRequests<AgentRequest>();
   readonly #updates: UpdatesFromGo;
   #ownRequests = 0;
 
@@ -43,12 +43,12 @@ export class ClientTranslator implements Translator {
   sent({ body, id }: Message): Json | undefined {
     const { method } = body;
     if (typeof method !== "string") return body;
-    const given = objectOf(body["params"]);
-    if (id === undefined) return this.#notify(method, given, body);
-    this.#asked.add(id, { method, sessionId: textOf(given["sessionId"]) ?? "" });
-    if (method === "initialize") return { method, params: this.#initialize(given) };
-    if (method === "session/new") return { method, params: this.#newSession(given) };
-    return method === "session/prompt" ? { method, params: this.#prompt(given) } : body;
+    const params = objectOf(body["params"]);
+    if (id === undefined) return this.#notify(method, params, body);
+    this.#pending.add(id, { method, sessionId: textOf(params["sessionId"]) ?? "" });
+    if (method === "initialize") return { method, params: this.#initialize(params) };
+    if (method === "session/new") return { method, params: this.#newSession(params) };
+    return method === "session/prompt" ? { method, params: this.#prompt(params) } : body;
   }
 
   received({ body, id }: Message): Json | undefined {
@@ -68,16 +68,16 @@ export class ClientTranslator implements Translator {
       return undefined;
     }
     if (method.startsWith("_")) return body;
-    this.#losses.tellOnce(method, method, "the Go dialect has no such notification; it was left out");
+    this.#losses.reportOnce(method, method, "the Go dialect has no such notification; it was left out");
     return undefined;
   }
 
   #initialize({ clientInfo, clientCapabilities, ...others }: Json): Json {
     const { name = "client", version = "", ...moreInfo } = objectOf(clientInfo);
     const { fs, terminal, ...moreCapabilities } = objectOf(clientCapabilities);
-    this.#losses.othersOf("initialize", others, ["protocolVersion"]);
-    this.#losses.othersOf("initialize", moreInfo, [], "clientInfo.");
-    this.#losses.othersOf("initialize", moreCapabilities, [], "clientCapabilities.");
+    this.#losses.reportOthers("initialize", others, ["protocolVersion"]);
+    this.#losses.reportOthers("initialize", moreInfo, [], "clientInfo.");
+    this.#losses.reportOthers("initialize", moreCapabilities, [], "clientCapabilities.");
     const { readTextFile, writeTextFile } = objectOf(fs);
     return {
       protocolVersion: this.#options.protocolVersion,
@@ -91,63 +91,55 @@ export class ClientTranslator implements Translator {
   }
 
   #newSession({ cwd, _meta, ...others }: Json): Json {
-    this.#losses.othersOf("session/new", others, []);
-    const entries = Object.entries(objectOf(_meta));
-    const texts = entries.filter(([name, value]) => typeof value === "string" && name !== "workDir");
-    if (texts.length < entries.length) {
-      this.#losses.tell("session/new", "metadata holds nothing but texts; the rest of _meta was left out", ["_meta"]);
-    }
-    return { metadata: { workDir: cwd, ...Object.fromEntries(texts) } };
+    this.#losses.reportOthers("session/new", others, []);
+    return { metadata: { workDir: cwd, ...textsOf(objectOf(_meta), this.#losses, "workDir") } };
   }
 
   #prompt({ sessionId, prompt, ...others }: Json): Json {
-    this.#losses.othersOf("session/prompt", others, []);
+    this.#losses.reportOthers("session/prompt", others, []);
     const blocks = arrayOf(prompt);
     const parts = blocks.map(partOf);
     if (parts.some(({ isWhole }) => !isWhole)) {
-      this.#losses.tell("session/prompt", "content that the Go dialect has no part for was put into words", ["prompt"]);
+      this.#losses.report("session/prompt", "content that the Go dialect has no part for was put into words", [
+        "prompt",
+      ]);
     }
-    const command = this.#commandOf(blocks[0]);
-    return { sessionId, prompt: parts.map(({ part }) => part), ...(command && { command }) };
-  }
-
-  #commandOf(block: unknown): Command | undefined {
-    const command = commandOf(block);
-    const { commands } = this.#options;
-    return command !== undefined && (commands?.includes(command.name) ?? true) ? command : undefined;
+    const command = commandOf(blocks[0]);
+    const isKnown = command !== undefined && (this.#options.commands?.includes(command.name) ?? true);
+    return { sessionId, prompt: parts.map(({ part }) => part), ...(isKnown && { command }) };
   }
 
   #answer(body: Json, id: string | undefined): Json | undefined {
     const { error } = body;
     const isError = error !== undefined && error !== null;
     if (id?.startsWith(`"${ownIds}`)) {
-      if (isError) this.#losses.tell("session/cancel", "the agent refused to cancel");
+      if (isError) this.#losses.report("session/cancel", "the agent refused to cancel");
       return undefined;
     }
-    const asked = this.#asked.take(id, isError);
-    if (asked === undefined) return body;
-    const { method, sessionId } = asked;
+    const request = this.#pending.take(id, isError);
+    if (request === undefined) return body;
+    const { method, sessionId } = request;
     if (method === "session/prompt") this.#updates.turnEnded(sessionId);
-    // An agent that returns both means that it has failed; officially an answer has one of the two (RPC-02).
+    // An agent that has failed may return both; officially an answer has one of the two (RPC-02).
     if (isError) return { error };
     const result = objectOf(body["result"]);
     if (method === "initialize") return { result: this.#initialized(result) };
     if (method === "session/new") return { result: this.#opened(result) };
     if (method === "session/prompt") return this.#ended(result);
-    // A nil result is left out by Go (B21).
+    // Go omits a nil result (B21).
     return body["result"] === undefined ? { result: {} } : body;
   }
 
   #initialized({ protocolVersion, agentInfo, capabilities }: Json): Json {
     const { loadSession: _, ...agentCapabilities } = objectOf(capabilities);
-    // It may say so, but the dialect has no method for it.
-    this.#losses.othersOf("initialize", objectOf(capabilities), Object.keys(agentCapabilities), "capabilities.");
+    // The dialect has no method for loadSession.
+    this.#losses.reportOthers("initialize", objectOf(capabilities), Object.keys(agentCapabilities), "capabilities.");
     const version = versionOf(protocolVersion);
     if (version !== 1) {
-      this.#losses.tell("initialize", "the version is not 1 in the words of the Go dialect", ["protocolVersion"]);
+      this.#losses.report("initialize", "the version is not 1 in the words of the Go dialect", ["protocolVersion"]);
     }
     return {
-      // There has been one version of the dialect, whatever it was called.
+      // There has been one version of the dialect, with several spellings.
       protocolVersion: version !== undefined && version > 1 ? version : 1,
       ...(isFields(agentInfo) ? { agentInfo } : {}),
       agentCapabilities,
@@ -170,8 +162,8 @@ export class ClientTranslator implements Translator {
       };
     }
     if (stopReason !== undefined && stopReason !== "") return { result: { ...others, stopReason } };
-    // The zero value of a handler that returned neither a result nor an error.
-    this.#losses.tell("session/prompt", "there was no stop reason; the end of the turn is assumed", ["stopReason"]);
+    // The handler has returned neither a result nor an error.
+    this.#losses.report("session/prompt", "there was no stop reason; the end of the turn is assumed", ["stopReason"]);
     return { result: { ...others, stopReason: "end_turn" } };
   }
 }

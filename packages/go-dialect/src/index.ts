@@ -1,6 +1,5 @@
 /**
- * Peers of another wire dialect of ACP: the one of a Go package that was designed beside the official
- * protocol. It has the same four methods, with other names and shapes inside.
+ * Peers of another wire dialect of ACP: the design of a Go package with the same four methods, but other names and shapes.
  *
  * @module
  */

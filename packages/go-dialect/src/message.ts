@@ -4,14 +4,14 @@ import { isFields } from "@acp/schema";
 /** Any JSON object. */
 export type Json = { readonly [member: string]: unknown };
 
-/** A message as it came: parsed, and its id as the JSON text it was. */
+/** A parsed message. */
 export interface Message {
   readonly body: Json;
-  /** The id as JSON text; `undefined` if there is none. */
+  /** The id as exact JSON text; `undefined` if there is none. */
   readonly id: string | undefined;
 }
 
-/** The value if it is an object, else an empty one. */
+/** The value if it is an object, else an empty object. */
 export function objectOf(value: unknown): Json {
   return isFields(value) ? value : {};
 }
@@ -24,7 +24,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Reads a message; `undefined` if the text is none. */
+/** Reads a message; `undefined` if the text is not a message. */
 export function readMessage(text: string): Message | undefined {
   let body: unknown;
   try {
@@ -35,14 +35,14 @@ export function readMessage(text: string): Message | undefined {
   if (!isFields(body)) return undefined;
   const { id } = body;
   if (id === undefined) return { body, id };
-  // It can be none, and the connection has an answer for that.
+  // The connection refuses such an id.
   if (typeof id === "object" && id !== null) return undefined;
-  // The digits of a number that JSON.parse would round have to go back as they came (RPC-04).
+  // JSON.parse rounds a large number, and the answer has to repeat it exactly (RPC-04).
   const isRounded = typeof id === "number" && !Number.isSafeInteger(id);
   return { body, id: (isRounded ? rawValue(text, ["id"]) : undefined) ?? JSON.stringify(id) };
 }
 
-/** The text of a message whose id is given as JSON text. */
+/** Writes a message with this id, as JSON text. */
 export function writeMessage(body: Json, id: string | undefined): string {
   const { jsonrpc: _, id: __, ...rest } = body;
   const members = JSON.stringify(rest).slice(1);

@@ -1,12 +1,9 @@
 import { isFields } from "@acp/schema";
-import { saysSomething } from "./losses.ts";
+import { hasContent } from "./losses.ts";
 import { arrayOf, type Json, textOf } from "./message.ts";
 
-/*
- * The Go dialect names a planUpdate and does not say what is in it. Its update has one member that holds
- * text, so that is where a plan goes, as a list that people can read; `entries` beside it keeps all of it
- * for a peer that looks there.
- */
+// The Go dialect does not define the contents of a planUpdate. The only member of an update for text is `chunk`, so a plan goes
+// there as a readable list. The additional `entries` keep all of it.
 
 const marks: Readonly<Record<string, string>> = { pending: " ", in_progress: "~", completed: "x" };
 
@@ -17,12 +14,12 @@ export function planForGo(entries: unknown): Json {
   return { type: "planUpdate", chunk: lines.join("\n"), entries };
 }
 
-/** The entries of a planUpdate: as they are, or read from its text; `undefined` if what is in it is no plan. */
+/** The entries of a planUpdate, or those in its text; `undefined` if it contains no plan. */
 export function planEntries({ entries, plan, chunk }: Json): readonly unknown[] | undefined {
   const lists = [entries, isFields(plan) ? plan["entries"] : plan];
-  const given = lists.find((list) => Array.isArray(list) && (list.length === 0 || list.some(isFields)));
-  if (given !== undefined) return arrayOf(given);
-  if (typeof chunk !== "string") return [entries, plan, chunk].some((part) => saysSomething(part)) ? undefined : [];
+  const list = lists.find((one) => Array.isArray(one) && (one.length === 0 || one.some(isFields)));
+  if (list !== undefined) return arrayOf(list);
+  if (typeof chunk !== "string") return [entries, plan, chunk].some((part) => hasContent(part)) ? undefined : [];
   return chunk
     .split("\n")
     .map((line) => line.trim())

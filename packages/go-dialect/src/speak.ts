@@ -5,25 +5,25 @@ import { Losses } from "./losses.ts";
 
 /** Options of {@link speakGoDialect}. */
 export interface SpeakGoDialectOptions {
-  /** The version that the agent is told. The document of the dialect names no value. Default: `"1"`. */
+  /** The version for the agent. The document of the dialect names no value. Default: `"1"`. */
   readonly protocolVersion?: string | undefined;
   /**
-   * The names of the slash commands that the agent has. A prompt that begins with one is sent as a command, too. Default:
-   * every prompt that looks like one (`/name …`), since agents of the dialect do not tell their commands.
+   * The names of the agent's slash commands. A prompt that begins with one is sent as a command, too. Default: every prompt
+   * of the form `/name …`, since the dialect has no list of commands.
    */
   readonly commands?: readonly string[] | undefined;
   /**
-   * Called with diagnostics of type `translation`: they tell what a translation leaves out. Default with `withGoAgents`:
-   * the listener of the connection, else that of the definition.
+   * Receives diagnostics of type `translation` about what is lost. Default with `withGoAgents`: the listener of the
+   * connection, else that of the definition.
    */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /**
- * A transport for a client, over which an agent of the Go dialect looks like an official one.
+ * A client's transport that makes an agent of the Go dialect look like an official one.
  *
- * A turn that ends with the stop reason `error` rejects with a `RequestError` (`-32603`), like an official one that has
- * failed. `session/cancel` goes out as a request. What the dialect has no place for is left out or put into words, with a
+ * A turn with the stop reason `error` rejects with a `RequestError` (`-32603`), like an official turn that has failed.
+ * `session/cancel` is sent as a request. The transport converts to text or leaves out what the dialect cannot express, with a
  * diagnostic.
  */
 export function speakGoDialect(transport: Transport, options?: SpeakGoDialectOptions): Transport {
@@ -37,10 +37,7 @@ export function speakGoDialect(transport: Transport, options?: SpeakGoDialectOpt
   );
 }
 
-/**
- * The same client, for agents of the Go dialect: `await spawnAgent(withGoAgents(client), { command })`.
- * See {@link speakGoDialect}.
- */
+/** The client, for agents of the Go dialect: `await spawnAgent(withGoAgents(client), { command })`. See {@link speakGoDialect}. */
 export function withGoAgents<A, C>(
   client: ClientDefinition<A, C>,
   options?: SpeakGoDialectOptions,

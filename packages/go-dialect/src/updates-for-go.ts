@@ -1,6 +1,6 @@
 import { contentText, outputText } from "./content.ts";
 import type { Losses } from "./losses.ts";
-import { type Json, objectOf, textOf } from "./message.ts";
+import { type Json, textOf } from "./message.ts";
 import { planForGo } from "./plans.ts";
 
 const method = "session/update";
@@ -11,13 +11,13 @@ const statuses: Readonly<Record<string, string>> = {
   failed: "error",
 };
 
-/** What a tool call was last reported as: the Go dialect repeats name and status in every report. */
+/** The last report of a tool call: the Go dialect repeats name and status in every report. */
 interface ReportedCall {
   readonly name: string;
   readonly status: string;
 }
 
-/** Session updates of the official protocol, translated for a client of the Go dialect. */
+/** Translates session updates for a client of the Go dialect. */
 export class UpdatesForGo {
   readonly #losses: Losses;
   readonly #sessions = new Map<string, Map<string, ReportedCall>>();
@@ -26,7 +26,7 @@ export class UpdatesForGo {
     this.#losses = losses;
   }
 
-  /** The update in the Go dialect; `undefined` if there is nothing it could say. */
+  /** The update in the Go dialect; `undefined` if that has no counterpart. */
   translate(sessionId: string, update: Json): Json | undefined {
     switch (update["sessionUpdate"]) {
       case "agent_message_chunk":
@@ -37,18 +37,18 @@ export class UpdatesForGo {
       case "tool_call_update":
         return this.#toolCall(sessionId, update);
       case "plan":
-        this.#losses.othersOf(method, update, ["sessionUpdate", "entries"], "update.");
+        this.#losses.reportOthers(method, update, ["sessionUpdate", "entries"], "update.");
         return planForGo(update["entries"]);
       default: {
         const kind = textOf(update["sessionUpdate"]) ?? "an update";
         const message = `${kind} has no counterpart in the Go dialect; updates of this kind are left out`;
-        this.#losses.tellOnce(`kind ${kind}`, method, message, ["update"]);
+        this.#losses.reportOnce(`kind ${kind}`, method, message, ["update"]);
         return undefined;
       }
     }
   }
 
-  /** The turn is over, and so is what was reported in it. */
+  /** Forgets the tool calls of a turn that has ended. */
   turnEnded(sessionId: string): void {
     this.#sessions.delete(sessionId);
   }
@@ -56,9 +56,9 @@ export class UpdatesForGo {
   #chunk(role: string, update: Json): Json {
     const { text, isWhole } = contentText(update["content"]);
     if (!isWhole) {
-      this.#losses.tell(method, "content that is not plain text was put into words", ["update.content"]);
+      this.#losses.report(method, "content that is not plain text was put into words", ["update.content"]);
     }
-    this.#losses.othersOf(method, update, ["sessionUpdate", "content"], "update.");
+    this.#losses.reportOthers(method, update, ["sessionUpdate", "content"], "update.");
     return { type: "messageChunk", role, chunk: text };
   }
 
@@ -73,10 +73,10 @@ export class UpdatesForGo {
     const { rawInput, rawOutput } = update;
     const output = outputText(update["content"]);
     const kept = ["sessionUpdate", "toolCallId", "name", "title", "status", "content", "rawInput"];
-    const isRawTold = output === undefined || output.text === asText(rawOutput);
-    this.#losses.othersOf(method, update, isRawTold ? [...kept, "rawOutput"] : kept, "update.");
+    const hasRawOutput = output === undefined || output.text === asText(rawOutput);
+    this.#losses.reportOthers(method, update, hasRawOutput ? [...kept, "rawOutput"] : kept, "update.");
     if (output?.isWhole === false) {
-      this.#losses.tell(method, "what a tool made was put into words", ["update.content"]);
+      this.#losses.report(method, "what a tool made was put into words", ["update.content"]);
     }
     const toolCall = { id, name, status, input: asText(rawInput), output: output?.text ?? asText(rawOutput) };
     const isNews =
@@ -88,15 +88,8 @@ export class UpdatesForGo {
   }
 }
 
-/** Any JSON as text; texts as they are. */
+/** A text, or any other value as JSON. */
 function asText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   return textOf(value) ?? JSON.stringify(value);
-}
-
-/** The params of a `session/update` for a client of the Go dialect. */
-export function updateParamsForGo(updates: UpdatesForGo, params: unknown): Json | undefined {
-  const { sessionId, update } = objectOf(params);
-  const translated = updates.translate(textOf(sessionId) ?? "", objectOf(update));
-  return translated && { sessionId, update: translated };
 }

@@ -12,13 +12,13 @@ const statuses: Readonly<Record<string, string>> = {
 
 /** The tool calls of a session. */
 interface KnownCalls {
-  /** The ids of the running turn, with what they are called officially. */
+  /** The official ids of the running turn, by those of the agent. */
   turn: Map<string, string>;
-  /** How often an id was used in the session. */
+  /** How often the session has used an id. */
   readonly uses: Map<string, number>;
 }
 
-/** Session updates of a Go agent, translated for a client of the official protocol. */
+/** Translates session updates of an agent of the Go dialect. */
 export class UpdatesFromGo {
   readonly #losses: Losses;
   readonly #sessions = new Map<string, KnownCalls>();
@@ -27,9 +27,9 @@ export class UpdatesFromGo {
     this.#losses = losses;
   }
 
-  /** The official update; `undefined` if it cannot be told what it is. */
+  /** The official update; `undefined` if its type is unknown. */
   translate(sessionId: string, update: Json): Json | undefined {
-    // An agent that has learnt the official updates is understood as well.
+    // Accepts the official form as well.
     if (update["sessionUpdate"] !== undefined) return update;
     switch (update["type"]) {
       case "messageChunk":
@@ -39,12 +39,12 @@ export class UpdatesFromGo {
       case "planUpdate":
         return this.#plan(update);
       default:
-        this.#losses.tell(method, "the type of an update is not known; it was left out", ["update"]);
+        this.#losses.report(method, "the type of an update is not known; it was left out", ["update"]);
         return undefined;
     }
   }
 
-  /** The turn is over: an id that comes up again means another tool call, which needs one of its own (TOOL-02). */
+  /** After the end of a turn, the same id means another tool call, which needs an id of its own (TOOL-02). */
   turnEnded(sessionId: string): void {
     const calls = this.#sessions.get(sessionId);
     if (calls !== undefined) calls.turn = new Map();
@@ -53,9 +53,9 @@ export class UpdatesFromGo {
   #chunk({ role, chunk }: Json): Json {
     const isUser = role === "user";
     if (!isUser && role !== undefined && role !== "" && role !== "assistant") {
-      this.#losses.tell(method, "a message of an unknown role is shown as the agent's", ["update.role"]);
+      this.#losses.report(method, "a message of an unknown role is shown as the agent's", ["update.role"]);
     }
-    // Go leaves empty texts out.
+    // Go omits empty texts.
     const content = { type: "text", text: textOf(chunk) ?? "" };
     return { sessionUpdate: isUser ? "user_message_chunk" : "agent_message_chunk", content };
   }
@@ -63,21 +63,21 @@ export class UpdatesFromGo {
   #plan(update: Json): Json | undefined {
     const entries = planEntries(update);
     if (entries !== undefined) return { sessionUpdate: "plan", entries };
-    this.#losses.tell(method, "a plan cannot be read; it was left out", ["update"]);
+    this.#losses.report(method, "a plan cannot be read; it was left out", ["update"]);
     return undefined;
   }
 
   #toolCall(sessionId: string, toolCall: unknown): Json | undefined {
     const { id, name, status, input, output } = objectOf(toolCall);
     if (!textOf(id) && !textOf(name)) {
-      this.#losses.tell(method, "a tool call has neither an id nor a name; it was left out", ["update"]);
+      this.#losses.report(method, "a tool call has neither an id nor a name; it was left out", ["update"]);
       return undefined;
     }
-    if (!textOf(id)) this.#losses.tell(method, "a tool call has no id", ["update.toolCall.id"]);
+    if (!textOf(id)) this.#losses.report(method, "a tool call has no id", ["update.toolCall.id"]);
     const { toolCallId, isNew } = this.#idOf(sessionId, textOf(id) ?? "");
     const known = statuses[textOf(status) ?? ""];
     if (known === undefined) {
-      this.#losses.tell(method, "the status of a tool call is not known", ["update.toolCall.status"]);
+      this.#losses.report(method, "the status of a tool call is not known", ["update.toolCall.status"]);
     }
     return {
       sessionUpdate: isNew ? "tool_call" : "tool_call_update",

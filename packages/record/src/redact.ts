@@ -1,34 +1,32 @@
-/** What stands in the place of a secret. */
 const redacted = "[redacted]";
 
 /** Parts of names whose values are secrets. */
 const names =
   "authori[sz]ation|token|secret|passw|passphrase|credential|cookie|(?:api|private|access)[-_]?key|bearer|signature";
-/** The same in arguments and texts, where an author is none. */
+/** The same in arguments and texts, except for authors. */
 const words = `${names}|auth(?!or)`;
-/** Members whose values are secrets wherever they stand. */
+/** Members whose values are secrets in any object. */
 const secretNames = new RegExp(`${names}|^auth$`, "i");
-/** Those of them whose numbers are none: they count tokens. */
+/** Those of them whose numbers are not secret: they count tokens. */
 const counts = /tokens|count|limit|usage/i;
-/** Members that hold name and value pairs: environments and headers. All their values are secrets. */
+/** Members with name and value pairs: environments and headers. All their values are secrets. */
 const pairLists = /^(?:env|environment|headers|httpHeaders)$/i;
-/** An option of a command whose value is a secret and stands behind it: `--api-key`. */
+/** An option of a command whose next argument is a secret: `--api-key`. */
 const secretOption = new RegExp(`^--?[\\w-]{0,64}?(?:${words})[\\w-]{0,64}$`, "i");
-/** An option behind which a name and value pair stands, and both in one. */
+/** An option whose next argument is a name and value pair, and both in one argument. */
 const pairOption = /^(?:-e|--env|-H|--headers?)$/;
 const pairArgument = /^(--(?:env|headers?)=[^:=]*[:=])[^]*/;
 /**
- * A name of a secret and what parts it from its value: in a command's argument, or in a text that is nearly JSON. Where
- * the value ends is not known there, so the rest is left out.
+ * The name of a secret with a separator, in an argument of a command or in a text that is nearly JSON. The end of its value is
+ * unknown, so the rest of the text is removed.
  */
 const secretRest = new RegExp(
   `((?:${words})[\\w-]{0,32}(?:["'\\\\]|\\s{0,8}[:=])|"(?:env(?:ironment)?|(?:http)?headers)\\\\?")[^]*`,
   "i",
 );
 /**
- * Credentials that give themselves away by their form, in any text: of HTTP, user info and parameters of URLs, JSON Web
- * Tokens, known prefixes. Each reads a text in linear time: what repeats is bounded, or begins where nothing of its kind
- * stands before.
+ * Credentials with a recognisable form, in any text: those of HTTP, user info and parameters of URLs, JSON Web Tokens, known
+ * prefixes. Each pattern needs linear time: repetitions are bounded, or cannot start in the middle of their own characters.
  */
 const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer)\s+(?=[\w.~+/=-]*\d)[\w.~+/=-]{16,}/gi, `$1 ${redacted}`],
@@ -40,44 +38,40 @@ const secretTexts: readonly (readonly [RegExp, string])[] = [
   ],
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)*/g, redacted],
   [/\b(?:sk-|gh[oprsu]_|github_pat_|xox[abprs]-|glpat-|AKIA|AIza|[rsp]k_(?:live|test)_)[\w-]{12,}/g, redacted],
-  // Names of variables begin like these, too: npm_package_version.
+  // Without dashes, because of names of variables such as npm_package_version.
   [/\b(?:hf|npm)_[A-Za-z0-9]{20,}/g, redacted],
 ];
 
-/**
- * Levels of nesting that are kept. No message has a tenth of them, and to redact and to write them takes
- * little of the stack; a peer that sends 100,000 must not end the process that records.
- */
+/** The levels of nesting that are kept: more than any message needs, and few enough for the stack if a peer sends 100,000. */
 const maxLevels = 500;
 const tooDeep = "[nested too deep]";
 
 /**
- * A copy of a message without credentials, for logs. Left out are:
+ * Copies a message without credentials, for logs. Removes:
  *
  * - the values of environments and headers;
- * - members with names such as `authorization`, `token` or `apiKey`, wherever they stand, also in `_meta`;
- * - in a command's `args` the values of options such as `--token`, and of the variables and headers behind `-e` and `-H`;
- * - in any text what looks like an `Authorization` header, a bearer token (16 characters or more, with a digit), a JSON Web
- *   Token, a well-known key, or a URL with a password in it;
+ * - members with names such as `authorization`, `token` or `apiKey`, in any object, also in `_meta`;
+ * - in the `args` of a command, the values of options such as `--token`, and of the variables and headers after `-e` and `-H`;
+ * - in any text, what looks like an `Authorization` header, a bearer token (16 characters or more, with a digit), a JSON Web
+ *   Token, a well-known key, or a URL with a password;
  * - what is nested deeper than 500 levels.
  *
- * Other secrets stay: texts of prompts, files and outputs are not searched for anything else. Keep a recording as private
- * as what was recorded.
+ * Other secrets stay, such as those in prompts, files and outputs. Keep a recording as private as what it records.
  */
 export function redactCredentials(message: unknown): unknown {
   return redactValue(message, maxLevels);
 }
 
-/** Whether it has more levels of nesting than a recording keeps. */
+/** Whether a value has more levels of nesting than a recording keeps. */
 export function isTooDeep(value: unknown, levels: number = maxLevels): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
 }
 
-/** Changes a member; the name is that of a member of an object. `levels` is how deep it may be. */
+/** Changes a member of an array or, with a name, of an object. `levels` limits its depth. */
 type Change = (member: unknown, levels: number, name?: string) => unknown;
 
-/** A copy of an array or an object, each member changed; of anything else itself. */
+/** Copies an array or an object with each member changed. Returns other values as they are. */
 function copy(value: unknown, levels: number, change: Change): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (levels === 0) return tooDeep;
@@ -92,7 +86,7 @@ function redactValue(value: unknown, levels: number, name = ""): unknown {
   return typeof value === "string" ? redactText(value) : copy(value, levels, redactValue);
 }
 
-/** Both forms of name and value pairs: a list of `{ name, value }`, and an object. */
+/** Redacts name and value pairs: a list of `{ name, value }`, or an object. */
 function redactPairs(value: unknown, levels: number): unknown {
   return Array.isArray(value) ? copy(value, levels, redactPair) : redactAll(value, levels);
 }
@@ -117,7 +111,7 @@ function redactArguments(args: readonly unknown[], levels: number): unknown {
   });
 }
 
-/** Every text and every number in it. */
+/** Redacts all texts and numbers in a value. */
 function redactAll(value: unknown, levels: number): unknown {
   return typeof value === "string" || typeof value === "number" ? redacted : copy(value, levels, redactAll);
 }
@@ -127,19 +121,18 @@ function redactTexts(value: unknown, levels: number): unknown {
 }
 
 /**
- * A line of text without credentials, for logs: without those that {@link redactCredentials} recognises in texts, and without
- * everything that stands behind the name of a secret, such as `API_KEY=`.
+ * Removes credentials from a line of text, for logs: those that {@link redactCredentials} recognises in texts, and everything
+ * after the name of a secret, such as `API_KEY=`.
  */
 export function redactLine(line: string): string {
   return redactText(line.replace(secretRest, `$1${redacted}`));
 }
 
-/** A text without the credentials that can be told by their form. */
 function redactText(text: string): string {
   try {
     return secretTexts.reduce((rest, [form, replacement]) => rest.replace(form, replacement), text);
   } catch {
-    // Millions of characters that are all of one credential, as base64 may look, are too many for V8 to match.
+    // V8 cannot match a credential of millions of characters, as base64 may look.
     return redacted;
   }
 }

@@ -1,37 +1,34 @@
 import { isObject } from "@acp/core/internal";
 
-/** Deeper there are no ids of the protocol, and whoever goes down has to come back. */
-const deepest = 32;
+/** Messages of the protocol have no ids below this depth. */
+const maxDepth = 32;
 
-/**
- * The ids that are others than they were when a conversation was recorded, such as that of a session that an agent has
- * opened anew: in members that are called so, `sessionId` for example.
- */
+/** Ids that differ from those of the recording, such as that of a new session: members whose names end with `Id`. */
 export class Renames {
-  readonly #names = new Map<string, string>();
+  readonly #ids = new Map<string, string>();
 
-  /** Learns from two messages that mean the same. */
-  learn(recorded: unknown, actual: unknown, depth = 0): void {
-    if (!isObject(recorded) || !isObject(actual) || depth > deepest) return;
+  /** Compares a recorded message with the received one in its place. */
+  compare(recorded: unknown, actual: unknown, depth = 0): void {
+    if (!isObject(recorded) || !isObject(actual) || depth > maxDepth) return;
     for (const [name, value] of Object.entries(recorded)) {
       const other = actual[name];
-      if (!isId(name, value) || typeof other !== "string") this.learn(value, other, depth + 1);
-      else if (value !== other) this.#names.set(value, other);
+      if (!isId(name, value) || typeof other !== "string") this.compare(value, other, depth + 1);
+      else if (value !== other) this.#ids.set(value, other);
     }
   }
 
-  /** What is called so in the recording, as it is called now. */
-  nameOf(recorded: string): string {
-    return this.#names.get(recorded) ?? recorded;
+  /** The current id for a recorded one. */
+  currentId(recorded: string): string {
+    return this.#ids.get(recorded) ?? recorded;
   }
 
-  /** A value of the recording, with ids as they are now. */
-  applied(value: unknown, depth = 0): unknown {
-    if (this.#names.size === 0 || !isObject(value) || depth > deepest) return value;
-    if (Array.isArray(value)) return value.map((item) => this.applied(item, depth + 1));
+  /** A recorded value with current ids. */
+  apply(value: unknown, depth = 0): unknown {
+    if (this.#ids.size === 0 || !isObject(value) || depth > maxDepth) return value;
+    if (Array.isArray(value)) return value.map((item) => this.apply(item, depth + 1));
     const members = Object.entries(value).map(([name, member]) => [
       name,
-      isId(name, member) ? this.nameOf(member) : this.applied(member, depth + 1),
+      isId(name, member) ? this.currentId(member) : this.apply(member, depth + 1),
     ]);
     return Object.fromEntries(members);
   }

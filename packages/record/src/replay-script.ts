@@ -5,30 +5,31 @@ import { Renames } from "./renames.ts";
 
 type Message = Readonly<Record<PropertyKey, unknown>>;
 
-/** A message that is played. */
-export interface Line {
+/** A message to play. */
+export interface ReplayedMessage {
   readonly text: string;
-  /** How long after the entry before it this one was recorded, in milliseconds. */
+  /** The recorded time since the entry before it, in milliseconds. */
   readonly gap: number;
 }
 
-/** Who says what, in which order: a recording, and how far it was played. */
+/** A recording, and how far it was played. */
 export class ReplayScript {
   readonly #entries: readonly RecordedMessage[];
   readonly #played: RecordedMessage["direction"];
   readonly #renames = new Renames();
-  /** The sessions that are spoken of. */
+  /** The sessions of the recording. */
   readonly #sessions: ReadonlySet<unknown>;
-  /** How many messages of the other side still come in the recording, by what they are. */
-  readonly #ahead = new Map<string, number>();
-  /** What has come before its place in the recording. */
+  /** How many messages of the peer are left in the recording, by kind. */
+  readonly #expected = new Map<string, number>();
+  /** Messages that were received before their place in the recording. */
   readonly #early: Message[] = [];
-  /** The ids of the other side's requests that have no answer yet: as recorded, in JSON, and as they are now. */
+  /** The current ids of the pending requests of the peer, by the recorded ones in JSON. */
   readonly #ids = new Map<string, unknown>();
-  #owed = 0;
+  /** Pending requests of the peer. */
+  #pending = 0;
   #next = 0;
 
-  /** @throws {UsageError} for a recording in which nobody calls `initialize`. */
+  /** @throws {UsageError} for a recording without `initialize`. */
   constructor(entries: readonly RecordedMessage[], as: "agent" | "client") {
     const opening = entries.find(({ message }) => isObject(message) && message["method"] === "initialize");
     if (opening === undefined) {
@@ -39,9 +40,9 @@ export class ReplayScript {
     this.#played = as === "client" ? opening.direction : ofAgent;
     this.#sessions = new Set(entries.map(({ message }) => sessionOf(message)));
     for (const entry of entries) {
-      if (!this.#isAwaited(entry)) continue;
+      if (!this.#isExpected(entry)) continue;
       const kind = kindOf(entry.message);
-      this.#ahead.set(kind, (this.#ahead.get(kind) ?? 0) + 1);
+      this.#expected.set(kind, (this.#expected.get(kind) ?? 0) + 1);
     }
   }
 
@@ -49,79 +50,74 @@ export class ReplayScript {
     return this.#next === this.#entries.length;
   }
 
-  /** What has to come before it goes on, while the other side waits for an answer. */
+  /** The message that the replay waits for, while the peer waits for an answer. */
   get missing(): string | undefined {
     const entry = this.#entries[this.#next];
-    return entry !== undefined && this.#owed > 0 && this.#isAwaited(entry) ? kindOf(entry.message) : undefined;
+    return entry !== undefined && this.#pending > 0 && this.#isExpected(entry) ? kindOf(entry.message) : undefined;
   }
 
-  /** Takes a message of the other side. Returns the answer to a request that the recording does not have. */
-  take(message: unknown): object | undefined {
+  /** Receives a message of the peer. Returns an error for a request that is not in the recording. */
+  receive(message: unknown): object | undefined {
     if (!isObject(message)) return undefined;
     const kind = kindOf(message);
-    const ahead = this.#ahead.get(kind);
-    if (ahead === undefined || ahead === 0) {
-      const reason = `The recording has no ${ahead === 0 ? "more " : ""}${kind}`;
-      return isRequest(message)
-        ? { jsonrpc: "2.0", id: message["id"], error: { code: -32603, message: reason } }
-        : undefined;
+    const expected = this.#expected.get(kind);
+    if (!expected) {
+      if (!isRequest(message)) return undefined;
+      const reason = `The recording has no ${expected === 0 ? "more " : ""}${kind}`;
+      return { jsonrpc: "2.0", id: message["id"], error: { code: -32603, message: reason } };
     }
-    this.#ahead.set(kind, ahead - 1);
+    this.#expected.set(kind, expected - 1);
     this.#early.push(message);
-    if (isRequest(message)) this.#owed++;
+    if (isRequest(message)) this.#pending++;
     return undefined;
   }
 
-  /** What is to be said next; nothing if the other side has to speak first, or all is said. */
-  next(): Line | undefined {
+  /** The next message to play; `undefined` at the end, or if the peer has to send one first. */
+  next(): ReplayedMessage | undefined {
     for (let entry = this.#entries[this.#next]; entry !== undefined; entry = this.#entries[this.#next]) {
-      if (entry.direction === this.#played) return this.#line(entry);
-      if (this.#isAwaited(entry) && !this.#hasCome(entry.message as Message)) return undefined;
+      if (entry.direction === this.#played) return this.#play(entry);
+      if (this.#isExpected(entry) && !this.#takeEarly(entry.message as Message)) return undefined;
       this.#next++;
     }
     return undefined;
   }
 
-  #line({ message, time }: RecordedMessage): Line {
+  #play({ message, time }: RecordedMessage): ReplayedMessage {
     const before = this.#entries[this.#next - 1]?.time ?? time;
     this.#next++;
     const gap = Math.max(0, Date.parse(time) - Date.parse(before)) || 0;
     if (!isObject(message)) return { text: String(message), gap };
-    const said = this.#renames.applied(message) as Message;
-    if ("method" in message) return { text: JSON.stringify(said), gap };
+    const renamed = this.#renames.apply(message) as Message;
     const id = JSON.stringify(message["id"]);
-    const isOwn = this.#ids.has(id);
-    if (isOwn) this.#owed--;
-    const answer = isOwn ? { ...said, id: this.#ids.get(id) } : said;
+    if ("method" in message || !this.#ids.has(id)) return { text: JSON.stringify(renamed), gap };
+    this.#pending--;
+    const text = JSON.stringify({ ...renamed, id: this.#ids.get(id) });
     this.#ids.delete(id);
-    return { text: JSON.stringify(answer), gap };
+    return { text, gap };
   }
 
-  #hasCome(recorded: Message): boolean {
+  #takeEarly(recorded: Message): boolean {
     const index = this.#indexOf(recorded);
     if (index < 0) return false;
     const [actual] = this.#early.splice(index, 1);
     if (isRequest(recorded)) this.#ids.set(JSON.stringify(recorded["id"]), actual?.["id"]);
-    this.#renames.learn(recorded, actual);
+    this.#renames.compare(recorded, actual);
     return true;
   }
 
-  /** The message that has this place in the recording: of its session, or of one that the recording does not know. */
+  /** The received message in this place of the recording: of its session, or of one that the recording does not have. */
   #indexOf(recorded: Message): number {
     const kind = kindOf(recorded);
     const session = sessionOf(recorded);
-    const name = typeof session === "string" ? this.#renames.nameOf(session) : undefined;
-    const isOf = (fits: (session: unknown) => boolean): number =>
+    const current = typeof session === "string" ? this.#renames.currentId(session) : undefined;
+    const find = (fits: (session: unknown) => boolean): number =>
       this.#early.findIndex((message) => kindOf(message) === kind && fits(sessionOf(message)));
-    const own = isOf((actual) => actual === name);
-    return own >= 0 ? own : isOf((actual) => !this.#sessions.has(actual));
+    const own = find((actual) => actual === current);
+    return own >= 0 ? own : find((actual) => !this.#sessions.has(actual));
   }
 
-  /**
-   * Requests and answers are waited for. Of notifications only what cancels is: what an agent tells on its way differs
-   * from run to run.
-   */
-  #isAwaited({ direction, message }: RecordedMessage): boolean {
+  /** The replay waits for requests, answers and cancellations. Other notifications differ from run to run. */
+  #isExpected({ direction, message }: RecordedMessage): boolean {
     if (direction === this.#played || !isObject(message)) return false;
     const { method } = message;
     return "id" in message || method === "session/cancel" || method === "$/cancel_request";
@@ -132,7 +128,7 @@ function isRequest(message: Message): boolean {
   return "method" in message && "id" in message;
 }
 
-/** What a message is, in words: messages of one kind can stand for each other. */
+/** The kind of a message, in words. Messages of the same kind can replace each other. */
 function kindOf(message: unknown): string {
   const { id, method } = message as Message;
   return typeof method === "string" ? method : `the answer to request ${JSON.stringify(id)}`;

@@ -6,30 +6,29 @@ import { ReplayScript } from "./replay-script.ts";
 
 /** Options of {@link createReplayTransport}. */
 export interface ReplayOptions {
-  /** Whom the recording plays: the `agent` (default), for a client, or the `client`, for an agent. */
+  /** The side to play: the `agent` (default), for a client, or the `client`, for an agent. */
   readonly as?: "agent" | "client" | undefined;
-  /** How many times as fast as it was recorded: 1 takes the time it took. Default: `Infinity`, at once. */
+  /** The speed: 1 is that of the recording. Default: `Infinity`, which plays without pauses. */
   readonly speed?: number | undefined;
   /**
-   * How long a request may wait for its answer while the recording waits for something else to come first, in
-   * milliseconds. Then the transport ends, with an error that says what. Default: 3,000. `Infinity` if it is a person
-   * who has to do it.
+   * How long a request may be pending while the recording waits for another message, in milliseconds. Then the transport
+   * ends with an error that names the message. Default: 3,000. Use `Infinity` if a person has to act.
    */
   readonly patience?: number | undefined;
 }
 
 /**
- * A transport whose other side is a recording: what a real agent has once said, for tests and demonstrations of a client
- * that need no agent; or what a client has said, to show an agent again what it did wrong.
+ * A transport that plays a recording: of an agent, to test and show a client without one, or of a client, to reproduce what an
+ * agent did wrong.
  *
- * The recording is of one connection, from its beginning. It is played in its order. Before each message it waits for
- * the requests, answers and cancellations of the other side that it has before that, whatever their params are; other
- * notifications of the other side it passes over. A request that it does not have is answered with `-32603`. Ids that
- * are others than they were, of a session for example, are so in what it says from then on.
+ * The recording contains one connection from its beginning. Before each message, the replay waits for the requests, answers
+ * and cancellations of the peer that were recorded before it, with any params. It ignores other notifications, and answers a
+ * request that is not in the recording with `-32603`. Ids that differ from the recording, such as that of a session, are
+ * replaced in later messages.
  *
- * As an agent it stays when all is said, as a client it leaves.
+ * At the end, a replayed agent stays connected, and a replayed client closes the connection.
  *
- * @throws {UsageError} for what is no recording, or has no `initialize`, and for options that are no numbers.
+ * @throws {UsageError} for an invalid recording, one without `initialize`, and invalid options.
  */
 export function createReplayTransport(recording: Iterable<RecordedMessage>, options?: ReplayOptions): Transport {
   const as = options?.as ?? "agent";
@@ -39,8 +38,8 @@ export function createReplayTransport(recording: Iterable<RecordedMessage>, opti
   checkLimit("patience", patience);
   const entries = Array.from(recording, (entry, index) => checkedEntry(entry, `Entry ${index + 1}`));
   const script = new ReplayScript(entries, as);
-  const [transport, stage] = createMemoryTransportPair();
-  const replay = play(script, stage, { as, speed, patience });
+  const [transport, peer] = createMemoryTransportPair();
+  const replay = play(script, peer, { as, speed, patience });
   return {
     start: (sink) =>
       transport.start({
@@ -58,19 +57,19 @@ export function createReplayTransport(recording: Iterable<RecordedMessage>, opti
 
 function play(
   script: ReplayScript,
-  stage: Transport,
+  peer: Transport,
   { as, speed, patience }: Required<{ readonly [K in keyof ReplayOptions]: NonNullable<ReplayOptions[K]> }>,
 ): { failure(): Error | undefined } {
   let failure: Error | undefined;
   let isOver = false;
-  /** Between two lines, while time passes or the other side is slow to read. */
+  /** Between two messages, or while the peer is slow to read. */
   let isBusy = false;
   let stopTimer = (): void => {};
 
-  stage.start({
+  peer.start({
     message(text) {
-      const answer = script.take(parsed(text));
-      if (answer !== undefined) void say(JSON.stringify(answer));
+      const answer = script.receive(parsed(text));
+      if (answer !== undefined) void send(JSON.stringify(answer));
       if (!isBusy) advance();
     },
     issue() {},
@@ -79,23 +78,23 @@ function play(
   advance();
   return { failure: () => failure };
 
-  /** Says all that is to be said before the other side has to speak. */
+  /** Plays the messages until the peer has to send one. */
   function advance(): void {
     stopTimer();
     isBusy = false;
     for (;;) {
       if (isBusy || isOver) return;
-      const line = script.next();
-      if (line === undefined) return pauseForOther();
-      const { text, gap } = line;
+      const message = script.next();
+      if (message === undefined) return waitForPeer();
+      const { text, gap } = message;
       if (gap / speed >= 1) {
         isBusy = true;
         return wait(gap / speed, () => {
-          void say(text);
+          void send(text);
           advance();
         });
       }
-      const room = say(text);
+      const room = send(text);
       if (room !== undefined) {
         isBusy = true;
         void room.then(advance);
@@ -103,24 +102,24 @@ function play(
     }
   }
 
-  function pauseForOther(): void {
+  function waitForPeer(): void {
     const { missing } = script;
     if (missing !== undefined && patience !== Infinity) wait(patience, () => giveUp(missing));
-    else if (script.isOver && as === "client") void leave();
+    else if (script.isOver && as === "client") void close();
   }
 
-  /** Keeps the program alive meanwhile: somebody waits for what comes then. */
+  /** The timer keeps the process alive: the program waits for the replay. */
   function wait(milliseconds: number, task: () => void): void {
     const timer = setTimeout(task, Math.min(milliseconds, longestDelay));
     stopTimer = () => clearTimeout(timer);
   }
 
-  function say(text: string): void | Promise<void> {
+  function send(text: string): void | Promise<void> {
     if (isOver) return;
     try {
-      return stage.send(text, "soon");
+      return peer.send(text, "soon");
     } catch {
-      // The other side has closed it, which is told in a moment.
+      // The peer has closed the connection.
       end();
     }
   }
@@ -128,12 +127,12 @@ function play(
   function giveUp(missing: string): void {
     const message = `The replay cannot go on: ${missing} comes next in the recording, and did not come within ${patience} ms`;
     failure = new ConnectionClosedError(message);
-    void leave();
+    void close();
   }
 
-  function leave(): Promise<void> {
+  function close(): Promise<void> {
     end();
-    return stage.close();
+    return peer.close();
   }
 
   function end(): void {

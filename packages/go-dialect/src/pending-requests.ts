@@ -1,5 +1,5 @@
-/** Requests that have no answer yet, by the JSON text of their id. */
-export class Pending<T> {
+/** Pending requests, by the JSON text of their id. */
+export class PendingRequests<T> {
   readonly #requests = new Map<string, T[]>();
 
   add(id: string, request: T): void {
@@ -8,7 +8,7 @@ export class Pending<T> {
     else same.push(request);
   }
 
-  /** Takes out the request that is answered. If an id is in use twice, its second use is refused, at once. */
+  /** Takes the request that is answered. If two have the same id, an error answers the second one: it was refused. */
   take(id: string | undefined, isError: boolean): T | undefined {
     const same = id === undefined ? undefined : this.#requests.get(id);
     if (id === undefined || same === undefined) return undefined;
