@@ -1,6 +1,7 @@
 import { createDeferred, type Deferred } from "@acp/core/internal";
 import { EventStreamParser, type EventSink } from "../event-stream-parser.ts";
 import { HttpError } from "../http-error.ts";
+import { chunksOf } from "../read-body.ts";
 import { eventStreamType, mediaType } from "../wire-names.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 
@@ -81,7 +82,7 @@ export class EventStream {
       }
     } catch (error) {
       if (signal.aborted) return;
-      const failure = asHttpError(error);
+      const failure = error instanceof HttpError ? error : brokenStream(error);
       // A rejection after `opened` has resolved would count as unhandled.
       if (!this.#wasOpen) this.#opened.resolve(Promise.reject(failure));
       // The server has ended the stream, and then forgotten the connection: an orderly end of both.
@@ -113,13 +114,10 @@ export class EventStream {
 
   /** Reads the stream to its end. Returns whether it had events. */
   async #read(response: Response): Promise<boolean> {
+    const { signal } = this.#abort;
     let hasEvents = false;
-    let silence: number | undefined;
-    const onSilence = (seconds: number): void => {
-      silence = seconds;
-      cancel();
-    };
-    const watch = this.#host.isRemote ? new SilenceWatch(() => !this.#isWaitingForRoom, onSilence) : undefined;
+    const isReading = (): boolean => !this.#isWaitingForRoom;
+    const watch = this.#host.isRemote ? new SilenceWatch(isReading, (seconds) => this.#lose(seconds)) : undefined;
     const onEvent = (): void => {
       hasEvents = true;
       watch?.onEvent();
@@ -135,33 +133,28 @@ export class EventStream {
         this.#host.tooLarge(units, head, tail);
       },
     });
-    const { signal } = this.#abort;
-    const reader = response.body?.getReader();
-    // A body that is not from the network need not obey the signal of the request.
-    const cancel = (): void => {
-      reader?.cancel().catch(() => {});
-    };
-    signal.addEventListener("abort", cancel);
     try {
-      for (;;) {
-        const read = await reader?.read();
-        if (read === undefined || read.done || signal.aborted) break;
+      for await (const chunk of chunksOf(response.body, signal)) {
+        if (signal.aborted) break;
         watch?.onBytes();
-        parser.push(read.value);
+        parser.push(chunk);
         // Not reading slows the server down.
         this.#isWaitingForRoom = true;
         await this.#host.room();
         this.#isWaitingForRoom = false;
       }
-      if (silence !== undefined)
-        throw new Error(`nothing has come for ${silence} seconds, though the server says something now and then`);
     } finally {
       watch?.stop();
-      signal.removeEventListener("abort", cancel);
     }
     // A proxy may end a stream like this when its connection with the server breaks.
     if (parser.isWithinEvent && !signal.aborted) throw new Error("it ended in the middle of an event");
     return hasEvents;
+  }
+
+  #lose(seconds: number): void {
+    this.close();
+    const reason = `nothing has come for ${seconds} seconds, though the server says something now and then`;
+    this.#host.ended(brokenStream(new Error(reason)));
   }
 }
 
@@ -169,20 +162,20 @@ function isPassing(status: number | undefined, isReopened: boolean): boolean {
   return status === 409 || (isReopened && status !== undefined && (status === 429 || status >= 500));
 }
 
-function asHttpError(error: unknown): HttpError {
-  if (error instanceof HttpError) return error;
+function brokenStream(error: unknown): HttpError {
   const reason = error instanceof Error ? error.message : String(error);
   return new HttpError(`A stream from the server broke: ${reason}; what was on its way is lost`, { cause: error });
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Waits so many milliseconds, or until the signal aborts. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", end);
+      signal?.removeEventListener("abort", end);
       resolve();
     };
     const timer = setTimeout(end, milliseconds);
-    signal.addEventListener("abort", end);
+    signal?.addEventListener("abort", end);
   });
 }

@@ -16,7 +16,7 @@ import { type Envelope, readEnvelope } from "../envelope.ts";
 import { endsConnection, HttpError } from "../http-error.ts";
 import { readText } from "../read-body.ts";
 import { fitsHeader, connectionHeader, eventStreamType, jsonType, mediaType, sessionHeader } from "../wire-names.ts";
-import { EventStream } from "./event-stream.ts";
+import { EventStream, pause } from "./event-stream.ts";
 import { type Post, PostQueue } from "./post-queue.ts";
 import { beginningOf, createRequester, type HttpTransportOptions, type Requester } from "./requester.ts";
 import { SessionStreams } from "./session-streams.ts";
@@ -29,7 +29,6 @@ const quietMilliseconds = 50;
 const idleMilliseconds = 100;
 /** Their answers come after a history, which may come by another stream. */
 const replayMethods = ["session/load", "session/resume"];
-const pageType = "text/html";
 const endSession = ["session/close", "session/delete", "session/archive"];
 
 /** Ids that `JSON.stringify` restores exactly. Others are searched in the text, which takes long for a large one. */
@@ -84,12 +83,12 @@ export class HttpChannel implements TextChannel {
     if (envelope === undefined) throw new UsageError("A message is an object");
     if (this.#initialized === undefined && envelope.method !== "initialize")
       throw new UsageError(
-        `${envelope.method ?? "An answer"} cannot be the first message, over HTTP that is initialize`,
+        `${envelope.method ?? "An answer"} cannot be the first message: over HTTP that is initialize`,
       );
     const sessionId = this.#sessionOf(envelope);
     if (sessionId !== undefined && !fitsHeader(sessionId))
       throw new UsageError(
-        `The session ${JSON.stringify(sessionId)} cannot be named over HTTP: a header has to hold its id`,
+        `The session ${JSON.stringify(sessionId)} cannot be used over HTTP: its id does not fit into a header`,
       );
     if (envelope.method !== undefined && envelope.id !== undefined) {
       const rawId = isExact.test(envelope.id) ? envelope.id : (rawValue(text, ["id"]) ?? envelope.id);
@@ -140,29 +139,24 @@ export class HttpChannel implements TextChannel {
 
   async #initialize(body: string, signal: AbortSignal): Promise<void> {
     try {
-      const response = await this.#request("initialize", {
-        method: "POST",
-        headers: { "Content-Type": jsonType, Accept: jsonType },
-        body,
-        signal,
-      });
+      const headers = { "Content-Type": jsonType, Accept: jsonType };
+      const response = await this.#request("initialize", { method: "POST", headers, body, signal });
       const connectionId = response.headers.get(connectionHeader);
       // Kept before the body is read: `close` needs it if that is aborted.
       this.#connectionId = connectionId ?? undefined;
       const answer = await readText(response.body, this.#limit);
       const { status } = response;
       // Without the answer, nobody knows what was negotiated.
-      if (answer === undefined) {
-        const message = `The answer to initialize is larger than ${this.#limit} bytes (maxMessageBytes)`;
-        throw new HttpError(message, { status });
-      }
-      // An error needs no connection.
-      if (connectionId === null && envelopeIn(answer)?.isError === true) return this.#receive(answer, undefined);
-      if (connectionId === null)
-        throw new HttpError(`The server answered initialize without ${connectionHeader}; is ACP served at this URL?`, {
+      if (answer === undefined)
+        throw new HttpError(`The answer to initialize is larger than ${this.#limit} bytes (maxMessageBytes)`, {
           status,
-          body: answer.slice(0, 1024),
         });
+      if (connectionId === null) {
+        // An error needs no connection.
+        if (envelopeIn(answer)?.isError === true) return this.#receive(answer, undefined);
+        const message = `The server answered initialize without ${connectionHeader}; is ACP served at this URL?`;
+        throw new HttpError(message, { status, body: answer.slice(0, 1024) });
+      }
       if (this.#isEnded) return;
       this.#open(undefined);
       this.#receive(answer, undefined);
@@ -172,27 +166,21 @@ export class HttpChannel implements TextChannel {
   }
 
   async #post(body: string, envelope: Envelope, sessionId: string | undefined, signal: AbortSignal): Promise<void> {
-    const what = envelope.method ?? "An answer";
     try {
       await this.#initialized;
       if (this.#isEnded || (this.#isEndedByServer && envelope.method === undefined)) return;
       if (Date.now() - this.#lastPost > idleMilliseconds) await nextNetworkEvents();
       // The stream first, since its messages are not kept for ever.
       if (sessionId !== undefined) await this.#open(sessionId).opened;
-      const response = await this.#request(envelope.method ?? "an answer", {
-        method: "POST",
-        headers: { "Content-Type": jsonType, ...this.#headersFor(sessionId) },
-        body,
-        signal,
-      });
-      const said = await beginningOf(response);
+      const headers = { "Content-Type": jsonType, ...this.#headersFor(sessionId) };
+      const response = await this.#request(envelope.method ?? "an answer", { method: "POST", headers, body, signal });
+      const { status } = response;
+      const answer = await beginningOf(response);
       this.#lastPost = Date.now();
       // An ACP server sends no body. A page comes from a proxy, and the server never got the message.
-      if (mediaType(response.headers.get("Content-Type")) === pageType)
-        throw new HttpError(`${what} was answered with a page, such as one to log in, and not taken`, {
-          status: response.status,
-          body: said,
-        });
+      if (mediaType(response.headers.get("Content-Type")) !== "text/html") return;
+      const what = `${envelope.method ?? "An answer"} was answered with a page, such as one to log in, and not taken`;
+      throw new HttpError(what, { status, body: answer });
     } catch (error) {
       const isRequest = envelope.method !== undefined && envelope.id !== undefined;
       if (isRequest && error instanceof HttpError && !endsConnection(error)) this.#reject(envelope.id, error);
@@ -232,12 +220,10 @@ export class HttpChannel implements TextChannel {
     const what = sessionId === undefined ? "the stream of the connection" : "the stream of a session";
     const stream = new EventStream(this.#limit, {
       isRemote: this.#isRemote,
-      request: (signal) =>
-        this.#request(what, {
-          method: "GET",
-          headers: { Accept: eventStreamType, ...this.#headersFor(sessionId) },
-          signal,
-        }),
+      request: (signal) => {
+        const headers = { Accept: eventStreamType, ...this.#headersFor(sessionId) };
+        return this.#request(what, { method: "GET", headers, signal });
+      },
       room: () => this.#waitForRoom(),
       data: (text) => this.#receive(text, sessionId),
       tooLarge: (bytes, head, tail) => this.#sink?.issue(tooLarge(this.#limit, bytes, head, tail)),
@@ -264,7 +250,7 @@ export class HttpChannel implements TextChannel {
   async #endAfterStreams(): Promise<void> {
     let since = Date.now();
     while (!this.#isEnded && this.#streams.size > 0 && Date.now() - since < closeMilliseconds) {
-      await new Promise((resolve) => setTimeout(resolve, quietMilliseconds));
+      await pause(quietMilliseconds);
       since = Math.max(since, this.#streams.lastEvent);
     }
     this.#fail(undefined);
@@ -318,7 +304,7 @@ export class HttpChannel implements TextChannel {
     let before: number | undefined;
     do {
       before = stream?.lastEvent;
-      await new Promise((resolve) => setTimeout(resolve, quietMilliseconds));
+      await pause(quietMilliseconds);
       // This program may have been too busy to read.
       await nextNetworkEvents();
     } while (!this.#isEnded && stream?.isQuietSince(before) === false);

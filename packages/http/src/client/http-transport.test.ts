@@ -464,7 +464,7 @@ test.each(["日本", " led", "two\nlines"])(
     const connected = await client.connect(createHttpTransport(endpoint, { fetch }));
     const odd = await connected.newSession({ cwd });
     await expect(odd.prompt("go").response).rejects.toThrow(
-      `The session ${JSON.stringify(id)} cannot be named over HTTP: a header has to hold its id`,
+      `The session ${JSON.stringify(id)} cannot be used over HTTP: its id does not fit into a header`,
     );
     const plain = await connected.newSession({ cwd });
     expect((await plain.prompt("go").response).stopReason).toBe("end_turn");
