@@ -1,5 +1,6 @@
 import type { AgentMethods, ClientMethods, ContentBlock, Received } from "@acp/schema/v1/types";
 import type { MetaOptions, RequestOptions, SessionPeer } from "../rpc/peer.ts";
+import type { SessionMembers } from "../session/client/public-members.ts";
 import type { PromptOptions, Turn } from "./turn.ts";
 import type { SessionObserver } from "./session-event.ts";
 import type { PromptResponseOf, ReceivedUpdateOf } from "./protocol-types.ts";
@@ -8,33 +9,18 @@ import type { PromptResponseOf, ReceivedUpdateOf } from "./protocol-types.ts";
 export type Prompt = string | readonly ContentBlock[];
 
 /** A session as the client sees it. */
-export interface ClientSession<out A = AgentMethods, out C = ClientMethods> {
-  /** The id that the agent gave it. */
-  readonly id: string;
-  /**
-   * The working directory that it was opened with; absolute. Empty in a request of the agent that arrives before the answer that
-   * opens a new session: several may be opening, and it is unknown which of them it is.
-   */
-  readonly cwd: string;
-  /** Further root folders that it was opened with: absolute paths, often none. */
-  readonly additionalDirectories: readonly string[];
+export interface ClientSession<out A = AgentMethods, out C = ClientMethods> extends SessionMembers<
+  SessionPeer<A>,
+  ReceivedUpdateOf<C>
+> {
   /** The session that announced this one, if it belongs to a subagent; the agent has named its directories. */
   readonly parent?: ClientSession<A, C> | undefined;
   /** The modes from the answer that opened the session, with the current one up to date; `undefined` if there are none. */
   readonly modes: Received.SessionModeState | undefined;
   /** The latest config options; `undefined` if the session has none. */
   readonly configOptions: readonly Received.SessionConfigOption[] | undefined;
-  /** The `_meta` of the answer that opened it; empty if there was none (EXT-01). */
-  readonly meta: { readonly [key: string]: unknown };
   /** Whether it is opened by `session/load`: the agent then sends its whole history as updates (SESS-06). */
   readonly replaysHistory: boolean;
-  /** Aborts when the session is closed, deleted or opened again, or the agent is gone. Clean up then. */
-  readonly signal: AbortSignal;
-  /**
-   * Every update of the session, also between turns and while it is loaded. A loop gets the updates from its start on. Start it
-   * right after opening the session, before you await anything else, to get the earlier ones as well.
-   */
-  readonly updates: AsyncIterable<ReceivedUpdateOf<C>>;
   /**
    * Calls `observer`, at once and in order, with everything that happens in the session: updates, before their handler runs, and
    * actions of this client. Returns a function that unsubscribes it.
@@ -45,8 +31,6 @@ export interface ClientSession<out A = AgentMethods, out C = ClientMethods> {
    * `createSessionState` of `@acp/core/state` turns these events into a state to show.
    */
   readonly observe: (observer: SessionObserver<ReceivedUpdateOf<C>, PromptResponseOf<A>>) => () => void;
-  /** The agent. Calls are for this session: they need no `sessionId`. */
-  readonly agent: SessionPeer<A>;
   /**
    * Starts a turn. Returns it at once; an error that keeps the prompt from being sent rejects its `response`.
    *

@@ -1,6 +1,7 @@
 import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v1/types";
 import type { DistributiveOmit, ParamsOf } from "../rpc/methods.ts";
-import type { MetaOptions, Peer, RequestOptions } from "../rpc/peer.ts";
+import type { Peer, RequestOptions } from "../rpc/peer.ts";
+import type { ConnectedMembers } from "../session/client/public-members.ts";
 import type { ClientSession } from "./client-session.ts";
 import type { OpeningMethod, ReceivedAgentCapabilitiesOf } from "./protocol-types.ts";
 
@@ -27,17 +28,13 @@ export interface SessionForks<A, C> {
 }
 
 /** The members of a connected agent in every protocol. Write the type {@link ConnectedAgent}. */
-export interface InitializedAgent<out A, out C> extends Peer<A> {
-  /** The version both sides speak. */
-  readonly protocolVersion: number;
+export interface InitializedAgent<out A, out C> extends Peer<A>, ConnectedMembers<ClientSession<A, C>> {
   /** The agent's name and version, if it sent them. */
   readonly info: Received.Implementation | undefined;
   /** What the agent advertised; absent means unsupported (INIT-12). */
   readonly capabilities: ReceivedAgentCapabilitiesOf<A>;
   /** Ways to log in, often none. */
   readonly authMethods: readonly Received.AuthMethod[];
-  /** The `_meta` of its answer to `initialize`; empty if there was none (EXT-01). */
-  readonly meta: { readonly [key: string]: unknown };
   /**
    * Opens a new session. `cwd` is absolute; `mcpServers`: none by default.
    *
@@ -59,24 +56,4 @@ export interface InitializedAgent<out A, out C> extends Peer<A> {
    * @throws {CapabilityError} if the agent did not advertise `sessionCapabilities.resume`.
    */
   resumeSession(params: Setup<A, "session/resume">, options?: RequestOptions): Promise<ClientSession<A, C>>;
-  /**
-   * The session with this id, if it is open, or is being loaded or resumed; else `undefined`. A session that waits for a
-   * login is not open.
-   */
-  session(sessionId: string): ClientSession<A, C> | undefined;
-  /**
-   * Logs in with one of `authMethods` that takes no terminal (AUTH-05).
-   *
-   * @throws {CapabilityError} if the agent did not offer it.
-   * @throws what {@link Peer.request} throws.
-   */
-  authenticate(methodId: string, options?: RequestOptions & MetaOptions): Promise<void>;
-  /** Aborts when the connection ends; the reason is an error that says why. */
-  readonly signal: AbortSignal;
-  /** Resolves when the connection has ended. Never rejects. */
-  readonly closed: Promise<void>;
-  /** Ends the connection, and the agent's process if it was spawned. */
-  close(): Promise<void>;
-  /** The same as `close()`, for `await using`. */
-  [Symbol.asyncDispose](): Promise<void>;
 }

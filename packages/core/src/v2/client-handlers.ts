@@ -1,30 +1,20 @@
 import type { AgentMethods, ClientMethods } from "@acp/schema/v2/types";
 import type { Handler, ReceivedParamsOf } from "../rpc/methods.ts";
 import type { Peer, SessionPeer } from "../rpc/peer.ts";
+import type { ContextMembers } from "../session/client/public-members.ts";
 import type { ClientSession } from "./client-session.ts";
 
 /** The second argument of a handler. */
-export interface ClientContext<out A = AgentMethods, out C = ClientMethods> {
-  /** The agent. */
-  readonly agent: Peer<A>;
-  /** The session that the params name; `undefined` if they name none that is open. */
-  readonly session: ClientSession<A, C> | undefined;
-  /**
-   * Aborts when the agent cancels this request or is gone. For questions to the user (permission, elicitation), also when
-   * the work they are for is cancelled, as far as that is known here, or the session is closed.
-   */
-  readonly signal: AbortSignal;
-}
+export interface ClientContext<out A = AgentMethods, out C = ClientMethods> extends ContextMembers<
+  Peer<A>,
+  ClientSession<A, C> | undefined
+> {}
 
 /** The context of a handler whose params always name a session. */
-export interface ClientSessionContext<out A = AgentMethods, out C = ClientMethods> {
-  /** The agent. Calls are for this session: they need no `sessionId`. */
-  readonly agent: SessionPeer<A>;
-  /** The session that the params name. */
-  readonly session: ClientSession<A, C>;
-  /** As that of {@link ClientContext}. */
-  readonly signal: AbortSignal;
-}
+export interface ClientSessionContext<out A = AgentMethods, out C = ClientMethods> extends ContextMembers<
+  SessionPeer<A>,
+  ClientSession<A, C>
+> {}
 
 type ClientContextOf<P, A, C> = [P] extends [{ sessionId: string }] ? ClientSessionContext<A, C> : ClientContext<A, C>;
 

@@ -1,5 +1,6 @@
 import type { AgentMethods, ClientMethods, ContentBlock, Received } from "@acp/schema/v2/types";
 import type { MetaOptions, RequestOptions, SessionPeer } from "../rpc/peer.ts";
+import type { SessionMembers } from "../session/client/public-members.ts";
 import type { PromptOptions, Turn } from "./turn.ts";
 import type { ObservableSession } from "./session-event.ts";
 import type { ReceivedUpdateOf } from "./protocol-types.ts";
@@ -11,16 +12,10 @@ export type Prompt = string | readonly ContentBlock[];
 export type SessionActivity = Received.StateUpdate["state"];
 
 /** A session as the client sees it. */
-export interface ClientSession<out A = AgentMethods, out C = ClientMethods> {
-  /** The id that the agent gave it. */
-  readonly id: string;
-  /**
-   * The working directory that it was opened with; absolute. Empty in a request of the agent that arrives before the answer that
-   * opens a new session: several may be opening, and it is unknown which of them it is.
-   */
-  readonly cwd: string;
-  /** Further root folders that it was opened with: absolute paths, often none. */
-  readonly additionalDirectories: readonly string[];
+export interface ClientSession<out A = AgentMethods, out C = ClientMethods> extends SessionMembers<
+  SessionPeer<A>,
+  ReceivedUpdateOf<C>
+> {
   /**
    * The latest state of the session's foreground work as a whole, whoever began it ("Session States" in the draft). `idle` until
    * the agent says otherwise. It changes in the order of the updates: a handler for `session/update` sees the state of its
@@ -33,17 +28,8 @@ export interface ClientSession<out A = AgentMethods, out C = ClientMethods> {
   readonly configOptions: readonly Received.SessionConfigOption[] | undefined;
   /** The latest commands; often none. */
   readonly availableCommands: readonly Received.AvailableCommand[];
-  /** The `_meta` of the answer that opened it; empty if there was none (EXT-01). */
-  readonly meta: { readonly [key: string]: unknown };
   /** Whether it was resumed with `replayFrom`: the agent then sends its history as updates, before the session is opened. */
   readonly replaysHistory: boolean;
-  /** Aborts when the session is closed, deleted or opened again, or the agent is gone. Clean up then. */
-  readonly signal: AbortSignal;
-  /**
-   * Every update of the session, also between turns and while it is resumed. A loop gets the updates from its start on. Start it
-   * right after opening the session, before you await anything else, to get the earlier ones as well.
-   */
-  readonly updates: AsyncIterable<ReceivedUpdateOf<C>>;
   /**
    * Calls `observer`, at once and in order, with everything that happens in the session: updates, before their handler runs, and
    * actions of this client. Returns a function that unsubscribes it.
@@ -54,8 +40,6 @@ export interface ClientSession<out A = AgentMethods, out C = ClientMethods> {
    * `createSessionState` of `@acp/core/v2/state` turns these events into a state to show.
    */
   readonly observe: ObservableSession<ReceivedUpdateOf<C>>["observe"];
-  /** The agent. Calls are for this session: they need no `sessionId`. */
-  readonly agent: SessionPeer<A>;
   /**
    * Sends a message of the user. Returns at once; an error that keeps it from being sent rejects `accepted` and `finished`.
    *

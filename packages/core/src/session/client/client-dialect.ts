@@ -1,9 +1,10 @@
 import type { Gate } from "@acp/schema";
-import type { PeerCalls, RequestOptions, MetaOptions } from "../../rpc/peer.ts";
+import type { PeerCalls, RequestOptions } from "../../rpc/peer.ts";
 import type { Refusal } from "../../rpc/refusal.ts";
 import type { ArgumentProblem } from "../rules/arguments.ts";
 import type { CallRules } from "../rules/call-rules.ts";
 import type { ClientMethodNames } from "./client-method-names.ts";
+import type { ConnectedMembers } from "./public-members.ts";
 import type { ClientSession, ClientSessionLink } from "./client-session.ts";
 
 /** A way to log in, as far as the engine reads it. */
@@ -17,18 +18,6 @@ export interface AgentFacts<Method extends LoginMethod = LoginMethod, Info = unk
   readonly capabilities: Capabilities;
   readonly authMethods: readonly Method[];
   readonly meta: { readonly [key: string]: unknown };
-}
-
-/** What a connected agent offers in every version. */
-export interface ConnectedMembers<S> {
-  readonly protocolVersion: number;
-  readonly meta: AgentFacts["meta"];
-  readonly signal: AbortSignal;
-  readonly closed: Promise<void>;
-  session(sessionId: string): S | undefined;
-  authenticate(methodId: string, options?: RequestOptions & MetaOptions): Promise<void>;
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** What a dialect makes a connected agent from. */
