@@ -86,7 +86,7 @@ function createEvents(onCancel: () => void) {
     if (isOver) return;
     if ((controller.desiredSize ?? 0) > 0) return enqueue(message);
     isOver = true;
-    controller.error(new Error("Nobody reads what the MCP server tells"));
+    controller.error(new Error("The notifications of the MCP server are not read"));
     onCancel();
   }
 

@@ -1,5 +1,5 @@
 /**
- * Stands between a client and an agent, and passes on what it has never heard of.
+ * A proxy between a client and an agent. It passes on what it does not know.
  *
  * @module
  */

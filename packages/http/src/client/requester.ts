@@ -62,14 +62,14 @@ export function createRequester(url: URL, options: HttpTransportOptions): Reques
     }
     jar?.store(url, response.headers.getSetCookie?.() ?? []);
     if (response.ok) return response;
-    const said = await beginningOf(response);
+    const text = await beginningOf(response);
     const advice = adviceFor(response.status, response.headers.get("Location"));
     // The page of a proxy has many lines.
-    const line = said.trim().replaceAll(/\s+/g, " ").slice(0, 200);
+    const line = text.trim().replaceAll(/\s+/g, " ").slice(0, 200);
     const words = line === "" ? "" : `: ${line}`;
     throw new HttpError(`${method} ${url.href} for ${what} was answered with ${response.status}${words}${advice}`, {
       status: response.status,
-      body: said,
+      body: text,
     });
   };
 }
