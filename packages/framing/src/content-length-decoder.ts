@@ -9,12 +9,12 @@ import {
 } from "./content-length-header.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { FrameDecoder, FrameSink, FramingIssue, FramingOptions } from "./framing.ts";
-import { HeaderLines } from "./header-lines.ts";
 import { createHeldBytes, type HeldBytes } from "./held-bytes.ts";
 import { defaultMaxMessageBytes } from "./limits.ts";
 import { decodeUtf8, isBlank, withoutByteOrderMark } from "./utf8.ts";
 
-/** The largest header section, in bytes. */
+const LINE_FEED = 0x0a;
+/** The largest header section, and the longest line that can be a header, in bytes. */
 const largestSection = 8 * 1024;
 
 /** A message over the limit: its bytes are discarded up to the size that its header claims, or up to the next header. */
@@ -28,7 +28,8 @@ interface Oversized {
 export class ContentLengthDecoder implements FrameDecoder {
   readonly #sink: FrameSink;
   readonly #limit: number;
-  readonly #lines: HeaderLines = new HeaderLines();
+  /** The header line that is being received. */
+  readonly #line: HeldBytes = createHeldBytes(largestSection);
   readonly #held: HeldBytes = createHeldBytes();
   #fields: HeaderField[] = [];
   #sectionBytes = 0;
@@ -52,7 +53,7 @@ export class ContentLengthDecoder implements FrameDecoder {
       else offset += this.#readHeader(chunk, offset);
     }
     // Not only when the next header comes, which may be much later.
-    if (!this.#lines.isCut) this.#reportNoise();
+    if (this.#line.size <= largestSection) this.#reportNoise();
   }
 
   end(): void {
@@ -87,15 +88,13 @@ export class ContentLengthDecoder implements FrameDecoder {
 
   #readOversized(chunk: Uint8Array, offset: number, oversized: Oversized): number {
     const rest = chunk.subarray(offset, offset + oversized.remaining);
-    const { taken, isComplete } = this.#lines.add(rest, () => oversized.dropped);
+    const { taken, isComplete } = this.#addToLine(rest);
     oversized.remaining -= taken;
     if (isComplete) {
-      const line = this.#lines.take();
-      const found = findTrailingLength(line);
-      oversized.dropped.add(found === undefined ? line : line.subarray(0, found.start));
-      if (found !== undefined) {
+      const field = this.#discardLine(oversized.dropped);
+      if (field !== undefined) {
         this.#finishOversized(oversized);
-        this.#beginSection(found.field, line.length);
+        this.#beginSection(field);
         return taken;
       }
     }
@@ -104,7 +103,7 @@ export class ContentLengthDecoder implements FrameDecoder {
   }
 
   #finishOversized({ claimed, dropped, remaining }: Oversized): void {
-    if (this.#lines.size > 0) dropped.add(this.#lines.take());
+    if (this.#line.size > 0) this.#discardLine(dropped);
     this.#oversized = undefined;
     const { size } = dropped;
     const excerpt = excerptOf(dropped.take(), size);
@@ -120,7 +119,7 @@ export class ContentLengthDecoder implements FrameDecoder {
   }
 
   #readHeader(chunk: Uint8Array, offset: number): number {
-    if (this.#lines.size === 0 && this.#fields.length === 0) {
+    if (this.#line.size === 0 && this.#fields.length === 0) {
       const plain = readPlainHeader(chunk, offset);
       if (plain !== undefined) {
         this.#reportNoise();
@@ -129,24 +128,42 @@ export class ContentLengthDecoder implements FrameDecoder {
         return plain.size;
       }
     }
-    const { taken, isComplete } = this.#lines.add(chunk.subarray(offset), () => this.#noiseSoFar());
-    if (isComplete) this.#headerLine(this.#lines.isCut, this.#lines.take());
+    const { taken, isComplete } = this.#addToLine(chunk.subarray(offset));
+    if (isComplete) this.#headerLine();
     return taken;
   }
 
-  #headerLine(isCut: boolean, line: Uint8Array): void {
+  /** Adds bytes to the header line, up to the first line feed. */
+  #addToLine(bytes: Uint8Array): { readonly taken: number; readonly isComplete: boolean } {
+    const end = bytes.indexOf(LINE_FEED);
+    const taken = end === -1 ? bytes.length : end + 1;
+    this.#line.add(bytes.subarray(0, taken));
+    return { taken, isComplete: end !== -1 };
+  }
+
+  /** Adds the line to the noise, except a `Content-Length` field at its end: a header may follow noise without a line break. */
+  #discardLine(noise: HeldBytes, size = this.#line.size, line = this.#line.take()): HeaderField | undefined {
+    const found = findTrailingLength(line);
+    const fieldSize = found === undefined ? 0 : line.length - found.start;
+    noise.add(line.subarray(0, line.length - fieldSize), size - fieldSize);
+    return found?.field;
+  }
+
+  #headerLine(): void {
+    const { size } = this.#line;
+    const line = this.#line.take();
+    const isTooLong = size > largestSection;
     const text = headerText(line);
-    if (!isCut && text === "") return this.#endSection();
-    const field = isCut ? undefined : parseHeaderField(text);
+    if (text === "" && !isTooLong) return this.#endSection();
+    const field = isTooLong ? undefined : parseHeaderField(text);
     if (field !== undefined && this.#isExpected(field)) {
       // Behind noise it starts another message: the noise was the body of a header without its empty line.
-      if (field.name === "content-length" && this.#sectionHasNoise) return this.#beginSection(field, line.length);
-      return this.#addField(field, line.length);
+      if (field.name === "content-length" && this.#sectionHasNoise) return this.#beginSection(field);
+      return this.#addField(field, size);
     }
-    const found = findTrailingLength(line);
     this.#sectionHasNoise = this.#fields.length > 0;
-    this.#noiseSoFar().add(found === undefined ? line : line.subarray(0, found.start));
-    if (found !== undefined) this.#beginSection(found.field, line.length);
+    const trailing = this.#discardLine(this.#noiseSoFar(), size, line);
+    if (trailing !== undefined) this.#beginSection(trailing);
   }
 
   #isExpected({ name }: HeaderField): boolean {
@@ -156,13 +173,13 @@ export class ContentLengthDecoder implements FrameDecoder {
   }
 
   /** Starts a section in an unexpected place: behind noise, or inside another section. */
-  #beginSection(field: HeaderField, size: number): void {
+  #beginSection(field: HeaderField): void {
     this.#reportNoise();
     if (this.#fields.length > 0) {
       this.#sink.issue({ code: "invalid-header", message: "Found a header without an empty line behind it" });
     }
     this.#clearSection();
-    this.#addField(field, size);
+    this.#addField(field, 0);
   }
 
   #addField(field: HeaderField, size: number): void {
@@ -238,9 +255,12 @@ export class ContentLengthDecoder implements FrameDecoder {
   }
 
   #endHeader(): void {
-    const rest = this.#lines.take();
-    const isHeader = this.#fields.length > 0 || headerText(rest).toLowerCase().startsWith("content-");
-    if (!isHeader && headerText(rest) !== "") this.#noiseSoFar().add(rest);
+    const { size } = this.#line;
+    const rest = this.#line.take();
+    const text = headerText(rest);
+    const startsHeader = size <= largestSection && text.toLowerCase().startsWith("content-");
+    const isHeader = this.#fields.length > 0 || startsHeader;
+    if (!isHeader && text !== "") this.#noiseSoFar().add(rest, size);
     this.#reportNoise();
     if (isHeader) this.#report("truncated-message", "The stream ended inside a header", rest);
   }

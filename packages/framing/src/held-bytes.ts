@@ -16,7 +16,8 @@ const pageSize = 64 * 1024;
 export interface HeldBytes {
   /** How many bytes were added. */
   readonly size: number;
-  add(bytes: Uint8Array): void;
+  /** @param size The size of what `bytes` are both ends of, if they are. */
+  add(bytes: Uint8Array, size?: number): void;
   /** Returns the bytes in one piece, and holds nothing afterwards. */
   take(): Uint8Array;
 }
@@ -31,8 +32,8 @@ export function createHeldBytes(wholeUpTo: number = Infinity): HeldBytes {
   let begin = 0;
   let end = 0;
 
-  function add(bytes: Uint8Array): void {
-    size += bytes.length;
+  function add(bytes: Uint8Array, added: number = bytes.length): void {
+    size += added;
     if (bytes.length >= largeChunk) {
       closePiece();
       pieces.push(bytes);
@@ -50,8 +51,8 @@ export function createHeldBytes(wholeUpTo: number = Infinity): HeldBytes {
 
   function take(): Uint8Array {
     closePiece();
-    let joined = pieces[0]!;
-    if (pieces.length !== 1) {
+    let joined = pieces[0] ?? page.subarray(0, 0);
+    if (pieces.length > 1) {
       joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
       let offset = 0;
       for (const piece of pieces) {

@@ -166,7 +166,7 @@ export class RelayEnd {
   async cancel(params: unknown, extra: ExtraMembers | undefined): Promise<void> {
     const id = requestIdText(params);
     if (id === undefined) return;
-    this.#relay.connection.cancel(id);
+    this.#relay.connection.incoming.cancel(id);
     for (const { to, sentId } of this.#forwarded.withReceivedId(id)) {
       await to.#sendForwarded("$/cancel_request", { ...(params as object), requestId: sentId }, extra);
     }

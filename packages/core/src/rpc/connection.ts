@@ -6,7 +6,7 @@ import type { Transport } from "../transport/transport.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { HandlerRunner } from "./handler-runner.ts";
 import { createInboundThrottle } from "./inbound-throttle.ts";
-import { type IncomingRequest, IncomingRequests } from "./incoming-requests.ts";
+import { IncomingRequests } from "./incoming-requests.ts";
 import { Lanes, readSessionId } from "./lanes.ts";
 import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { createReader, type ReaderOptions } from "./reader.ts";
@@ -44,6 +44,7 @@ export type OnResult = (result: unknown, request: OutgoingRequest) => void;
  */
 export class Connection {
   readonly calls: OutgoingRequests = new OutgoingRequests();
+  readonly incoming: IncomingRequests;
   readonly lanes: Lanes;
   readonly #options: ConnectionOptions;
   readonly #dispatcher: Dispatcher;
@@ -51,7 +52,6 @@ export class Connection {
   readonly #closed: Deferred = createDeferred();
   readonly #writer: Writer;
   readonly #handlers: HandlerRunner;
-  readonly #incoming: IncomingRequests;
   readonly #updateThrottle: () => void;
   #closing: Promise<void> | undefined;
 
@@ -61,7 +61,7 @@ export class Connection {
     this.#options = options;
     this.#dispatcher = dispatcher;
     this.#writer = new Writer(transport, report, (reason) => this.#endedByPeer(toError(reason)));
-    this.#incoming = new IncomingRequests(this.#writer);
+    this.incoming = new IncomingRequests(this.#writer);
     this.#handlers = new HandlerRunner(dispatcher, report, this.#end);
     this.#updateThrottle = () => throttle(this.lanes);
     this.lanes = new Lanes({
@@ -90,7 +90,7 @@ export class Connection {
   start(): void {
     const reader = createReader(this.#options, {
       dispatcher: this.#dispatcher,
-      incoming: this.#incoming,
+      incoming: this.incoming,
       outgoing: this.calls,
       lanes: this.lanes,
       handlers: this.#handlers,
@@ -195,16 +195,6 @@ export class Connection {
     return this.#closing ?? this.#finish(new ConnectionClosedError("The connection was closed"), true);
   }
 
-  /** Aborts the peer's request with this id, as JSON text, if it is pending. */
-  cancel(id: string): void {
-    this.#incoming.cancel(id);
-  }
-
-  /** The peer's pending requests; see {@link IncomingRequests.values}. */
-  pendingRequests(fits?: (request: IncomingRequest) => boolean, keys?: readonly unknown[]): readonly IncomingRequest[] {
-    return this.#incoming.values(fits, keys);
-  }
-
   /** Reports the failure of a handler; see {@link HandlerRunner.reportFailure}. */
   reportFailure(method: string, error: unknown): string {
     return this.#handlers.reportFailure(method, error);
@@ -259,9 +249,9 @@ export class Connection {
     this.#end.abort(reason);
     this.#dispatcher.ended(reason, wanted);
     for (const call of this.calls.drain()) if (!call.abandoned) call.reject(reason);
-    this.#incoming.abortAll(reason);
+    this.incoming.abortAll(reason);
     this.lanes.end();
-    await this.#incoming.settleWithin(closingGrace);
+    await this.incoming.settleWithin(closingGrace);
     if (wanted) answers?.deliverAll(this.lanes);
     try {
       await transport.close();

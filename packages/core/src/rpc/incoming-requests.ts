@@ -1,5 +1,5 @@
 import type { HandledRequest } from "@acp/schema";
-import { type Abortable, AbortReason, LazyAbort } from "../base/abort.ts";
+import { AbortReason, LazyAbort } from "../base/abort.ts";
 import type { WireError } from "../base/errors.ts";
 import { readSessionId } from "./lanes.ts";
 import { RequestTable } from "./request-table.ts";
@@ -17,27 +17,57 @@ export interface Run {
 }
 
 /** A request from the peer, from its arrival to its one answer. */
-export interface IncomingRequest extends Abortable {
+export class IncomingRequest extends LazyAbort {
   /** Its id as JSON text, exactly as it was received (RPC-04). */
-  readonly id: string;
-  readonly method: string;
+  declare readonly id: string;
+  declare readonly method: string;
   /** Decoded. */
-  readonly params: unknown;
+  declare readonly params: unknown;
   /** The session it belongs to. */
-  readonly sessionId: string | undefined;
+  declare readonly sessionId: string | undefined;
   /** The entry of its method in the role's table; an extension has none. */
-  readonly entry: HandledRequest | undefined;
-  /** Aborts when the peer cancels the request (RCAN-02), or the connection ends. */
-  readonly signal: AbortSignal;
+  declare readonly entry: HandledRequest | undefined;
   /** Whether it was answered; later answers are ignored. */
-  readonly answered: boolean;
+  answered = false;
   /** Hears how the handler ends, and has the last word on the answer. */
   run: Run | undefined;
-  abort(reason: unknown): void;
+  readonly #requests: IncomingRequests;
+
+  constructor(
+    requests: IncomingRequests,
+    id: string,
+    method: string,
+    params: unknown,
+    entry: HandledRequest | undefined,
+  ) {
+    super();
+    this.id = id;
+    this.method = method;
+    this.params = params;
+    this.sessionId = readSessionId(params);
+    this.entry = entry;
+    this.#requests = requests;
+  }
+
+  /** Aborts its signal: the peer has cancelled it (RCAN-02), or the connection ends. */
+  override abort(reason: unknown): void {
+    super.abort(reason);
+    this.run?.abort(reason);
+  }
+
   /** Answers with a result, unless it was answered before. */
-  answer(result: unknown): void;
+  answer(result: unknown): void {
+    if (this.answered) return;
+    this.answered = true;
+    this.#requests.sendResult(this, result);
+  }
+
   /** Answers with an error, unless it was answered before. */
-  fail(error: WireError): void;
+  fail(error: WireError): void {
+    if (this.answered) return;
+    this.answered = true;
+    this.#requests.sendError(this, error);
+  }
 }
 
 /** The peer's requests that have no answer yet. */
@@ -51,7 +81,7 @@ export class IncomingRequests {
   }
 
   add(id: string, method: string, params: unknown, entry: HandledRequest | undefined): IncomingRequest {
-    const request = new PendingRequest(this, id, method, params, entry);
+    const request = new IncomingRequest(this, id, method, params, entry);
     this.#pending.set(request);
     return request;
   }
@@ -105,49 +135,5 @@ export class IncomingRequests {
     // A second request with the id `null` may have replaced it.
     if (this.#pending.get(request.id) === request) this.#pending.take(request.id);
     if (this.#pending.size === 0) this.#onIdle();
-  }
-}
-
-class PendingRequest extends LazyAbort implements IncomingRequest {
-  declare readonly id: string;
-  declare readonly method: string;
-  declare readonly params: unknown;
-  declare readonly sessionId: string | undefined;
-  declare readonly entry: HandledRequest | undefined;
-  answered = false;
-  run: Run | undefined;
-  readonly #requests: IncomingRequests;
-
-  constructor(
-    requests: IncomingRequests,
-    id: string,
-    method: string,
-    params: unknown,
-    entry: HandledRequest | undefined,
-  ) {
-    super();
-    this.id = id;
-    this.method = method;
-    this.params = params;
-    this.sessionId = readSessionId(params);
-    this.entry = entry;
-    this.#requests = requests;
-  }
-
-  override abort(reason: unknown): void {
-    super.abort(reason);
-    this.run?.abort(reason);
-  }
-
-  answer(result: unknown): void {
-    if (this.answered) return;
-    this.answered = true;
-    this.#requests.sendResult(this, result);
-  }
-
-  fail(error: WireError): void {
-    if (this.answered) return;
-    this.answered = true;
-    this.#requests.sendError(this, error);
   }
 }

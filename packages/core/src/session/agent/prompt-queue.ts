@@ -78,7 +78,7 @@ export function createPromptQueue<S extends AgentSession>(
       request.run === undefined &&
       (all || waiting.has(request)) &&
       request.sessionId === id;
-    for (const request of connection.pendingRequests(isWaiting, [id])) dialect.dropPrompt(request);
+    for (const request of connection.incoming.values(isWaiting, [id])) dialect.dropPrompt(request);
     return reason;
   };
 

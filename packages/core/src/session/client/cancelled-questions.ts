@@ -72,7 +72,7 @@ export class CancelledQuestions {
 
   /** The connection has ended. */
   cancelAll(reason: unknown): void {
-    for (const request of this.#connection.pendingRequests()) this.#answer(request, reason);
+    for (const request of this.#connection.incoming.values()) this.#answer(request, reason);
   }
 
   /** Cancels the questions that fit, by the session and the call they are for: those of session `of`, or of a call. */
@@ -86,7 +86,7 @@ export class CancelledQuestions {
       return fits(sessionId ?? call?.sessionId, call, params);
     };
     // A question for a call names no session (ELIC-05).
-    for (const request of this.#connection.pendingRequests(isAsked, [of, ""])) this.#answer(request, reason);
+    for (const request of this.#connection.incoming.values(isAsked, [of, ""])) this.#answer(request, reason);
   }
 
   /** Answers a request that waits for the user, and aborts its handler. */
