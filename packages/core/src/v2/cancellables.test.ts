@@ -36,7 +36,8 @@ test("what the state of a session shows as cancellable can be cancelled, and not
       let state: SessionState = initialState();
       for (const one of updates) {
         state = reduceSession(state, { type: "update", update: one });
-        if (one.sessionUpdate === "tool_call_update" || one.sessionUpdate === "terminal_update") cancellables.see(one);
+        if (one.sessionUpdate === "tool_call_update" || one.sessionUpdate === "terminal_update")
+          cancellables.receive(one);
         const shownCall = state.timeline.find("tool_call", "c");
         const shownTerminal = state.terminals.slice().find(({ terminalId }) => terminalId === "t");
         expect(cancellables.get("call", "c") !== undefined).toBe(shownCall !== undefined && isCancellable(shownCall));
@@ -50,14 +51,14 @@ test("what the state of a session shows as cancellable can be cancelled, and not
 
 test("work that is begun anew has a signal of its own", () => {
   const cancellables = new Cancellables();
-  const see = (more: object): void => cancellables.see(call(more) as Parameters<Cancellables["see"]>[0]);
-  see({ status: "in_progress", capabilities: { cancel: {} } });
+  const receive = (more: object): void => cancellables.receive(call(more) as Parameters<Cancellables["receive"]>[0]);
+  receive({ status: "in_progress", capabilities: { cancel: {} } });
   const first = cancellables.get("call", "c");
-  see({ status: "completed" });
+  receive({ status: "completed" });
   expect(cancellables.get("call", "c")).toBeUndefined();
-  see({ title: "Once more" });
+  receive({ title: "Once more" });
   expect(cancellables.get("call", "c")).toBeUndefined();
-  see({ status: "in_progress" });
+  receive({ status: "in_progress" });
   expect(cancellables.get("call", "c")).toBeDefined();
   expect(cancellables.get("call", "c")).not.toBe(first);
 });

@@ -28,15 +28,15 @@ export class Cancellables {
   readonly #known = new Map<string, LazyAbort | undefined>();
 
   /** Takes an update of a tool call or terminal: members that it leaves out are as before. */
-  see(update: CancellableUpdate): void {
+  receive(update: CancellableUpdate): void {
     const { capabilities } = update;
     const isCall = update.sessionUpdate === "tool_call_update";
     const key = isCall ? `call ${update.toolCallId}` : `terminal ${update.terminalId}`;
     const isKnown = this.#known.has(key);
     if (capabilities === undefined ? !isKnown : capabilities?.cancel == null) return void this.#known.delete(key);
     const before = this.#known.get(key);
-    const told = isCall ? update.status : update.exitStatus;
-    const isOver = told === undefined ? isKnown && before === undefined : isCall ? isFinal(told) : told !== null;
+    const now = isCall ? update.status : update.exitStatus;
+    const isOver = now === undefined ? isKnown && before === undefined : isCall ? isFinal(now) : now !== null;
     this.#known.set(key, isOver ? undefined : (before ?? new LazyAbort()));
   }
 

@@ -130,7 +130,7 @@ export class ClientSessionV2
         break;
       case "tool_call_update":
       case "terminal_update":
-        this.cancellables.see(update);
+        this.cancellables.receive(update);
     }
   }
 

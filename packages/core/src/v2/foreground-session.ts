@@ -49,7 +49,7 @@ export class ForegroundSession extends AgentSession {
   override noteSent(update: SessionUpdate): boolean {
     const kind = update.sessionUpdate;
     if (kind === "state_update") this.foreground.noteSent(update);
-    else if (kind === "tool_call_update" || kind === "terminal_update") this.cancellables.see(update);
+    else if (kind === "tool_call_update" || kind === "terminal_update") this.cancellables.receive(update);
     return kind !== "state_update" && super.noteSent(update);
   }
 

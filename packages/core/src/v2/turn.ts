@@ -38,7 +38,7 @@ export interface Turn<out A = AgentMethods, out C = ClientMethods> {
    * The agent's answer: the id of the user's message, which has got its place in the conversation. It may arrive long before the
    * work begins, or while updates of the work wait for their handlers. A rejection never counts as unhandled.
    *
-   * @throws {RequestError} the agent has refused the prompt, or withdrawn it because of a cancel (`-32800`).
+   * @throws {RequestError} the agent has refused the prompt, or cancelled it (`-32800`).
    * @throws {TimeoutError} the agent did not answer within `cancelGrace` of a cancel (phase `cancel`).
    * @throws what {@link Peer.request} throws.
    */

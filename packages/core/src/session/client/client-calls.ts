@@ -38,7 +38,7 @@ const always = (): boolean => true;
 
 /** What a client calls its agent for, and the sessions that these calls open and end. */
 export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
-  /** What the agent has told about itself; `undefined` until `initialize` is answered. */
+  /** The agent's answer to `initialize`; `undefined` until it arrives. */
   agent: Facts | undefined;
   /** The agent, as whoever has no session calls it. */
   readonly peer: PeerCalls;

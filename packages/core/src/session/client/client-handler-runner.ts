@@ -2,7 +2,7 @@ import type { UntypedHandler } from "../handler-table.ts";
 import { RunContext, type SignalOwner } from "../run-context.ts";
 import type { ClientSession } from "./client-session.ts";
 
-/** What a client's handler gets beside its params. */
+/** The second argument of a client's handler. */
 class ClientRunContext extends RunContext {
   readonly agent: unknown;
   readonly session: unknown;

@@ -24,7 +24,7 @@ export interface ClientRulesOptions<S extends ClientSession, Facts extends Agent
   readonly capabilities: object;
   readonly mode: GateMode;
   readonly report: DiagnosticListener;
-  /** The connection, with what its agent has told about itself once `initialize` is answered. */
+  /** The open sessions, and the agent's answer to `initialize` once it has arrived. */
   readonly scope: {
     readonly agent: Facts | undefined;
     readonly sessions: { forParams(params: unknown): S | undefined };

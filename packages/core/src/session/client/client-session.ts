@@ -72,7 +72,7 @@ export abstract class ClientSession<Methods = unknown, Update extends object = o
   refusal: unknown;
   /** A request that ends it is in flight. */
   isEnding = false;
-  /** What handlers of its notifications get beside the params: always the same. */
+  /** The second argument of handlers of its notifications, made once. */
   context: object | undefined;
   /** How many updates have arrived that belong to a turn, and not to the session. */
   received = 0;

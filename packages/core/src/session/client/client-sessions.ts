@@ -158,7 +158,7 @@ export class ClientSessions<S extends ClientSession> {
       throw fromCaller(error, this.open);
     }
     const before = loading && this.#open.get(loading.id);
-    // Its updates could not be told from those of the other one.
+    // The updates of two sessions with one id could not be distinguished.
     if (before?.isAttached === false) {
       throw new UsageError(`${method}: the session '${before.id}' is being opened already; wait for that call`);
     }

@@ -7,15 +7,15 @@ import type { Subagent } from "./types.ts";
 
 type Change = Omit<SubagentUpdate, "sessionId">;
 
-/** What a turn of an unstable agent has beside what every turn has. */
+/** The members that a turn has only in the unstable protocol. */
 export function unstableTurn(turn: RoleTurn): object {
   return {
     planUpdate: (plan: PlanUpdateContent, options?: MetaOptions) =>
       turn.update({ sessionUpdate: "plan_update", plan, ...pickMeta(options) }),
     planRemoved: (planId: string, options?: MetaOptions) =>
       turn.update({ sessionUpdate: "plan_removed", planId, ...pickMeta(options) }),
-    subagent: async ({ sessionId = crypto.randomUUID(), ...told }: Change & { readonly sessionId?: string }) => {
-      await turn.update({ sessionUpdate: "subagent_update", sessionId, ...told });
+    subagent: async ({ sessionId = crypto.randomUUID(), ...change }: Change & { readonly sessionId?: string }) => {
+      await turn.update({ sessionUpdate: "subagent_update", sessionId, ...change });
       return createSubagent(sessionId, turn);
     },
   };

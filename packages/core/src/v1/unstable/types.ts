@@ -12,10 +12,10 @@ import type { PlanTurn } from "../plan-turn.ts";
 import type * as subagentTurn from "../subagent-turn.ts";
 import type * as protocol from "../protocol-types.ts";
 
-/** What the client has told about itself in `initialize`. */
+/** What the client sent about itself in `initialize`. */
 export type ClientDetails<A = AgentMethods> = agentSession.ClientDetails<A>;
 
-/** What an agent's handler gets beside its params. */
+/** The second argument of an agent's handler. */
 export type AgentContext<C = ClientMethods, A = AgentMethods> = handlers.AgentContext<C, A>;
 
 /** The context of a handler that answers a request. */
@@ -56,7 +56,7 @@ export type Subagent<C = ClientMethods> = subagentTurn.SubagentOf<C>;
 /** A client, ready to connect to any number of agents. */
 export type ClientDefinition<A = AgentMethods, C = ClientMethods> = client.ClientDefinition<A, C>;
 
-/** What a client's handler gets beside its params. */
+/** The second argument of a client's handler. */
 export type ClientContext<A = AgentMethods, C = ClientMethods> = clientHandlers.ClientContext<A, C>;
 
 /** The context of a client's handler whose params always name a session. */

@@ -10,10 +10,10 @@ import type * as connected from "../connected-agent.ts";
 import type * as turn from "../turn.ts";
 import type * as protocol from "../protocol-types.ts";
 
-/** What the client has told about itself in `initialize`. */
+/** What the client sent about itself in `initialize`. */
 export type ClientDetails<A = AgentMethods> = agentSession.ClientDetails<A>;
 
-/** What an agent's handler gets beside its params. */
+/** The second argument of an agent's handler. */
 export type AgentContext<C = ClientMethods, A = AgentMethods> = handlers.AgentContext<C, A>;
 
 /** The context of a handler that answers a request. */
@@ -51,7 +51,7 @@ export type AgentTurn<C = ClientMethods> = agentTurn.AgentTurn<C>;
 /** A client, ready to connect to any number of agents. */
 export type ClientDefinition<A = AgentMethods, C = ClientMethods> = client.ClientDefinition<A, C>;
 
-/** What a client's handler gets beside its params. */
+/** The second argument of a client's handler. */
 export type ClientContext<A = AgentMethods, C = ClientMethods> = clientHandlers.ClientContext<A, C>;
 
 /** The context of a client's handler whose params always name a session. */
