@@ -8,6 +8,12 @@ export function fitsHeader(sessionId: string): boolean {
   return /^[ -~\x80-\xff]*$/.test(sessionId) && !/^ | $/.test(sessionId);
 }
 
+/**
+ * Numbers the messages that a client posts. A server that answers `initialize` with it takes each number once, so that the
+ * client can repeat a POST that had no answer. The proposal does not have it.
+ */
+export const numberHeader = "Acp-Message-Number";
+
 export const jsonType = "application/json";
 export const eventStreamType = "text/event-stream";
 

@@ -23,7 +23,7 @@ test("pages may use a server only if their origin is allowed, whatever they call
   expect(Object.fromEntries(allowed.headers)).toMatchObject({
     "access-control-allow-origin": "https://editor.example",
     "access-control-allow-credentials": "true",
-    "access-control-expose-headers": "Acp-Connection-Id",
+    "access-control-expose-headers": "Acp-Connection-Id, Acp-Message-Number",
     vary: "Origin",
   });
 });

@@ -15,7 +15,15 @@ import { defaultMaxMessageBytes, type FramingIssue } from "@acp/framing";
 import { type Envelope, readEnvelope } from "../envelope.ts";
 import { endsConnection, HttpError } from "../http-error.ts";
 import { readText } from "../read-body.ts";
-import { fitsHeader, connectionHeader, eventStreamType, jsonType, mediaType, sessionHeader } from "../wire-names.ts";
+import {
+  fitsHeader,
+  connectionHeader,
+  eventStreamType,
+  jsonType,
+  mediaType,
+  numberHeader,
+  sessionHeader,
+} from "../wire-names.ts";
 import { EventStream, pause } from "./event-stream.ts";
 import { type Post, PostQueue } from "./post-queue.ts";
 import { beginningOf, createRequester, type HttpTransportOptions, type Requester } from "./requester.ts";
@@ -58,6 +66,8 @@ export class HttpChannel implements TextChannel {
   /** Resolves when `initialize` is answered or has failed. */
   #initialized: Promise<void> | undefined;
   #connectionId: string | undefined;
+  /** The number of the last message, if the server takes each number once. */
+  #lastNumber: number | undefined;
   /** What the server has not taken yet, in UTF-16 code units. */
   #unsent = 0;
   /** What the connection has not taken yet, in UTF-16 code units. */
@@ -144,6 +154,7 @@ export class HttpChannel implements TextChannel {
       const connectionId = response.headers.get(connectionHeader);
       // Kept before the body is read: `close` needs it if that is aborted.
       this.#connectionId = connectionId ?? undefined;
+      if (response.headers.has(numberHeader)) this.#lastNumber = 0;
       const answer = await readText(response.body, this.#limit);
       const { status } = response;
       // Without the answer, nobody knows what was negotiated.
@@ -172,8 +183,15 @@ export class HttpChannel implements TextChannel {
       if (Date.now() - this.#lastPost > idleMilliseconds) await nextNetworkEvents();
       // The stream first, since its messages are not kept for ever.
       if (sessionId !== undefined) await this.#open(sessionId).opened;
-      const headers = { "Content-Type": jsonType, ...this.#headersFor(sessionId) };
-      const response = await this.#request(envelope.method ?? "an answer", { method: "POST", headers, body, signal });
+      const number = this.#lastNumber === undefined ? undefined : String(++this.#lastNumber);
+      const headers = {
+        "Content-Type": jsonType,
+        ...this.#headersFor(sessionId),
+        ...(number !== undefined && { [numberHeader]: number }),
+      };
+      const isRepeatable = number !== undefined;
+      const parts = { method: "POST", headers, body, signal, isRepeatable } as const;
+      const response = await this.#request(envelope.method ?? "an answer", parts);
       const { status } = response;
       const answer = await beginningOf(response);
       this.#lastPost = Date.now();
@@ -222,7 +240,7 @@ export class HttpChannel implements TextChannel {
       isRemote: this.#isRemote,
       request: (signal) => {
         const headers = { Accept: eventStreamType, ...this.#headersFor(sessionId) };
-        return this.#request(what, { method: "GET", headers, signal });
+        return this.#request(what, { method: "GET", headers, signal, isRepeatable: true });
       },
       room: () => this.#waitForRoom(),
       data: (text) => this.#receive(text, sessionId),

@@ -29,7 +29,12 @@ export interface RequestParts {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
+  /** It does no harm twice, so the client repeats it when the network connection closes before the answer. */
+  readonly isRepeatable?: boolean;
 }
+
+/** How often the client sends a request that is repeatable. */
+const mostAttempts = 3;
 
 /** How much of the answer to a failed request is kept, in bytes. */
 const shownBytes = 8 * 1024;
@@ -46,19 +51,22 @@ export function createRequester(url: URL, options: HttpTransportOptions): Reques
   const jar = options.cookies === "omit" ? undefined : (options.cookies ?? createCookieJar());
   const credentials = credentialsFor(url, jar === undefined ? "omit" : "include");
 
-  return async (what, { method, headers, body, signal }) => {
+  return async (what, { method, headers, body, signal, isRepeatable = false }) => {
     const all = await headersFor(what, options);
     const cookies = jar?.header(url);
     // Keeps a cookie of `headers`, such as that of a login.
     const own = all.get("Cookie");
     if (cookies !== undefined) all.set("Cookie", own === null ? cookies : `${own}; ${cookies}`);
     for (const [name, value] of Object.entries(headers)) all.set(name, value);
-    let response: Response;
-    try {
-      // A redirect would send the credentials and the message to another server.
-      response = await send(url.href, { method, headers: all, signal, redirect: "manual", ...credentials, body });
-    } catch (cause) {
-      throw new HttpError(`${method} ${url.href} for ${what} ${failureOf(cause)}`, { cause });
+    let response: Response | undefined;
+    for (let attempt = 1; response === undefined; attempt++) {
+      try {
+        // A redirect would send the credentials and the message to another server.
+        response = await send(url.href, { method, headers: all, signal, redirect: "manual", ...credentials, body });
+      } catch (cause) {
+        if (isRepeatable && attempt < mostAttempts && isClosed(cause) && !signal.aborted) continue;
+        throw new HttpError(`${method} ${url.href} for ${what} ${failureOf(cause)}`, { cause });
+      }
     }
     jar?.store(url, response.headers.getSetCookie?.() ?? []);
     if (response.ok) return response;
@@ -101,11 +109,20 @@ function isSendable(name: string, value: string | undefined): boolean {
 
 /** Describes an error of `fetch`. Its own message says nothing, its cause does. */
 function failureOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const reason = describeError(cause ?? error);
-  if (!/ECONNRESET|other side closed|reset by peer|broken pipe|closed unexpectedly|closed before/i.test(reason))
-    return `did not reach the server: ${reason}`;
+  const reason = reasonOf(error);
+  if (!isClosed(error)) return `did not reach the server: ${reason}`;
   return `had no answer: ${reason}; the connection was closed, and whether the server has taken it is not known`;
+}
+
+function reasonOf(error: unknown): string {
+  return describeError((error instanceof Error ? error.cause : undefined) ?? error);
+}
+
+/** Whether the network connection closed before the answer. Each runtime has its own words for that. */
+function isClosed(error: unknown): boolean {
+  return /ECONNRESET|other side closed|reset by peer|broken pipe|closed unexpectedly|closed before/i.test(
+    reasonOf(error),
+  );
 }
 
 /** Asks browsers to use their cookies. Edge workers reject the option. */

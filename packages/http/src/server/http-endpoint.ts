@@ -1,7 +1,7 @@
 import { createTextTransport } from "@acp/core/internal";
 import { type Envelope, envelopeOf } from "../envelope.ts";
 import { readText } from "../read-body.ts";
-import { connectionHeader, eventStreamType, jsonType, mediaType, sessionHeader } from "../wire-names.ts";
+import { connectionHeader, eventStreamType, jsonType, mediaType, numberHeader, sessionHeader } from "../wire-names.ts";
 import { accepted, jsonAnswer, refusal } from "./answers.ts";
 import type { Connections } from "./connections.ts";
 import type { Limits } from "./options.ts";
@@ -79,7 +79,7 @@ export function createHttpEndpoint<Identity>(connections: Connections<Identity>,
     signal.removeEventListener("abort", gone);
     channel.touch();
     if (answer === undefined) return refusal(500, "The connection has ended before initialize was answered");
-    return jsonAnswer(200, answer, { [connectionHeader]: connectionId });
+    return jsonAnswer(200, answer, { [connectionHeader]: connectionId, [numberHeader]: "0" });
   }
 
   /** Calls `use` with the connection that a request names. */
@@ -137,8 +137,10 @@ async function deliver(request: Request, channel: ServerChannel, text: string, e
     return refusal(400, `${sessionHeader} is missing: the message is for a session`);
   if (session !== undefined && named !== session)
     return refusal(400, `${sessionHeader} names another session than the message is for`);
-  if (channel.isBehind) return refusal(503, "The agent is behind: it has not taken what was sent before");
-  await channel.receive(text, envelope, named);
+  const number = request.headers.get(numberHeader);
+  if (channel.isBehind && !channel.taken.has(number))
+    return refusal(503, "The agent is behind: it has not taken what was sent before");
+  await channel.taken.once(number, () => channel.receive(text, envelope, named));
   return accepted();
 }
 

@@ -1,4 +1,5 @@
 import { UsageError } from "@acp/core";
+import { connectionHeader, numberHeader } from "../wire-names.ts";
 import { refusal } from "./answers.ts";
 
 /** How long a browser may remember the answer to a preflight, in seconds. */
@@ -48,7 +49,7 @@ export class Origins {
     if (!request.headers.has("Origin")) return response;
     const headers = new Headers(response.headers);
     setOrigin(headers, request);
-    headers.set("Access-Control-Expose-Headers", "Acp-Connection-Id");
+    headers.set("Access-Control-Expose-Headers", `${connectionHeader}, ${numberHeader}`);
     return new Response(response.body, { status: response.status, headers });
   }
 }

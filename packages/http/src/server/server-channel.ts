@@ -9,6 +9,7 @@ import {
 } from "@acp/core/internal";
 import { type Envelope, readEnvelope } from "../envelope.ts";
 import type { Limits } from "./options.ts";
+import { TakenMessages } from "./taken-messages.ts";
 import { costOf, OutgoingStream } from "./outgoing-stream.ts";
 
 /** The time to send the last messages after the agent has ended the connection, in milliseconds. */
@@ -19,6 +20,8 @@ export class ServerChannel implements TextChannel {
   readonly #limits: Limits;
   readonly #initializeId: string;
   readonly #onEnd: () => void;
+  /** The messages with a number, which their client may repeat. */
+  readonly taken: TakenMessages = new TakenMessages();
   /** By session; the stream of the connection by `undefined`. */
   readonly #streams = new Map<string | undefined, OutgoingStream>();
   /** The session of each pending request of the client, by id. Its answer goes there. */

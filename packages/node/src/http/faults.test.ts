@@ -1,10 +1,16 @@
 // What goes wrong on a network, between a client and a server on real sockets.
 import { once } from "node:events";
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { request as httpRequest, type IncomingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";
 
 import { type ConnectedAgent, createAgent, createClient, type Diagnostic } from "@acp/core";
-import { createHttpServer, createHttpTransport, HttpError, type HttpServerOptions } from "@acp/http";
+import {
+  createHttpServer,
+  createHttpTransport,
+  HttpError,
+  type HttpServerOptions,
+  type HttpTransportOptions,
+} from "@acp/http";
 import { afterEach, expect, test } from "vitest";
 
 import { nodeHttpHandler } from "./node-http-handler.ts";
@@ -57,13 +63,17 @@ async function serve(
   return { ...listener, http };
 }
 
-async function connected(url: string, onUpdate: () => void | Promise<void> = () => {}): Promise<ConnectedAgent> {
+async function connected(
+  url: string,
+  onUpdate: () => void | Promise<void> = () => {},
+  options: HttpTransportOptions = {},
+): Promise<ConnectedAgent> {
   const client = createClient({
     info: { name: "client", version: "1" },
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     handlers: { "session/update": onUpdate },
   });
-  const made = await client.connect(createHttpTransport(url));
+  const made = await client.connect(createHttpTransport(url, options));
   ends.push(() => made.close());
   return made;
 }
@@ -83,7 +93,15 @@ test("a server that dies in the middle of a turn ends the connection with an err
   expect(diagnostics.map(({ type }) => type)).toEqual(["closed"]);
 });
 
-test("a message that the server may have taken is not sent again, and the error says so", async () => {
+/** Hides that the server takes each message once, as servers of others do not. */
+const fetchFromOthers: HttpTransportOptions["fetch"] = async (url, init) => {
+  const response = await fetch(url, init);
+  const headers = new Headers(response.headers);
+  headers.delete("Acp-Message-Number");
+  return new Response(response.body, { status: response.status, headers });
+};
+
+test("a message that a server of others may have taken is not sent again, and the error says so", async () => {
   let prompts = 0;
   const server = await serve((request) => {
     if (request.method !== "POST" || prompts === 0) return false;
@@ -91,7 +109,7 @@ test("a message that the server may have taken is not sent again, and the error 
     request.socket.resetAndDestroy();
     return true;
   });
-  const remote = await connected(server.url);
+  const remote = await connected(server.url, undefined, { fetch: fetchFromOthers });
   const session = await remote.newSession({ cwd: "/" });
   prompts = 1;
   const error: unknown = await session.prompt("wait").response.catch((thrown: unknown) => thrown);
@@ -102,6 +120,42 @@ test("a message that the server may have taken is not sent again, and the error 
     ),
   });
   expect(prompts).toBe(2);
+});
+
+test.each([
+  ["before the server has taken it", false],
+  ["after the server has taken it", true],
+])("a message whose network connection closes %s is sent again, and handled once", async (_, isTaken) => {
+  const numbers: unknown[] = [];
+  let sessions = 0;
+  let onSession = (): void => {};
+  const counting = createAgent({
+    info: { name: "agent", version: "1" },
+    sessionId: () => {
+      onSession();
+      return `session ${++sessions}`;
+    },
+    handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) },
+  });
+  const http = createHttpServer({ agent: counting });
+  const handle = nodeHttpHandler(http);
+  const listener = await listen((request, response) => {
+    const number = request.headers["acp-message-number"];
+    if (number !== undefined) numbers.push(number);
+    if (number === undefined || numbers.length > 1) return handle(request, response);
+    if (!isTaken) return void request.socket.end();
+    onSession = () => void request.socket.destroy();
+    // Its answer is never sent.
+    handle(request, new ServerResponse(request));
+  });
+  ends.push(
+    () => http.close(),
+    () => listener.close(),
+  );
+  const remote = await connected(listener.url);
+  expect((await remote.newSession({ cwd: "/" })).id).toBe("session 1");
+  await expect.poll(() => numbers).toEqual(["1", "1"]);
+  expect(sessions).toBe(1);
 });
 
 test("a client whose process is gone leaves nothing: its turns end, and its connection with them", async () => {
