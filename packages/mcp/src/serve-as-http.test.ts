@@ -97,6 +97,6 @@ describe("an MCP server over HTTP", () => {
     const response = await serveAsHttp(never, talking)(post(call));
     expect(told).toBeGreaterThan(900);
     expect(told).toBeLessThan(1_100);
-    await expect(response.text()).rejects.toThrow("Nobody reads what the MCP server tells");
+    await expect(response.text()).rejects.toThrow("The notifications of the MCP server are not read");
   });
 });
