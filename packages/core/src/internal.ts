@@ -19,7 +19,7 @@ export { createMethodIndex, type MethodIndex } from "./rpc/method-index.ts";
 export { rawValue } from "./rpc/raw-json.ts";
 export { Refusal } from "./rpc/refusal.ts";
 export { invalidParams, methodNotFound } from "./rpc/wire-errors.ts";
-export { cancelledOutcome, rejectionOf } from "./session/rules/permission.ts";
+export { cancelledOutcome, chooseRejection } from "./session/rules/permission.ts";
 export { immediate } from "./transport/flush-scheduler.ts";
 export { isLoopback } from "./transport/heartbeat.ts";
 export { sendHighWaterMark } from "./transport/send-limits.ts";

@@ -1,5 +1,5 @@
 import type { Awaitable } from "@acp/core";
-import { cancelledOutcome, invalidParams, methodNotFound, rejectionOf } from "@acp/core/internal";
+import { cancelledOutcome, invalidParams, methodNotFound, chooseRejection } from "@acp/core/internal";
 import type { RequestPermissionOutcome, RequestPermissionRequest } from "@acp/schema/v1/types";
 import { promptFromGo, textsOf } from "./content.ts";
 import type { DialectLink, Translator } from "./dialect-transport.ts";
@@ -201,7 +201,7 @@ export class AgentTranslator implements Translator {
       decision = "rejected, since the policy failed";
     }
     this.#losses.report("session/request_permission", `it was ${decision}`);
-    this.#decide(id, rejectionOf(params));
+    this.#decide(id, chooseRejection(params));
   }
 
   /** Answers a permission request once. Throws if the result cannot be written. */

@@ -1,15 +1,15 @@
-/** What a handler runs for: whose signal it gets. */
+/** The request, turn or connection that a handler runs for. */
 export interface SignalOwner {
   readonly signal: AbortSignal;
-  /** The id of the request as JSON text; nothing for a notification. */
+  /** The id of the request as JSON text; `undefined` for a notification. */
   readonly id?: string;
 }
 
 /**
- * What every handler gets beside its params: a signal; that of a request is made when it is first asked for.
+ * The context of every handler. It makes its signal on first use, since most handlers never look at it.
  *
- * The property is the context's own, so that a copy of the context has it, but all contexts share its
- * getter: an object literal with one takes ten times as long to make, and longer to free.
+ * The property belongs to each context itself, so that a copy of the context has it. All contexts share its getter, which is
+ * far cheaper than an object literal with a getter.
  */
 export class RunContext {
   declare readonly signal: AbortSignal;

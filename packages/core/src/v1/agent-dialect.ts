@@ -4,7 +4,7 @@ import { pickMeta } from "../rpc/peer.ts";
 import { refuseNow, refuseSession } from "../rpc/refusal.ts";
 import type { AgentDialect } from "../session/agent/agent-dialect.ts";
 import { AgentSession } from "../session/agent/agent-session.ts";
-import { invalidArguments } from "../session/rules/arguments.ts";
+import { refuseArguments } from "../session/rules/arguments.ts";
 import { cancelledResult, runTurn } from "./agent-turn-lifecycle.ts";
 import { checkChoice } from "./choices.ts";
 
@@ -56,7 +56,7 @@ export const agentDialect: AgentDialect = {
   queuesWhileOpening: true,
   prepare({ method, params }, { choices }) {
     const problem = checkChoice(method, params, choices);
-    if (problem !== undefined) throw invalidArguments(problem);
+    if (problem !== undefined) throw refuseArguments(problem);
   },
   resultHasOptions: (method) => method === "session/set_config_option",
 

@@ -6,7 +6,7 @@ import { pickMeta } from "../rpc/peer.ts";
 import { refuseNow, refuseSession } from "../rpc/refusal.ts";
 import { requestCancelled } from "../rpc/wire-errors.ts";
 import type { AgentDialect } from "../session/agent/agent-dialect.ts";
-import { invalidArguments } from "../session/rules/arguments.ts";
+import { refuseArguments } from "../session/rules/arguments.ts";
 import { checkConfigChoice } from "../session/rules/choices.ts";
 import { runTurn, runWork } from "./agent-turn-lifecycle.ts";
 import { ForegroundSession } from "./foreground-session.ts";
@@ -87,7 +87,7 @@ export const agentDialect: AgentDialect<ForegroundSession> = {
     else if (method === "terminal/cancel") cancelOne(session, "terminal", "terminalId", params);
     if (method !== "session/set_config_option") return;
     const problem = checkConfigChoice(params, session.choices.configOptions, "configId");
-    if (problem !== undefined) throw invalidArguments(problem);
+    if (problem !== undefined) throw refuseArguments(problem);
   },
   resultHasOptions: (method) => method !== "tool_call/cancel" && method !== "terminal/cancel",
 
@@ -99,6 +99,6 @@ export const agentDialect: AgentDialect<ForegroundSession> = {
 /** Aborts the signal of a tool call or a terminal that the client does not want any more. Updates report how it ends. */
 function cancelOne(session: ForegroundSession, kind: "call" | "terminal", member: string, params: unknown): void {
   const open = session.cancellables.get(kind, String((params as Record<string, unknown>)[member]));
-  if (open === undefined) throw invalidArguments({ path: [member], reason: "names nothing that can be cancelled" });
+  if (open === undefined) throw refuseArguments({ path: [member], reason: "names nothing that can be cancelled" });
   open.abort(new AbortReason("The client cancelled it"));
 }

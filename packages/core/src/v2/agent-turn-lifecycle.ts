@@ -95,7 +95,7 @@ class ForegroundTurnLifecycle extends TurnLifecycle<ForegroundSession> implement
 
   /** A question without a session belongs to a request, and is no matter of the session. */
   override onQuestion(params: unknown, answer: Promise<unknown>): void {
-    if (readSessionId(params) !== undefined) this.session.foreground.asks(this, answer);
+    if (readSessionId(params) !== undefined) this.session.foreground.noteQuestion(this, answer);
   }
 
   override abort(reason: unknown): void {
@@ -178,7 +178,7 @@ class ForegroundTurnLifecycle extends TurnLifecycle<ForegroundSession> implement
       if (session.isSilent) return;
       // The result of the handler cannot be sent, and the client waits for an end.
       const instead = this.#endOf(error);
-      if (session.activity === "idle") void session.foreground.tell(instead);
+      if (session.activity === "idle") void session.foreground.report(instead);
     });
     return answer;
   }

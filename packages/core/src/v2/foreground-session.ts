@@ -24,7 +24,7 @@ export class ForegroundSession extends AgentSession {
     super(start, link, isResuming);
     this.#runWork = runWork;
     if (!isResuming) return;
-    this.foreground.follows(start.earlier?.foreground);
+    this.foreground.continueFrom(start.earlier?.foreground);
     const { replayFrom } = start.params as { readonly replayFrom?: unknown };
     if (replayFrom != null) this.replay = new Replay();
   }
@@ -65,14 +65,14 @@ export class ForegroundSession extends AgentSession {
    */
   override async handlerReturned(current: ForegroundSession = this): Promise<void> {
     if (!this.isReplaying) return;
-    void current.foreground.tell(this.replaced?.wasRunning === true ? { stopReason: "cancelled" } : undefined);
+    void current.foreground.report(this.replaced?.wasRunning === true ? { stopReason: "cancelled" } : undefined);
     this.isReplaying = false;
     this.replay = undefined;
   }
 
   /** Its client has to hear of the turns that ended for the attempt to open it again. */
   override reopeningFailed(): void {
-    if (this.wasRunning && this.activity === "idle") void this.foreground.tell({ stopReason: "cancelled" });
+    if (this.wasRunning && this.activity === "idle") void this.foreground.report({ stopReason: "cancelled" });
     this.wasRunning = false;
   }
 

@@ -2,27 +2,27 @@ import type { SessionUpdate, StateUpdate } from "@acp/schema/v2/types";
 import type { Abortable } from "../base/abort.ts";
 import type { TurnEnd } from "./protocol-types.ts";
 
-/** What a session can be doing, as turns tell it. */
+/** What a session can be doing. */
 export type Activity = "idle" | "running" | "requires_action";
 
-type ToldState = Extract<SessionUpdate, { sessionUpdate: "state_update" }>;
+type StateReport = Extract<SessionUpdate, { sessionUpdate: "state_update" }>;
 
 /**
- * What a session is doing, from the turns that run in it, and what its client is told of that.
+ * Derives the activity of a session from its turns, and reports it to the client.
  *
- * It is running while one of them goes on, `requires_action` while all of them wait for the user, and idle when the last
- * one has ended. The list of background work that was told last is repeated with every state, as the protocol wants.
+ * The session is `running` while a turn is at work, `requires_action` while all turns wait for the user, and idle when the
+ * last turn has ended. Every state repeats the latest list of background work, as the protocol demands.
  */
 export class Foreground {
-  /** What runs, and how many questions to the user each has open. */
+  /** The turns that run, with the number of questions to the user that each has open. */
   readonly #turns = new Map<Abortable, number>();
-  readonly #send: (update: ToldState) => Promise<void>;
+  readonly #send: (update: StateReport) => Promise<void>;
   #activity: Activity = "idle";
-  /** How a turn has ended that began when others were cancelled already, of which some go on to their ends. */
-  #newest: TurnEnd | undefined;
+  /** The end of a turn that began after others were cancelled, while some of those are still ending. */
+  #uncancelledEnd: TurnEnd | undefined;
   #background: StateUpdate["background"];
 
-  constructor(send: (update: ToldState) => Promise<void>) {
+  constructor(send: (update: StateReport) => Promise<void>) {
     this.#send = send;
   }
 
@@ -31,92 +31,88 @@ export class Foreground {
   }
 
   begin(turn: Abortable): void {
-    this.#newest = undefined;
+    this.#uncancelledEnd = undefined;
     this.#turns.set(turn, 0);
-    this.#become(this.#derived());
+    this.#update();
   }
 
-  /** A turn asks the user something until `answer` settles. */
-  asks(turn: Abortable, answer: Promise<unknown>): void {
+  /** A turn waits for the user until `answer` settles. */
+  noteQuestion(turn: Abortable, answer: Promise<unknown>): void {
     this.#count(turn, 1);
     const answered = (): void => this.#count(turn, -1);
     answer.then(answered, answered);
   }
 
   /**
-   * A turn has ended. Only the last one makes the session idle, and tells how: rejects if that cannot be sent. But one that
-   * was cancelled does not tell so behind another one that was not: its client would take that for an end of the first alone.
+   * A turn has ended. The last one makes the session idle, and reports how; rejects if that cannot be sent. A cancelled turn
+   * that is last reports the end of a turn that was not cancelled, if there was one: the client would miss that end.
    */
   async end(turn: Abortable, end: TurnEnd): Promise<void> {
     if (!this.#turns.delete(turn)) return;
     if (this.#turns.size === 0) {
       this.#activity = "idle";
-      return this.tell(turn.aborted ? (this.#newest ?? end) : end);
+      return this.report(turn.aborted ? (this.#uncancelledEnd ?? end) : end);
     }
-    if (!turn.aborted && [...this.#turns.keys()].every(({ aborted }) => aborted)) this.#newest = end;
-    this.#become(this.#derived());
-    // Work in the background is that of the session, whichever turn has left it.
+    if (!turn.aborted && [...this.#turns.keys()].every(({ aborted }) => aborted)) this.#uncancelledEnd = end;
+    this.#update();
+    // Background work belongs to the session, whichever turn started it.
     if (end?.background !== undefined) await this.setBackground(end.background);
   }
 
-  /** Whatever runs is over for the client: its session ends. `isRunning`: something does that is not known here. */
+  /** The session ends, and with it everything that runs. `isRunning`: so does work that is not known here. */
   stop(isRunning = false): void {
     if (this.#activity === "idle" && !isRunning) return;
     this.#turns.clear();
     this.#activity = "idle";
-    void this.tell({ stopReason: "cancelled" });
+    void this.report({ stopReason: "cancelled" });
   }
 
-  /** Tells the client what the session is doing, whether it knows or not; `end` is how the last turn ended. */
-  tell(end?: TurnEnd): Promise<void> {
-    // What has begun meanwhile has not ended.
+  /** Reports to the client what the session is doing, even if that has not changed. `end` is how the last turn ended. */
+  report(end?: TurnEnd): Promise<void> {
+    // A turn may have begun meanwhile.
     const how = this.#activity === "idle" ? end : undefined;
-    // A handler may return that it has nothing to say of it.
     const background = how?.background === undefined ? this.#background : how.background;
     const known = background === undefined ? {} : { background };
-    return this.#send({ ...how, ...known, sessionUpdate: "state_update", state: this.#activity } as ToldState);
+    return this.#send({ ...how, ...known, sessionUpdate: "state_update", state: this.#activity } as StateReport);
   }
 
-  /** A state update is on its way, from here or from whoever wrote it. */
-  noteSent({ background }: ToldState): void {
+  /** A state update was sent, by this class or by a handler. */
+  noteSent({ background }: StateReport): void {
     if (background !== undefined) this.#background = background;
   }
 
-  /** The session is opened again. What went on in the background has ended with the earlier one, and the lists go on. */
-  follows(earlier: Foreground | undefined): void {
+  /** The session replaces an earlier one. Its background work has ended, so the next list is empty instead of absent. */
+  continueFrom(earlier: Foreground | undefined): void {
     if (earlier !== undefined && earlier.#background != null) this.#background = [];
   }
 
-  /** What goes on in the background is this from now on. */
+  /** Reports the background work from now on. */
   setBackground(background: StateUpdate["background"]): Promise<void> {
     const before = this.#background;
     this.#background = background;
-    const told = this.tell();
-    // What cannot be sent would keep every later state from being sent.
-    told.catch(() => {
+    const reported = this.report();
+    // A list that cannot be sent would keep every later state from being sent.
+    reported.catch(() => {
       this.#background = before;
     });
-    return told;
+    return reported;
   }
 
   #count(turn: Abortable, by: number): void {
     const open = this.#turns.get(turn);
-    // It has ended, and with it what it waited for.
+    // The turn has ended.
     if (open === undefined) return;
     this.#turns.set(turn, open + by);
-    this.#become(this.#derived());
+    this.#update();
   }
 
-  /** Of turns that are cancelled nothing is told but their end: they go on with nothing, and wait for nobody. */
-  #derived(): Activity {
-    const going = [...this.#turns].filter(([turn]) => !turn.aborted);
-    if (going.length === 0) return this.#activity;
-    return going.every(([, open]) => open > 0) ? "requires_action" : "running";
-  }
-
-  #become(activity: Activity): void {
+  /** Reports a change of the activity. Cancelled turns cause none until they end. */
+  #update(): void {
+    const running = [...this.#turns].filter(([turn]) => !turn.aborted);
+    if (running.length === 0) return;
+    const activity = running.every(([, open]) => open > 0) ? "requires_action" : "running";
     if (activity === this.#activity) return;
     this.#activity = activity;
-    void this.tell();
+    void this.report();
   }
 }

@@ -8,16 +8,15 @@ const wholes = {
 } as const;
 
 /**
- * What is replayed of a session while it is resumed. Chunks are added to what a client has of their message, and it may have
- * all of it. So a message that is put together from its beginning by chunks begins with an update that empties it ("Replay" in
- * the draft).
+ * The history that a session repeats while it is resumed. A client adds chunks to the message that it has, which may be
+ * complete. So before the first chunk of a message, an update has to empty the message ("Replay" in the draft).
  */
 export class Replay {
   readonly #begun = new Set<string>();
 
-  /** What has to be sent before this update. */
+  /** The update that has to be sent before this one. */
   before(update: SessionUpdate): SessionUpdate | undefined {
-    // In JavaScript it may be anything, which is told where it is sent.
+    // In JavaScript it may be anything; the sender reports that.
     switch (update?.sessionUpdate) {
       case "user_message":
       case "agent_message":

@@ -1,6 +1,6 @@
 import { UsageError } from "../../base/errors.ts";
 import type { Awaitable } from "../../rpc/methods.ts";
-import { describeOwn, invalidArguments } from "../../session/rules/arguments.ts";
+import { describeOwn, refuseArguments } from "../../session/rules/arguments.ts";
 import type { Readable } from "./inferred-types.ts";
 import { type AnyOption, type OptionRules, OptionsState, type SettingChange } from "./options-state.ts";
 
@@ -138,7 +138,7 @@ export function createSettingsCore<Session extends AnySession<Option>, Option ex
           const state = stateOf(session);
           return state.afterEarlierChanges(configId, async () => {
             const problem = state.findProblem(configId, value);
-            if (problem !== undefined) throw invalidArguments(problem);
+            if (problem !== undefined) throw refuseArguments(problem);
             const isChanged = isValue(value) && (await change(session, { configId, value, by: "client" }));
             if (isChanged && configId === state.mode?.id) await updateMode(session);
             // The client ignores the answer to a request that it has cancelled.

@@ -1,6 +1,6 @@
 import type { NewSessionResponse, SessionConfigOption, SessionModeState } from "@acp/schema/v1/types";
 import { RequestError } from "../../base/errors.ts";
-import { invalidArguments } from "../../session/rules/arguments.ts";
+import { refuseArguments } from "../../session/rules/arguments.ts";
 import type { OptionValue, Readable } from "../shared/inferred-types.ts";
 import * as shared from "../shared/settings.ts";
 import type { AnySession } from "./any-session.ts";
@@ -104,7 +104,7 @@ export function createSettings<const D extends SettingsDefinition>(
     if (configId === undefined) throw RequestError.invalidParams("The session has no modes");
     await state.afterEarlierChanges(configId, async () => {
       const problem = state.findProblem(configId, modeId);
-      if (problem !== undefined) throw invalidArguments(problem);
+      if (problem !== undefined) throw refuseArguments(problem);
       const isChanged = await change(session, { configId, value: modeId, by: "client" });
       const current = state.mode?.currentValue;
       // The client ignores the answer to a request that it has cancelled.

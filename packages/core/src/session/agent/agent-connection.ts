@@ -9,7 +9,7 @@ import { createMethodIndex } from "../../rpc/method-index.ts";
 import type { AgentRole } from "../../rpc/role.ts";
 import type { Transport } from "../../transport/transport.ts";
 import type { UntypedHandler } from "../handler-table.ts";
-import { problemsIn } from "../rules/arguments.ts";
+import { findProblems } from "../rules/arguments.ts";
 import { createCallRules } from "../rules/call-rules.ts";
 import { checkReceivedSetup } from "../rules/setup-rules.ts";
 import type { SignalOwner } from "../run-context.ts";
@@ -144,7 +144,7 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
   async function runChecked(received: IncomingRequest, session: S | undefined): Promise<unknown> {
     const { method, entry } = received;
     const result = await run(received);
-    problemsIn(entry?.resultMisfits, result)?.forEach((problem) => rules.refuse(`The answer of ${method}`, problem));
+    findProblems(entry?.resultMisfits, result)?.forEach((problem) => rules.refuse(`The answer of ${method}`, problem));
     return session === undefined ? result : updates.offerOptions(method, result, session);
   }
 

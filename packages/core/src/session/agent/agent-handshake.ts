@@ -2,7 +2,7 @@ import type { ErrorCode, WireError } from "../../base/errors.ts";
 import type { Connection } from "../../rpc/connection.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import type { PeerCalls } from "../../rpc/peer.ts";
-import { invalidArguments } from "../rules/arguments.ts";
+import { refuseArguments } from "../rules/arguments.ts";
 import type { CallRules } from "../rules/call-rules.ts";
 import type { AgentDialect } from "./agent-dialect.ts";
 import type { AgentOptions, AuthMethod, ClientDetails } from "./agent-options.ts";
@@ -79,7 +79,7 @@ export function createAgentHandshake(
       const { methodId } = params as { readonly methodId: unknown };
       const idOf = (method: object): unknown => (method as Record<string, unknown>)[dialect.loginIdMember];
       const isOffered = authMethods.some((method) => idOf(method) === methodId && method.type !== "terminal");
-      if (!isOffered) throw invalidArguments({ path: ["methodId"], reason: "is no login method that was offered" });
+      if (!isOffered) throw refuseArguments({ path: ["methodId"], reason: "is no login method that was offered" });
     },
     addLogins(error) {
       if (error.code !== (-32000 satisfies typeof ErrorCode.authRequired) || error.data !== undefined) return error;

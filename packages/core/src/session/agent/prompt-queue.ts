@@ -5,8 +5,8 @@ import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import { readSessionId } from "../../rpc/lanes.ts";
 import { refuseNow } from "../../rpc/refusal.ts";
 import { requestCancelled } from "../../rpc/wire-errors.ts";
-import { invalidArguments } from "../rules/arguments.ts";
-import { checkVariants, unadvertisedVariants } from "../rules/variants.ts";
+import { refuseArguments } from "../rules/arguments.ts";
+import { checkVariants, findUnadvertisedVariants } from "../rules/variants.ts";
 import type { AgentDialect, AgentHost } from "./agent-dialect.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { SessionRegistry } from "./session-registry.ts";
@@ -47,7 +47,7 @@ export function createPromptQueue<S extends AgentSession>(
   /** Prompts that wait for their session or for turns before them, and for nothing else. */
   const waiting = new WeakSet<IncomingRequest>();
   /** The kinds of content that cannot stand in a prompt. */
-  const refused = unadvertisedVariants(table, "ContentBlock", capabilities);
+  const refused = findUnadvertisedVariants(table, "ContentBlock", capabilities);
 
   /** Runs the turn of a prompt when those before it were answered. */
   function waitForTurns(request: IncomingRequest, session: S): Promise<unknown> {
@@ -90,7 +90,7 @@ export function createPromptQueue<S extends AgentSession>(
       waiting.delete(request);
       const { prompt } = request.params as { readonly prompt: readonly { readonly type: string }[] };
       const problem = checkVariants(refused, ["prompt", prompt], "PROM-03");
-      if (problem !== undefined) throw invalidArguments(problem);
+      if (problem !== undefined) throw refuseArguments(problem);
       if (mode === "alongside" || (session.lastInQueue ?? session.turns[0]) === undefined) {
         return dialect.runTurn(request, session, host);
       }

@@ -1,9 +1,9 @@
 import { refuseNow } from "../../rpc/refusal.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import { readSessionId } from "../../rpc/lanes.ts";
-import { invalidArguments } from "../rules/arguments.ts";
+import { refuseArguments } from "../rules/arguments.ts";
 import { createElicitations } from "../rules/elicitations.ts";
-import { checkOutcome, rejectionOf } from "../rules/permission.ts";
+import { checkOutcome, chooseRejection } from "../rules/permission.ts";
 import { checkMode } from "../rules/question-modes.ts";
 import type { CancelledQuestions } from "./cancelled-questions.ts";
 import type { ClientCalls } from "./client-calls.ts";
@@ -52,7 +52,7 @@ export class ClientQuestions<S extends ClientSession, Facts extends AgentFacts> 
     if (method === requestPermission) return this.#askPermission(request, session);
     if (method !== elicit) return handlers.run(method, params, session, request);
     const ask = (): unknown => handlers.run(method, params, session, request);
-    return this.#elicitations.ask(params, invalidArguments, ask, request);
+    return this.#elicitations.ask(params, refuseArguments, ask, request);
   }
 
   /** Returns whether the question by URL that is over was open; if not, it is reported. */
@@ -68,7 +68,7 @@ export class ClientQuestions<S extends ClientSession, Facts extends AgentFacts> 
     if (!handlers.has(method)) {
       const message = `${method} was rejected: there is no handler to ask the user`;
       calls.rules.warn(method, message, "INIT-18", { sessionId: session?.id });
-      return rejectionOf(params);
+      return chooseRejection(params);
     }
     const outcome = await handlers.run(method, params, session, request);
     calls.rules.refuse(`The answer of ${method}`, checkOutcome(params, outcome));

@@ -6,11 +6,11 @@ import { readSessionId } from "../../rpc/lanes.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
 import type { CalledEntry } from "../../rpc/outgoing-requests.ts";
 import type { ClientRole } from "../../rpc/role.ts";
-import { type ArgumentProblem, problemsIn } from "../rules/arguments.ts";
+import { type ArgumentProblem, findProblems } from "../rules/arguments.ts";
 import { createCallRules, type GateMode } from "../rules/call-rules.ts";
 import { offersChoices } from "../rules/choices.ts";
 import { checkSetup } from "../rules/setup-rules.ts";
-import { checkVariants, unadvertisedVariants } from "../rules/variants.ts";
+import { checkVariants, findUnadvertisedVariants } from "../rules/variants.ts";
 import type { AgentFacts, ClientDialect, SessionCallRules } from "./client-dialect.ts";
 import { checkLoginMethod } from "./client-login.ts";
 import type { ClientSession } from "./client-session.ts";
@@ -61,10 +61,10 @@ export function createClientRules<S extends ClientSession, Facts extends AgentFa
   const { dialect, table, methods, capabilities, mode, report, scope } = options;
   const names = dialect.methods;
   const rules = createCallRules({ table, methods, mode, report, peer: "the agent", isOpen });
-  const { checkCall, checkVariant, tolerate, usageError, warnOf } = rules;
+  const { checkCall, checkVariant, tolerate, usageError, reportProblem } = rules;
   /** What is wrong with the updates that the client did not advertise to take. */
-  const refusedUpdates = unadvertisedVariants(table, "SessionUpdate", capabilities);
-  const refusedOptions = unadvertisedVariants(table, "SessionConfigOption", capabilities);
+  const refusedUpdates = findUnadvertisedVariants(table, "SessionUpdate", capabilities);
+  const refusedOptions = findUnadvertisedVariants(table, "SessionConfigOption", capabilities);
   const sessionRules: SessionCallRules = { ...rules, refuseOrReport };
 
   /** Whether the agent, or the session that params name, opens a gate for this client. */
@@ -93,7 +93,7 @@ export function createClientRules<S extends ClientSession, Facts extends AgentFa
   const checkResult: OnResult = (result, { method, entry, sessionId: asked }) => {
     // The answer of a fork names another session than its params.
     const sessionId = readSessionId(result) ?? asked;
-    problemsIn(entry?.resultMisfits, result)?.forEach((problem) => tolerate(method, problem, sessionId));
+    findProblems(entry?.resultMisfits, result)?.forEach((problem) => tolerate(method, problem, sessionId));
     // In other results such members are none of the protocol's, and were not decoded.
     if (entry?.opensSession !== undefined || isChoice(entry)) checkOffer(method, [], result, undefined, sessionId);
   };
@@ -101,7 +101,7 @@ export function createClientRules<S extends ClientSession, Facts extends AgentFa
   function checkReceivedNotification(method: string, params: unknown, session: S | undefined): void {
     const { paramMisfits } = methods.handledNotification(method) ?? {};
     const sessionId = readSessionId(params);
-    problemsIn(paramMisfits, params)?.forEach((problem) => tolerate(method, problem, sessionId));
+    findProblems(paramMisfits, params)?.forEach((problem) => tolerate(method, problem, sessionId));
     if (method !== names.update) return;
     const { update } = params as { readonly update: { readonly sessionUpdate: unknown } };
     const reason = refusedUpdates.get(update.sessionUpdate);
@@ -140,7 +140,7 @@ export function createClientRules<S extends ClientSession, Facts extends AgentFa
     if (problem === undefined) return;
     if (mode === "enforce") throw usageError(method, problem);
     const message = `${method}: ${formatIssue(problem)} (${problem.rule}); it is sent all the same`;
-    warnOf(method, message, problem, sessionId);
+    reportProblem(method, message, problem, sessionId);
   }
 
   /** Reports modes and options that cannot be chosen (CONF-05, CONF-11). */

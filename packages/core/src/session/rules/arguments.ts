@@ -2,44 +2,44 @@ import { type FindMisfits, formatIssue, formatPath, type Misfit, type Path, valu
 import { Refusal } from "../../rpc/refusal.ts";
 import { invalidParams } from "../../rpc/wire-errors.ts";
 
-/** A rule of the protocol that a message breaks, beyond what its schema says. */
+/** A rule of the protocol that a message breaks although its schema allows the message. */
 export interface ArgumentProblem {
   readonly path: Path;
   readonly reason: string;
-  /** Its number: `CONV-02`. */
+  /** The number of the rule: `CONV-02`. */
   readonly rule: string;
-  /** What stands there, for whoever wrote it. */
+  /** The value at the path, for messages to its author. */
   readonly got?: unknown;
-  /** What it could have been. */
+  /** The values that are allowed there. */
   readonly offered?: readonly unknown[];
-  /** Read without danger, so that a peer that sends it is let off with a diagnostic. */
+  /** The value is safe to read, so a peer that sends it only causes a diagnostic. */
   readonly isHarmless?: boolean;
 }
 
-/** The paths and lines in a message that break their rule (CONV-02, CONV-03, MCP-07), if there are any. */
-export function problemsIn(find: FindMisfits | undefined, message: unknown): readonly ArgumentProblem[] | undefined {
-  return find?.(message)?.map((misfit) => problemOf(misfit, message));
+/** Finds the paths and lines of a message that break their rule (CONV-02, CONV-03, MCP-07). */
+export function findProblems(find: FindMisfits | undefined, message: unknown): readonly ArgumentProblem[] | undefined {
+  return find?.(message)?.map((misfit) => describeMisfit(misfit, message));
 }
 
-function problemOf([kind, ...path]: Misfit, message: unknown): ArgumentProblem {
+function describeMisfit([kind, ...path]: Misfit, message: unknown): ArgumentProblem {
   const got = valueAt(message, path);
   if (kind === "line") return { path, reason: "expected a line number from 1", rule: "CONV-03", got };
   const reason = "expected an absolute path";
   if (kind === "path") return { path, reason, rule: "CONV-02", got };
-  // Everybody looks up `npx` alike; `./server` depends on who is asked.
+  // `npx` means the same on both sides; `./server` depends on the working directory.
   const isHarmless = !/[\\/]/.test(String(got));
   return { path, reason, rule: "MCP-07", got, isHarmless };
 }
 
-/** A problem in what this side sends, or declares, in words. What was received is not told in a message. */
+/** Describes a problem of a message or declaration of this side. Messages about received values do not quote them. */
 export function describeOwn(problem: ArgumentProblem): string {
   const { got, offered, rule } = problem;
   const more = got === undefined ? "" : `, got ${quoteValues([got])}`;
   return `${formatIssue(problem)}${more}${offered === undefined ? "" : `; offered: ${quoteValues(offered)}`} (${rule})`;
 }
 
-/** The answer to a request whose arguments break a rule. */
-export function invalidArguments({ path, reason }: Pick<ArgumentProblem, "path" | "reason">): Refusal {
+/** `-32602`: an argument of the request breaks a rule. */
+export function refuseArguments({ path, reason }: Pick<ArgumentProblem, "path" | "reason">): Refusal {
   return new Refusal(invalidParams(formatPath(path), reason), path, reason);
 }
 

@@ -13,9 +13,9 @@ import type { MethodIndex } from "../../rpc/method-index.ts";
 import { readSessionId } from "../../rpc/lanes.ts";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { CapabilityError, UsageError } from "../../base/errors.ts";
-import { type ArgumentProblem, describeOwn, invalidArguments, problemsIn } from "./arguments.ts";
+import { type ArgumentProblem, describeOwn, refuseArguments, findProblems } from "./arguments.ts";
 import { isObject } from "../../base/values.ts";
-import { mended, type ShownIn } from "./shown-paths.ts";
+import { mendShown, type ShownIn } from "./shown-paths.ts";
 
 /**
  * What to do about a call that the peer did not advertise. `enforce`: it rejects with a `CapabilityError`. `diagnose`: it
@@ -23,29 +23,29 @@ import { mended, type ShownIn } from "./shown-paths.ts";
  */
 export type GateMode = "enforce" | "diagnose";
 
-/** What a role's table says of a method that it calls, as far as calls are checked for it. */
+/** The entry of a method in the table of its caller, as far as calls are checked by it. */
 type CalledMethod = MethodMisfits & Partial<Pick<CalledRequest, "gates" | "sessionScoped" | "opensSession">>;
 
 export interface CallRulesOptions {
   readonly table: RoleTable;
-  /** The same by name. */
+  /** The table by method name. */
   readonly methods: MethodIndex;
   /** Default: `enforce`. */
   readonly mode: GateMode | undefined;
   readonly report: DiagnosticListener;
   /** `the client` or `the agent`, for messages. */
   readonly peer: string;
-  /** Whether the peer, or the session the params name, opens this gate. */
+  /** Whether the peer, or the session that the params name, opens this gate. */
   isOpen(gate: Gate, params: unknown): boolean;
 }
 
 /**
- * Checks messages against what was advertised and what the protocol demands beyond its schema. What is
- * about to be sent is refused; what was received is refused where it asks for something, and else told.
+ * Checks messages against the capabilities, and against rules of the protocol that its schema does not have. It refuses calls
+ * of this side and requests of the peer, and reports other received messages.
  */
 export interface CallRules extends CallRulesOptions {
   /**
-   * Returns the params as they may be sent: what is only shown, in a session, is made right.
+   * Returns the params as they may be sent. If the user only sees them, in `shownIn`, problems are corrected.
    *
    * @throws {CapabilityError} if the peer did not advertise the method (INIT-12).
    * @throws {UsageError} if an argument breaks a rule, such as a relative path (CONV-02).
@@ -55,7 +55,7 @@ export interface CallRules extends CallRulesOptions {
   checkNotification(method: string, params: unknown, shownIn?: ShownIn): unknown;
   /** The same for one variant of a union inside params: a prompt's image, an update's notice. */
   checkVariant(method: string, union: string, tag: string, value: unknown): void;
-  /** @throws {UsageError} for something about to be sent. */
+  /** @throws {UsageError} if there is a problem with a message of this side. */
   refuse(subject: string, problem: ArgumentProblem | undefined): void;
   usageError(subject: string, problem: ArgumentProblem): UsageError;
   /**
@@ -65,12 +65,12 @@ export interface CallRules extends CallRulesOptions {
    * @throws {Refusal} if they break a rule that matters.
    */
   checkReceived(request: IncomingRequest, isOnlyShown?: boolean): void;
-  /** Tells of a received message that breaks a rule and is delivered all the same. */
+  /** Reports a received message that breaks a rule and is delivered all the same. */
   tolerate(method: string, problem: ArgumentProblem | undefined, sessionId?: string): void;
-  /** Tells of a message that breaks a rule. */
+  /** Reports a message that breaks a rule. */
   warn(method: string, message: string, rule: string, place?: RulePlace): void;
-  /** The same with what is wrong, and where. */
-  warnOf(method: string, message: string, problem: ArgumentProblem, sessionId: string | undefined): void;
+  /** Reports a message with its problem. */
+  reportProblem(method: string, message: string, problem: ArgumentProblem, sessionId: string | undefined): void;
   /** @throws {CapabilityError} for a call with a gate that is not open, unless the mode is to diagnose. */
   checkGates(method: string, params: unknown, gates: readonly Gate[]): void;
 }
@@ -84,13 +84,13 @@ export function createCallRules(options: CallRulesOptions): CallRules {
       throw new UsageError(`${method}: the params are missing; they are an object`);
     }
     if (entry?.gates !== undefined) checkGates(method, params, entry.gates);
-    // A loop, and no function between: a stack has ten frames, and the caller's should be among them.
+    // A loop, not a callback: a stack has ten frames, and the caller's should be among them.
     let checked = params;
-    for (const problem of problemsIn(entry?.paramMisfits, params) ?? []) {
+    for (const problem of findProblems(entry?.paramMisfits, params) ?? []) {
       if (shownIn === undefined) throw usageError(method, problem);
       const message = `${method}: ${describeOwn(problem)}; sent as a path in the session's cwd, or without the line`;
-      warnOf(method, message, problem, shownIn.id);
-      checked = mended(checked, problem, shownIn);
+      reportProblem(method, message, problem, shownIn.id);
+      checked = mendShown(checked, problem, shownIn);
     }
     return checked;
   }
@@ -102,10 +102,15 @@ export function createCallRules(options: CallRulesOptions): CallRules {
   function tolerate(method: string, problem: ArgumentProblem | undefined, sessionId?: string): void {
     if (problem === undefined) return;
     const message = `A message of ${method} breaks a rule (${formatIssue(problem)}); it is delivered all the same`;
-    warnOf(method, message, problem, sessionId);
+    reportProblem(method, message, problem, sessionId);
   }
 
-  function warnOf(method: string, message: string, problem: ArgumentProblem, sessionId: string | undefined): void {
+  function reportProblem(
+    method: string,
+    message: string,
+    problem: ArgumentProblem,
+    sessionId: string | undefined,
+  ): void {
     const { path, reason, rule } = problem;
     warn(method, message, rule, { path, reason, sessionId });
   }
@@ -138,14 +143,14 @@ export function createCallRules(options: CallRulesOptions): CallRules {
     },
     usageError,
     checkReceived({ method, params, entry }, isOnlyShown = false) {
-      problemsIn(entry?.paramMisfits, params)?.forEach((problem) => {
-        if (!isOnlyShown && problem.isHarmless !== true) throw invalidArguments(problem);
+      findProblems(entry?.paramMisfits, params)?.forEach((problem) => {
+        if (!isOnlyShown && problem.isHarmless !== true) throw refuseArguments(problem);
         tolerate(method, problem, readSessionId(params));
       });
     },
     tolerate,
     warn,
-    warnOf,
+    reportProblem,
     checkGates,
   };
 }

@@ -4,21 +4,21 @@ import { isObject } from "../../base/values.ts";
 
 type Json = { [key: string]: unknown };
 
-/** Capabilities of which one is enough, and the requests that all need a handler then. */
+/** Alternative capabilities. If one is advertised, all of the requests need a handler. */
 interface Group {
   readonly gates: readonly CapabilityGate[];
   readonly methods: readonly string[];
 }
 
 /**
- * The capabilities of a role: what its handlers show, merged with what only a declaration can show.
+ * Derives the capabilities of a role from its handlers, and adds the declared ones, which no handler shows.
  *
- * @throws {UsageError} if both contradict each other: three of five handlers behind one capability, a
+ * @throws {UsageError} if handlers and declaration contradict each other: three of five handlers behind one capability, a
  * capability without its handler, a handler that is declared unsupported.
  */
 export function deriveCapabilities(table: RoleTable, handled: ReadonlySet<string>, declared: object): Json {
   const result = structuredClone(declared) as Json;
-  for (const [name, { gates, methods }] of groupsOf(table)) {
+  for (const [name, { gates, methods }] of groupGates(table)) {
     const present = methods.filter((method) => handled.has(method));
     const missing = methods.filter((method) => !handled.has(method)).join(", ");
     const isDeclared = gates.some((gate) => isSupported(declared, gate.path));
@@ -28,7 +28,7 @@ export function deriveCapabilities(table: RoleTable, handled: ReadonlySet<string
     } else if (missing !== "") {
       throw new UsageError(`The capability ${name} needs a handler for ${missing} as well`);
     } else if (gates[0]!.when === undefined) {
-      show(result, name, gates[0]!, present);
+      addCapability(result, name, gates[0]!, present);
     } else if (!isDeclared) {
       throw new UsageError(`The handler for ${present.join(", ")} needs ${name} in capabilities`);
     }
@@ -36,8 +36,8 @@ export function deriveCapabilities(table: RoleTable, handled: ReadonlySet<string
   return result;
 }
 
-/** By name. A request whose capability depends on its params (`elicitation/create`) makes a group of its own. */
-function groupsOf(table: RoleTable): Map<string, Group> {
+/** Groups by name. A request whose capability depends on its params forms a group of its own. */
+function groupGates(table: RoleTable): Map<string, Group> {
   const groups = new Map<string, Group>();
   for (const [method, entry] of Object.entries(table.handles.requests)) {
     const gates = (entry.gates ?? []).filter(
@@ -53,8 +53,8 @@ function groupsOf(table: RoleTable): Map<string, Group> {
   return groups;
 }
 
-/** Writes a capability into `result`, unless something is declared for it. */
-function show(result: Json, name: string, gate: CapabilityGate, methods: readonly string[]): void {
+/** Adds a capability to `result`, unless it is declared there. */
+function addCapability(result: Json, name: string, gate: CapabilityGate, methods: readonly string[]): void {
   const { path, value } = gate;
   let at: unknown = result;
   for (const [index, part] of path.entries()) {

@@ -6,21 +6,21 @@ interface Params {
   readonly requestId?: unknown;
 }
 
-/** A question, as far as it matters here. */
+/** A question to the user. */
 interface Question {
   readonly answered: boolean;
 }
 
 /**
- * The questions of one connection, and those by URL that are not over. One that was accepted may never
- * be told to be over, so its id can be used again; only one that has no answer yet keeps it.
+ * The questions of one connection. It remembers questions by URL until they are completed. That may never be reported, so a
+ * new question may reuse the id of one that was accepted, but not of one that is pending.
  */
 export interface Elicitations {
   /**
-   * Has a question answered by `run`. Content of an answer that declines or cancels is left out: it is nobody's
-   * business (ELIC-13, ELIC-14). One that is withdrawn has its answer, `question` says, whatever `run` waits for.
+   * Has `run` answer a question. Removes the content of an answer that declines or cancels, which nobody may see (ELIC-13,
+   * ELIC-14). A cancelled question is over when `question` is answered, even if `run` is still pending.
    *
-   * @throws what `refuse` makes of a question that breaks a rule (ELIC-05, ELIC-17).
+   * @throws the error that `refuse` makes for a question that breaks a rule (ELIC-05, ELIC-17).
    */
   ask(
     params: unknown,
@@ -28,7 +28,7 @@ export interface Elicitations {
     run: () => unknown,
     question?: Question,
   ): Promise<unknown>;
-  /** One by URL is over; `false` for one that nobody knows (ELIC-20, ELIC-21). */
+  /** Completes a question by URL. Returns `false` if there is none with this id (ELIC-20, ELIC-21). */
   complete(params: unknown): boolean;
 }
 
@@ -37,7 +37,7 @@ export function createElicitations(): Elicitations {
   return {
     async ask(params, refuse, run, question = { answered: false }) {
       const { elicitationId: id, sessionId, requestId } = (params ?? {}) as Params;
-      // `null` is the id of a request, if of an odd one.
+      // The id of a request may be `null`.
       if ((sessionId == null) === (requestId === undefined)) {
         throw refuse({ path: [], reason: "expected either sessionId or requestId", rule: "ELIC-05" });
       }

@@ -1,10 +1,10 @@
 import type { ArgumentProblem } from "./arguments.ts";
 import { isObject } from "../../base/values.ts";
 
-/** What is wrong with a permission answer: an option that nobody offered must not count as approval (PERM-05). */
+/** Finds the problem of a permission answer. An option that nobody offered must not count as approval (PERM-05). */
 export function checkOutcome(params: unknown, result: unknown): ArgumentProblem | undefined {
   const { options } = params as { readonly options: readonly { readonly optionId: string }[] };
-  // Handlers are not all typed.
+  // A handler in JavaScript may return anything.
   const { outcome } = (result ?? {}) as { readonly outcome?: { readonly outcome: string; readonly optionId?: string } };
   if (!isObject(outcome)) {
     return {
@@ -19,13 +19,13 @@ export function checkOutcome(params: unknown, result: unknown): ArgumentProblem 
   return { path, reason: "is none of the options that were offered", rule: "PERM-05", got: outcome.optionId, offered };
 }
 
-/** The answer of a client whose turn is cancelled (PERM-07). */
+/** The client answers this to the questions of a cancelled turn (PERM-07). */
 export const cancelledOutcome: { readonly outcome: { readonly outcome: "cancelled" } } = {
   outcome: { outcome: "cancelled" },
 };
 
-/** The answer of a client that has nobody to ask: the first option that rejects, else none (PERM-06). */
-export function rejectionOf(params: unknown): object {
+/** The answer of a client without a handler to ask the user: the first option that rejects, else `cancelled` (PERM-06). */
+export function chooseRejection(params: unknown): object {
   const { options } = params as { readonly options: readonly { readonly optionId: string; readonly kind: string }[] };
   const reject =
     options.find(({ kind }) => kind === "reject_once") ?? options.find(({ kind }) => kind === "reject_always");

@@ -1,16 +1,16 @@
 import { unadvertised, unknownVariant } from "@acp/schema";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
-import { invalidArguments } from "./arguments.ts";
+import { refuseArguments } from "./arguments.ts";
 
-/** @throws {Refusal} for a request in a mode that was not advertised here (ELIC-02). */
+/** @throws {Refusal} if this side did not advertise the mode of a question (ELIC-02). */
 export function checkMode({ params, entry }: IncomingRequest, capabilities: object): void {
   for (const gate of entry?.gates ?? []) {
     if (gate.kind !== "capability" || gate.when === undefined) continue;
     const { member } = gate.when;
-    const given = (params as Record<string, unknown>)[member];
-    // What is not known cannot have been advertised, and must not pass for something known (ELIC-31).
-    if (given === unknownVariant) throw invalidArguments({ path: [member], reason: "is not known" });
+    const mode = (params as Record<string, unknown>)[member];
+    // An unknown mode was not advertised either, and must not pass for a known one (ELIC-31).
+    if (mode === unknownVariant) throw refuseArguments({ path: [member], reason: "is not known" });
     const reason = unadvertised([gate], capabilities, params);
-    if (reason !== undefined) throw invalidArguments({ path: [member], reason });
+    if (reason !== undefined) throw refuseArguments({ path: [member], reason });
   }
 }

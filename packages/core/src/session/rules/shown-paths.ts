@@ -1,18 +1,18 @@
 import type { ArgumentProblem } from "./arguments.ts";
 import { valueAt } from "@acp/schema";
 
-/** The session that something is shown in, as far as it matters here. */
+/** The session in which the user sees a message. */
 export interface ShownIn {
   readonly id: string;
   readonly cwd: string;
 }
 
 /**
- * A message in which what breaks a rule and is only shown is made right: a path is one below the session's `cwd`, a line
- * that is none is left out. Mostly a model has written it, and to fail its turn for it would help nobody.
+ * Returns a copy of a message without a problem that only the user would see: a relative path becomes one below the
+ * session's `cwd`, an invalid line is removed. Most often a model wrote it, and should not fail its turn.
  */
-export function mended(message: unknown, { path, rule }: ArgumentProblem, { cwd }: ShownIn): unknown {
-  // It becomes JSON in any case.
+export function mendShown(message: unknown, { path, rule }: ArgumentProblem, { cwd }: ShownIn): unknown {
+  // The message becomes JSON anyway.
   const copy: unknown = JSON.parse(JSON.stringify(message));
   const holder = valueAt(copy, path.slice(0, -1)) as Record<string, unknown>;
   const name = String(path.at(-1));

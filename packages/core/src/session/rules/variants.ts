@@ -1,18 +1,15 @@
 import { type RoleTable, unadvertised } from "@acp/schema";
 import type { ArgumentProblem } from "./arguments.ts";
 
-/** What is wrong with variants of a union that their receiver did not advertise to take, by their tags. */
+/** Why the receiver refuses variants of a union, by their tags: it did not advertise them. */
 export type UnadvertisedVariants = ReadonlyMap<unknown, string | undefined>;
 
-export function unadvertisedVariants(table: RoleTable, union: string, capabilities: object): UnadvertisedVariants {
+export function findUnadvertisedVariants(table: RoleTable, union: string, capabilities: object): UnadvertisedVariants {
   const gates = Object.entries(table.variants[union] ?? {});
   return new Map(gates.map(([tag, gate]) => [tag, unadvertised([gate], capabilities)]));
 }
 
-/**
- * The first item of a list in received params that its receiver did not advertise to take: a block of a
- * prompt (PROM-03), an MCP server (MCP-04).
- */
+/** Finds the first item of a list that the receiver did not advertise: a block of a prompt (PROM-03), an MCP server (MCP-04). */
 export function checkVariants(
   refused: UnadvertisedVariants,
   [member, list]: readonly [string, readonly { readonly type?: unknown }[]],
