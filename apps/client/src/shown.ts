@@ -69,6 +69,18 @@ export interface ShownCall {
   readonly status: string;
   readonly locations: readonly { readonly path: string; readonly line?: number | null }[];
   readonly content: readonly ShownContent[];
+  /** What came out, as the agent has sent it; {@link output} reads it. */
+  readonly rawOutput?: unknown;
+  /** The commands of its arguments. */
+  readonly commands: readonly string[];
+  /** What came out, where the content does not show it. `hasTerminal` says which terminals are here. */
+  output(hasTerminal: (terminalId: string) => boolean): ShownOutput;
+}
+
+/** What came out of a tool call beside its content. */
+export interface ShownOutput {
+  readonly text?: string | undefined;
+  readonly exit?: TerminalExit | undefined;
 }
 
 /** One thing in a tool call. */

@@ -240,7 +240,7 @@ Two
 
 ! Rate limit  half used
 
-● Do it  _odd
+● Do<U+001B>[2J it  _odd
   │ first
   │ $ make
   │ begun

@@ -1,5 +1,6 @@
+import { visibleText } from "@acp/core/state";
+
 import type { LineReader } from "../input/line-reader.ts";
-import { printableLine } from "../transcript/printable.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
 /** What a question to the user needs. */
@@ -17,12 +18,12 @@ export type Ending = "decline" | "cancel";
 
 /** Shows a line below the question. */
 export function tell({ transcript }: Asker, text: string, indent = ""): void {
-  transcript.remark(indent + printableLine(text));
+  transcript.remark(indent + visibleText(text));
 }
 
 /** The user's next line; the end of input reads as `/cancel`. */
 export async function ask({ lines, transcript, signal }: Asker, prompt: string): Promise<string> {
-  const line = await lines.ask(`    ${printableLine(prompt)} `, signal);
+  const line = await lines.ask(`    ${visibleText(prompt)} `, signal);
   transcript.takeOver(false);
   return line === undefined ? "/cancel" : line.trim();
 }

@@ -1,5 +1,6 @@
+import { visibleText } from "@acp/core/state";
+
 import type { Login } from "../agent.ts";
-import { printableLine } from "../transcript/printable.ts";
 import type { LineReader } from "../input/line-reader.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
@@ -11,8 +12,8 @@ export async function chooseLogin(
   signal: AbortSignal,
 ): Promise<Login | undefined> {
   const choices = methods.map(({ name, description }, index) => {
-    const more = description == null ? "" : `  ${printableLine(description)}`;
-    return `  ${index + 1} ${printableLine(name)}${more}`;
+    const more = description == null ? "" : `  ${visibleText(description)}`;
+    return `  ${index + 1} ${visibleText(name)}${more}`;
   });
   transcript.note(["The agent wants you to log in:", ...choices].join("\n"), "yellow");
   for (;;) {

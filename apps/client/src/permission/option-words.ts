@@ -1,4 +1,5 @@
-import { printableLine } from "../transcript/printable.ts";
+import { visibleText } from "@acp/core/state";
+
 import type { PermissionOption } from "./question.ts";
 
 /** What an option stands for, whatever the agent calls it. */
@@ -8,6 +9,6 @@ export function kindOf({ kind }: PermissionOption): string {
 
 /** What the agent calls an option, in one line that cannot pass for several. */
 export function nameOf(option: PermissionOption): string {
-  const name = printableLine(option.name).replaceAll(/\s+/gu, " ");
-  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? name : kindOf(option);
+  const name = option.name.trim().replaceAll(/[\t\n\r ]+/gu, " ");
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? visibleText(name) : kindOf(option);
 }

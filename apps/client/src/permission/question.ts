@@ -1,13 +1,25 @@
+import type { ShownContent } from "../shown.ts";
+
 /** What an agent wants to do, and the answers to choose from. */
 export interface PermissionQuestion {
   readonly sessionId: string;
-  /** What is asked; `undefined`: whether the call may go on. */
-  readonly title: string | undefined;
-  /** More about it, a line each. */
-  readonly details: readonly string[];
-  /** The tool call that it is about, if it is about one, with a title for a call that is not shown. */
-  readonly call: { readonly toolCallId: string; readonly title: string } | undefined;
+  readonly asked: AskedAction;
+  /** The tool call that it is about, if it is about one. */
+  readonly toolCallId: string | undefined;
   readonly options: readonly PermissionOption[];
+}
+
+/** What is asked, as the agent says it. */
+export interface AskedAction {
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly kind: string;
+  readonly commands: readonly string[];
+  readonly directories: readonly string[];
+  readonly paths: readonly string[];
+  /** All other arguments. */
+  readonly details: readonly { readonly name: string; readonly value: string }[];
+  readonly content: readonly ShownContent[];
 }
 
 export interface PermissionOption {

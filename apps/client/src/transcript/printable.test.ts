@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { cutLine, printable, printableLine, visibleLine } from "./printable.ts";
+import { cutLine, printable, printableLine } from "./printable.ts";
 
 describe("printable()", () => {
   test("takes escape sequences, control characters and text direction marks away", () => {
@@ -45,31 +45,6 @@ describe("printableLine()", () => {
     // The square of it would take minutes, and fail by the time limit of the test.
     const title = `x${" ".repeat(1_000_000)}y`;
     expect(printableLine(title)).toBe(title);
-  });
-});
-
-describe("visibleLine()", () => {
-  test.each([
-    ["a carriage return", "a\r", String.raw`a\r`],
-    ["a line break", "a\nb", String.raw`a\nb`],
-    ["an escape sequence", "a\u001B[31mb\u009B", "a<U+001B>[31mb<U+009B>"],
-    ["a text direction mark", "a\u202Eb", "a<U+202E>b"],
-    ["text without width", "a\u200Bb\uFEFF\u00AD\u2060", "a<U+200B>b<U+FEFF><U+00AD><U+2060>"],
-    ["a space that is not the plain one", "a\u00A0b\u3000", "a<U+00A0>b<U+3000>"],
-    ["a letter that is empty", "a\u3164b", "a<U+3164>b"],
-    ["hidden copies of letters", "a\u{E0041}", "a<U+E0041>"],
-    ["half a character", "a\uD83D", "a<U+D83D>"],
-    ["a joiner outside of emoji", "a\u200Db\uFE0F", "a<U+200D>b<U+FE0F>"],
-  ])("writes out %s", (_, text, shown) => {
-    expect(visibleLine(text)).toBe(shown);
-  });
-
-  test("leaves text, tabs and emoji as they are", () => {
-    for (const text of ["ä\t1 é 漢字", "👩‍💻 👩🏽‍💻 ❤️ 🏳️‍🌈"]) expect(visibleLine(text)).toBe(text);
-  });
-
-  test("sets what it has written out apart from text that looks like it", () => {
-    expect(visibleLine(String.raw`\r` + "\r", (code) => `[${code}]`)).toBe(String.raw`\r[\r]`);
   });
 });
 

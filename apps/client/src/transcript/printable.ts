@@ -13,12 +13,6 @@ const escapes =
 /** What a terminal acts on instead of showing it, beside what breaks and fills lines. */
 const controls = /(?![\n\r\t])[\p{Cc}\p{Bidi_Control}]/gu;
 
-/**
- * What nobody can see, or tell from a plain space. What joins and colours emoji stays, else they would come apart.
- */
-const invisible =
-  /(?<!\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?)\u200D|(?<!\p{Extended_Pictographic})\uFE0F|(?![ \t]|\u200D|\uFE0F)[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
-
 /** Without escape sequences and control characters. Carriage returns stay as they are. */
 export function withoutControls(text: string): string {
   return text.replaceAll(escapes, "").replaceAll(controls, "");
@@ -40,20 +34,6 @@ export function printableLine(text: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== "")
     .join(" ");
-}
-
-/**
- * A line as it is, safe for a terminal as well: what cannot be seen is written out, such as `<U+202E>` and `\r`. For
- * what the user has to judge. `mark` sets that apart from text that only looks like it.
- */
-export function visibleLine(text: string, mark: (code: string) => string = (code) => code): string {
-  return text.replaceAll(invisible, (character) => mark(codeOf(character)));
-}
-
-function codeOf(character: string): string {
-  if (character === "\r") return String.raw`\r`;
-  if (character === "\n") return String.raw`\n`;
-  return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
 /** The beginning of a line that is so long that showing it would take all of the screen. */

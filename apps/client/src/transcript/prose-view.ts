@@ -1,3 +1,5 @@
+import { visibleText } from "@acp/core/state";
+
 import type { ContentBlock, Speaker } from "../shown.ts";
 import { printable, printableLine } from "./printable.ts";
 import type { Printer } from "./printer.ts";
@@ -50,6 +52,15 @@ export class ProseView {
   #print(text: string): void {
     this.#printer.text(this.#current?.speaker === "thought" ? this.#style(["dim", "italic"], text) : text);
   }
+}
+
+/** Content that the user has to judge: nothing in it is taken away. Lines of a text stay lines. */
+export function describeWholeContent(content: ContentBlock): string {
+  if (content.type !== "text") return describeContent(content);
+  return content.text
+    .split("\n")
+    .map((line) => visibleText(line))
+    .join("\n");
 }
 
 /** Content as text; what is no text is named. */

@@ -1,11 +1,13 @@
+import { visibleText } from "@acp/core/state";
+
 import type { ShownCall, ShownDiff } from "../shown.ts";
 import { type ClipLimits, LineClip } from "./clip.ts";
 import { clipDiff } from "./clip-diff.ts";
 import type { DiffLine } from "./diff-lines.ts";
 import { withoutLongBeginnings } from "./long-lines.ts";
-import { cutLine, printableLine, visibleLine } from "./printable.ts";
+import { cutLine, printable, printableLine } from "./printable.ts";
 import type { Printer } from "./printer.ts";
-import { describeContent } from "./prose-view.ts";
+import { describeContent, describeWholeContent } from "./prose-view.ts";
 import type { Style } from "./style.ts";
 import type { TerminalView } from "./terminal-view.ts";
 
@@ -31,41 +33,71 @@ export class ToolCallView {
   readonly #endings: (() => void)[] = [];
   #state: ShownCall;
   #text = "";
+  /** What was shown of the text for the user to judge. */
+  #wholeText = "";
   #shownTitle = "";
   #hasEnded = false;
   #textClip: LineClip | undefined;
 
-  constructor(state: ShownCall, screen: ToolCallScreen) {
+  /** `isJudged`: the user is asked about it, and has to see all of it. */
+  constructor(state: ShownCall, screen: ToolCallScreen, isJudged = false) {
     this.#state = state;
     this.#screen = screen;
     this.#screen.printer.gap();
     this.showHeading();
-    this.#showContent();
+    this.#showCommands();
+    this.#showContent(isJudged);
     this.#showEnd();
   }
 
   get title(): string {
-    return cutLine(printableLine(this.#state.title));
+    return visibleText(cutLine(this.#state.title));
   }
 
-  update(state: ShownCall): void {
-    if (state === this.#state) return;
-    const { content } = this.#state;
+  /** What the heading says now: the title, and the places. */
+  get heading(): string {
+    return [this.title, ...this.#places()].join("  ");
+  }
+
+  /** `isJudged`: the user is asked about it now. Shows what was shown in part, or cleaned for a terminal, as it is. */
+  update(state: ShownCall, isJudged = false): void {
+    if (state === this.#state && !isJudged) return;
+    const { content, rawOutput } = this.#state;
     this.#state = state;
     this.#showTitleChange();
-    if (state.content !== content) this.#showContent();
+    this.#showCommands();
+    if (isJudged || state.content !== content || state.rawOutput !== rawOutput) this.#showContent(isJudged);
     this.#showEnd();
   }
 
   showHeading(): void {
     const { printer, style } = this.#screen;
-    const { kind, locations } = this.#state;
-    const places = locations
+    this.#shownTitle = this.title;
+    const aside = [this.#state.kind, ...this.#places()].join("  ");
+    printer.line(`${style("cyan", "●")} ${style("bold", this.#markedTitle())}  ${style("dim", aside)}`);
+  }
+
+  /** The title as it is printed. */
+  #markedTitle(): string {
+    return visibleText(cutLine(this.#state.title), (code) => this.#screen.style("inverse", code));
+  }
+
+  #places(): readonly string[] {
+    const places = this.#state.locations
       .map(({ path, line }) => this.#screen.displayPath(path) + (typeof line === "number" ? `:${line}` : ""))
       .filter((place) => !this.title.includes(place));
-    const aside = [kind, ...places.slice(0, 3), ...(places.length > 3 ? [`${places.length - 3} more`] : [])];
-    this.#shownTitle = this.title;
-    printer.line(`${style("cyan", "●")} ${style("bold", this.title)}  ${style("dim", aside.join("  "))}`);
+    return places.length > 3 ? [...places.slice(0, 3), `${places.length - 3} more`] : places;
+  }
+
+  /** Some agents have a general title, and the command in the arguments alone. */
+  #showCommands(): void {
+    for (const command of this.#state.commands) this.#showCommand(command);
+  }
+
+  #showCommand(command: string): void {
+    const line = visibleText(cutLine(command));
+    if (line === "" || this.title.includes(line) || !this.#once(`command ${line}`)) return;
+    this.#line(this.#screen.style("dim", `$ ${line}`));
   }
 
   /** Some agents begin with a general title. */
@@ -73,17 +105,39 @@ export class ToolCallView {
     if (this.title === this.#shownTitle) return;
     // This may repeat the heading.
     this.#screen.claim(this);
-    if (this.title !== this.#shownTitle) this.#line(this.#screen.style("bold", this.title));
+    if (this.title !== this.#shownTitle) this.#line(this.#screen.style("bold", this.#markedTitle()));
     this.#shownTitle = this.title;
   }
 
-  #showContent(): void {
+  #showContent(isJudged: boolean): void {
     for (const item of this.#state.content) {
-      if (item.kind === "diff") this.#showDiff(item);
+      if (item.kind === "diff") this.#showDiff(item, isJudged);
       else if (item.kind === "terminal") this.#showTerminal(item.terminalId);
     }
+    if (isJudged) this.#showWholeText();
+    else this.#showText(this.#currentText());
+  }
+
+  /** The text of the content; where that has nothing to show, of the output. */
+  #currentText(describe = describeContent): string {
+    const { text } = this.#state.output((id) => this.#screen.terminal(id) !== undefined);
+    if (text !== undefined) return printable(text);
     const texts = this.#state.content.filter((item) => item.kind === "content");
-    this.#showText(texts.map(({ content }) => describeContent(content)).join("\n"));
+    return texts.map(({ content }) => describe(content)).join("\n");
+  }
+
+  #showWholeText(): void {
+    const whole = this.#currentText(describeWholeContent);
+    const text = this.#currentText();
+    if (whole === "" || whole === this.#wholeText) return;
+    this.#wholeText = whole;
+    const lines = whole.split("\n");
+    const isCut = lines.length > textLimits.head || lines.some((line) => cutLine(line) !== line);
+    if (whole === text && text === this.#text && !isCut) return;
+    this.#textClip?.end();
+    this.#textClip = undefined;
+    this.#text = text;
+    for (const line of lines) this.#line(line);
   }
 
   /** Text that only grew goes on; other text is shown anew. */
@@ -96,22 +150,25 @@ export class ToolCallView {
     this.#text = text;
   }
 
-  /** What the user may have to approve: nothing in it is cleaned away. */
-  #showDiff({ path, isNew, key, lines: changed }: ShownDiff): void {
-    if (!this.#once(`diff ${key}`)) return;
+  /** What the user may have to approve: nothing in it is cleaned away, and nothing is cut if they are asked. */
+  #showDiff({ path, isNew, key, lines: changed }: ShownDiff, isWhole: boolean): void {
+    const isFirst = this.#once(`diff ${key}`);
+    if (isWhole ? !this.#once(`whole ${key}`) : !isFirst) return;
     const { style } = this.#screen;
     const file = this.#screen.displayPath(path);
     if (!this.title.includes(file) || isNew) this.#line(style("dim", isNew ? `${file} (new file)` : file));
     const lines = changed().filter(({ kind }) => kind !== "hunk" || !isNew);
-    for (const line of withoutLongBeginnings(clipDiff(lines))) this.#line(styleDiffLine(line, style));
+    const clipped = withoutLongBeginnings(clipDiff(lines));
+    const isCut = clipped.length < lines.length || lines.some(({ text }) => cutLine(text) !== text);
+    for (const line of isWhole ? lines : clipped) this.#line(styleDiffLine(line, style, isWhole));
+    if (!isCut) this.#once(`whole ${key}`);
   }
 
   #showTerminal(id: string): void {
     if (!this.#once(`terminal ${id}`)) return;
     const view = this.#screen.terminal(id);
     if (view === undefined) return;
-    const line = cutLine(printableLine(view.command));
-    if (!this.title.includes(line)) this.#line(this.#screen.style("dim", `$ ${line}`));
+    this.#showCommand(view.command);
     this.#endings.push(() => view.flush());
     const clip = this.#clip(terminalLimits);
     view.watch((text) => clip.push(`${text}\n`));
@@ -141,7 +198,8 @@ export class ToolCallView {
       if (exit.signal != null) return `ended by ${printableLine(exit.signal)}`;
       return exit.exitCode == null ? "" : `exit code ${exit.exitCode}`;
     }
-    return "";
+    const { exit } = this.#state.output(() => true);
+    return exit?.exitCode == null ? "" : `exit code ${exit.exitCode}`;
   }
 
   #endClips(): void {
@@ -174,8 +232,8 @@ function isEnd(status: string): status is End {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
 
-function styleDiffLine({ kind, text }: DiffLine, style: Style): string {
-  const shown = visibleLine(cutLine(text), (code) => style("inverse", code));
+function styleDiffLine({ kind, text }: DiffLine, style: Style, isWhole: boolean): string {
+  const shown = visibleText(isWhole ? text : cutLine(text), (code) => style("inverse", code));
   if (kind === "added") return style("green", shown);
   if (kind === "removed") return style("red", shown);
   return style(kind === "hunk" ? "cyan" : "dim", shown);

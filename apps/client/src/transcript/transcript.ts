@@ -1,16 +1,18 @@
 import { isAbsolute, relative, sep } from "node:path";
 
+import { visibleText } from "@acp/core/state";
+
 import type { Session } from "../agent.ts";
-import type { PermissionQuestion } from "../permission/question.ts";
-import type { Told } from "../shown.ts";
+import type { AskedAction, PermissionQuestion } from "../permission/question.ts";
+import type { ShownCall, Told } from "../shown.ts";
 import { FollowedSession } from "./followed-session.ts";
 import { PlanView } from "./plan-view.ts";
-import { cutLine, printable, printableLine, visibleLine } from "./printable.ts";
+import { printable, printableLine } from "./printable.ts";
 import { type Output, Printer } from "./printer.ts";
 import { describeContent, ProseView } from "./prose-view.ts";
 import type { Style } from "./style.ts";
 import type { TerminalView } from "./terminal-view.ts";
-import { ToolCallView } from "./tool-call-view.ts";
+import { type ToolCallScreen, ToolCallView } from "./tool-call-view.ts";
 import { describeUsage } from "./usage.ts";
 import { wrapWords } from "./word-wrap.ts";
 import { kindOf, nameOf } from "../permission/option-words.ts";
@@ -99,16 +101,17 @@ export class Transcript {
   }
 
   /**
-   * The agent asks for permission. Shows what is asked, and the numbered options: what each one is, and its name.
+   * The agent asks for permission. Shows all that is asked, whole, and the numbered options: what each one is, and its name.
    * `isHere` says that the call is one of the session that is shown: one of another session may have the same id.
    */
-  permission({ title, details, call: asked, options }: PermissionQuestion, isHere: boolean): void {
+  permission({ asked, toolCallId, options }: PermissionQuestion, isHere: boolean): void {
     this.#prose.interrupt();
-    const call = isHere && asked !== undefined ? this.#showCall(asked.toolCallId) : undefined;
-    const question = title === undefined ? call?.title : printableLine(title);
-    const shown = question ?? printableLine(asked?.title ?? "");
-    this.#printer.line(`  ${this.#style("yellow", `? ${shown.replaceAll(/\s+/gu, " ")}`)}`);
-    for (const line of details) this.remark(printableLine(line));
+    const call = isHere && toolCallId !== undefined ? this.#showCall(toolCallId, this.#followed, true) : undefined;
+    const view = call ?? (asked.content.length > 0 ? this.#createView(callOf(asked), this.#followed, true) : undefined);
+    // Space that would fill lines, and make room for options that are none. In a command it means something.
+    const title = asked.kind === "execute" ? asked.title : asked.title.replaceAll(/[ \t]{3,}/gu, " ");
+    this.#printer.line(`  ${this.#style("yellow", `? ${this.#visible(title)}`)}`);
+    for (const text of describeAsked(asked, this.#cwd, view?.heading ?? "")) this.remark(this.#visible(text), "yellow");
     for (const [index, option] of options.entries()) {
       const number = this.#style("bold", String(index + 1));
       this.#printer.line(`    ${number} ${kindOf(option).padEnd("reject always".length)}  ${nameOf(option)}`);
@@ -127,7 +130,7 @@ export class Transcript {
     this.#prose.interrupt();
     this.#lastLines = "others";
     this.#printer.gap();
-    this.#printer.line(`  ${this.#style("yellow", `? ${printableLine(agent)} asks: ${printableLine(message)}`)}`);
+    this.#printer.line(`  ${this.#style("yellow", `? ${printableLine(agent)} asks: ${this.#visible(message)}`)}`);
   }
 
   /** A line below a question. */
@@ -137,8 +140,8 @@ export class Transcript {
 
   /** All of a URL, the host in it so that it stands out (ELIC-27, ELIC-29). */
   url({ before, host, after }: { readonly before: string; readonly host: string; readonly after: string }): void {
-    const rest = (text: string): string => this.#style("dim", printableLine(text));
-    this.#printer.line(`    ${rest(before)}${this.#style("bold", printableLine(host))}${rest(after)}`);
+    const rest = (text: string): string => this.#style("dim", this.#visible(text));
+    this.#printer.line(`    ${rest(before)}${this.#style("bold", this.#visible(host))}${rest(after)}`);
   }
 
   /** How a turn ended. */
@@ -183,26 +186,37 @@ export class Transcript {
   }
 
   /** Shows a call as it is now. */
-  #showCall(toolCallId: string, followed = this.#followed): ToolCallView | undefined {
+  #showCall(toolCallId: string, followed = this.#followed, isJudged = false): ToolCallView | undefined {
     const call = followed?.shown.call(toolCallId);
     const known = followed?.calls.get(toolCallId);
     if (followed === undefined || call === undefined) return known;
     if (known !== undefined) {
-      known.update(call);
+      known.update(call, isJudged);
       return known;
     }
     followed.callCount += 1;
+    const view = this.#createView(call, followed, isJudged);
+    followed.calls.set(toolCallId, view);
+    return view;
+  }
+
+  #createView(call: ShownCall, followed: FollowedSession | undefined, isJudged: boolean): ToolCallView {
     this.#lastLines = "a new call";
-    const view: ToolCallView = new ToolCallView(call, {
+    const screen: ToolCallScreen = {
       printer: this.#printer,
       style: this.#style,
       displayPath: (path) => this.#displayPath(path),
-      terminal: (id) => this.#terminals.get(id) ?? followed.terminal(id),
+      terminal: (id) => this.#terminals.get(id) ?? followed?.terminal(id),
       claim: (caller) => this.#claim(caller),
-    });
+    };
+    const view = new ToolCallView(call, screen, isJudged);
     this.#lastLines = view;
-    followed.calls.set(toolCallId, view);
     return view;
+  }
+
+  /** A text that the user has to judge. */
+  #visible(text: string): string {
+    return visibleText(text, (code) => this.#style("inverse", code));
   }
 
   /** The heading is repeated where something else was shown in between: calls may run at the same time. */
@@ -237,8 +251,25 @@ export class Transcript {
 
   #displayPath(path: string): string {
     const way = relative(this.#cwd, path);
-    return cutLine(
-      visibleLine(way === "" || way.startsWith("..") || isAbsolute(way) ? path : way.split(sep).join("/")),
-    );
+    return visibleText(way === "" || way.startsWith("..") || isAbsolute(way) ? path : way.split(sep).join("/"));
   }
+}
+
+/** What is asked beside the title, a line each, unless the title or the heading of the call says it. */
+function describeAsked(asked: AskedAction, cwd: string, heading: string): readonly string[] {
+  const { title, description, commands, directories, paths, details } = asked;
+  const isNew = (text: string): boolean => !title.includes(text) && !heading.includes(visibleText(text));
+  const isNewPath = (path: string): boolean => isNew(path) && isNew(relative(cwd, path) || path);
+  return [
+    ...(description === undefined ? [] : [description]),
+    ...commands.filter((command) => !title.includes(command)).map((command) => `$ ${command}`),
+    ...directories.filter((directory) => directory !== cwd && !title.includes(directory)).map((one) => `in ${one}`),
+    ...paths.filter(isNewPath),
+    ...details.filter(({ value }) => !title.includes(value)).map(({ name, value }) => `${name}: ${value}`),
+  ];
+}
+
+/** A tool call that is shown for its question alone: it is one of another session, or not known. */
+function callOf({ title, kind, content, commands }: AskedAction): ShownCall {
+  return { title, kind, status: "pending", locations: [], content, commands, output: () => ({}) };
 }

@@ -7,6 +7,7 @@ import type { ClientEvents } from "../client-events.ts";
 import { info } from "../info.ts";
 import { toLogin } from "./login.ts";
 import { sessionOf } from "./session.ts";
+import { toQuestion } from "./shown-session.ts";
 import { watchTerminal } from "./terminal.ts";
 import { toldBy } from "./told.ts";
 
@@ -29,11 +30,8 @@ export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
         const told = toldBy(update);
         return told && events.told(told, sessionOf(session));
       },
-      "session/request_permission": ({ sessionId, toolCall, options }, { signal }) => {
-        const { toolCallId, title } = toolCall;
-        const call = { toolCallId, title: title ?? toolCallId };
-        return events.permission({ sessionId, title: undefined, details: [], call, options }, signal);
-      },
+      "session/request_permission": (request, { signal, session }) =>
+        events.permission(toQuestion(request, session), signal),
     },
   });
 }

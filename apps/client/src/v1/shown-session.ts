@@ -1,13 +1,20 @@
 import type { ClientSession } from "@acp/core";
-import { createSessionState, type ToolCallItem } from "@acp/core/state";
+import {
+  createSessionState,
+  describeOutput,
+  describeQuestion,
+  type SessionStore,
+  type ToolCallItem,
+} from "@acp/core/state";
 import type { Received } from "@acp/schema/v1";
 
+import type { PermissionQuestion } from "../permission/question.ts";
 import type { ShownCall, ShownContent, ShownDiff, ShownSession } from "../shown.ts";
 import { diffLines } from "../transcript/diff-lines.ts";
 
 /** What there is to show of a session, from now on and with what it has told so far. */
 export function showSession(session: ClientSession): ShownSession {
-  const store = createSessionState(session);
+  const store = storeOf(session);
   return {
     get turns() {
       return store.state.turns;
@@ -29,10 +36,35 @@ export function showSession(session: ClientSession): ShownSession {
   };
 }
 
+const stores = new WeakMap<ClientSession, SessionStore>();
+
+function storeOf(session: ClientSession): SessionStore {
+  const store = stores.get(session) ?? createSessionState(session);
+  stores.set(session, store);
+  return store;
+}
+
+/** What a permission request asks for; `session` is undefined if the client has not opened it. */
+export function toQuestion(
+  { sessionId, toolCall, options }: Received.RequestPermissionRequest,
+  session: ClientSession | undefined,
+): PermissionQuestion {
+  const { toolCallId } = toolCall;
+  const known = session && storeOf(session).state.timeline.find("tool_call", toolCallId);
+  const asked = describeQuestion({ toolCall }, known);
+  const title = asked.title === "" ? toolCallId : asked.title;
+  return { sessionId, toolCallId, options, asked: { ...asked, title, content: asked.content.map(showContent) } };
+}
+
 const shown = new WeakMap<ToolCallItem, ShownCall>();
 
 function showCall(item: ToolCallItem): ShownCall {
-  const call = shown.get(item) ?? { ...item, content: item.content.map(showContent) };
+  const call = shown.get(item) ?? {
+    ...item,
+    content: item.content.map(showContent),
+    commands: describeQuestion({ toolCall: { toolCallId: item.toolCallId } }, item).commands,
+    output: (hasTerminal) => describeOutput(item, { hasTerminal }),
+  };
   shown.set(item, call);
   return call;
 }

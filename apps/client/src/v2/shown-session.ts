@@ -1,14 +1,21 @@
 import type { ClientSession } from "@acp/core/v2";
-import { createSessionState, type ToolCallItem } from "@acp/core/v2/state";
+import {
+  createSessionState,
+  describeOutput,
+  describeQuestion,
+  type SessionStore,
+  type ToolCallItem,
+} from "@acp/core/v2/state";
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2";
 
+import type { PermissionQuestion } from "../permission/question.ts";
 import type { PlanEntry, ShownCall, ShownContent, ShownSession } from "../shown.ts";
 import { showDiff } from "./shown-diff.ts";
 
 /** What there is to show of a session, from now on and with what it has told so far. */
 export function showSession(session: ClientSession): ShownSession {
-  const store = createSessionState(session);
+  const store = storeOf(session);
   return {
     get turns() {
       return store.state.turns;
@@ -33,16 +40,40 @@ export function showSession(session: ClientSession): ShownSession {
   };
 }
 
+const stores = new WeakMap<ClientSession, SessionStore>();
+
+function storeOf(session: ClientSession): SessionStore {
+  const store = stores.get(session) ?? createSessionState(session);
+  stores.set(session, store);
+  return store;
+}
+
+/** What a permission request asks for; `session` is undefined if the client has not opened it. */
+export function toQuestion(
+  request: Received.RequestPermissionRequest,
+  session: ClientSession | undefined,
+): PermissionQuestion {
+  const { sessionId, subject, options } = request;
+  const toolCallId = subject?.type === "tool_call" ? subject.toolCall.toolCallId : undefined;
+  const timeline = session && storeOf(session).state.timeline;
+  const known = toolCallId === undefined ? undefined : timeline?.find("tool_call", toolCallId);
+  const asked = describeQuestion(request, known);
+  return { sessionId, toolCallId, options, asked: { ...asked, content: asked.content.flatMap(showContent) } };
+}
+
 const shown = new WeakMap<ToolCallItem, ShownCall>();
 
 function showCall(item: ToolCallItem): ShownCall {
   const { toolCallId, title = toolCallId, kind, status, locations, content } = item;
   const call = shown.get(item) ?? {
     title,
+    rawOutput: item.rawOutput,
     kind: String(kind),
     status: String(status),
     locations,
     content: content.slice().flatMap(showContent),
+    commands: describeQuestion({ title, subject: { type: "tool_call", toolCall: { toolCallId } } }, item).commands,
+    output: (hasTerminal) => describeOutput(item, { hasTerminal }),
   };
   shown.set(item, call);
   return call;

@@ -1,9 +1,14 @@
 export type { ObservableSession, SessionEvent, SessionObserver } from "../../v2/session-event.ts";
 export { joinText } from "../shared/content.ts";
+export { describeOutput, type DescribeOutputOptions, type ToolCallOutput } from "../shared/describe-output.ts";
+export type { AskedAction } from "../shared/describe-question.ts";
 export type { List } from "../shared/list.ts";
+export type { ActionDetail } from "../shared/raw-input.ts";
 export { type KnownOption, optionsOf } from "../shared/settings.ts";
 export type { Timeline } from "../shared/timeline.ts";
 export type { MessageType, NoticeItem, SessionInfoState, SubagentItem, UnknownItem } from "../shared/timeline-items.ts";
+export { visibleText } from "../shared/visible-text.ts";
+export { describeQuestion } from "./describe-question.ts";
 export { joinBlocks } from "./messages.ts";
 export { reduceSession } from "./reduce-session.ts";
 export {

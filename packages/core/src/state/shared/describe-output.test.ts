@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+
+import { describeOutput } from "./describe-output.ts";
+
+const text = (value: string) => ({ type: "content", content: { type: "text", text: value } });
+
+describe("describeOutput() of a call without content", () => {
+  test.each<[string, unknown, string | undefined]>([
+    ["a text (Nanocoder)", "EXIT_CODE: 0\nhello\n", "EXIT_CODE: 0\nhello\n"],
+    ["the output of a command (OpenCode, Kilo)", { output: "hi\n", metadata: { exit: 1, output: "hi\n" } }, "hi\n"],
+    [
+      "all forms of an output (the older codex-acp)",
+      { stdout: "a", stderr: "b", aggregated_output: "ab", exit_code: 0, formatted_output: "a b" },
+      "a b",
+    ],
+    ["a joined output (codex-acp)", { formatted_output: "", aggregatedOutput: "ab", exitCode: 0 }, "ab"],
+    ["both streams", { stdout: "out", stderr: "err", exitCode: 2 }, "out\nerr"],
+    ["errors alone", { stdout: "", stderr: "err" }, "err"],
+    ["a text in detail (Copilot)", { content: "done", detailedContent: "all of it" }, "done"],
+    ["content of MCP", { content: [text("x").content, text("y").content], isError: false }, "x\ny"],
+    ["a list of blocks (pi)", [text("x").content], "x"],
+    ["an error", { error: { message: "no such file" } }, "no such file"],
+    ["a number", 42, "42"],
+    ["a command that printed nothing", { output: "", exitCode: 0 }, undefined],
+    ["an empty text", "", undefined],
+    ["nothing", null, undefined],
+    ["an empty object", {}, undefined],
+  ])("shows %s", (_, rawOutput, shown) => {
+    expect(describeOutput({ content: [], rawOutput }).text).toBe(shown);
+  });
+
+  test("shows as JSON what has no text", () => {
+    expect(describeOutput({ content: [], rawOutput: { files: ["a"] } }).text).toBe('{\n  "files": [\n    "a"\n  ]\n}');
+  });
+
+  test.each<[unknown, object | undefined]>([
+    [{ exitCode: 0 }, { exitCode: 0 }],
+    [{ exit_code: 2, signal: null }, { exitCode: 2 }],
+    [{ metadata: { exit: 1 } }, { exitCode: 1 }],
+    [{ signal: "SIGKILL" }, { signal: "SIGKILL" }],
+    ["text", undefined],
+    [{ exit: "soon" }, undefined],
+  ])("knows how %j ended", (rawOutput, exit) => {
+    expect(describeOutput({ content: [], rawOutput }).exit).toEqual(exit);
+  });
+});
+
+describe("describeOutput() of a call with content", () => {
+  const rawOutput = "raw";
+
+  test.each<[string, object]>([
+    ["a text", text("x")],
+    ["a diff", { type: "diff", path: "/a", newText: "" }],
+    ["an image", { type: "content", content: { type: "image", data: "", mimeType: "image/png" } }],
+    ["a terminal", { type: "terminal", terminalId: "t" }],
+  ])("leaves it to %s", (_, item) => {
+    expect(describeOutput({ content: [item], rawOutput }).text).toBeUndefined();
+  });
+
+  test.each<[string, object]>([
+    ["an empty text", text("")],
+    ["a terminal that nobody has made", { type: "terminal", terminalId: "t" }],
+  ])("shows rawOutput beside %s", (_, item) => {
+    expect(describeOutput({ content: [item], rawOutput }, { hasTerminal: () => false }).text).toBe("raw");
+  });
+});

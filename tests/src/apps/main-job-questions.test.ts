@@ -1,0 +1,103 @@
+// What a user has to judge is shown whole, and what came out of a call is shown wherever the agent has put it.
+import { describe, expect, test } from "vitest";
+
+import { clientProgram, foreignAgent, run, temporaryDirectory } from "../support/main-job-programs.ts";
+import { scriptedAgent } from "../support/scripted-agent.ts";
+
+/** What the client prints about a question with this tool call. */
+async function asked(toolCall: object, before: readonly object[] = []): Promise<string> {
+  using directory = temporaryDirectory();
+  const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];
+  const question = { toolCall: { toolCallId: "c", ...toolCall }, options };
+  const body = `
+  for (const one of ${JSON.stringify(before)}) update(one);
+  await request("session/request_permission", ${JSON.stringify(question)});
+  end("end_turn");`;
+  const args = ["--cwd", directory.path, "--allow", "--prompt", "go", ...scriptedAgent(directory.path, body)];
+  const { stdout } = await run([clientProgram, ...args]);
+  return stdout;
+}
+
+/** What the client prints about a call with this output. */
+async function printed(...calls: readonly object[]): Promise<string> {
+  using directory = temporaryDirectory();
+  const body = `for (const one of ${JSON.stringify(calls)}) update(one); end("end_turn");`;
+  const { stdout } = await run([clientProgram, "--prompt", "x", ...foreignAgent(directory.path, body)]);
+  return stdout;
+}
+
+const call = { sessionUpdate: "tool_call", toolCallId: "c", title: "Run", kind: "execute", status: "pending" };
+
+describe("a question of permission", { timeout: 60_000 }, () => {
+  test.each<[string, object, string]>([
+    ["a command", { title: "Make a file", kind: "execute", rawInput: { command: "touch X" } }, "    $ touch X\n"],
+    ["a list of words", { title: "Run", rawInput: { command: ["rm", "-r", "a b"] } }, "    $ rm -r 'a b'\n"],
+    ["nested arguments", { title: "Run", rawInput: { arguments: '{"cmd":"make"}' } }, "    $ make\n"],
+    ["a directory", { title: "Run", rawInput: { cmd: "ls", workdir: "/elsewhere" } }, "    in /elsewhere\n"],
+    ["a path", { title: "Edit", rawInput: { file_path: "/p/a\r.txt" } }, "    /p/a\\r.txt\n"],
+    ["any other argument", { title: "Fetch", rawInput: { url: "https://x.test" } }, "    url: https://x.test\n"],
+  ])("shows %s that only the arguments hold", async (_, toolCall, line) => {
+    expect(await asked(toolCall)).toContain(line);
+  });
+
+  test.each<[string, string, string]>([
+    [
+      "an escape sequence",
+      'true "\u001B]"; touch X; true "\u0007"; echo tests pass',
+      'true "<U+001B>]"; touch X; true "<U+0007>"; echo tests pass',
+    ],
+    ["a carriage return", "rm a\recho ok", String.raw`rm a\recho ok`],
+    ["a line break", "echo ok\nrm a", String.raw`echo ok\nrm a`],
+    ["text direction", "a \u202Eb", "a <U+202E>b"],
+    ["text without width", "r\u200Bm a", "r<U+200B>m a"],
+    ["a C1 control", "a \u009B8m b", "a <U+009B>8m b"],
+  ])("writes out %s in titles and commands", async (_, text, shown) => {
+    expect(await asked({ title: text, kind: "execute" })).toContain(`  ? ${shown}\n`);
+    expect(await asked({ title: "Run", kind: "execute", rawInput: { command: text } })).toContain(`    $ ${shown}\n`);
+  });
+
+  test("cuts neither title nor command", async () => {
+    const long = `echo ${"x".repeat(5_000)}; rm a`;
+    expect(await asked({ title: long, kind: "execute" })).toContain(`  ? ${long}\n`);
+    expect(await asked({ title: "Run", rawInput: { command: long } })).toContain(`    $ ${long}\n`);
+  });
+
+  test.each([false, true])("shows all of a diff, also one that was shown in part before: %s", async (isBefore) => {
+    const newText = Array.from({ length: 200 }, (_, index) => `line ${index}\n`).join("");
+    const content = [{ type: "diff", path: "/p/new.txt", newText }];
+    const stdout = await asked(
+      { title: "Write", ...(isBefore ? {} : { content }) },
+      isBefore ? [{ ...call, title: "Write", kind: "edit", content }] : [],
+    );
+    for (const index of [0, 100, 199]) expect(stdout).toContain(`│ +line ${index}\n`);
+    expect(stdout.includes("more added lines")).toBe(isBefore);
+  });
+
+  test("shows all of a text, and nothing of it is cleaned away", async () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `step ${index}`);
+    const text = [...lines, "\u001B]0;rm a\u0007"].join("\n");
+    const stdout = await asked({ title: "Go", content: [{ type: "content", content: { type: "text", text } }] });
+    for (const line of [...lines, "<U+001B>]0;rm a<U+0007>"]) expect(stdout).toContain(`│ ${line}\n`);
+  });
+});
+
+describe("a tool call without content", { timeout: 60_000 }, () => {
+  test.each<[string, unknown]>([
+    ["a text", "EXIT_CODE: 0\nhello\n"],
+    ["the output of a command", { output: "hello", metadata: { exit: 0 } }],
+    ["content of MCP", { content: [{ type: "text", text: "hello" }] }],
+  ])("shows its output: %s", async (_, rawOutput) => {
+    const done = { sessionUpdate: "tool_call_update", toolCallId: "c", status: "completed", rawOutput };
+    expect(await printed(call, done)).toContain("│ hello\n");
+    expect(await printed({ ...call, status: "completed", rawOutput })).toContain("│ hello\n");
+  });
+
+  test("shows its command below a general title", async () => {
+    expect(await printed({ ...call, rawInput: { command: "touch X" } })).toContain("● Run  execute\n  │ $ touch X\n");
+  });
+
+  test("says how its command ended", async () => {
+    const stdout = await printed({ ...call, status: "failed", rawOutput: { stdout: "", exit_code: 3 } });
+    expect(stdout).toContain("✗ failed  exit code 3\n");
+  });
+});
