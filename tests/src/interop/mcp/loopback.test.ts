@@ -26,7 +26,7 @@ const base = mkdtempSync(join(root, "tests/dist/.loopback-"));
 afterAll(() => rmSync(base, { recursive: true }));
 
 async function shown(): Promise<Shown> {
-  const text = readFileSync(join(root, "packages/core/README.md"), "utf8");
+  const text = readFileSync(join(root, "packages/mcp/README.md"), "utf8");
   const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
   const file = join(base, "loopback.ts");
   writeFileSync(file, blocks.find((code) => code.includes("serveOnLoopback")) ?? "");
