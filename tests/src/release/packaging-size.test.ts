@@ -58,9 +58,10 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["a recorder", 'export { recordTraffic } from "@acp/record";', 2_700],
   ["a replay", 'export { createReplayTransport, parseRecording } from "@acp/record";', 8_900],
   // Larger by the streams of subagents, and by noticing that a network has gone without a word, or that the server has closed
-  // a connection. A server by what of a WebSocket is a sign of life, however long a message takes.
+  // a connection. A server by what of a WebSocket is a sign of life, however long a message takes, and by remembering the last
+  // messages, which a client may send again.
   ["a client over HTTP", 'export { createHttpTransport } from "@acp/http";', 21_500],
-  ["a server for HTTP", 'export { createHttpServer } from "@acp/http";', 19_800],
+  ["a server for HTTP", 'export { createHttpServer } from "@acp/http";', 20_400],
   ["trace context", 'export * from "@acp/core/trace";', 2_800],
   ["the check of a form", 'export { validateForm } from "@acp/core/elicitation";', 7_500],
   // Larger by the limit for all patterns of a form, by the addresses and names that a URL is looked at for, by one
