@@ -14,7 +14,7 @@ export interface HostSession {
   readonly cwd: string | undefined;
   /** Its further root folders: absolute paths, often none. */
   readonly additionalDirectories: readonly string[];
-  /** The session in which that of a subagent was announced: the agent has named the directories of the subagent. */
+  /** For a subagent: the session that announced it. The agent names the directories of a subagent. */
   readonly parent?: HostSession | undefined;
   /** Aborts when the session is closed, deleted or opened again, or the agent is gone. */
   readonly signal: AbortSignal;

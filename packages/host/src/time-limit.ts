@@ -1,10 +1,10 @@
 import { UsageError } from "@acp/core";
 
-/** The longest that a timer waits, in milliseconds: 24 days. One that is told to wait longer fires at once. */
+/** The longest delay of a timer, in milliseconds: 24 days. A longer one fires at once. */
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * An option that limits a time, as timers take it: `Infinity` for no limit, else no more than they can wait.
+ * Checks a time limit and converts it for timers: `Infinity` for no limit, else no more than they can wait.
  *
  * @throws {UsageError} if it is no number, or less than 0.
  */

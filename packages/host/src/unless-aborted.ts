@@ -1,4 +1,4 @@
-/** Waits for a promise; rejects with the signal's reason as soon as it aborts, whatever becomes of the promise. */
+/** Waits for a promise, or rejects with the signal's reason as soon as it aborts. */
 export function unlessAborted<Value>(value: Value | PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
@@ -19,8 +19,8 @@ export function unlessAborted<Value>(value: Value | PromiseLike<Value>, signal: 
 }
 
 /**
- * Runs something with a signal that aborts when one of `signals` does, for its reason. Nothing of it stays with them, as
- * it would of `AbortSignal.any`: a session has one signal for all its requests.
+ * Runs something with a signal that aborts when one of `signals` does, for its reason. Unlike `AbortSignal.any`, it
+ * leaves nothing behind on them: a session has one signal for all its requests.
  */
 export async function withSignals<Result>(
   signals: readonly (AbortSignal | undefined)[],
@@ -37,25 +37,25 @@ export async function withSignals<Result>(
   }
 }
 
-/** Who listens to a signal, and what tells them. */
+/** The listeners of a signal, and the function that calls them. */
 interface Listeners {
   readonly all: Set<() => void>;
-  readonly tell: () => void;
+  readonly callAll: () => void;
 }
 
 const listeners = new WeakMap<AbortSignal, Listeners>();
 
-/** One listener for all, since Node takes more than ten for a leak, and says so on stderr. */
+/** Shares one listener, since Node warns of a leak above ten. */
 function listen(signal: AbortSignal, listener: () => void): void {
   let known = listeners.get(signal);
   if (known === undefined) {
     const all = new Set<() => void>();
-    const tell = (): void => {
+    const callAll = (): void => {
       for (const each of all) each();
     };
-    known = { all, tell };
+    known = { all, callAll };
     listeners.set(signal, known);
-    signal.addEventListener("abort", tell, { once: true });
+    signal.addEventListener("abort", callAll, { once: true });
   }
   known.all.add(listener);
 }
@@ -65,5 +65,5 @@ function stopListening(signal: AbortSignal, listener: () => void): void {
   known?.all.delete(listener);
   if (known === undefined || known.all.size > 0) return;
   listeners.delete(signal);
-  signal.removeEventListener("abort", known.tell);
+  signal.removeEventListener("abort", known.callAll);
 }

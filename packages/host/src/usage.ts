@@ -1,7 +1,7 @@
 import { UsageError } from "@acp/core";
 
 /**
- * For callers without types: what is missing would come to light later, in the middle of something else.
+ * Checks the command early, for callers without types.
  *
  * @throws {UsageError} if there is no program to start.
  */
@@ -10,13 +10,13 @@ export function requireCommand(options: { readonly command?: unknown } | undefin
   throw new UsageError("There is no program to start: `command` must be its path, or a name to look up on PATH");
 }
 
-/** @throws {UsageError} if it is no definition, or that of the other side. */
+/** @throws {UsageError} for anything but the definition of this side. */
 export function requireDefinition(
   definition: { readonly connect?: unknown; readonly role?: unknown } | undefined,
   side: "Agent" | "Client",
 ): void {
   const role = side.toLowerCase();
-  // One that is made by hand need not say what it is.
+  // A hand-written one need not have a role.
   if (typeof definition?.connect === "function" && (definition.role ?? role) === role) return;
   throw new UsageError(`This is no ${role} that can be connected: pass what create${side}() has returned`);
 }

@@ -1,4 +1,4 @@
-/** Waits for `promise`, at most `milliseconds`, `Infinity` for no limit. Tells whether it settled in time. */
+/** Waits for `promise`, at most `milliseconds` (`Infinity` for no limit). Returns whether it settled in time. */
 export function within(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   return new Promise((resolve) => {
     const isLimited = milliseconds !== Infinity;
@@ -11,7 +11,7 @@ export function within(promise: Promise<unknown>, milliseconds: number): Promise
   });
 }
 
-/** Waits. */
+/** Waits so many milliseconds. */
 export function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -11,7 +11,7 @@ export interface AgentProcess {
   stderr(): string;
 }
 
-/** What is told of a process that is ended by other means. */
+/** The public part of a process that is ended by other means. */
 export function agentProcess(process: SupervisedProcess): AgentProcess {
   return { pid: process.pid, exited: process.exited, stderr: () => process.stderr() };
 }

@@ -1,12 +1,12 @@
 import type { TerminalLoginMethod } from "../login/terminal-login.ts";
 
-/** A way to log in, as far as the versions of the protocol have it in common. */
+/** A login method, as far as the versions of the protocol agree. */
 export type LoginMethod =
   | { readonly type: "terminal"; readonly method: TerminalLoginMethod }
   | { readonly type: "agent" };
 
-/** What an agent of any version says of a way to log in. */
-interface ToldMethod {
+/** A login method as an agent of any version announces it. */
+interface AnnouncedMethod {
   readonly type?: unknown;
   /** In version 1. */
   readonly id?: string;
@@ -17,11 +17,11 @@ interface ToldMethod {
   readonly args?: TerminalLoginMethod["args"];
 }
 
-/** The way to log in that has this id, if there is one: one in a terminal in the words of version 1. */
+/** Finds the login method with this id. A terminal login is returned in the words of version 1. */
 export function findLoginMethod(methods: readonly object[], id: string): LoginMethod | undefined {
-  const told: ToldMethod | undefined = methods.find((one: ToldMethod) => (one.methodId ?? one.id) === id);
-  if (told?.type !== "terminal") return told && { type: "agent" };
-  const { methodId: _, env, ...rest } = told;
+  const found: AnnouncedMethod | undefined = methods.find((one: AnnouncedMethod) => (one.methodId ?? one.id) === id);
+  if (found?.type !== "terminal") return found && { type: "agent" };
+  const { methodId: _, env, ...rest } = found;
   const variables = Array.isArray(env) ? Object.fromEntries(env.map(({ name, value }) => [name, value])) : env;
   return { type: "terminal", method: { ...(rest as TerminalLoginMethod), id, ...(variables && { env: variables }) } };
 }

@@ -2,7 +2,7 @@ import { ConnectionClosedError } from "@acp/core";
 
 import { withSignals } from "../unless-aborted.ts";
 
-/** The logins of an agent that are under way. They end when it is closed, and go on if its process has died. */
+/** The pending logins of an agent. They end when it is closed, and go on if its process has died. */
 export class RunningLogins {
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
@@ -18,7 +18,7 @@ export class RunningLogins {
     }
   }
 
-  /** The agent is closed. Settles when nothing of them runs any more. */
+  /** The agent is closed. Settles when none of them runs any more. */
   async end(): Promise<void> {
     this.#closing.abort(new ConnectionClosedError("The agent was closed"));
     await Promise.allSettled(this.#running);

@@ -22,7 +22,7 @@ import { limitStart, type StartLimit } from "./start-limit.ts";
 import { StrayOutput } from "./stray-output.ts";
 
 const defaultStartTimeout = 60_000;
-/** As that of a connected agent, which not every runtime has under its name. */
+/** Also where the runtime lacks it, as that of a connected agent. */
 const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as typeof Symbol.asyncDispose);
 
@@ -39,66 +39,66 @@ export interface SpawnAgentOptions extends ProcessOptions, ByteTransportOptions,
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
-/** What {@link SpawnAgent} needs of the agents that a client connects with, of any version. */
+/** The part of a connected agent that {@link SpawnAgent} uses, in any version. */
 export interface SpawnableAgent {
   readonly authMethods: readonly object[];
   authenticate(methodId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a client may connect with: an agent, or one beside the version that it speaks. */
+/** What `connect` of a client resolves with: an agent, or an agent with the version that it speaks. */
 type Spawnable = SpawnableAgent | { readonly version: number; readonly agent: SpawnableAgent };
 
 /** A connected agent with its process. For a protocol with extensions: `SpawnedAgent<ConnectedAgent<A, C>>`. */
 export type SpawnedAgent<Agent = ConnectedAgent> = Agent & AgentLaunch<Agent>;
 
 /**
- * What {@link SpawnAgent} makes of what a client connects with: the agent with its process, or, of a client of several
- * versions, the version with such an agent.
+ * What {@link SpawnAgent} resolves with: the agent with its process, or, for a client of several versions, the version
+ * with such an agent.
  */
 export type Spawned<Connected> = Connected extends { readonly version: infer Version; readonly agent: infer Agent }
   ? { readonly version: Version; readonly agent: SpawnedAgent<Agent> }
   : SpawnedAgent<Connected>;
 
-/** What a connected agent has because it was started here. */
+/** What a connected agent has in addition if it was started here. */
 export interface AgentLaunch<Agent = ConnectedAgent> {
   /** The process of the agent. */
   readonly process: AgentProcess;
   /**
-   * Logs in with one of the agent's `authMethods`, of any type. Resolves with the agent to go on with.
+   * Logs in with one of the agent's `authMethods`, of any type. Resolves with the agent to continue with.
    *
-   * For the type agent that is this agent, after `authenticate`. For the type terminal, the agent's program is run once more
-   * for the user to log in (AUTH-12). If that succeeds, this agent is closed with its sessions, and the agent that is
-   * returned is a new process (AUTH-14). If it fails, this agent lives on.
+   * For the type agent that is this agent, after `authenticate`. For the type terminal, the agent's program runs once
+   * more for the user to log in (AUTH-12). If that succeeds, this agent is closed with its sessions, and the returned
+   * agent is a new process (AUTH-14). If it fails, this agent lives on.
    *
-   * If this agent is closed meanwhile, the program is ended, and no new agent is started. If its process has died by
-   * itself, a login in a terminal still gives a new one.
+   * If this agent is closed meanwhile, the program is ended and no new agent is started. If its process has died by
+   * itself, a login in a terminal still returns a new agent.
    *
    * @throws {ConnectionClosedError} if this agent is closed.
    * @throws {LoginError} if the program in the terminal ended with another status than 0 (AUTH-13).
    * @throws {UsageError} if the agent offers no such method.
-   * @throws the reason of `signal`, once that has aborted.
+   * @throws the reason of `signal`, once it has aborted.
    * @throws what `authenticate` and {@link SpawnAgent} throw.
    */
   login(methodId: string, options?: TerminalLoginOptions): Promise<SpawnedAgent<Agent>>;
 }
 
-/** The type of `spawnAgent`. The comment is on its call, where editors look for it. */
+/** The type of `spawnAgent`. Editors look for the comment on its call. */
 export interface SpawnAgent {
   /**
-   * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends its process and all that it
-   * started in its process group. If the process ends first, pending calls reject with a {@link ProcessExitError} that says
-   * how, and quotes its stderr.
+   * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends its process and everything
+   * that it started in its process group. If the process ends first, pending calls reject with a {@link ProcessExitError}
+   * that says how, and quotes its stderr.
    *
-   * If the agent cannot be started or does not answer `initialize`, its process is ended before the promise rejects. What
-   * it has printed to stdout until then is quoted by the error's `cause`.
+   * If the agent cannot be started or does not answer `initialize`, its process is ended before the promise rejects. The
+   * error's `cause` quotes what it has printed to stdout.
    *
    * @throws {ProcessStartError} if the process cannot be started.
    * @throws {ProcessExitError} if it ends before it has answered `initialize`.
    * @throws {TimeoutError} if `startTimeout` runs out (phase `start` or `initialize`).
    * @throws {UsageError} without a client or a command, for a time limit that is neither milliseconds from 0 on nor
    * `Infinity`, and on a version of Deno or Bun that is too old.
-   * @throws the reason of `signal`, once that has aborted, and what `connect` of a client throws.
+   * @throws the reason of `signal`, once it has aborted, and what `connect` of a client throws.
    */
   <Connected extends Spawnable>(
     client: ClientConnector<Connected>,
@@ -106,7 +106,7 @@ export interface SpawnAgent {
   ): Promise<Spawned<Connected>>;
 }
 
-/** Makes {@link SpawnAgent} for a runtime. */
+/** Creates {@link SpawnAgent} for a runtime. */
 export function createSpawnAgent(runtime: Runtime): SpawnAgent {
   return (client, options) => spawnAgent(runtime, client, options);
 }
@@ -149,7 +149,7 @@ async function spawnAgent<Connected extends Spawnable>(
         return logins.run(login?.signal, async (signal) => {
           await createTerminalLogin(runtime)(found.method, options, { ...login, signal });
           await disconnect();
-          // The signal of the first start has nothing to say about this one.
+          // The signal of the first start does not apply to this one.
           const again = await spawnAgent(runtime, client, { ...options, signal });
           return "agent" in again ? again.agent : again;
         });
@@ -157,12 +157,12 @@ async function spawnAgent<Connected extends Spawnable>(
       close,
       [asyncDispose]: close,
     });
-    // It is what it was, and more.
+    // The assigned members are the ones of `Spawned`.
     return connected as unknown as Spawned<Connected>;
   } catch (error) {
     const started = process ?? (await endedLater(starting));
     await started?.close("now");
-    // The reason of the caller's signal is the caller's: another agent may have been started with it.
+    // The caller owns the reason of its signal: it may have started another agent with it.
     if (options.signal?.aborted === true && error === options.signal.reason) throw error;
     throw withOutput(error, quoteStderr(started?.stderr() ?? ""), stray.quote());
   } finally {
@@ -180,7 +180,7 @@ async function connect<Connected>(
   const transport = createByteTransport(process.pipe, options);
   try {
     return await client.connect(transport, {
-      // The signal's limit began before the process was started.
+      // The limit of `signal` began before the process was started.
       startTimeout: Infinity,
       signal: limit.signal,
       onDiagnostic: options.onDiagnostic,
@@ -192,7 +192,7 @@ async function connect<Connected>(
   }
 }
 
-/** A process that is still starting when nobody wants it any more is ended as soon as it has started. */
+/** Ends a process that nobody wants any more as soon as it has started. */
 async function endedLater(starting: Promise<SupervisedProcess>): Promise<undefined> {
   void starting.then((process) => process.close("now")).catch(() => {});
 }
@@ -210,7 +210,7 @@ function startTimedOut(
   return new TimeoutError("initialize", milliseconds, message + quoteStderr(process.stderr()));
 }
 
-/** Whatever went wrong at the start: what the agent had to say about it is not lost. */
+/** Adds what the agent printed as the cause of an error at the start. */
 function withOutput(error: unknown, stderr: string, stdout: string): unknown {
   if (!(error instanceof Error) || error.cause !== undefined) return error;
   const said = (error.message.includes(stderr) ? "" : stderr) + stdout;

@@ -13,27 +13,27 @@ export interface SpawnedTransport extends Transport {
   /** The process. */
   readonly process: AgentProcess;
   /**
-   * Sends what is queued, and ends the process with all that it has started in its process group; `"now"` leaves out the wait
+   * Flushes the queue, then ends the process and everything that it started in its process group; `"now"` skips the wait
    * after closing its stdin, also that of an earlier call. May be called twice.
    */
   close(patience?: "now"): Promise<void>;
 }
 
-/** The type of `spawnTransport`. The comment is on its call, where editors look for it. */
+/** The type of `spawnTransport`. Editors look for the comment on its call. */
 export interface SpawnTransport {
   /**
-   * Starts a process and gives a transport over its stdio, on which nothing was sent yet: for the connection of a proxy to
-   * its agent. Closing the transport ends the process and all that it started in its process group. For a client use
-   * `spawnAgent`.
+   * Starts a process and returns a transport over its stdio, on which nothing was sent yet: for a proxy that connects to
+   * its agent. Closing the transport ends the process and everything that it started in its process group. For a client
+   * use `spawnAgent`.
    *
    * @throws {ProcessStartError} if the process cannot be started.
-   * @throws {UsageError} without a command, for a time limit that is neither milliseconds from 0 on nor `Infinity`, and on a
-   * version of Deno or Bun that is too old.
+   * @throws {UsageError} without a command, for a time limit that is neither milliseconds from 0 on nor `Infinity`, and
+   * on a version of Deno or Bun that is too old.
    */
   (options: SpawnTransportOptions): Promise<SpawnedTransport>;
 }
 
-/** Makes {@link SpawnTransport} for a runtime. */
+/** Creates {@link SpawnTransport} for a runtime. */
 export function createSpawnTransport(runtime: Runtime): SpawnTransport {
   return async (options) => {
     requireCommand(options);

@@ -1,9 +1,9 @@
 import type { TimeoutError } from "@acp/core";
 
-/** How late a timer fires at least whose process has stood still, in milliseconds. */
+/** A timer that fires this late shows that the process was suspended, in milliseconds. */
 const tooLate = 1_000;
 
-/** How long a start may take. */
+/** The time limit of a start. */
 export interface StartLimit {
   /** Aborts when the time has run out, or the caller gives up. */
   readonly signal: AbortSignal;
@@ -12,11 +12,11 @@ export interface StartLimit {
   end(): void;
 }
 
-/** Limits a start from now on; `milliseconds` may be `Infinity`. */
+/** Limits a start that begins now; `milliseconds` may be `Infinity`. */
 export function limitStart(
   milliseconds: number,
   caller: AbortSignal | undefined,
-  timedOut: () => TimeoutError,
+  onTimeout: () => TimeoutError,
 ): StartLimit {
   const controller = new AbortController();
   const { signal } = controller;
@@ -29,8 +29,9 @@ export function limitStart(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const begin = (): void => {
     const due = Date.now() + milliseconds;
-    // One that fires far too late begins anew: this process has stood still, and has not read yet what has come meanwhile.
-    timer = setTimeout(() => (Date.now() - due > tooLate ? begin() : controller.abort(timedOut())), milliseconds);
+    // If it fires far too late, this process was suspended, and has not read yet what was received meanwhile: start
+    // again.
+    timer = setTimeout(() => (Date.now() - due > tooLate ? begin() : controller.abort(onTimeout())), milliseconds);
   };
   if (milliseconds !== Infinity) begin();
   const end = (): void => {

@@ -4,13 +4,13 @@ const keptLines = 12;
 const keptLength = 500;
 
 /**
- * What an agent prints to stdout and is no message. Many programs print their usage or their complaint there before they
- * end: if the agent cannot be started, that is the reason.
+ * What an agent prints to stdout that is no message. Many programs print their usage or an error there before they end:
+ * if the agent cannot be started, that is the reason.
  */
 export class StrayOutput {
   readonly #lines: string[] = [];
 
-  /** A listener that keeps the first of it, and passes everything on. */
+  /** Returns a listener that keeps the first lines, and passes everything on. */
   listener(next: DiagnosticListener | undefined): DiagnosticListener {
     return (diagnostic) => {
       if (diagnostic.type === "noise" && this.#lines.length < keptLines)
@@ -19,7 +19,7 @@ export class StrayOutput {
     };
   }
 
-  /** It, quoted to be put behind a message; empty if there was none. */
+  /** Quotes the lines for the end of a message; empty if there are none. */
   quote(): string {
     if (this.#lines.length === 0) return "";
     return `\nOn its stdout, where only messages belong:\n${this.#lines.map((line) => `  ${line}`).join("\n")}`;

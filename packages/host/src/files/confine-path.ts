@@ -3,22 +3,22 @@ import { appendName, hasReservedName, isAbsolutePath, isWithin, normalizePath, p
 import type { Runtime } from "../runtime/runtime.ts";
 import { fileError, outsideRoots } from "./file-error.ts";
 
-/** A path that was found to be inside of the roots. */
+/** A path inside of the roots. */
 export interface ConfinedPath {
-  /** As it was asked for, without `..` and the like. */
+  /** The requested path, without `..` and the like. */
   readonly path: string;
-  /** Where it leads once symbolic links are followed: what to open. */
+  /** Where it leads once symbolic links are followed: open this one. */
   readonly realPath: string;
 }
 
 /**
- * Finds out where a path leads, and refuses it unless that is inside one of `roots`. Links are followed
- * as far as the path exists; the rest of it cannot lead elsewhere, since `..` is resolved before.
+ * Finds out where a path leads, and refuses it unless that is inside one of `roots`. It follows links as far as the path
+ * exists; the rest cannot lead elsewhere, since `..` is resolved before.
  *
- * This keeps an agent to the directories it was given. It is no sandbox: a process that can replace
- * directories by links at the right moment can get around it.
+ * This keeps an agent to its directories. It is no sandbox: a process that can replace directories by links at the right
+ * moment can get around it.
  *
- * `isUnknown`: the session is not open yet, which is why it has no other roots.
+ * `isUnknown`: the session is not open yet, so it has no other roots.
  *
  * @throws {RequestError} `-32602` with `data.reason` `invalid_path` or `outside_roots`.
  */
@@ -35,7 +35,7 @@ export async function confinePath(
   if (hasReservedName(runtime, path))
     throw fileError("invalid_path", requested, `Not the path of a file: ${requested}`);
 
-  // To find out where it leads could ask the user, or log in to a server, for what is refused all the same.
+  // Following links could ask the user, or log in to a server, for a path that is refused anyway.
   const isCostly =
     runtime.files.mayRead?.(path) === false || (runtime.platform === "windows" && path.startsWith("\\\\"));
   if (isCostly && !(await isNamedInside(runtime, roots, path))) throw outsideRoots(requested, isUnknown);
@@ -46,24 +46,24 @@ export async function confinePath(
   return { path, realPath };
 }
 
-/** Whether a path is inside by its name, links or no links. */
+/** Whether a path is inside by its name, regardless of links. */
 async function isNamedInside(runtime: Runtime, roots: readonly string[], path: string): Promise<boolean> {
   const names = roots.map((root) => normalizePath(runtime, root));
   return isInside(runtime, [...names, ...(await resolveRoots(runtime, roots))], path);
 }
 
-/** Directories without links; those that are links to nowhere are left out. */
+/** Resolves the links of directories; leaves out those that lead nowhere. */
 export async function resolveRoots(runtime: Runtime, roots: readonly string[]): Promise<readonly string[]> {
   const resolved = await Promise.all(roots.map((root) => resolveLinks(runtime, root)));
   return resolved.filter((root) => root !== undefined);
 }
 
-/** Whether a path is inside one of some directories, all of them without links. */
+/** Whether a path is inside one of the directories; none of them has links. */
 export function isInside(runtime: Runtime, realRoots: readonly string[], realPath: string): boolean {
   return realRoots.some((root) => isWithin(runtime, root, realPath));
 }
 
-/** The path without links; `undefined` if it ends in a link that leads nowhere. */
+/** Resolves the links of a path; `undefined` if it ends in a link that leads nowhere. */
 async function resolveLinks(runtime: Runtime, path: string): Promise<string | undefined> {
   const normalized = normalizePath(runtime, path);
   try {

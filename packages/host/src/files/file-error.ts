@@ -8,9 +8,9 @@ export type FileErrorReason =
   | "not_found"
   /** `-32602`: the path is not absolute, or no file can have it. */
   | "invalid_path"
-  /** `-32602`: the path, with its links followed, leads outside of what the session may touch. */
+  /** `-32602`: the path, with its links followed, leads outside of the session's directories. */
   | "outside_roots"
-  /** `-32603`: a directory, where a file was meant. */
+  /** `-32603`: a directory, not a file. */
   | "is_directory"
   /** `-32603`: a device, pipe or socket. */
   | "not_a_file"
@@ -18,7 +18,7 @@ export type FileErrorReason =
   | "permission_denied"
   /** `-32603`: larger than `maxFileBytes`. Read it in parts with `line` and `limit`, unless it is one line. */
   | "too_large"
-  /** `-32603`: no text, the bytes are not UTF-8. */
+  /** `-32603`: no text: the bytes are not UTF-8. */
   | "invalid_utf8"
   /** `-32603`: it is in one of `readOnlyRoots`, or the file system is read-only. */
   | "read_only"
@@ -27,7 +27,7 @@ export type FileErrorReason =
   /** `-32603`: any other error of the operating system. Its code is in the message. */
   | "io_error";
 
-/** An error answer about a file. `path` is the one that was asked for. */
+/** Creates an error answer about a file. `path` is the requested one. */
 export function fileError(reason: FileErrorReason, path: string, message: string, cause?: unknown): RequestError {
   const data = { path, reason };
   if (reason === "not_found") return RequestError.resourceNotFound(message, data);
@@ -35,7 +35,7 @@ export function fileError(reason: FileErrorReason, path: string, message: string
   return new RequestError({ code: -32603, message, data }, { cause });
 }
 
-/** The error answer for a path that a session may not touch. */
+/** Creates the error answer for a path that a session may not touch. */
 export function outsideRoots(path: string, isUnknown = false): RequestError {
   const why = isUnknown
     ? "The session is not open yet, so its directories are not known"
@@ -43,7 +43,7 @@ export function outsideRoots(path: string, isUnknown = false): RequestError {
   return fileError("outside_roots", path, `${why}: ${path}`);
 }
 
-/** The error answer for what the file system threw. Anything else comes back as it is. */
+/** Converts an error of the file system to an error answer. Returns anything else unchanged. */
 export function toFileError(error: unknown, path: string): unknown {
   const code = errorCode(error);
   if (error instanceof AcpError || code === undefined || isForbidden(error)) return error;

@@ -1,14 +1,14 @@
 import { unlessAborted } from "../unless-aborted.ts";
 
-/** Lets one task at a time work on a file, in the order they came. */
+/** Runs one task at a time on a file, in the order of arrival. */
 export class FileLocks {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** @throws the reason of `signal` if that aborts before it is the task's turn; those behind it wait no longer for that. */
+  /** @throws the reason of `signal` if it aborts before the task's turn; later tasks no longer wait for it. */
   async run<Result>(path: string, signal: AbortSignal, task: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(path);
     const result = before === undefined ? task() : unlessAborted(before, signal).then(task);
-    // A task that has given up waiting lets nobody past those before it.
+    // A task that has given up must not let others overtake those before it.
     const settled: Promise<void> = result
       .then(
         () => before,

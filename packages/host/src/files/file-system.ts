@@ -13,23 +13,24 @@ import { type Roots, SessionRoots } from "./session-roots.ts";
 /** Options of {@link CreateFileSystem}. */
 export interface FileSystemOptions {
   /**
-   * The directories that may be touched, as absolute paths: a list, or a function of the session (FS-08).
-   * Default: the session's `cwd` and additional directories.
+   * The directories that agents may touch, as absolute paths: a list, or a function of the session (FS-08). Default: the
+   * session's `cwd` and additional directories.
    *
-   * Before a new session is open, its directories are not known: a function is not called, and only a list counts. The
-   * directories of a subagent's session are named by the agent, so it may touch only what its `parent` may touch as well.
+   * Before a new session is open, its directories are unknown: a function is not called, and only a list counts. The
+   * agent names the directories of a subagent's session, so that session may touch only what its `parent` may touch as
+   * well.
    */
   readonly roots?: Roots | undefined;
   /**
-   * Directories that may be read but not written to, as absolute paths, inside of `roots` or outside. A write there is
-   * answered with `read_only`, and `onWrite` is not asked. Default: none.
+   * Directories that agents may read but not write, as absolute paths, inside of `roots` or outside. A write there is
+   * answered with `read_only`, and `onWrite` is not called. Default: none.
    */
   readonly readOnlyRoots?: Roots | undefined;
   /**
-   * Returns the text of a file as the editor has it, with changes that are not saved yet (FS-03), or `undefined` for what is
-   * on disk. Called for files that do not exist as well. Default: what is on disk.
+   * Returns the text of a file as the editor has it, with unsaved changes (FS-03), or `undefined` for the file on disk.
+   * Also called for files that do not exist. Default: the file on disk.
    *
-   * `path` is what the agent asked for, without `..` and the like. `realPath` is where it leads once symbolic links are
+   * `path` is the requested path, without `..` and the like. `realPath` is where it leads once symbolic links are
    * followed: use it to find a file that is open under another name. `signal` aborts when nobody waits for the text any
    * more.
    */
@@ -43,11 +44,11 @@ export interface FileSystemOptions {
     | undefined;
   /**
    * Called before a file is written: the place to ask the user, or to write into an open buffer instead. Return `true` if
-   * you took the write; otherwise the file on disk is written. Throw a `RequestError` to refuse it. Decide by `realPath`,
+   * you have written it; otherwise the file on disk is written. Throw a `RequestError` to refuse. Decide by `realPath`,
    * which is where the file is: `path` may be a link to it. Default: the file on disk is written.
    *
-   * `signal` aborts when the agent takes the write back, for example because its turn was cancelled, and when the session or
-   * the connection ends. Then nothing is written any more, whatever is returned.
+   * `signal` aborts when the agent cancels the write, for example because its turn was cancelled, and when the session or
+   * the connection ends. Then nothing is written, whatever you return.
    */
   readonly onWrite?:
     | ((
@@ -58,11 +59,11 @@ export interface FileSystemOptions {
         signal: AbortSignal,
       ) => boolean | void | Promise<boolean> | Promise<void>)
     | undefined;
-  /** How many bytes of a file, or of its overlay, one request may read. Default: 16 MiB (16,777,216). */
+  /** The most bytes of a file, or of its overlay, that one request may read. Default: 16 MiB (16,777,216). */
   readonly maxFileBytes?: number | undefined;
 }
 
-/** Handlers for the methods of files, keyed by method. */
+/** Handlers for the file methods, keyed by method. */
 export interface FileSystemHandlers {
   /** Reads a text file, or some of its lines. */
   "fs/read_text_file"(
@@ -76,20 +77,20 @@ export interface FileSystemHandlers {
   ): Promise<Record<never, never>>;
 }
 
-/** The type of `fileSystem`. The comment is on its call, where editors look for it. */
+/** The type of `fileSystem`. Editors look for the comment on its call. */
 export interface CreateFileSystem {
   /**
-   * Handlers that read and write text files on this machine, inside the session's directories. Spread them into a client's
-   * `handlers`.
+   * Creates handlers that read and write text files on this machine, inside the session's directories. Spread them into a
+   * client's `handlers`.
    *
-   * Reading: `line` counts from 1 (0 is answered with `-32602`); a `limit` of 0 gives no lines; lines beyond the end are an
-   * empty text, not an error. A line includes its end, so parts that are read one after another add up to the file. A
-   * request that is taken back, or whose session ends, stops reading.
+   * Reading: `line` counts from 1 (0 is answered with `-32602`); a `limit` of 0 returns no lines; lines beyond the end
+   * are an empty text, not an error. A line includes its end, so consecutive parts add up to the file. A request that is
+   * cancelled, or whose session ends, stops reading.
    *
-   * Writing: creates the file and missing directories above it (FS-05). The file is written in place, so its permissions and
-   * links to it stay as they are; where the disk has no room for more, so does its text. Writes to one file wait for each
-   * other, and reads wait for them. A request that is taken back, or whose session ends, waits no longer; it writes nothing,
-   * unless writing has begun.
+   * Writing: creates the file and missing directories above it (FS-05). The file is written in place, so its permissions
+   * and links to it stay; if the disk is full, so does its text. Writes to one file wait for each other, and reads wait
+   * for them. A request that is cancelled, or whose session ends, stops waiting; it writes nothing, unless writing has
+   * begun.
    *
    * Errors are answered with a `data.reason`: see {@link FileErrorReason}.
    *
@@ -98,7 +99,7 @@ export interface CreateFileSystem {
   (options?: FileSystemOptions): FileSystemHandlers;
 }
 
-/** Makes {@link CreateFileSystem} for a runtime. */
+/** Creates {@link CreateFileSystem} for a runtime. */
 export function createFileSystem(runtime: Runtime): CreateFileSystem {
   return (options) => {
     const files = new HostFiles(runtime, options ?? {});
@@ -119,9 +120,9 @@ class HostFiles {
   readonly #runtime: Runtime;
   readonly #options: FileSystemOptions;
   readonly #roots: SessionRoots;
-  /** By path as asked for: requests keep their order from the first moment. */
+  /** By requested path: requests keep their order from the start. */
   readonly #asked = new FileLocks();
-  /** By where it leads: two paths may be one file. */
+  /** By real path: two paths may be one file. */
   readonly #real = new FileLocks();
 
   constructor(runtime: Runtime, options: FileSystemOptions) {
@@ -150,7 +151,7 @@ class HostFiles {
       await this.#checkWritable(file);
       signal.throwIfAborted();
       const directory = parentPath(this.#runtime, file.realPath);
-      // To make the root of a drive is forbidden on Windows, though it is there.
+      // Windows forbids creating the root of a drive, even if it exists.
       if (directory !== undefined && parentPath(this.#runtime, directory) !== undefined)
         await this.#runtime.files.makeDirectory(directory);
       await this.#runtime.files.write(file.realPath, new TextEncoder().encode(content));
@@ -180,7 +181,7 @@ class HostFiles {
         }),
       );
     } catch (error) {
-      // Not a failure of this side's: RCAN-06.
+      // No failure of this side: RCAN-06.
       if (session.signal.aborted && error === session.signal.reason) throw sessionEnded(error);
       throw toFileError(error, path);
     }

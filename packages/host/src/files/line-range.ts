@@ -1,14 +1,14 @@
 export const lineFeed = 10;
 
-/** Which lines to read (FS-04). */
+/** The lines to read (FS-04). */
 export interface LineRange {
   /** The first, from 1. */
   readonly line: number;
-  /** How many at most. */
+  /** The most lines to read. */
   readonly limit: number;
 }
 
-/** Picks lines out of bytes that come in chunks. Line ends belong to their line and stay as they are. */
+/** Picks lines from chunks of bytes. Line ends belong to their line and stay as they are. */
 export class LinePicker {
   readonly #last: number;
   readonly #first: number;
@@ -19,12 +19,12 @@ export class LinePicker {
     this.#last = line + limit - 1;
   }
 
-  /** Whether nothing that follows can belong to the lines. */
+  /** Whether no later bytes can belong to the lines. */
   get done(): boolean {
     return this.#current > this.#last;
   }
 
-  /** The part of the next chunk that belongs to the lines: always one piece, perhaps empty. */
+  /** Returns the part of the next chunk that belongs to the lines: always one piece, perhaps empty. */
   pick(chunk: Uint8Array): Uint8Array {
     let from = this.#current >= this.#first ? 0 : chunk.length;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, end + 1)) {

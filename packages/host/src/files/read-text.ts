@@ -3,11 +3,11 @@ import { fileError } from "./file-error.ts";
 import { lineFeed, LinePicker, type LineRange } from "./line-range.ts";
 
 /**
- * The text of a file, or of some of its lines. A byte order mark and the line ends stay as they are, so
- * that writing the text back changes nothing.
+ * Reads a file, or some of its lines. Keeps a byte order mark and the line ends, so writing the text back changes
+ * nothing.
  *
  * @throws {RequestError} with `data.reason` if it is no file, no UTF-8, or more than `maxBytes`.
- * @throws the reason of `signal` once that aborts.
+ * @throws the reason of `signal` once it aborts.
  */
 export async function readText(
   runtime: Runtime,
@@ -25,7 +25,7 @@ export async function readText(
   let size = 0;
   if (!lines.done) {
     for await (const chunk of runtime.files.read(file.realPath)) {
-      // A line may be far down. Leaving the loop closes the file.
+      // The line may be far down. Leaving the loop closes the file.
       signal.throwIfAborted();
       const picked = lines.pick(chunk);
       size += picked.length;
@@ -38,20 +38,20 @@ export async function readText(
 }
 
 /**
- * The same of a text that is at hand.
+ * The same for a text in memory.
  *
  * @throws {RequestError} with `data.reason` if it is more than `maxBytes` in UTF-8.
  */
 export function pickText(text: string, path: string, range: LineRange, maxBytes: number): string {
   const picked = pickLines(text, range);
-  // A code unit takes three bytes at most: hardly any text has to be looked at.
+  // A code unit takes three bytes at most, so hardly any text has to be encoded.
   if (picked.length * 3 > maxBytes && new TextEncoder().encode(picked).length > maxBytes) {
     throw tooLarge(path, range, maxBytes, !picked.includes("\n"));
   }
   return picked;
 }
 
-/** Some lines of a text. */
+/** Picks lines of a text. */
 export function pickLines(text: string, { line, limit }: LineRange): string {
   if (limit === 0) return "";
   let start = 0;

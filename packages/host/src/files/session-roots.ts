@@ -9,13 +9,13 @@ import { fileError, outsideRoots } from "./file-error.ts";
 /** Directories: a list, or a function of the session. */
 export type Roots = readonly string[] | ((session: HostSession) => readonly string[]);
 
-/** Which directories may be touched, and which of them only read. */
+/** The directories that agents may touch, and those that they may only read. */
 export interface RootOptions {
   readonly roots?: Roots | undefined;
   readonly readOnlyRoots?: Roots | undefined;
 }
 
-/** What a session may touch. */
+/** Decides which paths a session may touch. */
 export class SessionRoots {
   readonly #runtime: Runtime;
   readonly #options: RootOptions;
@@ -30,22 +30,22 @@ export class SessionRoots {
   }
 
   /**
-   * Where a path leads.
+   * Finds out where a path leads.
    *
-   * @throws {RequestError} `-32602` unless the session may touch it, and each session above it: the agent says itself where
-   * a subagent works, which gives it nothing that it did not have.
+   * @throws {RequestError} `-32602` unless the session may touch it, and each session above it: the agent itself says
+   * where a subagent works, so that must not extend its access.
    * @throws {UsageError} if a function names a path that is not absolute.
    */
   async confine(path: string, session: HostSession): Promise<ConfinedPath> {
     const file = await confinePath(this.#runtime, this.#of(session), path, isUnknown(session));
     for (let above = session.parent; above !== undefined; above = above.parent) {
-      // What is refused once need not be looked at further.
+      // A path that is refused once need not be checked further.
       if (!(await this.#leadsInside(this.#of(above), file))) throw outsideRoots(path);
     }
     return file;
   }
 
-  /** @throws {RequestError} `read_only` if it may be read, but not written to. */
+  /** @throws {RequestError} `read_only` if the session may read it, but not write it. */
   async checkPermitted(file: ConfinedPath, session: HostSession): Promise<void> {
     const locked: string[] = [];
     for (let each: HostSession | undefined = session; each !== undefined; each = each.parent) {
@@ -58,14 +58,17 @@ export class SessionRoots {
 
   #of(session: HostSession): readonly string[] {
     const { roots, readOnlyRoots } = this.#options;
-    // What a function made of it could be anything.
+    // The result of a function could be anything.
     const isAsked = typeof roots === "function" || typeof readOnlyRoots === "function";
     if (isUnknown(session) && isAsked) return [];
     const own = roots == null ? this.#own(session) : this.#listed("roots", session);
     return [...own, ...this.#listed("readOnlyRoots", session)];
   }
 
-  /** Those of the session itself. What is not absolute here stands for nothing: `""`, or a drive of another system. */
+  /**
+   * The directories of the session itself. A path that is not absolute here allows nothing: `""`, or a drive of another
+   * system.
+   */
   #own({ cwd, additionalDirectories }: HostSession): readonly string[] {
     const all = cwd === undefined ? additionalDirectories : [cwd, ...additionalDirectories];
     return all.filter((root) => isAbsolutePath(this.#runtime, root));
@@ -89,7 +92,7 @@ export class SessionRoots {
   }
 }
 
-/** Whether it is not known yet where it works: the agent asks for it before the answer that opens it. */
+/** Whether its directories are unknown: the agent asks before the answer that opens the session. */
 function isUnknown({ cwd }: HostSession): boolean {
   return cwd === "";
 }

@@ -1,7 +1,7 @@
-/** A file that is open for writing, as Node's file handles are. */
+/** A file opened for writing, as Node's file handles are. */
 export interface WritableFile {
   stat(): Promise<{ readonly size: number }>;
-  /** Writes a part of `bytes` at a position of the file, and tells how much of it. */
+  /** Writes a part of `bytes` at a position of the file, and returns how much of it. */
   write(
     bytes: Uint8Array,
     offset: number,
@@ -13,8 +13,8 @@ export interface WritableFile {
 }
 
 /**
- * Gives a file another content and closes it. What goes beyond its end comes first, since only that needs room: where
- * there is none, the file stays as it was.
+ * Replaces the content of a file and closes it. It writes the part beyond the old end first, since only that needs room:
+ * if there is none, the file stays unchanged.
  */
 export async function writeInPlace(file: WritableFile, bytes: Uint8Array): Promise<void> {
   try {

@@ -10,32 +10,34 @@ import { LoginError } from "./login-error.ts";
 
 /** How long the program may take to end after SIGTERM, in milliseconds, before SIGKILL. */
 const termGrace = 2_000;
-/** How long nobody gives up waiting for the end of a program whose login was given up, in milliseconds. */
+/** How long to wait for the end of a program whose login was cancelled, in milliseconds. */
 const endGrace = 4_000;
 
 /** A login method of type terminal. */
 export type TerminalLoginMethod = Extract<ConnectedAgent["authMethods"][number], { readonly type: "terminal" }>;
 
-/** The agent's program, as it is configured: what {@link SpawnAgent} takes. */
+/** The agent's program, as {@link SpawnAgent} takes it. */
 export type AgentProgram = Pick<ProcessOptions, "command" | "args" | "cwd" | "env">;
 
-/** A program that is to run in a terminal of the user's. */
+/** A program to run in a terminal of the user. */
 export interface TerminalLaunch {
   /** The login method, with the name to show. */
   readonly method: TerminalLoginMethod;
   /** The agent's own. */
   readonly command: string;
-  /** The agent's own, then those of the login method (AUTH-12). */
+  /** The agent's own arguments, then those of the login method (AUTH-12). */
   readonly args: readonly string[];
   /** The agent's own. */
   readonly cwd: string | undefined;
-  /** Added to the environment of this process: the agent's own, over them those of the login method. */
+  /** Variables to add to the environment of this process: the agent's own, overridden by those of the login method. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the login is given up, or the agent is closed; the program is to be ended then. */
+  /** Aborts when the login is cancelled, or the agent is closed; end the program then. */
   readonly signal: AbortSignal;
 }
 
-/** Runs a program in a terminal and says how it ended; an exit code of `undefined` or `null` means that it is not known. */
+/**
+ * Runs a program in a terminal and returns how it ended; an exit code of `undefined` or `null` means that it is unknown.
+ */
 export type LaunchInTerminal = (launch: TerminalLaunch) => Promise<{ readonly exitCode?: number | null | undefined }>;
 
 /** Options of a login. */
@@ -46,27 +48,27 @@ export interface TerminalLoginOptions {
    */
   readonly launch?: LaunchInTerminal | undefined;
   /**
-   * Gives up: the program is ended, and the login rejects with the signal's reason, at the latest four seconds later if
-   * `launch` does not end the program. Also gives up while the new agent is being started.
+   * Cancels the login: the program is ended, and the login rejects with the signal's reason, at the latest four seconds
+   * later if `launch` does not end the program. Also applies while the new agent is being started.
    */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The type of `terminalLogin`. The comment is on its call, where editors look for it. */
+/** The type of `terminalLogin`. Editors look for the comment on its call. */
 export interface TerminalLogin {
   /**
-   * Logs in by a method of type terminal: runs the agent's program once more, with the arguments and the environment of the
-   * method added (AUTH-12), and waits for it to end. Connections that exist already know nothing of the login: connect and
+   * Logs in by a method of type terminal: runs the agent's program once more, with the arguments and the environment of
+   * the method added (AUTH-12), and waits for it to end. Existing connections do not notice the login: connect and
    * initialize again (AUTH-14), as `login` of a spawned agent does.
    *
    * @throws {LoginError} if it ends with another status than 0, or with an unknown one (AUTH-13).
    * @throws {ProcessStartError} if it cannot be started.
-   * @throws the reason of `signal`, once that has aborted, and what `launch` throws.
+   * @throws the reason of `signal`, once it has aborted, and what `launch` throws.
    */
   (method: TerminalLoginMethod, program: AgentProgram, options?: TerminalLoginOptions): Promise<void>;
 }
 
-/** Makes {@link TerminalLogin} for a runtime. */
+/** Creates {@link TerminalLogin} for a runtime. */
 export function createTerminalLogin(runtime: Runtime): TerminalLogin {
   return async (method, program, options) => {
     const launch = options?.launch ?? inForeground(runtime);

@@ -1,22 +1,22 @@
 import type { RuntimeProcess } from "../runtime/runtime.ts";
 import { delay, within } from "../within.ts";
 
-/** How long a killed process may take to vanish before nobody waits for it any more. */
+/** How long to wait for a killed process to vanish. */
 const killWait = 2_000;
 
-/** How patiently a process is ended. All in milliseconds. */
+/** How patiently a process is ended, in milliseconds. */
 export interface EndOptions {
   /** After closing its stdin, before SIGTERM. */
   readonly eofGrace: number;
   /** After SIGTERM, before SIGKILL. */
   readonly termGrace: number;
-  /** Cuts the wait behind the end of its stdin short when it settles. Default: nothing does. */
+  /** Settles to skip the rest of the wait after closing stdin. Default: it is never skipped. */
   readonly hurried?: Promise<void> | undefined;
 }
 
 /**
- * Ends a process and everything in its group: end of stdin, SIGTERM, SIGKILL, each only if what came
- * before was not enough. Also ends what a leader has left behind.
+ * Ends a process and everything in its group: end of stdin, SIGTERM, SIGKILL, each only if the step before was not
+ * enough. Also ends the processes that a leader has left behind.
  */
 export async function endProcess(process: RuntimeProcess, options: EndOptions): Promise<void> {
   const { eofGrace, termGrace, hurried } = options;
@@ -30,15 +30,15 @@ export async function endProcess(process: RuntimeProcess, options: EndOptions): 
   await isGone(process, killWait);
 }
 
-/** Whether leader and group are gone, or become so within `grace`. */
+/** Whether leader and group end within `grace`. */
 async function isGone(process: RuntimeProcess, grace: number): Promise<boolean> {
-  // Not by the clock of the wall, which may be set.
+  // Not the wall clock, which may be set.
   const deadline = performance.now() + grace;
   if (!(await within(process.exited, grace))) return false;
   for (let pause = 5; process.isGroupAlive(); pause = Math.min(pause * 2, 100)) {
     const left = deadline - performance.now();
     if (left <= 0) return false;
-    // The group offers nothing to wait on once its leader is gone.
+    // Once its leader is gone, there is no event for the end of a group.
     await delay(Math.min(pause, left));
   }
   return true;

@@ -1,37 +1,37 @@
 import type { ProcessExit } from "../runtime/runtime.ts";
 
 const quotedLines = 12;
-/** In UTF-16 code units, as that of a line. */
+/** In UTF-16 code units, like the length of a line. */
 const quotedLength = 2_000;
 const errorLineLength = 500;
 
-/** What happened to a process, for people: `exited with code 3`. */
+/** Describes how a process ended: `exited with code 3`. */
 export function describeExit({ exitCode, signal }: ProcessExit): string {
   if (signal !== null) return `was ended by ${signal}`;
   return exitCode === null ? "ended" : `exited with code ${exitCode}`;
 }
 
-/** The end of a stderr, quoted to be put behind a message; empty if there is none. */
+/** Quotes the end of a stderr for the end of a message; empty if there is none. */
 export function quoteStderr(stderr: string): string {
   const trimmed = stderr.trimEnd();
   if (trimmed === "") return "";
   const lines = withoutStacks(trimmed.split(/\r?\n/u));
   const end = lines.slice(-quotedLines).join("\n").trimEnd().slice(-quotedLength).split("\n");
-  // Looked for in what would be quoted: in all of a line that is made for it, it takes the square of its length.
+  // Only in the part to quote: in a crafted line, the search takes the square of its length.
   const error = lines.findLast((line) => errorLine.test(line.slice(0, errorLineLength)));
-  // What says why is worth more than what comes behind it.
+  // The reason is worth more than the lines behind it.
   if (error !== undefined && !end.includes(error)) end.unshift(error.slice(0, errorLineLength), "…");
   return `\nThe end of its stderr:\n${end.map((line) => `  ${line}`).join("\n")}`;
 }
 
-/** How an error begins that nobody caught, as Node, Deno, Bun, Python, Go and Rust print it. */
+/** How an uncaught error begins, as Node, Deno, Bun, Python, Go and Rust print it. */
 const errorLine =
   /^\s*(?:error: |Uncaught |panic: |thread '.*' panicked|(?:\[cause\]: )?[\w.]*(?:Error|Exception)\b[^:]*:)/u;
 const stackFrame = /^\s+at \S/u;
 const leftOut = /^\s+\.\.\. \d+ lines matching /u;
 const version = /^(?:Node\.js|Bun) v\d+\./u;
 
-/** Without what would push the error out: its stack but for where it was thrown, and the runtime's version. */
+/** Drops lines that would push the error out: its stack except for the place, and the runtime's version. */
 function withoutStacks(lines: readonly string[]): readonly string[] {
   return lines.filter((line, index) => {
     if (version.test(line) || leftOut.test(line)) return false;
@@ -39,7 +39,7 @@ function withoutStacks(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** A command as a person would type it; not meant to be run. */
+/** Writes a command as a person would type it; not meant to be run. */
 export function describeCommand(command: string, args: readonly string[]): string {
   return [command, ...args].map((part) => (/^[\w@%+=:,./\\-]+$/u.test(part) ? part : JSON.stringify(part))).join(" ");
 }

@@ -1,10 +1,10 @@
 /**
- * A small shell program that outlives this process just long enough to end the process groups it has
- * left behind, however it ended: even SIGKILL closes the pipe that the program reads. So no signal needs
- * a listener here, and every signal keeps its default effect.
+ * A small shell program that outlives this process just long enough to end the process groups that it has left behind,
+ * however it ended: even SIGKILL closes the pipe that the program reads. So this process needs no signal listeners, and
+ * every signal keeps its default effect.
  *
- * It reads `+ <group>` and `- <group>` lines. At the end of its input it sends SIGTERM to the groups
- * that are left, and a second later SIGKILL.
+ * It reads `+ <group>` and `- <group>` lines. At the end of its input it sends SIGTERM to the remaining groups, and
+ * SIGKILL a second later.
  */
 export const groupGuard: GroupGuardProgram = {
   command: "/bin/sh",
@@ -36,8 +36,8 @@ export interface GroupGuardProgram {
   readonly command: string;
   /** Its arguments. */
   readonly args: readonly string[];
-  /** The line that makes it watch a group. */
+  /** The line that starts watching a group. */
   watch(group: number): string;
-  /** The line that makes it forget a group. */
+  /** The line that stops watching a group. */
   forget(group: number): string;
 }

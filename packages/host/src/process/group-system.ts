@@ -1,29 +1,29 @@
 import type { GroupGuardProgram } from "./group-guard.ts";
 
 /**
- * What the supervision of process groups needs of a runtime. Everything is synchronous, because it is also used while this
+ * What the supervision of process groups needs of a runtime. Everything is synchronous, because it also runs while this
  * process exits.
  */
 export interface GroupSystem {
   /** The operating system. */
   readonly os: "linux" | "macos" | "windows" | "other";
-  /** POSIX: signals a group; `0` only asks. Throws with the system's `code`: `ESRCH`, `EPERM`. */
+  /** POSIX: signals a group; `0` only checks. Throws with the system's `code`: `ESRCH`, `EPERM`. */
   signalGroup(group: number, signal: "SIGTERM" | "SIGKILL" | 0): void;
-  /** Linux: what `/proc/<pid>/stat` says of every process. May throw. */
+  /** Linux: reads `/proc/<pid>/stat` of every process. May throw. */
   processStats(): Iterable<string>;
   /**
-   * Windows: starts a program of the system, such as `taskkill`, without input and output, and waits for its end if that is
-   * asked for. Never throws.
+   * Windows: starts a program of the system, such as `taskkill`, without input and output, and waits for its end if asked
+   * to. Never throws.
    */
   run(command: string, args: readonly string[], wait: boolean): void;
   /**
-   * Starts the guard in a group of its own, without keeping this process alive for it. Its input ends with
-   * this process. `failed` is called if the guard does not work, at any time. Never throws.
+   * Starts the guard in its own group, without keeping this process alive for it. Its input ends with this process.
+   * `failed` is called if the guard does not work, at any time. Never throws.
    */
   startGuard(program: GroupGuardProgram, failed: () => void): GuardInput | undefined;
-  /** Calls `listener` at every exit of this process that the runtime can tell of. Returns a function that forgets it. */
+  /** Calls `listener` at every exit of this process that the runtime can observe. Returns a function that removes it. */
   onExit(listener: () => void): () => void;
-  /** Calls `task` later, without keeping this process alive for that. */
+  /** Calls `task` later, without keeping this process alive for it. */
   later(task: () => void, milliseconds: number): void;
 }
 
@@ -31,6 +31,6 @@ export interface GroupSystem {
 export interface GuardInput {
   /** Writes a line to it. */
   write(line: string): void;
-  /** Closes it: the guard ends what is left. */
+  /** Closes it: the guard ends the remaining groups. */
   end(): void;
 }

@@ -1,7 +1,7 @@
 /** A line longer than this is delivered in pieces, in UTF-16 units. */
 const longestLine = 64 * 1024;
 
-/** Turns chunks of bytes into lines of text, without their ends; broken UTF-8 becomes U+FFFD. */
+/** Splits chunks of bytes into lines of text, without their ends; broken UTF-8 becomes U+FFFD. */
 export class LineSplitter {
   readonly #deliver: (line: string) => void;
   readonly #decoder = new TextDecoder();
@@ -16,14 +16,14 @@ export class LineSplitter {
     this.#rest = lines.pop() ?? "";
     for (const line of lines) this.#deliver(line.endsWith("\r") ? line.slice(0, -1) : line);
     while (this.#rest.length > longestLine) {
-      // A character of two units stays whole.
+      // Keeps a character of two units whole.
       const end = this.#rest.codePointAt(longestLine - 1)! > 0xffff ? longestLine - 1 : longestLine;
       this.#deliver(this.#rest.slice(0, end));
       this.#rest = this.#rest.slice(end);
     }
   }
 
-  /** Delivers a last line that has no end. */
+  /** Delivers a last line without an end. */
   end(): void {
     const rest = this.#rest + this.#decoder.decode();
     this.#rest = "";

@@ -2,13 +2,13 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /**
- * Keeps the last bytes of an output, at most `limit` of them, and gives them as text that begins at a
- * character (TERM-06, TERM-07). Memory stays within the limit; the cost is linear in the bytes pushed.
+ * Keeps the last bytes of an output, at most `limit` of them, and returns them as text that starts at a character
+ * (TERM-06, TERM-07). Memory stays within the limit; the cost is linear in the bytes pushed.
  */
 export class OutputBuffer {
   readonly #limit: number;
   #ring: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-  /** Where the oldest byte is. */
+  /** The index of the oldest byte. */
   #start = 0;
   #length = 0;
   #truncated = false;
@@ -22,7 +22,7 @@ export class OutputBuffer {
     return this.#truncated;
   }
 
-  /** Takes the next bytes; keeps no reference to `chunk`. */
+  /** Adds bytes; keeps no reference to `chunk`. */
   push(chunk: Uint8Array): void {
     if (this.#length + chunk.length > this.#limit) this.#truncated = true;
     const kept = chunk.length > this.#limit ? chunk.subarray(chunk.length - this.#limit) : chunk;
@@ -42,15 +42,15 @@ export class OutputBuffer {
   }
 
   /**
-   * What is kept, decoded. A character that is cut off at the end is left out, unless the output is
-   * `complete`; bytes that are no UTF-8 become U+FFFD.
+   * Decodes the kept bytes. Leaves out a character that is cut off at the end, unless the output is `complete`; bytes
+   * that are no UTF-8 become U+FFFD.
    */
   text(complete: boolean): string {
     const bytes = this.#bytes();
     const from = this.#truncated ? firstCharacter(bytes) : 0;
     const to = complete ? bytes.length : lastCharacterEnd(bytes);
     const text = decoder.decode(bytes.subarray(from, to));
-    // U+FFFD takes more bytes than what it stands for, so the limit has to be applied once more.
+    // U+FFFD takes more bytes than those it replaces, so the limit is applied once more.
     return text.includes("\uFFFD") ? this.#fit(text) : text;
   }
 
@@ -81,14 +81,14 @@ export class OutputBuffer {
   }
 }
 
-/** Index of the first byte that can begin a character: a cut leaves at most three that cannot. */
+/** Finds the first byte that can start a character: a cut leaves at most three that cannot. */
 function firstCharacter(bytes: Uint8Array): number {
   let index = 0;
   while (index < 3 && isContinuation(bytes[index])) index += 1;
   return index;
 }
 
-/** Where the last whole character ends: up to three bytes may belong to one that is not complete yet. */
+/** Finds the end of the last whole character: up to three bytes may belong to an incomplete one. */
 function lastCharacterEnd(bytes: Uint8Array): number {
   let lead = bytes.length - 1;
   while (lead >= 0 && lead > bytes.length - 4 && isContinuation(bytes[lead])) lead -= 1;

@@ -11,17 +11,17 @@ export async function posixProgramExists(
   const here = cwd ?? ".";
   if (command.startsWith("/")) return isFile(files, command);
   if (command.includes("/")) return isFile(files, inDirectory(here));
-  // Without PATH the system has a default of its own, which nobody else knows.
+  // Without PATH the system uses a default that nobody else knows.
   if (path === undefined) return true;
   for (const directory of path.split(":")) {
-    // Mostly found in the first few directories: asking all of them at once would cost more.
+    // Usually it is in one of the first directories: checking all of them at once would cost more.
     if (await isFile(files, inDirectory(directory === "" ? here : directory))) return true;
   }
   return false;
 }
 
 async function isFile(files: RuntimeFiles, path: string): Promise<boolean> {
-  // Who may not look is not to say that it is missing, nor to ask the user.
+  // Without permission to look, neither report it missing nor ask the user.
   if (files.mayRead?.(path) === false) return true;
   try {
     return (await files.stat(path)).kind === "file";

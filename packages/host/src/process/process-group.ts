@@ -2,9 +2,9 @@ import { errorCode } from "../runtime/error-code.ts";
 import type { GroupSystem } from "./group-system.ts";
 import type { RunningGroups } from "./running-groups.ts";
 
-/** The processes that a child started, itself included. */
+/** A child and the processes that it started. */
 export interface ProcessGroup {
-  /** Signals all of them. Does nothing once there are none. */
+  /** Signals all of them. Does nothing if there are none. */
   signal(name: "SIGTERM" | "SIGKILL"): void;
   /** Whether one of them still runs. */
   isAlive(): boolean;
@@ -28,7 +28,7 @@ function posixGroup(
   leader: number,
   leaderIsAlive: () => boolean,
 ): ProcessGroup {
-  // Once a group was seen empty its number may be given to another, so it is never used again.
+  // The number of an empty group may be given to another, so it is never used again.
   let empty = false;
   let lookSince: number | undefined;
   const send = (signal: "SIGTERM" | "SIGKILL" | 0): boolean => {
@@ -43,8 +43,7 @@ function posixGroup(
       return false;
     }
   };
-  // All that is left may have ended already and only wait for a parent to notice, which never happens in a container
-  // whose first process does not care.
+  // The remaining processes may be zombies, which stay forever in a container whose first process ignores them.
   const hasRunning = (): boolean => {
     lookSince ??= running.nextLook;
     return running.has(leader, lookSince);
@@ -55,7 +54,7 @@ function posixGroup(
   };
 }
 
-/** Windows knows no groups: `taskkill` follows the tree below a child as long as that child lives. */
+/** Windows has no groups: `taskkill` follows the tree below a child as long as that child lives. */
 function windowsTree(system: GroupSystem, root: number, rootIsAlive: () => boolean): ProcessGroup {
   return {
     signal() {
@@ -65,7 +64,7 @@ function windowsTree(system: GroupSystem, root: number, rootIsAlive: () => boole
   };
 }
 
-/** Windows: ends a process that runs, and all below it: that of a batch file is `cmd.exe`, which is not what has to end. */
+/** Windows: ends a process and everything below it: that of a batch file is `cmd.exe`, and its program must end, too. */
 export function endTree(system: Pick<GroupSystem, "run">, root: number, wait = false): void {
   system.run("taskkill", ["/pid", String(root), "/T", "/F"], wait);
 }

@@ -3,16 +3,16 @@ import type { GroupSystem, GuardInput } from "./group-system.ts";
 import { endTree, groupOf, type ProcessGroup } from "./process-group.ts";
 import { RunningGroups } from "./running-groups.ts";
 
-/** The process groups of this process's children. None of them outlives it. */
+/** The process groups of this process's children. None of them outlives this process. */
 export interface ProcessGroups {
   /**
-   * Takes in the group of a child that was just started. It is watched until it was seen empty: a leader
-   * may leave processes behind.
+   * Adds the group of a child that was just started. It is watched until it was seen empty: a leader may leave processes
+   * behind.
    */
   add(leader: number, leaderIsAlive: () => boolean, exited: Promise<unknown>): ProcessGroup;
 }
 
-/** Keeps the process groups of a runtime. One for the whole process. */
+/** Creates the process groups of a runtime: one for the whole process. */
 export function createProcessGroups(system: GroupSystem): ProcessGroups {
   const live = new LiveGroups(system);
   const running = new RunningGroups(system);
@@ -33,7 +33,7 @@ export function createProcessGroups(system: GroupSystem): ProcessGroups {
   };
 }
 
-/** Checks that are put off. Those with the same pause are made together, so that they share one look at all processes. */
+/** Delayed checks. Those with the same delay run together, so that they share one look at all processes. */
 class Rounds {
   readonly #system: GroupSystem;
   readonly #rounds = new Map<number, (() => void)[]>();
@@ -42,7 +42,7 @@ class Rounds {
     this.#system = system;
   }
 
-  /** Makes a check after a pause in milliseconds at the latest. */
+  /** Runs a check after a delay, in milliseconds, at the latest. */
   add(check: () => void, pause: number): void {
     const round = this.#rounds.get(pause);
     if (round !== undefined) return void round.push(check);
@@ -55,7 +55,7 @@ class Rounds {
   }
 }
 
-/** Groups that must not outlive this process: the guard knows of them. */
+/** Groups that must not outlive this process: the guard watches them. */
 class LiveGroups {
   readonly #system: GroupSystem;
   readonly #groups = new Set<number>();
@@ -79,10 +79,10 @@ class LiveGroups {
     if (this.#groups.size === 0) this.#end();
   }
 
-  /** Also in place of one that has ended: somebody may have killed it, or the system when memory was short. */
+  /** Also replaces one that has ended: somebody may have killed it, or the system when memory was short. */
   #startGuard(): void {
     if (this.#system.os === "windows") return;
-    // Where there is no shell, exits are all there is.
+    // Without a shell, only exits are handled.
     const guard = this.#system.startGuard(groupGuard, () => {
       if (this.#guard === guard) this.#guard = undefined;
     });
@@ -96,7 +96,7 @@ class LiveGroups {
     this.#guard = undefined;
   }
 
-  /** The last chance on every exit but those by a signal; the guard sees to what does not end by itself then. */
+  /** The last chance on every exit except by a signal; the guard ends what does not end by itself. */
   #endAll(): void {
     for (const group of this.#groups) {
       if (this.#system.os === "windows") {

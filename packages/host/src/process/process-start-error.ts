@@ -4,11 +4,12 @@ import { AcpError } from "@acp/core";
 export class ProcessStartError extends AcpError {
   protected static override readonly errorName: string = "ProcessStartError";
   readonly code = "process_start_failed";
-  /** What was to be run. */
+  /** The command. */
   readonly command: string;
   /**
-   * The code of the operating system, such as `ENOENT` or `EACCES`. Two more: `ENOCWD` if the working directory is missing,
-   * no directory, or may not be entered, `ENOTCAPABLE` if the runtime (Deno, or Node with `--permission`) does not permit it.
+   * The code of the operating system, such as `ENOENT` or `EACCES`. Two more: `ENOCWD` if the working directory is
+   * missing, no directory, or may not be entered; `ENOTCAPABLE` if the runtime (Deno, or Node with `--permission`)
+   * forbids it.
    */
   readonly reason: string;
 

@@ -1,9 +1,9 @@
 import type { GroupSystem } from "./group-system.ts";
 
-/** How long what was seen of all processes holds, in milliseconds: one look takes long where there are many. */
+/** How long a look at all processes stays valid, in milliseconds: one takes long if there are many. */
 const lookHolds = 100;
 
-/** The groups that have a process which still runs. Linux only. */
+/** Finds the groups that have a running process. Linux only. */
 export class RunningGroups {
   readonly #system: GroupSystem;
   #looks = 0;
@@ -19,8 +19,8 @@ export class RunningGroups {
   }
 
   /**
-   * Whether it has one, or had one a moment ago. True if nobody can tell, and before the look with the number `since`: an
-   * earlier one may have missed what the leader of the group has left behind.
+   * Whether a group has one, or had one a moment ago. True if nobody can tell, and before the look with the number
+   * `since`: an earlier one may have missed the processes that the leader has left behind.
    */
   has(group: number, since: number): boolean {
     try {
@@ -35,7 +35,7 @@ export class RunningGroups {
     this.#looks += 1;
     const seen = new Set<number>();
     for (const stat of this.#system.processStats()) {
-      // Behind the name, which may contain anything: state, parent, group.
+      // After the name, which may contain anything: state, parent, group.
       const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       if (state !== "Z" && state !== "X") seen.add(Number(group));
     }

@@ -14,7 +14,7 @@ import { ProcessStartError } from "./process-start-error.ts";
 import { resolveWindowsCommand } from "./windows-command.ts";
 
 /**
- * Starts a process. `asked` is the command to name in errors, where it is a shell that runs it.
+ * Starts a process. `asked` is the command to name in errors, if a shell runs it.
  *
  * @throws {ProcessStartError} if that is not possible.
  * @throws {UsageError} on a runtime that is too old.
@@ -47,7 +47,7 @@ async function start<Process>(
   try {
     return await run(runtime.platform === "windows" ? await resolveWindowsCommand(runtime.files, command) : command);
   } catch (error) {
-    // About the runtime, whatever was to be started.
+    // The runtime is the problem, whatever the command.
     if (error instanceof AcpError) throw error;
     const code = isForbidden(error) ? "ENOTCAPABLE" : await codeOf(runtime, command, error);
     const badCwd = ["ENOENT", "ENOTDIR", "ENOCWD", "EACCES"].includes(code)
@@ -59,7 +59,7 @@ async function start<Process>(
 }
 
 /**
- * The environment for a process.
+ * Reads the environment for a process.
  *
  * @throws {ProcessStartError} if that of this process may not be read.
  * @throws {UsageError} on a runtime that is too old.
@@ -84,10 +84,10 @@ function startError(command: string, reason: string, explanation: string, cause:
 
 async function codeOf({ platform, files }: Runtime, command: RuntimeCommand, error: unknown): Promise<string> {
   const code = errorCode(error) ?? "UNKNOWN";
-  // Libuv has two names for a file that is no program, and one of them stands for whatever has no name.
+  // Libuv has two codes for a file that is no program, and one of them is also its code for unknown errors.
   if (platform === "windows") return code === "EFTYPE" || code === "UNKNOWN" ? "ENOEXEC" : code;
   if (code !== "EACCES" || command.command.includes("/")) return code;
-  // So the system says as well where a directory on PATH may not be looked into.
+  // The system returns this code, too, if a directory on PATH may not be searched.
   return (await posixProgramExists(files, command)) ? code : "ENOENT";
 }
 
@@ -112,18 +112,18 @@ function explain(
   return errorMessage(error);
 }
 
-/** What to say of a command that was not found, if it looks like a whole command line. */
+/** Adds a hint to a command that was not found, if it looks like a whole command line. */
 export function argumentsHint(command: string): string {
   return /\S\s+\S/u.test(command) ? "; arguments belong in `args`, not in `command`" : "";
 }
 
-/** What is wrong with the working directory, if it is that, and this process may look. */
+/** Describes what is wrong with the working directory, if it is the cause and this process may look. */
 async function describeBadCwd({ files }: Runtime, { cwd }: RuntimeCommand): Promise<string | undefined> {
   if (cwd === undefined || files.mayRead?.(cwd) === false) return undefined;
   const subject = `its working directory ${JSON.stringify(cwd)}`;
   try {
     if ((await files.stat(cwd)).kind !== "directory") return `${subject} is no directory`;
-    // Only who may enter it is told of this.
+    // Fails unless the directory may be entered.
     await files.stat(`${cwd}/.`);
     return undefined;
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { RuntimeProcess } from "../runtime/runtime.ts";
 
-/** The stdin of a process, from a sink that calls `unread` when writing fails. */
+/** Creates the stdin of a process from a sink that calls `unread` when writing fails. */
 export function stdinOf(
   open: (unread: () => void) => NonNullable<RuntimeProcess["stdin"]>,
 ): Pick<RuntimeProcess, "stdin" | "stdinUnread"> {

@@ -12,10 +12,10 @@ import { environmentFor, startProcess } from "./start-process.ts";
 const defaultGrace = 2_000;
 /** How much of the end of stderr is kept, in bytes. */
 const stderrLimit = 64 * 1024;
-/** How long what a process wrote last may take to arrive after its exit, in milliseconds. */
+/** How long to wait for the last output of a process after its exit, in milliseconds. */
 const drainGrace = 400;
 
-/** How long a process that does not read any more may still say something, in milliseconds. */
+/** How long a process that no longer reads may still write, in milliseconds. */
 const lastWords = 1_000;
 
 /** How patiently a process is ended. */
@@ -23,8 +23,8 @@ export interface ShutdownOptions {
   /** How long it may take to end after its stdin was closed, in milliseconds. Default: 2,000. `Infinity` for no limit. */
   readonly eofGrace?: number | undefined;
   /**
-   * How long it, and what it started, may take to end after SIGTERM, in milliseconds; then comes SIGKILL. Default: 2,000.
-   * `Infinity` for no limit.
+   * How long it and the processes that it started may take to end after SIGTERM, in milliseconds; then comes SIGKILL.
+   * Default: 2,000. `Infinity` for no limit.
    */
   readonly termGrace?: number | undefined;
 }
@@ -37,7 +37,7 @@ export interface ProcessOptions {
   readonly args?: readonly string[] | undefined;
   /** Its working directory. Default: that of this process. */
   readonly cwd?: string | undefined;
-  /** Variables to add to the environment of this process; `undefined` takes one away. Default: none. */
+  /** Variables to add to the environment of this process; `undefined` removes one. Default: none. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
    * Called with each line of its stderr, without line end. Must not throw: nobody would catch that. Default: only the end
@@ -48,7 +48,7 @@ export interface ProcessOptions {
   readonly shutdown?: ShutdownOptions | undefined;
 }
 
-/** A process that speaks over its stdin and stdout. Once it is closed, nothing is left of it and of what it started. */
+/** A process that speaks over its stdin and stdout. Closing it also ends everything that it started. */
 export interface SupervisedProcess {
   /** The id of the process. */
   readonly pid: number;
@@ -59,16 +59,16 @@ export interface SupervisedProcess {
   /** The end of what it wrote to stderr so far: at most 64 KiB. */
   stderr(): string;
   /**
-   * Ends it and its process group; `"now"` leaves out the wait after closing its stdin, also that of an earlier call. May be
+   * Ends it and its process group; `"now"` skips the wait after closing its stdin, also that of an earlier call. May be
    * called twice.
    */
   close(patience?: "now"): Promise<void>;
 }
 
 /**
- * Starts a process and looks after it until the end. It drains its stderr (TRAN-09), reports its exit to whoever reads its
- * stdout, and on `close` ends it and its process group (TRAN-10): it closes stdin, then sends SIGTERM, then SIGKILL.
- * Processes that it leaves behind in its group are ended the same way.
+ * Starts a process and supervises it. It drains its stderr (TRAN-09), reports its exit to the reader of its stdout, and
+ * on `close` ends it and its process group (TRAN-10): it closes stdin, then sends SIGTERM, then SIGKILL. Processes left
+ * behind in its group are ended the same way.
  *
  * @throws {ProcessStartError} if it cannot be started.
  * @throws {UsageError} for a time limit that is neither milliseconds from 0 on nor `Infinity`.
@@ -136,12 +136,12 @@ class Supervisor implements SupervisedProcess {
       hurried: new Promise((resolve) => (this.#hurry = resolve)),
     });
     if (patience === "now") this.#hurry();
-    // A process that is stuck writing to a stdout nobody reads would not notice the end of its stdin, and not every
-    // runtime closes a pipe that nobody has read to its end.
+    // A process that is blocked writing to a stdout that nobody reads would not notice the end of its stdin, and not
+    // every runtime closes a pipe that nobody has read to its end.
     if (this.#sink === undefined) this.#read({ data: () => {}, closed: () => {} });
     this.#child.stdout.resume();
     await this.#closing;
-    // Processes outside the group may hold them open for as long as they like.
+    // Processes outside the group may hold them open indefinitely.
     await within(Promise.all([this.#stdoutEnded, this.#stderrEnded]), drainGrace);
     this.#child.release();
   }
@@ -158,11 +158,11 @@ class Supervisor implements SupervisedProcess {
       });
     });
     void this.#stdoutEnded.then(() => this.#afterEndOf("stdout", drainGrace));
-    // What it has answered already is read for a while.
+    // Answers that it has written are read for a while.
     void this.#child.stdinUnread?.then(() => this.#afterEndOf("stdin", lastWords));
   }
 
-  /** Once the process is ending, all that is left is read at once: it is no more than what the pipe holds. */
+  /** Once the process is ending, the rest is read at once: it is no more than the pipe holds. */
   #pause(): void {
     if (this.#closing === undefined) this.#child.stdout.pause();
   }
@@ -171,14 +171,14 @@ class Supervisor implements SupervisedProcess {
     const exit = await this.#child.exited;
     const asked = this.#closing !== undefined;
     this.#closing ??= endProcess(this.#child, { ...this.#shutdown, eofGrace: 0 });
-    // Whoever begins to read later is told as well.
+    // A reader that starts later gets it as well.
     await this.#reading;
     this.#child.stdout.resume();
     await within(Promise.all([this.#stdoutEnded, this.#stderrEnded]), drainGrace);
     this.#report(asked ? undefined : this.#exitError(exit));
   }
 
-  /** Without one of them there is no connection, whether or not the process lives on: no call would ever be answered. */
+  /** Without one of the streams there is no connection, even if the process lives on: no call would be answered. */
   async #afterEndOf(stream: "stdin" | "stdout", grace: number): Promise<void> {
     if (await within(this.#child.exited, grace)) return;
     const asked = this.#closing !== undefined;

@@ -3,13 +3,13 @@ import { errorCode } from "../runtime/error-code.ts";
 import { windowsVariable } from "./environment.ts";
 
 /**
- * Windows: makes a command startable that is a `.cmd` or `.bat` file, as those that npm installs are, or
- * a `.ps1` script. `CreateProcess` cannot run them; `cmd.exe` can, if everything is quoted for it, and
- * PowerShell its own. Other commands come back with their full path, or as they were if only the system can tell.
+ * Windows: makes a `.cmd` or `.bat` file, as npm installs them, or a `.ps1` script startable. `CreateProcess` cannot run
+ * them; `cmd.exe` can, if everything is quoted for it, and so can PowerShell. Returns other commands with their full
+ * path, or unchanged if only the system can find them.
  *
- * Rejects with `ENOENT` for a name that is nowhere on `PATH`: runtimes would go on to look for it in the working directory,
- * where anybody may have put a program of that name. Rejects with `ENOEXEC` for a file without an extension, of which
- * they would say that it is not there.
+ * Rejects with `ENOENT` for a name that is nowhere on `PATH`: runtimes would then search the working directory, where
+ * anybody may have put a program of that name. Rejects with `ENOEXEC` for a file without an extension, which runtimes
+ * would report as missing.
  */
 export async function resolveWindowsCommand(files: RuntimeFiles, command: RuntimeCommand): Promise<RuntimeCommand> {
   const file = await findWindowsProgram(files, command);
@@ -17,26 +17,26 @@ export async function resolveWindowsCommand(files: RuntimeFiles, command: Runtim
   if (!hasExtension(file)) throw Object.assign(new Error(`${file} has no extension`), { code: "ENOEXEC" });
   if (isPowerShellScript(file)) return powerShellCommand(file, command);
   if (!/\.(?:cmd|bat)$/iu.test(file)) return { ...command, command: file };
-  // cmd.exe takes a slash for the beginning of an option, in some places.
+  // cmd.exe reads a slash as the start of an option, in some places.
   return shellCommand(command, batchCommandLine(file.replaceAll("/", "\\"), command.args));
 }
 
-/** Windows: a command that has `cmd.exe` run a line, as it stands, whatever the user has set it to do with `!`. */
+/** Windows: creates a command that has `cmd.exe` run a line unchanged, whatever the user has configured for `!`. */
 export function shellCommand(command: RuntimeCommand, line: string): RuntimeCommand {
   const shell = windowsVariable(command.env, "COMSPEC") ?? systemProgram(command.env, "cmd.exe");
   return { ...command, command: shell, args: ["/d", "/v:off", "/s", "/c", `"${line}"`], verbatimArguments: true };
 }
 
-/** By its path, for the same reason. */
+/** By its path, since the name would be searched in the working directory. */
 function systemProgram(env: RuntimeCommand["env"], file: string): string {
   return `${windowsVariable(env, "SystemRoot") ?? "C:\\Windows"}\\System32\\${file}`;
 }
 
 /**
- * A command line for `cmd.exe /d /v:off /s /c`, which reads it once itself, and the arguments once more where the batch file
- * expands `%*`.
+ * Writes a command line for `cmd.exe /d /v:off /s /c`, which reads it once itself, and the arguments once more when the
+ * batch file expands `%*`.
  *
- * @throws with `EINVAL` for an argument with a line break, which cannot be passed on at all.
+ * @throws with `EINVAL` for an argument with a line break, which cannot be passed on.
  */
 export function batchCommandLine(file: string, args: readonly string[]): string {
   const broken = [file, ...args].find((part) => /[\r\n\0]/u.test(part));
@@ -49,9 +49,9 @@ export function batchCommandLine(file: string, args: readonly string[]): string 
 }
 
 /**
- * As plain as it may be, since batch files look at their parameters one by one as well: `if "%1"=="--acp"`. Between quotes
- * all is plain but quotes themselves and variables. An argument with one of those is escaped for both times that it is read:
- * escaping once would let an argument with a quote in it run a command of its own.
+ * Quotes an argument as plainly as possible, since batch files also look at single parameters: `if "%1"=="--acp"`.
+ * Between quotes everything is plain except quotes and variables. An argument with one of those is escaped for both times
+ * that it is read: escaped once, an argument with a quote could run a command of its own.
  */
 function batchArgument(argument: string): string {
   if (/^[\w./\\:@+~#-]+$/u.test(argument)) return argument;
@@ -66,8 +66,8 @@ export function quoteArgument(argument: string): string {
 }
 
 /**
- * What follows a `%` is escaped as well: variables are read before carets are, and only one whose name begins with a caret
- * is none. A caret before the last `%` would not do for `%PATH:a=b%`, where it belongs to what is put for `a`.
+ * Also escapes what follows a `%`: variables are expanded before carets, and a name that begins with a caret is no
+ * variable. A caret before the last `%` would fail for `%PATH:a=b%`, where it belongs to the replacement of `a`.
  */
 function escapeForCmd(text: string): string {
   return text.replaceAll(/[()%!^"<>&|;,\s*?[\]`]|(?<=%)./gu, "^$&");
@@ -77,14 +77,16 @@ function isPowerShellScript(file: string): boolean {
   return /\.ps1$/iu.test(file);
 }
 
-/** Without a profile, which may print, and whatever the policy says of scripts: this one was asked for by name. */
+/**
+ * Without a profile, which may print, and regardless of the policy for scripts: the caller asked for this one by name.
+ */
 function powerShellCommand(file: string, command: RuntimeCommand): RuntimeCommand {
   const options = ["-NoLogo", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File", file];
   const program = systemProgram(command.env, String.raw`WindowsPowerShell\v1.0\powershell.exe`);
   return { ...command, command: program, args: [...options, ...command.args] };
 }
 
-/** `undefined` if it was not found, but may be there all the same. */
+/** Returns `undefined` if it was not found, but may exist. */
 async function findWindowsProgram(files: RuntimeFiles, wanted: RuntimeCommand): Promise<string | undefined> {
   const { command, env } = wanted;
   const cwd = await absoluteCwd(files, wanted.cwd);
@@ -92,14 +94,14 @@ async function findWindowsProgram(files: RuntimeFiles, wanted: RuntimeCommand): 
   let isNowhere = !/[\\/:]/u.test(command);
   for (const directory of searchedDirectories(command, cwd, windowsVariable(env, "PATH"))) {
     for (const name of names) {
-      // To look could ask the user; Deno finds it by itself, batch files as well.
+      // Looking could ask the user; Deno finds it by itself, even batch files.
       if (files.mayRead?.(directory + name) === false) return undefined;
       try {
-        // The first that exists wins, so they have to be tried one after another.
+        // The first that exists wins, so try one after another.
         if ((await files.stat(directory + name)).kind === "file") return directory + name;
       } catch (error) {
         if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") continue;
-        // An alias of an app is a link that cannot be followed, only started.
+        // An alias of an app is a link that can only be started, not followed.
         if (await isLink(files, directory + name)) return directory + name;
         isNowhere = false;
       }
@@ -109,7 +111,7 @@ async function findWindowsProgram(files: RuntimeFiles, wanted: RuntimeCommand): 
   return undefined;
 }
 
-/** What is found is started in the working directory, where a path that is relative to it would lead elsewhere. */
+/** The program is started in the working directory, where a relative path would lead elsewhere. */
 async function absoluteCwd(files: RuntimeFiles, cwd: string | undefined): Promise<string | undefined> {
   if (cwd === undefined || /^(?:[a-z]:)?[\\/]/iu.test(cwd) || files.mayRead?.(cwd) === false) return cwd;
   return files.realPath(cwd).catch(() => cwd);
@@ -123,14 +125,14 @@ async function isLink(files: RuntimeFiles, path: string): Promise<boolean> {
   }
 }
 
-/** A name with the extensions that programs have, of those that the user wants, unless it has one itself. */
+/** Returns a name with the extensions of programs that the user has configured, unless it has one itself. */
 function namesToTry(command: string, wanted = ".COM;.EXE;.BAT;.CMD"): string[] {
-  // npm writes a batch file beside each such script. That one passes bytes on; PowerShell's pipes carry lines of text.
+  // npm writes a batch file beside each such script. It passes on bytes; PowerShell's pipes carry lines of text.
   if (isPowerShellScript(command)) return [command.replace(/\.ps1$/iu, ".cmd"), command];
   const extensions = wanted.split(";").filter((part) => /^\.(?:com|exe|bat|cmd|ps1)$/iu.test(part));
   const extended = extensions.map((extension) => command + extension);
   if (/\.(?:com|exe|bat|cmd)$/iu.test(command)) return [command, ...extended];
-  // Beside an `agent.cmd`, npm puts an `agent` for other systems, which is as good as nothing on PATH.
+  // Beside an `agent.cmd`, npm puts an `agent` for other systems, which does not count as a program here.
   return hasExtension(command) || /[\\/]/u.test(command) ? [...extended, command] : extended;
 }
 
@@ -138,13 +140,16 @@ function hasExtension(file: string): boolean {
   return /\.[^\\/]*$/u.test(file);
 }
 
-/** Where to look, each ending in a separator. The working directory is not among them unless the command says so. */
+/**
+ * Returns the directories to search, each with a final separator. The working directory is one only if the command says
+ * so.
+ */
 function searchedDirectories(command: string, cwd: string | undefined, path: string | undefined): string[] {
   const ofCwd = cwd === undefined ? "" : asPrefix(cwd);
   const isOwn = (part: string): boolean => /^(?:[a-z]:|[\\/])/iu.test(part);
   if (isOwn(command)) return [""];
   if (/[\\/]/u.test(command)) return [ofCwd];
-  // A directory in quotes may have semicolons in its name.
+  // The name of a quoted directory may contain semicolons.
   const parts = path?.match(/\s*"[^"]*"[^;]*|[^;]+/gu) ?? [];
   const directories = parts.map((part) => part.replaceAll('"', "").trim()).filter((part) => part !== "");
   return directories.map((part) => asPrefix(isOwn(part) ? part : ofCwd + part));

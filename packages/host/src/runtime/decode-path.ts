@@ -1,14 +1,14 @@
 /**
- * A path of the operating system as text. Where it is decoded without care, another name may come of it: one that exists,
- * too, and leads elsewhere.
+ * Decodes a path of the operating system. Careless decoding could produce another name that exists, too, and leads
+ * elsewhere.
  *
- * @param path Its bytes, or the text that comes of them where `node:fs` was replaced by functions that decode by themselves:
- * so does Yarn for programs whose packages it keeps in archives.
+ * @param path Its bytes, or already decoded text if functions of `node:fs` were replaced: Yarn does that for programs
+ * whose packages it keeps in archives.
  * @throws an error with the code `EILSEQ` if it is not UTF-8.
  */
 export function decodePath(path: Uint8Array | string): string {
   if (typeof path === "string") {
-    // What was not UTF-8 has left this behind. So has a name that has it, which is refused as well.
+    // Bytes that are not UTF-8 leave this character. A name that really has it is refused as well.
     if (path.includes("\ufffd")) throw notUtf8();
     return path;
   }

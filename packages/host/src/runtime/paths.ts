@@ -3,15 +3,15 @@ import type { Runtime } from "./runtime.ts";
 type PathRules = Pick<Runtime, "platform" | "caseInsensitivePaths">;
 
 /**
- * Whether a path is absolute where this runs (CONV-02). On Windows that is a drive with a root or a UNC
- * share; device paths (`\\.\`, `\\?\`) are not, since they get around every other rule.
+ * Whether a path is absolute on this platform (CONV-02). On Windows that is a drive with a root or a UNC share; device
+ * paths (`\\.\`, `\\?\`) do not count, since they bypass every other rule.
  */
 export function isAbsolutePath({ platform }: PathRules, path: string): boolean {
   if (platform === "posix") return path.startsWith("/");
   return /^[a-z]:[\\/]/iu.test(path) || /^[\\/]{2}[^\\/?.][^\\/]*[\\/]+[^\\/]/u.test(path);
 }
 
-/** An absolute path without `.`, `..`, doubled and trailing separators. */
+/** Normalises an absolute path: no `.`, `..`, doubled and trailing separators. */
 export function normalizePath(rules: PathRules, path: string): string {
   const root = rootOf(rules, path);
   const names: string[] = [];
@@ -24,7 +24,7 @@ export function normalizePath(rules: PathRules, path: string): string {
   return base + names.join(separator);
 }
 
-/** The directory a normalised path is in, or `undefined` for a root. */
+/** Returns the directory of a normalised path, or `undefined` for a root. */
 export function parentPath(rules: PathRules, path: string): string | undefined {
   const root = rootOf(rules, path);
   if (path.length <= root.length) return undefined;
@@ -32,7 +32,7 @@ export function parentPath(rules: PathRules, path: string): string | undefined {
   return end < root.length ? root : path.slice(0, end);
 }
 
-/** A normalised path continued by the last name of another. */
+/** Appends the last name of another path to a normalised path. */
 export function appendName(rules: PathRules, directory: string, path: string): string {
   const separator = rules.platform === "windows" ? "\\" : "/";
   const name = path.slice(path.lastIndexOf(separator) + 1);
@@ -48,8 +48,8 @@ export function isWithin(rules: PathRules, directory: string, path: string): boo
 }
 
 /**
- * Whether a Windows path has a name that is no name of a file: an alternate stream (`a.txt:b`), a device
- * (`NUL`), or one that Windows would silently change (`a.txt.`). Always `false` elsewhere.
+ * Whether a name in a Windows path cannot name a file: an alternate stream (`a.txt:b`), a device (`NUL`), or one that
+ * Windows would silently change (`a.txt.`). Always `false` elsewhere.
  */
 export function hasReservedName(rules: PathRules, path: string): boolean {
   if (rules.platform === "posix") return false;

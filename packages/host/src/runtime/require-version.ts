@@ -1,9 +1,9 @@
 import { UsageError } from "@acp/core";
 
 /**
- * Refuses a runtime that is older than what its package asks for: npm does not, and there processes would outlive those
- * who started them, or senders would not be held back, without a word. A version that cannot be read is let through.
- * Another runtime has none, and is refused as well.
+ * Refuses a runtime that is older than its package requires. npm does not check that, and on an old one processes would
+ * silently outlive their parents, or senders would not be slowed down. A version that cannot be read is accepted. Another
+ * runtime has none, and is refused as well.
  *
  * @throws {UsageError}
  */
@@ -13,7 +13,7 @@ export function requireVersion(runtime: string, version: string | undefined, min
   throw new UsageError(`${runtime} ${minimum} or newer is needed, this is ${runtime} ${version}`);
 }
 
-/** A number that grows with the version; patches and what comes behind them do not count. */
+/** Returns a number that grows with the version; patches do not count. */
 function order(version: string): number {
   const [major, minor] = version.split(".");
   return Number(major) * 1_000 + Number(minor);

@@ -1,18 +1,21 @@
 /** The methods of a `console`, by name. */
 type Methods = Record<string, unknown>;
 
-/** What Node's `Console` is made with, and every runtime's of the same name. */
+/** The class `Console` of Node, which every runtime has. */
 export type ConsoleClass = new (stream: never) => object;
 
-/** Writes to stdout somewhere: `clear` on Deno, `trace` on Bun, the others everywhere. `error`, `warn` and `assert` do not. */
+/**
+ * The methods that print to stdout on some runtime: `clear` on Deno, `trace` on Bun, the others everywhere. `error`,
+ * `warn` and `assert` do not.
+ */
 const printing = [
   ..."log info debug dir dirxml table group groupCollapsed groupEnd".split(" "),
   ..."count countReset time timeLog timeEnd trace clear".split(" "),
 ];
 
 /**
- * Makes the methods of `console` that print to stdout print through `write` instead, for runtimes whose
- * `console` writes past their stdout streams. `loadConsole` is called with the first of them.
+ * Makes the methods of `console` that print to stdout print through `write` instead, for runtimes whose `console`
+ * bypasses their stdout streams. The first call loads the class by `loadConsole`.
  */
 export function redirectConsole(loadConsole: () => ConsoleClass, write: (text: string) => void): void {
   let replacement: Methods | undefined;
@@ -35,7 +38,7 @@ function methodsOf(object: object): Methods {
   return object as Methods;
 }
 
-/** As much of a Node stream as a `Console` uses. */
+/** The part of a Node stream that a `Console` uses. */
 function plainStream(write: (text: string) => void): object {
   const ignore = (): object => stream;
   const stream = {

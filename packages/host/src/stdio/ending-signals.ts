@@ -3,27 +3,27 @@ export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 const signals: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** How a process hears of signals, and sends them to itself. */
+/** How a process receives signals, and sends them to itself. */
 export interface RuntimeSignals {
-  /** Listens, before others if the runtime knows an order. Returns a function that stops it. */
+  /** Listens, before other listeners if the runtime has an order. Returns a function that stops it. */
   listen(signal: EndingSignal, listener: () => void): () => void;
-  /** Whether the application listens to it. Asked while `listen` is stopped. */
+  /** Whether the application listens to it. Called while `listen` is stopped. */
   isHeard(signal: EndingSignal): boolean;
-  /** Ends this process by a signal that nobody listens to. */
+  /** Ends this process by a signal without listeners. */
   raise(signal: EndingSignal): void;
 }
 
 /**
- * Runs `cleanup` when a signal is about to end this process, then lets it end by that signal, so that
- * its exit status is right. If the application listens to the signal itself, nothing is done: what it
- * means is the application's decision then. Returns a function that stops listening.
+ * Runs `cleanup` when a signal is about to end this process, then lets it end by that signal, so that its exit status is
+ * right. Does nothing if the application listens to the signal itself: then the application decides. Returns a function
+ * that stops listening.
  */
 export function beforeEndingBySignal(runtime: RuntimeSignals, cleanup: () => Promise<void>): () => void {
   let stopped = false;
   const stops = new Map<EndingSignal, () => void>();
   const listen = (signal: EndingSignal): void => {
     const stop = runtime.listen(signal, () => {
-      // Others look at how many listeners there are to decide whether the default would have applied.
+      // Others count the listeners to decide whether the default would have applied.
       stop();
       if (runtime.isHeard(signal)) {
         setTimeout(() => {

@@ -43,7 +43,7 @@ test("errorLine() survives what throws itself when it is looked at", () => {
     error: proxy,
     correlationId: "3",
   });
-  expect(line).toBe("[acp] handler-failed a: The handler threw: something that cannot be shown");
+  expect(line).toBe("[acp] handler-failed a: The handler threw: a value that cannot be shown");
 });
 
 function lineOf(message: string): string {

@@ -1,9 +1,9 @@
 import type { Diagnostic } from "@acp/core";
 
-/** How much of a stack is worth its place in a line: the others stand in what `onDiagnostic` is given. */
+/** How many stack frames a line shows: `onDiagnostic` gets all of them. */
 const frames = 3;
 
-/** A diagnostic with its error, if it has one, in one line. */
+/** Writes a diagnostic, with its error if it has one, in one line. */
 export function errorLine(diagnostic: Diagnostic): string {
   const { type, message } = diagnostic;
   const method = "method" in diagnostic && diagnostic.method !== undefined ? ` ${diagnostic.method}` : "";
@@ -11,7 +11,7 @@ export function errorLine(diagnostic: Diagnostic): string {
   return oneLine("error" in diagnostic ? subject + describe(diagnostic.error, message) : subject);
 }
 
-/** What a message does not say of its error. */
+/** Describes what a message does not say about its error. */
 function describe(error: unknown, message: string): string {
   try {
     if (!(error instanceof Error)) return message.includes(String(error)) ? "" : `: ${String(error)}`;
@@ -19,17 +19,17 @@ function describe(error: unknown, message: string): string {
     const what = message.includes(error.message) ? ` (${error.name})` : `: ${error.name}: ${error.message}`;
     return [what, ...stack.slice(0, frames)].join("\n");
   } catch {
-    // Anything can be thrown, also what throws itself when it is looked at.
-    return message.includes("cannot be shown") ? "" : ": something that cannot be shown";
+    // Anything can be thrown, even a value that throws when it is read.
+    return message.includes("cannot be shown") ? "" : ": a value that cannot be shown";
   }
 }
 
-/** What a terminal acts on instead of showing it, a tab apart. */
+/** The characters that a terminal obeys instead of showing them, except a tab. */
 const controls = /(?!\t)[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 
-/** In one line, and safe for a terminal: an error may quote a peer. */
+/** Joins lines, and makes them safe for a terminal: an error may quote a peer. */
 function oneLine(text: string): string {
-  // A pattern for breaks with the space around them would take the square of the space that stands elsewhere.
+  // A pattern for breaks and the space around them would take the square of other space.
   const lines = text.split(/[\r\n]+/u).map((line) => line.trim());
   return lines
     .filter((line) => line !== "")

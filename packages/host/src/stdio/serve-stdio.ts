@@ -13,7 +13,7 @@ import { within } from "../within.ts";
 import { beforeEndingBySignal, type RuntimeSignals } from "./ending-signals.ts";
 import { errorLine } from "./error-lines.ts";
 
-/** How long a signal may be held up to close the sessions and to write what is left, in milliseconds. */
+/** How long a signal may be delayed to close the sessions and to write what is queued, in milliseconds. */
 const signalGrace = 1_500;
 
 /** Options of {@link ServeStdio}. */
@@ -24,8 +24,8 @@ export interface ServeStdioOptions extends ByteTransportOptions {
    */
   readonly onDiagnostic?: DiagnosticListener | undefined;
   /**
-   * How long the process may go on after the client has gone, in milliseconds. Then it is ended, whatever keeps it from
-   * ending by itself, such as a timer. Default: 5,000. `Infinity` lets it live.
+   * How long the process may go on after the client has gone, in milliseconds. Then it is ended, whatever keeps it alive,
+   * such as a timer. Default: 5,000. `Infinity` lets it live.
    */
   readonly exitGrace?: number | undefined;
   /**
@@ -34,58 +34,55 @@ export interface ServeStdioOptions extends ByteTransportOptions {
    */
   readonly handleSignals?: boolean | undefined;
   /**
-   * Ends serving when it aborts, like the end of the client: sessions abort, handlers that run may still answer, and what
-   * was sent is written. But the process may go on for as long as it likes: `exitGrace` does not limit it.
+   * Ends serving when it aborts, like the end of the client: sessions abort, running handlers may still answer, and the
+   * queue is written. But the process may go on: `exitGrace` does not limit it.
    */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What serving needs of a runtime's process. */
+/** The process of a runtime, as far as serving needs it. */
 export interface RuntimeStdio {
-  /**
-   * Sends to stderr what the application writes to stdout, and opens stdin and stdout as a pipe for the
-   * protocol. Called once.
-   */
+  /** Redirects the application's stdout to stderr, and opens stdin and stdout as a pipe for the protocol. Called once. */
   open(): BytePipe;
-  /** Writes a line to stderr, whether or not anybody reads it. Never throws. */
+  /** Writes a line to stderr, even if nobody reads it. Never throws. */
   writeError(line: string): void;
-  /** How this process hears of signals. */
+  /** How this process receives signals. */
   readonly signals: RuntimeSignals;
   /**
-   * Calls `listener` when this process is about to end, by `exit` or an exception that nobody caught; what it writes
-   * before it returns goes out. Returns a function that stops it.
+   * Calls `listener` when this process is about to end, by `exit` or an uncaught exception; what it writes before it
+   * returns is sent. Returns a function that stops it.
    */
   onExit(listener: () => void): () => void;
-  /** Ends this process, with the exit code that the application has set, if it has. */
+  /** Ends this process, with the exit code that the application has set, if any. */
   exit(): void;
-  /** Calls `task` later, without keeping this process alive for that. */
+  /** Calls `task` later, without keeping this process alive for it. */
   later(task: () => void, milliseconds: number): void;
 }
 
-/** The type of `serveStdio`. The comment is on its call, where editors look for it. */
+/** The type of `serveStdio`. Editors look for the comment on its call. */
 export interface ServeStdio {
   /**
-   * Serves one client over stdin and stdout, as an agent that a client has started does.
+   * Serves one client over stdin and stdout, as an agent does that a client has started.
    *
-   * Resolves once the client has closed stdin or is gone, or `signal` has aborted, and what could be answered is answered
-   * and written. After the end of the client the process then ends by itself, at the latest after `exitGrace`.
+   * Resolves once the client has closed stdin or is gone, or `signal` has aborted, and the last answers are written.
+   * After the end of the client the process then ends by itself, at the latest after `exitGrace`.
    *
-   * From the call on, stdout carries nothing but the protocol (TRAN-06): `console` and the runtime's stdout write to stderr.
-   * If modules print while they load, import `guard` of the same package before them.
+   * From the call on, stdout carries only the protocol (TRAN-06): `console` and the runtime's stdout write to stderr. If
+   * modules print while they load, import `guard` of the same package before them.
    *
-   * When the process calls `exit`, or fails with an exception that nobody caught, what it has sent is still written, as far
-   * as stdout takes it at once: on Linux 64 KiB beyond what the client has read.
+   * When the process calls `exit`, or fails with an uncaught exception, the queue is still written, as far as stdout
+   * accepts it at once: on Linux 64 KiB beyond what the client has read.
    *
-   * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process. A signal that the
-   * application listens to itself is left to the application.
+   * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process. A signal that
+   * the application listens to itself is left to the application.
    *
-   * @throws {UsageError} without an agent, on a second call, for an `exitGrace` that is neither milliseconds from 0 on nor
-   * `Infinity`, and on a runtime that is too old.
+   * @throws {UsageError} without an agent, on a second call, for an `exitGrace` that is neither milliseconds from 0 on
+   * nor `Infinity`, and on a runtime that is too old.
    */
   (agent: AgentDefinition, options?: ServeStdioOptions): Promise<void>;
 }
 
-/** Makes {@link ServeStdio} for a runtime. */
+/** Creates {@link ServeStdio} for a runtime. */
 export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
   let isServing = false;
   return async (agent, given) => {
@@ -124,14 +121,14 @@ export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
   };
 }
 
-/** Calls `listener` when a signal aborts, or has. Returns a function that stops it. */
+/** Calls `listener` when a signal aborts, or if it has. Returns a function that stops it. */
 function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (signal?.aborted === true) listener();
   else signal?.addEventListener("abort", listener, { once: true });
   return () => signal?.removeEventListener("abort", listener);
 }
 
-/** The same pipe; `onEnd` is called when there is no more to read, before whoever reads it hears of that. */
+/** Wraps a pipe; `onEnd` is called at the end of input, before its reader. */
 function tellingEnd(pipe: BytePipe, onEnd: () => void): BytePipe {
   return {
     ...pipe,

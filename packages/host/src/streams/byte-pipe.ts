@@ -11,13 +11,13 @@ export interface PipeEnds {
   cancel(): void | Promise<void>;
 }
 
-/** How long reading goes on once nobody reads what is written, in milliseconds: a peer that ends has last words. */
+/** How long reading goes on after writing has failed, in milliseconds: a peer that ends may have sent last messages. */
 const lastWords = 1_000;
 
 /**
- * A pipe of bytes made of a source and a sink. The source calls `failed` with what goes wrong, which ends the pipe, and
- * the sink `unread`, after which the peer has a second for its last words. A peer that has gone without a word is an end
- * without a reason.
+ * Joins a source and a sink to a pipe of bytes. The source calls `failed` with an error, which ends the pipe, and the
+ * sink calls `unread`, after which the peer has a second for its last messages. A peer that has gone is an end without a
+ * reason.
  */
 export function joinPipe(
   open: (failed: (error: unknown) => void, unread: (error: unknown) => void) => PipeEnds,
@@ -58,7 +58,7 @@ export function joinPipe(
   };
 }
 
-/** The peer has gone: nothing that anybody could do something about. */
+/** Whether the peer has gone, which nobody could do anything about. */
 function isHangUp(error: unknown): boolean {
   return ["EPIPE", "ECONNRESET", "EOF", "ERR_STREAM_PREMATURE_CLOSE"].includes(errorCode(error) ?? "");
 }

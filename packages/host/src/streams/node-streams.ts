@@ -1,13 +1,13 @@
 import type { RuntimeSink, RuntimeSource } from "../runtime/runtime.ts";
 
-/** What tells of its events, as Node's streams do. */
+/** An event emitter, as Node's streams are. */
 interface Emitter {
   on(event: "error", listener: (error: Error) => void): unknown;
   on(event: string, listener: () => void): unknown;
   off(event: string, listener: () => void): unknown;
 }
 
-/** As much of a readable Node stream as is used here. */
+/** The part of a readable Node stream that is used here. */
 export interface NodeReadable extends Emitter {
   on(event: "data", listener: (chunk: Uint8Array) => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
@@ -17,14 +17,14 @@ export interface NodeReadable extends Emitter {
   destroy(): unknown;
 }
 
-/** As much of a writable Node stream as is used here. */
+/** The part of a writable Node stream that is used here. */
 export interface NodeWritable extends Emitter {
   readonly writable: boolean;
   write(bytes: Uint8Array): boolean;
   end(): unknown;
 }
 
-/** A Node stream as a source of bytes. A failure is an end: `failed` tells which. */
+/** Reads a Node stream as a source of bytes. A failure is an end: `failed` gets the error. */
 export function nodeSource(readable: NodeReadable, failed?: (error: Error) => void): RuntimeSource {
   return {
     start(sink) {
@@ -41,7 +41,7 @@ export function nodeSource(readable: NodeReadable, failed?: (error: Error) => vo
       readable.on("end", end);
       readable.on("close", end);
       readable.on("data", (chunk) => sink.data(chunk));
-      // Otherwise what somebody has paused before, as who asks a terminal does, is never read.
+      // Otherwise a stream that was paused before would never be read, as by a program that asks in the terminal.
       readable.resume();
     },
     pause: () => void readable.pause(),
@@ -49,17 +49,17 @@ export function nodeSource(readable: NodeReadable, failed?: (error: Error) => vo
   };
 }
 
-/** Writes to a stream as `stream.write` does: `false` means that it is full. */
+/** Writes like `stream.write`: `false` means that the stream is full. */
 export type ByteWriter = (bytes: Uint8Array) => boolean;
 
-/** A Node stream as a sink for bytes. Failures end it quietly; `failed` tells of them. */
+/** Writes to a Node stream as a sink for bytes. Failures end it quietly; `failed` gets them. */
 export function nodeSink(
   writable: NodeWritable,
   failed?: (error: Error) => void,
   write: ByteWriter = (bytes) => writable.write(bytes),
 ): RuntimeSink {
   let drained: Promise<void> | undefined;
-  // The standard streams seem to be fit for use again after an error, but never finish.
+  // After an error, the standard streams seem usable again, but never finish.
   let isBroken = false;
   writable.on("error", (error) => {
     isBroken = true;
@@ -80,7 +80,7 @@ export function nodeSink(
   };
 }
 
-/** Settles with the first of some events. */
+/** Settles with the first of several events. */
 function nextOf(emitter: Emitter, events: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

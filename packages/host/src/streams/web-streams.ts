@@ -2,24 +2,24 @@ import type { ReadableBytes } from "@acp/core";
 
 import type { RuntimeSink, RuntimeSource } from "../runtime/runtime.ts";
 
-/** A source that can be given up. */
+/** A source that can be cancelled. */
 export interface ClosableSource extends RuntimeSource {
-  /** Stops reading for good, also a read that is waiting. Never rejects. */
+  /** Stops reading for good, also a pending read. Never rejects. */
   cancel(): Promise<void>;
 }
 
-/** What is read chunk by chunk, as the reader of a Web Stream is. */
+/** A reader of chunks, such as the reader of a Web Stream. */
 export interface ChunkReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;
 }
 
-/** A readable Web Stream as a source of bytes. A failure is an end: `failed` tells which. */
+/** Reads a Web Stream as a source of bytes. A failure is an end: `failed` gets the error. */
 export function webSource(readable: ReadableBytes, failed?: (error: unknown) => void): ClosableSource {
   return readerSource(readable.getReader(), failed);
 }
 
-/** The same for anything else that is read in this way. */
+/** The same for any other reader. */
 export function readerSource(reader: ChunkReader, failed?: (error: unknown) => void): ClosableSource {
   let resume: (() => void) | undefined;
   let paused: Promise<void> | undefined;
@@ -33,7 +33,7 @@ export function readerSource(reader: ChunkReader, failed?: (error: unknown) => v
         try {
           sink.data(value);
         } catch (error) {
-          // No failure of the stream: an error that nobody caught, as where a stream calls listeners.
+          // A listener has failed, not the stream: make it an uncaught error, as an event would.
           queueMicrotask(() => rethrow(error));
         }
       }
@@ -60,7 +60,7 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** A writable Web Stream as a sink for bytes. Failures end it quietly; `failed` tells of them. */
+/** Writes to a Web Stream as a sink for bytes. Failures end it quietly; `failed` gets them. */
 export function webSink(writable: WritableStream<Uint8Array>, failed?: (error: unknown) => void): RuntimeSink {
   const writer = writable.getWriter();
   let gone = false;
@@ -70,7 +70,7 @@ export function webSink(writable: WritableStream<Uint8Array>, failed?: (error: u
     gone = true;
     failed?.(error);
   };
-  // Rejects as soon as the stream is errored, also if nothing is being written.
+  // Rejects as soon as the stream has failed, even if nothing is being written.
   writer.closed.then(() => (gone = true), fail);
   return {
     write(bytes) {

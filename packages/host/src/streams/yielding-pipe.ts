@@ -1,11 +1,11 @@
 import type { BytePipe } from "@acp/core";
 
-/** What is written at a time where there is much to write is not less, in bytes. */
+/** The size from which a write counts as large, in bytes. */
 const batch = 32 * 1024;
 
 /**
- * The same pipe where writing waits in this thread, as writing to stdout does on Windows: whoever writes much without a
- * pause is held back for a turn of the event loop, in which a cancellation can arrive. `nextTurn` calls a task in that turn.
+ * Wraps a pipe that blocks this thread while it writes, as stdout does on Windows: a sender of many large messages waits
+ * for a turn of the event loop, in which a cancellation can arrive. `nextTurn` calls a task in that turn.
  */
 export function yieldingPipe(pipe: BytePipe, nextTurn: (task: () => void) => void): BytePipe {
   const room = (): Promise<void> => new Promise((resolve) => nextTurn(resolve));

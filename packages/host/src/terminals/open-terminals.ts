@@ -10,17 +10,17 @@ import { timeLimit } from "../time-limit.ts";
 import { startCommand, terminalCommand, type CreateTerminalParams, type TerminalCommand } from "./terminal-command.ts";
 import { TerminalProcess, type TerminalExit } from "./terminal-process.ts";
 
-/** A terminal that an agent opened. Stays readable after the agent has released it (TERM-13). */
+/** A terminal that an agent opened. It stays readable after the agent has released it (TERM-13). */
 export interface Terminal {
-  /** The id that the agent knows it by. */
+  /** Its id, as the agent knows it. */
   readonly id: string;
   /** The id of the session that it belongs to. */
   readonly sessionId: string;
-  /** The program, as the agent asked for it. */
+  /** The requested program. */
   readonly command: string;
   /** Its arguments. */
   readonly args: readonly string[];
-  /** Where it runs; `undefined` for the directory of this process. */
+  /** Its working directory; `undefined` for that of this process. */
   readonly cwd: string | undefined;
   /** The id of the process. */
   readonly pid: number;
@@ -28,7 +28,7 @@ export interface Terminal {
   readonly exit: TerminalExit | undefined;
   /** Settles when the command has ended and its output is complete. Never rejects. */
   readonly exited: Promise<TerminalExit>;
-  /** The output so far that is kept, stdout and stderr together, and whether its beginning was dropped. */
+  /** The kept output so far, stdout and stderr together, and whether its start was dropped. */
   output(): { readonly output: string; readonly truncated: boolean };
   /**
    * Calls `listener` with every further chunk of output; it must not throw, since nobody would catch that. Returns a
@@ -41,11 +41,11 @@ export interface Terminal {
 
 /** Options of {@link CreateTerminals}. */
 export interface TerminalsOptions {
-  /** Variables to add to the environment of this process; `undefined` takes one away. Default: none. */
+  /** Variables to add to the environment of this process; `undefined` removes one. Default: none. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** How many bytes of output are kept if the agent does not say. Default: 1 MiB (1,048,576). */
   readonly outputByteLimit?: number | undefined;
-  /** How many bytes of output are kept at most, whatever the agent asks for. Default: 16 MiB (16,777,216). */
+  /** The most bytes of output that are kept, whatever the agent asks for. Default: 16 MiB (16,777,216). */
   readonly maxOutputByteLimit?: number | undefined;
   /**
    * How long a command may take to end after SIGTERM, in milliseconds; then comes SIGKILL. Default: 1,000. `Infinity` for
@@ -53,8 +53,8 @@ export interface TerminalsOptions {
    */
   readonly killGrace?: number | undefined;
   /**
-   * Some agents send a whole command line as `command`, without `args`. `true` runs those through the
-   * shell (`/bin/sh`, or `cmd.exe`). Default: `false`, `command` is the name of a program.
+   * Some agents send a whole command line as `command`, without `args`. `true` runs it in the shell (`/bin/sh`, or
+   * `cmd.exe`). Default: `false`, `command` is the name of a program.
    */
   readonly shell?: boolean | undefined;
   /** Called with every terminal that is opened, for a user interface to show its output. Must not throw. */
@@ -66,16 +66,13 @@ export interface OpenTerminal {
   readonly process: TerminalProcess;
 }
 
-/** The terminals of all sessions. A session is known by its signal: ids repeat between connections. */
+/** The terminals of all sessions. A session is identified by its signal: ids repeat between connections. */
 export class OpenTerminals {
   readonly #runtime: Runtime;
   readonly #options: TerminalsOptions;
   readonly #killGrace: number;
   readonly #sessions = new WeakMap<AbortSignal, Map<string, OpenTerminal>>();
-  /**
-   * A session that is loaded again replays the ids of terminals that another process had: they must not name those of
-   * this one.
-   */
+  /** A loaded session replays the ids of another process's terminals: they must not name those of this one. */
   readonly #prefix = crypto.randomUUID().slice(0, 8);
   #count = 0;
 
@@ -99,19 +96,19 @@ export class OpenTerminals {
     const id = `terminal-${this.#prefix}-${this.#count}`;
     this.#ofSession(session).set(id, { process });
     this.#options.onCreate?.(describe(id, session.id, command, process));
-    // Only now, so that who listens to the output misses nothing.
+    // Only now, so that listeners miss no output.
     process.read();
     return id;
   }
 
-  /** @throws {RequestError} `-32002` for an id that was released, or never was one of this session. */
+  /** @throws {RequestError} `-32002` for an id that was released, or is none of this session. */
   get(id: string, session: HostSession): OpenTerminal {
     const terminal = this.#sessions.get(session.signal)?.get(id);
     if (terminal === undefined) throw RequestError.resourceNotFound(`No such terminal: ${id}`, { terminalId: id });
     return terminal;
   }
 
-  /** The id is gone at once (TERM-12); settles when the command is gone too. */
+  /** The id is invalid at once (TERM-12); settles when the command has ended. */
   async release(id: string, session: HostSession): Promise<void> {
     const { process } = this.get(id, session);
     this.#sessions.get(session.signal)?.delete(id);
@@ -141,7 +138,7 @@ export class OpenTerminals {
     }
   }
 
-  /** `sh` would start, and only then find nothing to become. */
+  /** `sh` would start, and only then fail to find the program. */
   async #checkExists(command: TerminalCommand): Promise<void> {
     if (await posixProgramExists(this.#runtime.files, command)) return;
     const message = `Command not found: ${command.command}${argumentsHint(command.command)}`;
@@ -181,9 +178,9 @@ function describe(id: string, sessionId: string, command: TerminalCommand, proce
   };
 }
 
-/** What an agent is told: `-32002` if there is no such program, `-32602` for the directory, else `-32603`. */
+/** The answer for an agent: `-32002` if there is no such program, `-32602` for the directory, else `-32603`. */
 function startFailed(error: unknown): unknown {
-  // That a runtime needs a flag is for the client's diagnostics.
+  // The client's diagnostics get the missing flag of the runtime.
   if (!(error instanceof ProcessStartError) || error.reason === "ENOTCAPABLE") return error;
   const data = { command: error.command, reason: error.reason };
   if (error.reason === "ENOENT") return RequestError.resourceNotFound(error.message, data);

@@ -15,7 +15,7 @@ export interface CreateTerminalParams {
   readonly outputByteLimit?: number | null;
 }
 
-/** A command as an agent asked for it, with the defaults filled in. */
+/** A requested command, with the defaults filled in. */
 export interface TerminalCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -23,7 +23,7 @@ export interface TerminalCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** @throws {RequestError} `-32602` if a relative directory (CONV-02, TERM-05) or an impossible variable is asked for. */
+/** @throws {RequestError} `-32602` for a relative directory (CONV-02, TERM-05) or an invalid variable. */
 export function terminalCommand(
   runtime: Runtime,
   params: CreateTerminalParams,
@@ -43,8 +43,8 @@ export function terminalCommand(
 }
 
 /**
- * How to start it. POSIX: through `sh`, which joins stderr to stdout before it becomes the command, so
- * that the order of what it writes is kept exactly. Windows: two pipes, in the order of their arrival.
+ * Returns how to start it. POSIX: through `sh`, which joins stderr to stdout before it becomes the command, so that the
+ * order of its output is exact. Windows: two pipes, in the order of arrival.
  */
 export function startCommand(
   runtime: Runtime,
@@ -57,10 +57,10 @@ export function startCommand(
   return { command: "/bin/sh", args: start, cwd, env, stdin: "null" };
 }
 
-/** Sets once more what some shells do not hand on: variables that they have no name for, such as `spring.profiles.active`. */
+/** Sets variables again that some shells drop because of their names, such as `spring.profiles.active`. */
 function setUnnameable(command: string, env: TerminalCommand["env"]): readonly string[] {
   const lost = Object.entries(env).filter(([name]) => !/^[a-z_]\w*$/iu.test(name));
-  // It would take such a command for one more variable.
+  // `env` would read such a command as another variable.
   if (lost.length === 0 || command.includes("=")) return [];
   return ["/usr/bin/env", "--", ...lost.map(([name, value]) => `${name}=${value}`)];
 }
@@ -83,7 +83,7 @@ function environment(
   base: Readonly<Record<string, string | undefined>>,
   entries: readonly { readonly name: string; readonly value: string }[],
 ): Record<string, string> {
-  // A record would take `__proto__` for its prototype.
+  // In a record, `__proto__` would be its prototype.
   const changes = new Map(Object.entries(base));
   for (const [index, { name, value }] of entries.entries()) {
     if (name === "" || /[=\0]/u.test(name) || value.includes("\0")) {
@@ -94,7 +94,7 @@ function environment(
   return environmentFor(runtime, command, Object.fromEntries(changes));
 }
 
-/** `path` is a JSON pointer into the params, as in other answers of this kind. */
+/** `path` is a JSON pointer into the params, as in similar answers. */
 function invalid(path: string, message: string): RequestError {
   return RequestError.invalidParams(message, { path, reason: message });
 }

@@ -3,10 +3,10 @@ import { OutputBuffer } from "../process/output-buffer.ts";
 import type { ProcessExit, RuntimeProcess } from "../runtime/runtime.ts";
 import { within } from "../within.ts";
 
-/** How long the last output may take to arrive after the command has ended, in milliseconds. */
+/** How long to wait for the last output after the command has ended, in milliseconds. */
 const drainGrace = 200;
 
-/** How a command ended, as it stands on the wire (TERM-10). */
+/** How a command ended, as on the wire (TERM-10). */
 export interface TerminalExit {
   /** An unsigned 32-bit number, or `null` if a signal ended the command. */
   readonly exitCode: number | null;
@@ -33,7 +33,7 @@ export class TerminalProcess {
     this.exited = this.#watch(new Promise<void>((resolve) => (this.#outputEnded = resolve)));
   }
 
-  /** Begins to read the output. Called once. */
+  /** Starts to read the output. Called once. */
   read(): void {
     const { stdout, stderr } = this.#process;
     void Promise.all([this.#readFrom(stdout), this.#readFrom(stderr)]).then(() => this.#outputEnded());
@@ -48,7 +48,7 @@ export class TerminalProcess {
     return this.#exit;
   }
 
-  /** The output that is kept, from its first whole character on. */
+  /** The kept output, from its first whole character on. */
   output(): { readonly output: string; readonly truncated: boolean } {
     const output = this.#output.text(this.#exit !== undefined);
     return { output, truncated: this.#output.truncated };
@@ -70,7 +70,7 @@ export class TerminalProcess {
 
   async #watch(ended: Promise<unknown>): Promise<TerminalExit> {
     const exit = await this.#process.exited;
-    // A process in the background may hold the pipes open; it is not waited for.
+    // A background process may hold the pipes open; nobody waits for it.
     await within(ended, drainGrace);
     this.#exit = toTerminalExit(exit);
     return this.#exit;
@@ -88,7 +88,7 @@ export class TerminalProcess {
   }
 }
 
-/** The protocol has exit codes of 32 bits without a sign; Windows may report them with one. */
+/** The protocol's exit codes are unsigned 32-bit numbers; Windows may report signed ones. */
 export function toTerminalExit({ exitCode, signal }: ProcessExit): TerminalExit {
   return { exitCode: exitCode === null ? null : exitCode >>> 0, signal };
 }

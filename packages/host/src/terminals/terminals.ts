@@ -9,7 +9,7 @@ interface TerminalParams {
   readonly terminalId: string;
 }
 
-/** Handlers for the methods of terminals, keyed by method (TERM-03). */
+/** Handlers for the terminal methods, keyed by method (TERM-03). */
 export interface TerminalHandlers {
   /** Starts a command. */
   "terminal/create"(
@@ -28,20 +28,20 @@ export interface TerminalHandlers {
   ): Promise<{ exitCode: number | null; signal: string | null }>;
   /** Ends the command; the terminal stays. */
   "terminal/kill"(params: TerminalParams, context: HostContext): Promise<Record<never, never>>;
-  /** Ends the command, and gives the terminal up. */
+  /** Ends the command and releases the terminal. */
   "terminal/release"(params: TerminalParams, context: HostContext): Promise<Record<never, never>>;
 }
 
-/** The type of `terminals`. The comment is on its call, where editors look for it. */
+/** The type of `terminals`. Editors look for the comment on its call. */
 export interface CreateTerminals {
   /**
-   * Handlers that run an agent's commands on this machine. Spread them into a client's `handlers`.
+   * Creates handlers that run an agent's commands on this machine. Spread them into a client's `handlers`.
    *
-   * Every command runs in a process group of its own, with an empty stdin; kill and release end the group. A terminal
-   * belongs to the session that opened it: other sessions do not know its id, and it ends with the session. Nobody asks the
-   * user before a command runs; wrap `terminal/create` to do that.
+   * Every command runs in its own process group, with an empty stdin; kill and release end the group. A terminal belongs
+   * to the session that opened it: other sessions do not know its id, and it ends with the session. Nobody asks the user
+   * before a command runs; wrap `terminal/create` to do that.
    *
-   * An unknown terminal or program is answered with `-32002`, a directory or variable that cannot be with `-32602`, and a
+   * An unknown terminal or program is answered with `-32002`, an invalid directory or variable with `-32602`, and a
    * program that cannot be started otherwise with `-32603`.
    *
    * @throws {UsageError} for a `killGrace` that is neither milliseconds from 0 on nor `Infinity`.
@@ -49,7 +49,7 @@ export interface CreateTerminals {
   (options?: TerminalsOptions): TerminalHandlers;
 }
 
-/** Makes {@link CreateTerminals} for a runtime. */
+/** Creates {@link CreateTerminals} for a runtime. */
 export function createTerminals(runtime: Runtime): CreateTerminals {
   return (options) => terminalHandlers(runtime, options ?? {});
 }
