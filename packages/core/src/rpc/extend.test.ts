@@ -3,7 +3,7 @@ import { createAgent, createAgentFor } from "../v1/agent.ts";
 import { createClient, createClientFor } from "../v1/client.ts";
 import { createMemoryTransportPair } from "../transport/memory-transport.ts";
 import { extend, notification, request } from "./extend.ts";
-import { v1 } from "../v1/v1.ts";
+import { v1 } from "../v1/protocol-types.ts";
 
 const info = { name: "x", version: "1.0.0" };
 const prompt = () => ({ stopReason: "end_turn" }) as const;

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 export * from "../session/common-exports.ts";
-export { v1 } from "./v1.ts";
+export { v1 } from "./protocol-types.ts";
 export { type AgentConnection, type AgentDefinition, type AgentOptions, createAgent, createAgentFor } from "./agent.ts";
 export type {
   AgentContext,

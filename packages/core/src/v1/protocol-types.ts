@@ -1,7 +1,12 @@
-// The types of the protocol that have names of their own here, looked up in the method maps: the stable and the unstable part
+// The protocol as a value, and its types that have names of their own here, looked up in the method maps: the stable and the unstable part
 // of version 1 share one implementation, and each has its own updates, capabilities and MCP servers.
+import { agentTable, clientTable } from "@acp/schema/v1";
 import type { AgentMethods, ClientMethods } from "@acp/schema/v1/types";
+import type { Protocol } from "../rpc/extend.ts";
 import type { MemberOf, MethodsAmong, ParamsOf, ReceivedParamsOf, ReceivedResultOf, ResultOf } from "../rpc/methods.ts";
+
+/** Version 1 of the protocol, stable, to be extended by {@link extend}. */
+export const v1: Protocol<AgentMethods, ClientMethods> = { agent: agentTable, client: clientTable };
 
 /** The update in the params of a `session/update`. */
 type UpdateIn<P> = P extends { readonly update: infer U } ? U : never;

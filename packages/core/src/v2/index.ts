@@ -2,7 +2,7 @@
 // What the entries of version 2 have: the names of the main entry where the thing is the same, and what belongs to no version,
 // so that nobody needs both.
 export * from "../session/common-exports.ts";
-export { v2 } from "./protocol.ts";
+export { v2 } from "./protocol-types.ts";
 export type { AgentConnection } from "../session/agent/agent-connection.ts";
 export type { AgentDefinition } from "../session/agent/agent-definition.ts";
 export type { OverlappingPrompts } from "../session/agent/agent-options.ts";

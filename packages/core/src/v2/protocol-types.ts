@@ -1,6 +1,8 @@
-// The types of the protocol that have names of their own here, looked up in the method maps: the stable and the unstable part
+// The protocol as a value, and its types that have names of their own here, looked up in the method maps: the stable and the unstable part
 // of version 2 share one implementation, and each has its own updates, capabilities and MCP servers.
+import { agentTable, clientTable } from "@acp/schema/v2";
 import type { AgentMethods, ClientMethods } from "@acp/schema/v2/types";
+import type { Protocol } from "../rpc/extend.ts";
 import type {
   DistributiveOmit,
   MemberOf,
@@ -10,6 +12,9 @@ import type {
   ReceivedResultOf,
   ResultOf,
 } from "../rpc/methods.ts";
+
+/** Version 2 of the protocol, a draft, to be extended by {@link extend}. */
+export const v2: Protocol<AgentMethods, ClientMethods> = { agent: agentTable, client: clientTable };
 
 /** The update in the params of a `session/update`. */
 type UpdateIn<P> = P extends { readonly update: infer U } ? U : never;

@@ -3,7 +3,7 @@ import type { Connection } from "../../rpc/connection.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import type { OutgoingRequest } from "../../rpc/outgoing-requests.ts";
 import { cancelledOutcome } from "../rules/permission.ts";
-import type { ClientMethodNames } from "./client-method-names.ts";
+import type { ClientMethodNames } from "./client-session.ts";
 
 /** A session, as far as it decides which of its questions are cancelled. */
 interface AskingSession {

@@ -17,10 +17,9 @@ import { createTextChunkReader } from "../text-chunks/read-text-chunks.ts";
 import { CancelledQuestions } from "./cancelled-questions.ts";
 import { ClientCalls, type LoginOf } from "./client-calls.ts";
 import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
-import type { ClientMethodNames } from "./client-method-names.ts";
 import { ClientHandlerRunner } from "./client-handler-runner.ts";
 import { ClientQuestions } from "./client-questions.ts";
-import type { ClientSession } from "./client-session.ts";
+import type { ClientMethodNames, ClientSession } from "./client-session.ts";
 import { handshake } from "./handshake.ts";
 
 /** What a client's connection is made from. */

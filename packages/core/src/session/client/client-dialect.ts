@@ -3,9 +3,8 @@ import type { PeerCalls, RequestOptions } from "../../rpc/peer.ts";
 import type { Refusal } from "../../rpc/refusal.ts";
 import type { ArgumentProblem } from "../rules/arguments.ts";
 import type { CallRules } from "../rules/call-rules.ts";
-import type { ClientMethodNames } from "./client-method-names.ts";
 import type { ConnectedMembers } from "./public-members.ts";
-import type { ClientSession, ClientSessionLink } from "./client-session.ts";
+import type { ClientMethodNames, ClientSession, ClientSessionLink } from "./client-session.ts";
 
 /** A way to log in, as far as the engine reads it. */
 export interface LoginMethod {

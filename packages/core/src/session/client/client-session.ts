@@ -10,9 +10,22 @@ import {
   type RequestOptions,
   type SessionPeer,
 } from "../../rpc/peer.ts";
-import type { ClientMethodNames } from "./client-method-names.ts";
 import { SessionEvents } from "./session-events.ts";
 import { UpdateStream } from "./update-stream.ts";
+
+/** The methods that the client's engine treats in a way of their own, by what they do. */
+export interface ClientMethodNames {
+  readonly initialize: string;
+  readonly login: string;
+  readonly logout: string;
+  readonly prompt: string;
+  readonly cancel: string;
+  readonly close: string;
+  readonly update: string;
+  readonly requestPermission: string;
+  readonly elicit: string;
+  readonly elicitationComplete: string;
+}
 
 /** What a session needs from its connection. */
 export interface ClientSessionLink {
