@@ -51,7 +51,7 @@ export function agentOfVersions(versions: AgentVersions): AgentDefinition {
   };
 }
 
-/** A connection whose version is not known yet: it answers for no version, but for what none would answer otherwise. */
+/** A connection whose version is not known yet: it refuses what an agent of any version would refuse. */
 function connectUndecided(
   agents: ReadonlyMap<number, AgentDefinition>,
   transport: Transport,
@@ -79,10 +79,10 @@ function connectUndecided(
         const version = versions.findLast((spoken) => spoken <= protocolVersion);
         const agent = version === undefined ? undefined : agents.get(version);
         if (agent === undefined) throw refuseVersion(protocolVersion, versions);
-        // Its own listener hears of its connections, unless another one was asked for.
-        const hears = listener === ownListener ? (agent.onDiagnostic ?? listener) : listener;
-        use(agent.connect(handOver(), { onDiagnostic: hears }));
-        // It answers, and nobody else.
+        // The listener of the agent, unless the caller gave another one.
+        const onDiagnostic = listener === ownListener ? (agent.onDiagnostic ?? listener) : listener;
+        use(agent.connect(handOver(), { onDiagnostic }));
+        // The agent that has taken over answers.
         return new Promise<never>(() => {});
       },
       ended: () => {},
@@ -101,7 +101,7 @@ function connectUndecided(
   }
 }
 
-/** Reads which version is asked for. */
+/** Reads the requested version. */
 const params: Decoder<unknown> = (value, notes) => {
   if (!isFields(value)) return notes.fail("expected an object");
   if (isVersion(value["protocolVersion"])) return value;
@@ -109,7 +109,7 @@ const params: Decoder<unknown> = (value, notes) => {
   return notes.failAt("protocolVersion");
 };
 
-/** Whatever else is asked exists, since some version may have it. */
+/** Every other method exists, since some version may have it. */
 function openingMethods(): MethodIndex {
   const known = createMethodIndex({
     handles: { requests: { initialize: { params } }, notifications: {} },

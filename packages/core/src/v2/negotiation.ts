@@ -7,9 +7,9 @@ import type { ClientRole } from "../rpc/role.ts";
 const unknownInfo = { name: "unknown", version: "unknown" };
 
 /**
- * An agent's table that reads an `initialize` of other versions as far as it has to. One that asks for an older version is
- * to be answered with `-32022`, and not with what it lacks to be one of this version. In one of a newer version, what cannot
- * be read counts as absent: who wrote it will hear that this version is spoken.
+ * An agent's table that also reads `initialize` of other versions. A request for an older version has to be answered with
+ * `-32022`, not with an error about its members. In a request for a newer version, unreadable members count as absent: the
+ * answer says which version this agent speaks.
  */
 export function readOtherVersions(table: RoleTable): RoleTable {
   const { requests } = table.handles;
@@ -49,7 +49,7 @@ export function isVersion(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 0xffff;
 }
 
-/** `-32022`: none of the versions that are spoken is at or below the one that was asked for. */
+/** `-32022`: every supported version is newer than the requested one. */
 export function refuseVersion(requested: number, supported: readonly number[]): Refusal {
   const code: typeof ErrorCode.unsupportedProtocolVersion = -32022;
   const reason = `protocol version ${requested} is not supported, only ${supported.join(" and ")}`;

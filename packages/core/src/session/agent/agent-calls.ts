@@ -47,10 +47,10 @@ export function createAgentCalls(
     }
     const owner = callOptions?.owner;
     owner?.onCall();
-    const send = (): Promise<unknown> => connection.request(method, params, callOptions);
-    if (!isPermission && method !== names.elicit) return send();
+    const ask = (): Promise<unknown> => connection.request(method, params, callOptions);
+    if (!isPermission && method !== names.elicit) return ask();
     const refuse = (problem: ArgumentProblem): Error => rules.usageError(method, problem);
-    const answer = isPermission ? send() : elicitations.ask(params, refuse, send);
+    const answer = isPermission ? ask() : elicitations.ask(params, refuse, ask);
     owner?.onQuestion(params, answer);
     return isPermission ? answer.then((received) => checkedOutcome(method, params, received)) : answer;
   }

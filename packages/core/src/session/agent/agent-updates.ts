@@ -142,7 +142,7 @@ export function createAgentUpdates({
     if (session.noteSent(made) && options.onUpdate !== undefined) {
       // The sender hears nothing of what goes wrong there.
       const fail = (error: unknown): string => connection.reportFailure(method, error);
-      callListener((update) => options.onUpdate?.(update, session), made, fail);
+      callListener((sentUpdate) => options.onUpdate?.(sentUpdate, session), made, fail);
     }
     return sent;
   }

@@ -27,7 +27,7 @@ function createSubagent(id: string, { session }: RoleTurn): Subagent {
     id,
     client,
     update: (update) => client.notify("session/update", { update }),
-    // By the session, not by the turn: the subagent may go on when the turn has been answered.
+    // Sent by the session, not by the turn: the subagent may outlive the turn.
     report: (change) => session.update({ sessionUpdate: "subagent_update", sessionId: id, ...change }),
   };
 }

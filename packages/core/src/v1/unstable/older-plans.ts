@@ -25,7 +25,7 @@ export function readOlderPlanIds(table: RoleTable): RoleTable {
   const method = "session/update";
   const entry = notifications[method];
   if (entry === undefined) return table;
-  const params = before(entry.params, (value, notes) => {
+  const params = decodeRenamed(entry.params, (value, notes) => {
     const { update } = fields(value);
     const { sessionUpdate, plan } = fields(update);
     if (sessionUpdate === "plan_removed") {
@@ -51,7 +51,7 @@ function withPlanId(holder: unknown, notes: Notes, path: readonly string[]): unk
 
 type Rename = (value: unknown, notes: Notes) => unknown;
 
-function before(decoder: Decoder<unknown>, rename: Rename): Decoder<unknown> {
+function decodeRenamed(decoder: Decoder<unknown>, rename: Rename): Decoder<unknown> {
   return (value, notes) => decoder(rename(value, notes), notes);
 }
 
@@ -59,7 +59,7 @@ function withRequest(table: RoleTable, method: string, rename: Rename): RoleTabl
   const { requests } = table.handles;
   const entry = requests[method];
   if (entry === undefined) return table;
-  const changed = { ...entry, params: before(entry.params, rename) };
+  const changed = { ...entry, params: decodeRenamed(entry.params, rename) };
   return { ...table, handles: { ...table.handles, requests: { ...requests, [method]: changed } } };
 }
 

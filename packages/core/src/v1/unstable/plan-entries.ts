@@ -1,6 +1,6 @@
 import type { PlanEntry, PlanUpdateContent } from "@acp/schema/v1/unstable/types";
 
-/** A plan of any form as a list of entries: as it is, or as near as a list comes (PLAN-08). */
+/** Converts a plan of any form to a list of entries (PLAN-08). */
 export function planEntries(plan: PlanUpdateContent): readonly PlanEntry[] {
   switch (plan.type) {
     case "items":
@@ -8,12 +8,12 @@ export function planEntries(plan: PlanUpdateContent): readonly PlanEntry[] {
     case "markdown":
       return markdownEntries(plan.content);
     default:
-      // Whoever reads it can open the file, or ask the agent what is in it.
+      // The user can open the file, or ask the agent about it.
       return [entry(plan.uri)];
   }
 }
 
-/** `- `, `* `, `1. ` or `1) `, and behind it the box of a task, if there is one. */
+/** `- `, `* `, `1. ` or `1) `, and the box of a task after it, if there is one. */
 const listItem = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[(?<box>.)\]\s+)?(?<text>\S.*)/u;
 const fence = /^\s*(?:```|~~~)/;
 

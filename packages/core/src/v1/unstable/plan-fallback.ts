@@ -3,12 +3,12 @@ import { isSupported } from "@acp/schema";
 import { knowsOlderPlans } from "./older-plans.ts";
 import { planEntries } from "./plan-entries.ts";
 
-/** The plans of the sessions of clients that take only one, by their ids. */
+/** The plans of each session whose client shows only one plan, by their ids. */
 const plansOf = new WeakMap<object, Map<string, readonly PlanEntry[]>>();
 
 /**
- * What a client is sent for an update about plans: the update itself if it advertised `plan` (PLAN-07), else the one
- * `plan` it knows, with the entries of all plans of the session (PLAN-08).
+ * Returns what to send for an update about plans: the update itself if the client advertised `plan` (PLAN-07), otherwise a
+ * single `plan` with the entries of all plans of the session (PLAN-08).
  */
 export function planFallback(update: SessionUpdate, session: object, capabilities: object): SessionUpdate {
   if (update.sessionUpdate !== "plan_update" && update.sessionUpdate !== "plan_removed") return update;
