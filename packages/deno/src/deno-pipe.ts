@@ -2,7 +2,7 @@ import type { BytePipe, WebStreams } from "@acp/core";
 import { joinPipe, webSink, webSource } from "@acp/host";
 
 /**
- * A pipe of bytes over what Deno's connections and programs have: a readable and a writable. Give it to
+ * Creates a pipe of bytes over the streams of Deno's connections and programs: a readable and a writable. Pass it to
  * `createByteTransport`. Closing the pipe closes the writable and stops reading.
  *
  * A reset by the peer counts as an end; other failures become the reason of the pipe's end.

@@ -21,40 +21,40 @@ import {
 import { denoRuntime } from "./runtime/deno-runtime.ts";
 import { denoStdio } from "./stdio/deno-stdio.ts";
 
-// Marked as pure, so that an agent that only serves does not bundle what a client needs. A comment here is what an import
-// shows: the first paragraph of what the call does, which its type has.
+// Marked as pure, so that an agent that only serves does not bundle the client's part. These comments are what an import
+// shows: the first paragraph of the comment on the call.
 
-/** Serves one client over stdin and stdout, as an agent that a client has started does. */
+/** Serves one client over stdin and stdout, as an agent does that a client has started. */
 export const serveStdio: ServeStdio = /* @__PURE__ */ createServeStdio(denoStdio);
 
 /**
- * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends its process and all that it
- * started in its process group. If the process ends first, pending calls reject with a {@link ProcessExitError} that says
- * how, and quotes its stderr.
+ * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends its process and everything
+ * that it started in its process group. If the process ends first, pending calls reject with a {@link ProcessExitError}
+ * that says how, and quotes its stderr.
  */
 export const spawnAgent: SpawnAgent = /* @__PURE__ */ createSpawnAgent(denoRuntime);
 
 /**
- * Starts a process and gives a transport over its stdio, on which nothing was sent yet: for the connection of a proxy to
- * its agent. Closing the transport ends the process and all that it started in its process group. For a client use
+ * Starts a process and returns a transport over its stdio, on which nothing was sent yet: for a proxy that connects to
+ * its agent. Closing the transport ends the process and everything that it started in its process group. For a client use
  * `spawnAgent`.
  */
 export const spawnTransport: SpawnTransport = /* @__PURE__ */ createSpawnTransport(denoRuntime);
 
 /**
  * Logs in by a method of type terminal: runs the agent's program once more, with the arguments and the environment of the
- * method added (AUTH-12), and waits for it to end. Connections that exist already know nothing of the login: connect and
- * initialize again (AUTH-14), as `login` of a spawned agent does.
+ * method added (AUTH-12), and waits for it to end. Existing connections do not notice the login: connect and initialize
+ * again (AUTH-14), as `login` of a spawned agent does.
  */
 export const terminalLogin: TerminalLogin = /* @__PURE__ */ createTerminalLogin(denoRuntime);
 
 /**
- * Handlers that read and write text files on this machine, inside the session's directories. Spread them into a client's
- * `handlers`.
+ * Creates handlers that read and write text files on this machine, inside the session's directories. Spread them into a
+ * client's `handlers`.
  */
 export const fileSystem: CreateFileSystem = /* @__PURE__ */ createFileSystem(denoRuntime);
 
-/** Handlers that run an agent's commands on this machine. Spread them into a client's `handlers`. */
+/** Creates handlers that run an agent's commands on this machine. Spread them into a client's `handlers`. */
 export const terminals: CreateTerminals = /* @__PURE__ */ createTerminals(denoRuntime);
 
 export { createDenoPipe } from "./deno-pipe.ts";

@@ -4,8 +4,8 @@ import type { BytePipe } from "@acp/core";
 import { type ByteWriter, joinPipe, nodeSink, nodeSource } from "@acp/host";
 
 /**
- * A pipe of bytes over Node streams: a socket, or a readable and a writable. Give it to
- * `createByteTransport`. Closing the pipe ends the writable and destroys the readable.
+ * Creates a pipe of bytes over Node streams: a socket, or a readable and a writable. Pass it to `createByteTransport`.
+ * Closing the pipe ends the writable and destroys the readable.
  *
  * A reset by the peer counts as an end; other failures become the reason of the pipe's end.
  */

@@ -2,27 +2,27 @@ import type { HttpServer, WebSocketUpgrade } from "@acp/http";
 
 import { BunSocket, type ServerSocket } from "./bun-socket.ts";
 
-/** What a socket of the server carries: its connection, and its events once it is open. */
+/** The data of a socket: its connection, and its events once it is open. */
 interface SocketData {
   readonly upgrade: WebSocketUpgrade;
   socket?: BunSocket;
 }
 
-/** What is needed of a `ServerWebSocket` of Bun. */
+/** The part of a `ServerWebSocket` of Bun that is used. */
 interface SocketWithData extends ServerSocket {
   readonly data: SocketData;
 }
 
-/** What is needed of a `Server` of Bun. Written out here, so that these types need none of Bun's. */
+/** The part of a `Server` of Bun that is used. Written out, so that these types need none of Bun's. */
 interface Listener {
   upgrade(request: Request, options: { headers: Record<string, string>; data: SocketData }): boolean;
 }
 
-/** What `Bun.serve` needs to serve a server of `@acp/http`. */
+/** The options with which `Bun.serve` serves a server of `@acp/http`. */
 export interface BunHttpHandlers {
   /** Answers a request, or upgrades it: then there is no answer. */
   fetch(request: Request, listener: Listener): Promise<Response | undefined>;
-  /** The events of the sockets, when Bun pings them, and the largest message that it takes. */
+  /** The events of the sockets, the interval of pings, and the largest message. */
   readonly websocket: {
     readonly idleTimeout: number;
     readonly maxPayloadLength: number;
@@ -34,18 +34,18 @@ export interface BunHttpHandlers {
   };
 }
 
-/** By itself, Bun takes and holds 16 MiB. The limit of a message is the server's `maxMessageBytes`. In bytes. */
+/** Bun's defaults are 16 MiB. The server's `maxMessageBytes` limits messages. In bytes. */
 const maxPayloadLength = 256 * 1024 * 1024;
 
 /**
- * After how many seconds without a word from its client a socket is ended. Bun pings it 16 seconds before that. By itself it
- * does so after 104 seconds, and proxies end what is idle for a minute, as an agent that thinks is.
+ * After how many silent seconds a socket is ended. Bun pings it 16 seconds before that. By default it does so after 104
+ * seconds, but proxies end connections that are idle for a minute, as that of a thinking agent is.
  */
 const idleTimeout = 60;
 
 /**
- * Handlers for `Bun.serve`: requests over HTTP, and WebSockets at the same path. They answer every request that they are
- * given, whatever its path. Streams are idle now and then: Bun must not end them.
+ * Creates handlers for `Bun.serve`: requests over HTTP, and WebSockets at the same path. They answer every request that
+ * they get, whatever its path. Streams are idle now and then: Bun must not end them.
  *
  * ```ts
  * const server = createHttpServer({ agent });
@@ -65,7 +65,7 @@ export function bunHttpHandlers(server: HttpServer): BunHttpHandlers {
     websocket: {
       idleTimeout,
       maxPayloadLength,
-      // Beyond it Bun would drop messages without a word. An agent that awaits what it sends does not get there.
+      // Beyond it Bun would silently drop messages. An agent that awaits what it sends does not get there.
       backpressureLimit: maxPayloadLength,
       closeOnBackpressureLimit: true,
       open(socket) {

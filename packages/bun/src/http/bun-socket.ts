@@ -2,7 +2,7 @@ import type { WebSocketLike } from "@acp/core";
 
 type EventType = Parameters<WebSocketLike["addEventListener"]>[0];
 
-/** What is used of Bun's `ServerWebSocket`. */
+/** The part of Bun's `ServerWebSocket` that is used. */
 export interface ServerSocket {
   readonly readyState: number;
   getBufferedAmount(): number;
@@ -10,7 +10,7 @@ export interface ServerSocket {
   close(code?: number, reason?: string): void;
 }
 
-/** A socket of `Bun.serve`, whose events are callbacks of the server, in the shape of a `WebSocket`. */
+/** Gives a socket of `Bun.serve`, whose events are callbacks of the server, the shape of a `WebSocket`. */
 export class BunSocket implements WebSocketLike {
   readonly #bun: ServerSocket;
   readonly #listeners: [type: EventType, listener: (event: unknown) => void][] = [];
@@ -39,7 +39,7 @@ export class BunSocket implements WebSocketLike {
     this.#listeners.push([type, listener]);
   }
 
-  /** Tells of an event that the server was called with. */
+  /** Emits an event that the server was called with. */
   emit(type: EventType, event: unknown): void {
     for (const [wanted, listener] of this.#listeners) if (wanted === type) listener(event);
   }

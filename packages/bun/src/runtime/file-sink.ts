@@ -1,6 +1,6 @@
 import type { RuntimeSink } from "@acp/host";
 
-/** Bun's sink for a pipe as a sink for bytes. Failures end it quietly; `failed` tells of them. */
+/** Writes to Bun's sink for a pipe. Failures end it quietly; `failed` gets them. */
 export function fileSink(sink: Bun.FileSink, failed?: (error: unknown) => void): RuntimeSink {
   let gone = false;
   let closing: Promise<void> | undefined;

@@ -3,7 +3,7 @@ import type * as promises from "node:fs/promises";
 
 import { decodePath, type FileInfo, type RuntimeFiles, writeInPlace } from "@acp/host";
 
-/** Files, through Bun's own functions as far as it has them. */
+/** Files, by Bun's own functions as far as it has them. */
 export const bunFiles: RuntimeFiles = {
   realPath: async (path) => decodePath(await (await files()).realpath(path, "buffer")),
   stat: async (path) => describe(await (await files()).stat(path)),
@@ -13,12 +13,12 @@ export const bunFiles: RuntimeFiles = {
   makeDirectory: async (path) => void (await (await files()).mkdir(path, { recursive: true })),
 };
 
-/** What Bun has no functions of its own for: loaded with the first of them. It takes 3 ms, all else of an import takes 10. */
+/** The functions that Bun lacks: loaded with the first access, since that is slow. */
 function files(): Promise<typeof promises> {
   return import("node:fs/promises");
 }
 
-/** How much is read before others have their turn, in bytes: some milliseconds. */
+/** How much is read before other tasks get their turn, in bytes: some milliseconds. */
 const turn = 4 * 1024 * 1024;
 
 async function* read(path: string): AsyncGenerator<Uint8Array> {
@@ -35,7 +35,7 @@ async function* read(path: string): AsyncGenerator<Uint8Array> {
 
 async function write(path: string, bytes: Uint8Array): Promise<void> {
   const { constants, open } = await files();
-  // No flag that is a text creates a file and leaves the content of one that is there.
+  // No flag in text form creates a file but keeps the content of an existing one.
   await writeInPlace(await open(path, constants.O_WRONLY | constants.O_CREAT), bytes);
 }
 

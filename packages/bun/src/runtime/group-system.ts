@@ -4,7 +4,7 @@ import { onExit } from "./on-exit.ts";
 
 const systems: Readonly<Record<string, GroupSystem["os"]>> = { linux: "linux", darwin: "macos", win32: "windows" };
 
-/** How process groups are supervised on Bun. */
+/** Supervises process groups on Bun. */
 export const bunGroupSystem: GroupSystem = {
   os: systems[process.platform] ?? "other",
   signalGroup: (group, signal) => void process.kill(-group, signal),
@@ -12,12 +12,13 @@ export const bunGroupSystem: GroupSystem = {
   run(command, args, wait) {
     try {
       const options = { stdin: "ignore", stdout: "ignore", stderr: "ignore", windowsHide: true } as const;
-      // A name alone is looked for in the working directory first, where anybody may have put a program of that name.
+      // Windows would search a bare name in the working directory first, where anybody may have put a program of that
+      // name.
       const program = [`${Bun.env["SystemRoot"] ?? "C:\\Windows"}\\System32\\${command}.exe`, ...args];
       if (wait) Bun.spawnSync(program, options);
       else Bun.spawn(program, options).unref();
     } catch {
-      // It cannot be started: there is nothing else to be done.
+      // It cannot be started, and there is nothing else to do.
     }
   },
   startGuard,
@@ -57,7 +58,7 @@ function startGuard({ command, args }: GroupGuardProgram, failed: () => void): G
 }
 
 function* processStats(): Iterable<string> {
-  // Loaded when it is needed, as that of the files is.
+  // Loaded when it is needed, as the one of the files is.
   const { readdirSync, readFileSync } = process.getBuiltinModule("node:fs");
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/u.test(name)) continue;

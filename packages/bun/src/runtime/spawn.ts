@@ -7,7 +7,7 @@ import { turningSource } from "./turning-source.ts";
 
 const groups = /* @__PURE__ */ createProcessGroups(bunGroupSystem);
 
-/** Starts a process in a group of its own. Rejects with Bun's error if that fails. */
+/** Starts a process in its own group. Rejects with Bun's error if that fails. */
 export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
   requireBun();
   const child = Bun.spawn({
@@ -17,7 +17,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
     stdin: command.stdin === "pipe" ? "pipe" : "ignore",
     stdout: "pipe",
     stderr: "pipe",
-    // On Windows that would open a console window, and take the child out of the job that ends with this process.
+    // On Windows this would open a console window, and take the child out of the job that ends with this process.
     detached: process.platform !== "win32",
     windowsHide: true,
     windowsVerbatimArguments: command.verbatimArguments ?? false,

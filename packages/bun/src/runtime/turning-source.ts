@@ -1,11 +1,11 @@
 import { type ClosableSource, readerSource } from "@acp/host";
 
-/** How much is read before others have their turn, in bytes. With a quarter of it, 64 calls in flight take a twentieth more. */
+/** How much is read before other tasks get their turn, in bytes. */
 const turn = 256 * 1024;
 
 /**
- * A stream of Bun's as a source of bytes. Bun reads on in microtasks for as long as there is something to read: where a
- * process says much without a pause, there would be no timer and no other stream for seconds.
+ * Reads a stream of Bun as a source of bytes. Bun reads on in microtasks for as long as there is something to read:
+ * without a pause, a process that writes much would block timers and other streams for seconds.
  */
 export function turningSource(readable: ReadableStream<Uint8Array>, failed?: (error: unknown) => void): ClosableSource {
   const reader = readable.getReader();

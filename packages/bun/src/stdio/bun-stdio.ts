@@ -24,7 +24,7 @@ export const bunStdio: RuntimeStdio = {
       return () => void process.off(signal, listener);
     },
     isHeard: (signal) => process.listenerCount(signal) > 0,
-    // Windows cannot send all of them, and ends a process in the same way by each of the others.
+    // Windows cannot send all of them, and each of the others ends a process in the same way.
     raise: (signal) => void process.kill(process.pid, process.platform === "win32" ? "SIGKILL" : signal),
   },
   onExit,

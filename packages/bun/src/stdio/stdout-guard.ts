@@ -3,28 +3,28 @@ import { redirectConsole } from "@acp/host";
 let isGuarded = false;
 
 /**
- * Sends to stderr what `console` and `process.stdout` write, so that stdout carries nothing but the
- * protocol (TRAN-06). Doing it twice is doing it once.
+ * Redirects `console` and `process.stdout` to stderr, so that stdout carries only the protocol (TRAN-06). Calling it
+ * twice has no further effect.
  *
- * Writes through `Bun.stdout` and to the file descriptor itself, and child processes that inherit stdout
- * cannot be caught.
+ * It cannot redirect writes through `Bun.stdout` and to the file descriptor itself, and child processes that inherit
+ * stdout.
  */
 export function guardStdout(): void {
   if (isGuarded) return;
   isGuarded = true;
   const { stdout, stderr } = process;
   const { Console } = console;
-  // A client that is gone does not read stderr either, and a log line must not end what is being cleaned up.
+  // A client that is gone reads no stderr either, and a log line must not stop the cleanup.
   stderr.on("error", () => {});
   stdout.write = stderr.write.bind(stderr);
-  // Who is told to wait, as a stream is that is piped into stdout, listens there.
+  // A writer that was asked to wait, such as a stream piped into stdout, listens there.
   stderr.on("drain", () => stdout.emit("drain"));
-  // Bun's console writes past `process.stdout`.
+  // Bun's console bypasses `process.stdout`.
   redirectConsole(
     () => Console,
     (text) => void stderr.write(text),
   );
-  // What its `Console` does not have.
+  // Methods that its `Console` lacks.
   Object.assign(console, {
     write(...parts: readonly (string | ArrayBufferView | ArrayBuffer)[]): number {
       const bytes = Buffer.concat(parts.map(bytesOf));

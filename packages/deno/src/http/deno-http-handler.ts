@@ -1,8 +1,8 @@
 import type { HttpServer } from "@acp/http";
 
 /**
- * A handler for `Deno.serve`: requests over HTTP, and WebSockets at the same path. It answers every request that it is
- * given, whatever its path.
+ * Creates a handler for `Deno.serve`: requests over HTTP, and WebSockets at the same path. It answers every request that
+ * it gets, whatever its path.
  *
  * ```ts
  * const server = createHttpServer({ agent });
@@ -14,14 +14,14 @@ export function denoHttpHandler(
 ): (request: Request, info: { readonly completed: Promise<void> }) => Promise<Response> {
   return async (request, info) => {
     if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket") {
-      // The request's own signal aborts after every answer, and Deno warns whoever looks at it.
+      // The request's own signal aborts after every answer, and Deno warns when it is read.
       const gone = new AbortController();
       info.completed.catch((error: unknown) => gone.abort(error));
       return await server.handle(request, { signal: gone.signal });
     }
     const upgrade = await server.upgrade(request);
     if (upgrade instanceof Response) return upgrade;
-    // Asked for before: the request is of no more use once it is upgraded.
+    // Read before: the request is unusable once it is upgraded.
     const protocol = request.headers.get("Sec-WebSocket-Protocol")?.split(",")[0]?.trim();
     let upgraded: Deno.WebSocketUpgrade;
     try {
@@ -32,8 +32,8 @@ export function denoHttpHandler(
     }
     const { socket, response } = upgraded;
     for (const [name, value] of Object.entries(upgrade.headers)) response.headers.set(name, value);
-    // Browsers want one of the protocols that they offer, as pages do to send a token. (Deno's own option finds none of
-    // several that have no blanks between them.)
+    // Browsers require one of the protocols that they offer, as pages do to send a token. (Deno's own option finds none
+    // in a list without blanks.)
     if (protocol !== undefined) response.headers.set("Sec-WebSocket-Protocol", protocol);
     upgrade.accept(socket);
     return response;

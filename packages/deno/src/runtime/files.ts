@@ -4,7 +4,7 @@ import { coded, withCode } from "./system-errors.ts";
 
 const chunkSize = 64 * 1024;
 
-/** Files, through Deno's own functions. */
+/** Files, by Deno's own functions. */
 export const denoFiles: RuntimeFiles = {
   mayRead: (path) => Deno.permissions.querySync({ name: "read", path }).state === "granted",
   realPath: (path) => coded(() => Deno.realPath(path)),
@@ -19,11 +19,11 @@ export const denoFiles: RuntimeFiles = {
 async function* read(path: string): AsyncGenerator<Uint8Array> {
   try {
     const file = await Deno.open(path);
-    // No `using`: Node 20 could not even read this file, to be told that it is for Deno.
+    // No `using`: Node 20 could not even parse this file, and report that it is for Deno.
     try {
       for (;;) {
         const chunk = new Uint8Array(chunkSize);
-        // One part of a file after the other.
+        // One part of the file after the other.
         const count = await file.read(chunk);
         if (count === null) return;
         yield chunk.subarray(0, count);

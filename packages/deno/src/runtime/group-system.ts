@@ -5,20 +5,20 @@ import { os } from "./os.ts";
 
 const systems: Readonly<Record<string, GroupSystem["os"]>> = { linux: "linux", darwin: "macos", windows: "windows" };
 
-/** How process groups are supervised on Deno. */
+/** Supervises process groups on Deno. */
 export const denoGroupSystem: GroupSystem = {
   os: systems[os] ?? "other",
   signalGroup: (group, signal) => Deno.kill(-group, signal),
   processStats,
   run(command, args, wait) {
     try {
-      // Whatever else of that name is on PATH.
+      // Not another program of that name on PATH.
       const file = `${Deno.env.get("SystemRoot") ?? "C:\\Windows"}\\System32\\${command}.exe`;
       const program = new Deno.Command(file, { args: [...args], stdin: "null", stdout: "null", stderr: "null" });
       if (wait) program.outputSync();
       else program.spawn().unref();
     } catch {
-      // It cannot be started: there is nothing else to be done.
+      // It cannot be started, and there is nothing else to do.
     }
   },
   startGuard,
@@ -29,10 +29,12 @@ export const denoGroupSystem: GroupSystem = {
   later,
 };
 
-/** How many guards were told to end, and have not yet. */
+/** How many guards were asked to end, and have not yet. */
 let ending = 0;
 
-/** Whether a guard still runs that is to end. Deno's tests take what a test has started and left for a leak. */
+/**
+ * Whether a guard still runs that was asked to end. Deno's tests report a process that a test leaves behind as a leak.
+ */
 export function isGuardEnding(): boolean {
   return ending > 0;
 }
@@ -66,7 +68,7 @@ function startGuard({ command, args }: GroupGuardProgram, failed: () => void): G
   }
 }
 
-/** Deno hands out `/proc` only with every permission; a program may read it with any. */
+/** Deno reads `/proc` only with every permission; a program may read it with any. */
 function processStats(): Iterable<string> {
   const permitted = (["read", "write", "net", "env", "sys", "run", "ffi"] as const).every(
     (name) => Deno.permissions.querySync({ name }).state === "granted",

@@ -1,6 +1,6 @@
 /**
- * Calls `task` later, without keeping this process alive for that. In a package from npm `setTimeout` is Node's, and its
- * timer no number as that of Deno's own is.
+ * Calls `task` later, without keeping this process alive for it. In a package from npm `setTimeout` is Node's, and its
+ * timer is no number, unlike Deno's own.
  */
 export function later(task: () => void, milliseconds: number): void {
   unref(setTimeout(task, milliseconds));

@@ -1,2 +1,2 @@
-/** The name of the operating system. On another runtime none: that is refused once it is to do something. */
+/** The name of the operating system; empty on another runtime, which is refused on its first use. */
 export const os: string = "Deno" in globalThis ? Deno.build.os : "";

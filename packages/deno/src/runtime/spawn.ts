@@ -7,7 +7,7 @@ import { coded } from "./system-errors.ts";
 
 const groups = /* @__PURE__ */ createProcessGroups(denoGroupSystem);
 
-/** Starts a process in a group of its own. Rejects with Deno's error, which has a `code`, if that fails. */
+/** Starts a process in its own group. Rejects with Deno's error, which has a `code`, if that fails. */
 export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
   requireDeno();
   checkPermission();
@@ -20,7 +20,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
       stdin: command.stdin === "pipe" ? "piped" : "null",
       stdout: "piped",
       stderr: "piped",
-      // On Windows that would open a console window, and take the child out of the job that ends with this process.
+      // On Windows this would open a console window, and take the child out of the job that ends with this process.
       detached: Deno.build.os !== "windows",
       windowsRawArguments: command.verbatimArguments ?? false,
     }).spawn();
@@ -45,9 +45,9 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
   };
 }
 
-/** Without it a process could be started, but not be ended with all that it started. */
+/** Without this permission a process could be started, but not be ended with everything that it started. */
 export function checkPermission(): void {
-  // Asks the user where there is one to ask.
+  // Asks the user, if there is one.
   if (Deno.permissions.requestSync({ name: "run" }).state === "granted") return;
   const message =
     "Deno has to be permitted to run programs, and with them to end process groups: run again with the --allow-run flag, without a list of programs";

@@ -1,4 +1,6 @@
-/** What Deno says where its error has no code, or one that could mean something else. All but the directory: on Windows. */
+/**
+ * The messages of Deno's errors without a code, or with an ambiguous one. All but the one for the directory: on Windows.
+ */
 const sentences: readonly (readonly [RegExp, string])[] = [
   [/: (?:No such cwd|cwd is not a directory) '/u, "ENOCWD"],
   [/: File not found$/u, "ENOENT"],
@@ -6,9 +8,9 @@ const sentences: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Gives an error of Deno's a `code`, as those of the operating system have: `ENOTCAPABLE` for what Deno was not permitted,
- * whose message names the flag that is missing, `EILSEQ` for a name that is not UTF-8, `ENOCWD` for the working directory
- * of a program, and `EIO` for what the system says and Deno has no code for.
+ * Adds a `code` to an error of Deno, as those of the operating system have: `ENOTCAPABLE` for a missing permission, whose
+ * message names the flag; `EILSEQ` for a name that is not UTF-8; `ENOCWD` for the working directory of a program; and
+ * `EIO` for errors of the system without a code in Deno.
  */
 export function withCode(error: unknown): unknown {
   if (error instanceof Deno.errors.InvalidData) return Object.assign(error, { code: "EILSEQ" });
@@ -21,7 +23,7 @@ export function withCode(error: unknown): unknown {
   return "code" in error || !/\(os error \d+\)/u.test(message) ? error : Object.assign(error, { code: "EIO" });
 }
 
-/** Runs something of Deno's; what it rejects with has a `code`. */
+/** Calls Deno; errors that it rejects with get a `code`. */
 export async function coded<Result>(run: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await run();

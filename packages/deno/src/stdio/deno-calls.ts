@@ -1,9 +1,9 @@
 import type { ChunkReader, RuntimeSink } from "@acp/host";
 
-/** What a pipe holds on Linux, so that one read can empty it. */
+/** The size of a pipe on Linux, so that one read can empty it. */
 const readSize = 64 * 1024;
 
-/** Stdin by Deno's own calls, which read anything: files and terminals, too. */
+/** Reads stdin with Deno's own calls, which read anything: files and terminals, too. */
 export function stdinReader(): ChunkReader {
   let buffer = new Uint8Array(readSize);
   let isClosed = false;
@@ -14,7 +14,7 @@ export function stdinReader(): ChunkReader {
         throw error;
       });
       if (count === null || isClosed) return { done: true };
-      // What takes up little of the buffer leaves it to the next read.
+      // A short read leaves the rest of the buffer to the next one.
       if (count < readSize / 2) return { done: false, value: buffer.slice(0, count) };
       const value = buffer.subarray(0, count);
       buffer = new Uint8Array(readSize);
@@ -29,8 +29,8 @@ export function stdinReader(): ChunkReader {
 }
 
 /**
- * Stdout where nobody has to be waited for, since it is a file or a terminal: what is written is out at once, also where
- * the process ends then. `writeSync` is the one that still leads to it.
+ * Writes to a stdout that never blocks, since it is a file or a terminal: everything is written at once, even if the
+ * process ends then. `writeSync` is the function that still leads to it.
  */
 export function fileSink(writeSync: typeof Deno.stdout.writeSync, failed: (error: unknown) => void): RuntimeSink {
   let gone = false;

@@ -6,7 +6,7 @@ import { raiseSignal } from "./raise-signal.ts";
 import { writeText } from "./stderr.ts";
 import { openStdio, writeAtOnce } from "./stdio-pipe.ts";
 
-/** Deno tells of exceptions that nobody catches before they end the process, and of no `unload` behind them. */
+/** Deno reports uncaught exceptions before they end the process, and sends no `unload` after them. */
 const exitEvents = ["unload", "error", "unhandledrejection"] as const;
 
 /** The process of an agent on Deno. */
@@ -23,7 +23,7 @@ export const denoStdio: RuntimeStdio = {
       }
       return () => Deno.removeSignalListener(signal, listener);
     },
-    // Deno does not tell of its own listeners.
+    // Deno does not count its own listeners.
     isHeard: (signal) => nodeProcess().listenerCount(signal) > 0,
     raise: raiseSignal,
   },

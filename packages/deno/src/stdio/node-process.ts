@@ -1,16 +1,16 @@
 import type { ConsoleClass, NodeReadable, NodeWritable } from "@acp/host";
 
-/** A socket of Node's. */
+/** A socket of Node. */
 export type Socket = NodeReadable & NodeWritable;
 
-/** Node's `net.Socket`, over a file descriptor of this process. Throws where that is no pipe and no socket. */
+/** Node's `net.Socket`, over a file descriptor of this process. Throws if that is no pipe and no socket. */
 export type SocketClass = new (options: {
   readonly fd: number;
   readonly readable: boolean;
   readonly writable: boolean;
 }) => Socket;
 
-/** What is used of the `process` that Deno has for Node's sake; Deno loads it with its first use. */
+/** The part of Node's `process` in Deno that is used; Deno loads it with its first use. */
 interface NodeProcess {
   listenerCount(event: string): number;
   getBuiltinModule(name: "node:console"): { readonly Console: ConsoleClass };

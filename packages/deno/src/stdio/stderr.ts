@@ -1,8 +1,8 @@
 const encoder = new TextEncoder();
-/** Before anybody replaces it. Another runtime has none, and gets no further than here. */
+/** The original. Another runtime has none, and never gets here. */
 const writeSync = "Deno" in globalThis ? Deno.stderr.writeSync.bind(Deno.stderr) : undefined;
 
-/** Writes all of it to stderr. It is lost if nobody reads it any more. */
+/** Writes everything to stderr. It is lost if nobody reads it any more. */
 export function writeBytes(bytes: Uint8Array): void {
   try {
     for (let rest = bytes; rest.length > 0;) rest = rest.subarray(writeSync?.(rest) ?? rest.length);

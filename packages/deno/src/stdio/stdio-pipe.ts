@@ -8,11 +8,10 @@ import { guardStdout, type RealStdout } from "./stdout-guard.ts";
 import { type StdoutSink, stdoutSink } from "./stdout-sink.ts";
 
 /**
- * The stdin and stdout of this process, for the protocol alone.
+ * Opens stdin and stdout of this process, for the protocol alone.
  *
- * Pipes are read and written as sockets of Node's, which wait for them on Deno's own thread: Deno's calls have another
- * thread wait for each, and a call of the agent's with its answer takes 1.6 times as long. Loading them takes 15 ms,
- * once.
+ * Pipes are read and written as sockets of Node, which wait on Deno's own thread: Deno's own calls block another thread
+ * each, which makes a call and its answer slower.
  */
 export function openStdio(): BytePipe {
   requireDeno();
@@ -26,7 +25,7 @@ export function openStdio(): BytePipe {
   }));
 }
 
-/** The same where stdin is no pipe. */
+/** The same if stdin is no pipe. */
 function callingPipe(stdout: RealStdout): BytePipe {
   return joinPipe((failed, unread) => {
     const source = readerSource(stdinReader(), failed);
@@ -34,10 +33,10 @@ function callingPipe(stdout: RealStdout): BytePipe {
   });
 }
 
-/** Stdout, where another thread writes it. */
+/** Stdout, if another thread writes it. */
 let waitingStdout: StdoutSink | undefined;
 
-/** Runs what writes to stdout for the last time: it is written when this returns. */
+/** Runs the task that writes to stdout for the last time: everything is written when this returns. */
 export function writeAtOnce(task: () => void): void {
   if (waitingStdout === undefined) task();
   else waitingStdout.now(task);
@@ -51,7 +50,7 @@ function openStdout(stdout: RealStdout, unread: (error: unknown) => void): Runti
   return waitingStdout;
 }
 
-/** `undefined` where it is no pipe: a file, a terminal, or nothing at all. On Windows Deno's own calls are left to it. */
+/** Returns `undefined` if it is no pipe: a file, a terminal, or nothing at all. On Windows Deno's own calls are used. */
 function openSocket(options: ConstructorParameters<SocketClass>[0]): Socket | undefined {
   if (Deno.build.os === "windows") return undefined;
   try {

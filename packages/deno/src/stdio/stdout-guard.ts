@@ -3,22 +3,25 @@ import { redirectConsole } from "@acp/host";
 import { nodeProcess } from "./node-process.ts";
 import { writeBytes, writeText } from "./stderr.ts";
 
-/** How stdout is still written to. */
+/** The functions that still write to stdout. */
 export interface RealStdout {
   readonly write: typeof Deno.stdout.write;
   readonly writeSync: typeof Deno.stdout.writeSync;
 }
 
-/** Where stdout keeps its own way to write: each entry of this package is built by itself, and has this module once more. */
+/**
+ * Where stdout keeps its original functions: each entry of this package is bundled separately, with its own copy of this
+ * module.
+ */
 const realWrite = Symbol.for("@acp/deno/write");
 
 /**
- * Sends to stderr what `console`, `Deno.stdout.write`, `Deno.stdout.writeSync` and `process.stdout` write,
- * so that stdout carries nothing but the protocol (TRAN-06). Returns what still writes to stdout. Doing it twice is
- * doing it once.
+ * Redirects `console`, `Deno.stdout.write`, `Deno.stdout.writeSync` and `process.stdout` to stderr, so that stdout
+ * carries only the protocol (TRAN-06). Returns the functions that still write to stdout. Calling it twice has no further
+ * effect.
  *
- * Writes to `Deno.stdout.writable` and to the file descriptor itself, and child processes that inherit stdout cannot be
- * caught.
+ * It cannot redirect writes to `Deno.stdout.writable` and to the file descriptor itself, and child processes that inherit
+ * stdout.
  */
 export function guardStdout(): RealStdout {
   const stdout: typeof Deno.stdout & { [realWrite]?: RealStdout } = Deno.stdout;
@@ -29,7 +32,7 @@ export function guardStdout(): RealStdout {
     writeBytes(bytes);
     return bytes.length;
   };
-  // A client that is gone does not read stderr either, and a log line must not end what is being cleaned up.
+  // A client that is gone reads no stderr either, and a log line must not stop the cleanup.
   for (const stream of [stdout, Deno.stderr]) {
     stream.writeSync = writeSync;
     stream.write = (bytes) => Promise.resolve(writeSync(bytes));

@@ -3,35 +3,37 @@ import type { RuntimeSink } from "@acp/host";
 import { closeQuietly } from "./deno-calls.ts";
 import type { RealStdout } from "./stdout-guard.ts";
 
-/** What is given to another thread at a time, in bytes: as much as a pipe mostly holds, so that it takes it at once. */
+/** How much the other thread gets at a time, in bytes: what a pipe usually holds, so that it accepts it at once. */
 const partSize = 64 * 1024;
-/** How long that thread may take where the process is about to end, in milliseconds. */
+/** How long that thread may take when the process is about to end, in milliseconds. */
 const partTime = 50;
-/** How long it was waiting, in milliseconds, where it is taken that nobody reads stdout. */
+/** After how long a wait stdout counts as unread, in milliseconds. */
 const unreadAfter = 1_000;
 
-/** A sink whose writes wait in another thread, and which can do without it. */
+/** A sink whose writes block another thread, but which can do without it. */
 export interface StdoutSink extends RuntimeSink {
   /**
-   * Writes all that is left before it returns, and so does every `write` while `task` runs: for the end of the process,
-   * which is the end of its threads. What nobody reads is left out.
+   * Writes the queue before it returns, and so does every `write` while `task` runs: for the end of the process, which
+   * ends its threads. Skips what nobody reads.
    */
   now(task: () => void): void;
 }
 
-/** Stdout by Deno's own calls, where it may be a pipe; `write` and `writeSync` are those that still lead to it. */
+/**
+ * Writes to stdout with Deno's own calls, if it may be a pipe; `write` and `writeSync` are those that still lead to it.
+ */
 export function stdoutSink({ write, writeSync }: RealStdout, failed: (error: unknown) => void): StdoutSink {
-  /** What is not written and not under way, in order. */
+  /** The queue, without what is being written, in order. */
   const left: Uint8Array[] = [];
   let gone = false;
   let isNow = false;
   let closing: Promise<void> | undefined;
   /** Writes what is left. */
   let writing: Promise<void> | undefined;
-  /** Since when the other thread writes, by the clock of `performance`. */
+  /** When the other thread started to write, by the clock of `performance`. */
   let since: number | undefined;
 
-  /** Takes out what is to be written next. */
+  /** Removes the next part from the queue. */
   const next = (): Uint8Array | undefined => {
     const bytes = gone ? undefined : left.shift();
     if (bytes === undefined || bytes.length <= partSize) return bytes;
@@ -60,7 +62,7 @@ export function stdoutSink({ write, writeSync }: RealStdout, failed: (error: unk
   const writeNow = (): void => {
     if (since !== undefined) {
       if (performance.now() - since > unreadAfter) return;
-      // In the middle of a task nobody tells that the other thread is done.
+      // In the middle of a task, nothing reports that the other thread is done.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, partTime);
       since = undefined;
     }

@@ -4,21 +4,20 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { type ResponseLike, sendResponse } from "./send-response.ts";
 import { webRequest } from "./web-request.ts";
 
-/** What answers requests of the web. */
+/** A server that answers requests of the web. */
 export interface WebHandler {
   handle(request: Request): Response | PromiseLike<Response>;
 }
 
 /**
- * A listener for the requests of a Node.js server, also for one of `node:http2` with its compatibility API. It answers
- * every request that it is given, whatever its path.
+ * Creates a listener for the requests of a Node.js server, also for one of `node:http2` with its compatibility API. It
+ * answers every request that it gets, whatever its path.
  *
- * `server` is one of `createHttpServer`, or anything else that answers requests of the web: what it rejects with is answered
- * with 500, and so is a `Response` that was sent before.
+ * `server` is one of `createHttpServer`, or anything else that answers requests of the web. If it rejects, or returns a
+ * `Response` that was sent before, the answer is 500.
  *
- * Bodies are read no faster than they are used, and answers written no faster than the client takes them. When a client
- * goes away, what it has asked for is given up. Middleware that reads bodies, such as `express.json()`, has to stand behind
- * it.
+ * Bodies are read no faster than they are used, and answers written no faster than the client reads them. When a client
+ * goes away, its request is aborted. Middleware that reads bodies, such as `express.json()`, must come after it.
  *
  * ```ts
  * import { createServer } from "node:http";
@@ -42,13 +41,13 @@ async function answer(
 ): Promise<void> {
   const gone = new AbortController();
   let isAnswered = false;
-  // One that has been answered has nothing to give up, and each abort would make an error with a stack.
+  // An answered request has nothing to abort, and each abort would make an error with a stack.
   response.once("close", () => {
     if (!isAnswered) gone.abort();
   });
-  // What a socket fails with is told by its end, too; without a listener, it would end the process.
+  // The end of a socket reports its failure, too; without a listener, it would end the process.
   response.on("error", () => {});
-  // Said in words: without its body, a message would look as if its client had broken it off.
+  // With a body: without it, the message would look as if its client had broken it off.
   if (request.readableDidRead) return await sendResponse(response, alreadyRead(), gone.signal);
   let made: Request;
   try {
@@ -61,14 +60,14 @@ async function answer(
   }
   await sendResponse(response, await answerOf(server, made), gone.signal);
   isAnswered = true;
-  // What was not looked at is taken off the socket, where the next request stands behind it.
+  // Discard the unread rest, since the next request follows it on the socket.
   if (made.body?.locked === false) made.body.cancel().catch(() => {});
 }
 
 async function answerOf(server: WebHandler, request: Request): Promise<Response> {
   try {
     const made = await server.handle(request);
-    // One that was sent before has nothing more to say.
+    // A response that was sent before has no body left.
     if (!made.bodyUsed && made.body?.locked !== true) return made;
   } catch {
     // Below.

@@ -8,23 +8,23 @@ import type { HttpServer } from "@acp/http";
 import { webRequest } from "./web-request.ts";
 import { answerWithoutUpgrade } from "./without-upgrade.ts";
 
-/** What is needed of a `WebSocketServer` of the package `ws`, made with `noServer: true`. */
+/** The part of a `WebSocketServer` of the package `ws` that is used, made with `noServer: true`. */
 export interface WebSocketServerLike {
-  /** Answers the upgrade, and gives the socket. */
+  /** Answers the upgrade, and passes on the socket. */
   handleUpgrade(
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
     accepted: (socket: WebSocketLike) => void,
   ): void;
-  /** Listens to the headers that it is about to send, which can be added to. */
+  /** Listens to the headers that it is about to send, and may add some. */
   on(event: "headers", listener: (headers: string[], request: IncomingMessage) => void): unknown;
 }
 
 /**
- * A listener for the `upgrade` event of a Node.js server: connects each WebSocket with an agent. `sockets` is a
- * `WebSocketServer` of the package `ws`, which you choose and configure. Its `maxPayload` should be no less than the
- * server's `maxMessageBytes`. Upgrades to anything else are not made, and their requests answered as all others.
+ * Creates a listener for the `upgrade` event of a Node.js server that connects each WebSocket with an agent. `sockets` is
+ * a `WebSocketServer` of the package `ws`, which you choose and configure. Its `maxPayload` should be no less than the
+ * server's `maxMessageBytes`. Requests to upgrade to anything else are answered like all others.
  *
  * ```ts
  * import { WebSocketServer } from "ws";
@@ -47,7 +47,7 @@ export function nodeUpgradeHandler(
     const prepared = await server.upgrade(webRequest(request, gone.signal));
     if (prepared instanceof Response) return refuse(socket, prepared);
     if (socket.destroyed) return prepared.discard();
-    // If it is no handshake, `ws` answers that and ends the socket.
+    // If it is no handshake, `ws` answers and ends the socket.
     socket.once("close", () => prepared.discard());
     added.set(request, prepared.headers);
     sockets.handleUpgrade(request, socket, head, (accepted) => prepared.accept(accepted));

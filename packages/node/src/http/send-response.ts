@@ -1,6 +1,6 @@
 import { type EventEmitter, once } from "node:events";
 
-/** What is needed of a response of `node:http`, or of that of `node:http2` which behaves like it. */
+/** The part of a response of `node:http` that is used, or of `node:http2`, which behaves alike. */
 export interface ResponseLike extends EventEmitter {
   statusCode: number;
   setHeader(name: string, value: string | number | string[]): unknown;
@@ -12,8 +12,8 @@ export interface ResponseLike extends EventEmitter {
 }
 
 /**
- * Sends an answer of the web, no faster than the client takes it, until `gone` aborts. Never rejects: there is nobody else to
- * tell.
+ * Sends an answer of the web, no faster than the client reads it, until `gone` aborts. Never rejects: nobody would handle
+ * that.
  */
 export async function sendResponse(response: ResponseLike, answer: Response, gone: AbortSignal): Promise<void> {
   const reader = answer.body?.getReader();
@@ -23,16 +23,16 @@ export async function sendResponse(response: ResponseLike, answer: Response, gon
   // It may have gone before there was an answer.
   if (gone.aborted) return cancel();
   gone.addEventListener("abort", cancel);
-  // The body may fail while the client does not take what it has: then there is nothing to wait for.
+  // If the body fails while the client is slow, there is nothing to wait for.
   reader?.closed.catch(() => response.destroy());
   try {
     response.statusCode = answer.status;
     for (const [name, value] of answer.headers) if (name !== "set-cookie") response.setHeader(name, value);
     const cookies = answer.headers.getSetCookie();
     if (cookies.length > 0) response.setHeader("set-cookie", cookies);
-    // The client has to know of a stream before there is anything on it.
+    // The client has to know of a stream before anything is on it.
     if (reader !== undefined) response.flushHeaders?.();
-    // Without it, Node.js would send an empty body in chunks; where there is none by its status, nothing has a length.
+    // Without it, Node.js would send an empty body in chunks; a status without a body has no length.
     else if (!answer.headers.has("content-length") && ![204, 304].includes(answer.status))
       response.setHeader("content-length", 0);
     for (;;) {
@@ -49,7 +49,7 @@ export async function sendResponse(response: ResponseLike, answer: Response, gon
   }
 }
 
-/** Waits until there is room, or nobody to have room for. */
+/** Waits until there is room, or the client has gone. */
 async function drained(response: ResponseLike): Promise<void> {
   const done = new AbortController();
   try {

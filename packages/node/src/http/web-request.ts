@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
 
-/** The request of a Node.js server as one of the web. `signal` aborts when nobody waits for its answer any more. */
+/**
+ * Converts the request of a Node.js server to one of the web. `signal` aborts when nobody waits for its answer any more.
+ */
 export function webRequest(request: IncomingMessage | Http2ServerRequest, signal: AbortSignal): Request {
   const method = request.method ?? "GET";
   const hasBody = method !== "GET" && method !== "HEAD";
@@ -18,14 +20,14 @@ export function webRequest(request: IncomingMessage | Http2ServerRequest, signal
 function headersOf(request: IncomingMessage | Http2ServerRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    // Of HTTP/2: `:path`, for example.
+    // Pseudo-headers of HTTP/2, such as `:path`.
     if (name.startsWith(":") || value === undefined) continue;
     for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
   }
   return headers;
 }
 
-/** Whatever the client calls this server: what is no name counts as `localhost`. */
+/** Reads the URL, whatever the client calls this server: an invalid name counts as `localhost`. */
 function urlOf(request: IncomingMessage | Http2ServerRequest): string {
   const path = request.url?.startsWith("/") === true ? request.url : "/";
   const host = request.headers[":authority"] ?? request.headers.host ?? "localhost";
@@ -39,7 +41,7 @@ function urlOf(request: IncomingMessage | Http2ServerRequest): string {
   return `http://localhost${path}`;
 }
 
-/** The body as it comes, no faster than it is read. */
+/** Streams the body, no faster than it is read. */
 function bodyOf(request: IncomingMessage | Http2ServerRequest): ReadableStream<Uint8Array> {
   let isOver = false;
   return new ReadableStream<Uint8Array>(
@@ -62,7 +64,7 @@ function bodyOf(request: IncomingMessage | Http2ServerRequest): ReadableStream<U
       pull: () => {
         request.resume();
       },
-      // Read to its end, without a look: a client that is not done with sending would not see the answer.
+      // Discard the rest: a client that is still sending would not see the answer.
       cancel: () => {
         isOver = true;
         request.resume();

@@ -2,13 +2,13 @@ import type { EventEmitter } from "node:events";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** What says nothing to a server that does not upgrade. */
+/** The headers without meaning for a server that does not upgrade. */
 const dropped = ["upgrade", "connection", "http2-settings"];
 
 /**
- * Lets a Node.js server answer a request as any other, though its client would rather speak another protocol, as that of
- * Java asks for HTTP/2 (`Upgrade: h2c`). A server that has a listener for upgrades gets such a request with its socket, and
- * does not read it on: so the request is put back in front of the socket, without the question.
+ * Lets a Node.js server answer a request normally whose client would prefer another protocol, as that of Java asks for
+ * HTTP/2 (`Upgrade: h2c`). A server with a listener for upgrades passes it such a request with its socket, and stops
+ * reading it: so this puts the request back in front of the socket, without the upgrade.
  */
 export function answerWithoutUpgrade(
   server: EventEmitter,

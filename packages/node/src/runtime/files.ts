@@ -3,10 +3,7 @@ import type * as promises from "node:fs/promises";
 
 import { decodePath, type FileInfo, type RuntimeFiles, writeInPlace } from "@acp/host";
 
-/**
- * Files, through `node:fs/promises`, which is loaded with the first of them: it takes a twelfth of the time that it takes
- * to load this package and the core.
- */
+/** Files, by `node:fs/promises`, which is loaded with the first access: agents that only serve need none. */
 export const nodeFiles: RuntimeFiles = {
   // Only there with `--permission`.
   mayRead: (path) => process.permission?.has("fs.read", path) ?? true,
@@ -18,7 +15,7 @@ export const nodeFiles: RuntimeFiles = {
   makeDirectory: async (path) => void (await (await files()).mkdir(path, { recursive: true })),
 };
 
-/** Without `import` where there is another way, as the modules for processes are loaded. */
+/** Without `import` if there is another way, as the modules for processes are loaded. */
 async function files(): Promise<typeof promises> {
   return process.getBuiltinModule?.("node:fs/promises") ?? import("node:fs/promises");
 }
@@ -31,7 +28,7 @@ async function* read(path: string): AsyncIterable<Uint8Array> {
 
 async function write(path: string, bytes: Uint8Array): Promise<void> {
   const { constants, open } = await files();
-  // No flag that is a text creates a file and leaves the content of one that is there.
+  // No flag in text form creates a file but keeps the content of an existing one.
   await writeInPlace(await open(path, constants.O_WRONLY | constants.O_CREAT), bytes);
 }
 

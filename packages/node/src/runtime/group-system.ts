@@ -8,7 +8,7 @@ import { unref } from "./unref.ts";
 
 const systems: Readonly<Record<string, GroupSystem["os"]>> = { linux: "linux", darwin: "macos", win32: "windows" };
 
-/** How process groups are supervised on Node. */
+/** Supervises process groups on Node. */
 export const nodeGroupSystem: GroupSystem = {
   get os() {
     return systems[process.platform] ?? "other";
@@ -18,7 +18,7 @@ export const nodeGroupSystem: GroupSystem = {
   run(command, args, wait) {
     const { spawn, spawnSync } = processModules();
     const options = { stdio: "ignore", windowsHide: true } as const;
-    // A name alone is looked for in the working directory first, where anybody may have put a program of that name.
+    // Windows would search a bare name in the working directory first, where anybody may have put a program of that name.
     const program = `${process.env["SystemRoot"] ?? "C:\\Windows"}\\System32\\${command}.exe`;
     if (wait) spawnSync(program, args, options);
     else spawn(program, args, options).on("error", () => {});
@@ -38,7 +38,7 @@ function startGuard({ command, args }: GroupGuardProgram, failed: () => void): G
     });
     child.on("error", failed);
     child.on("exit", failed);
-    // Where this process has too many files open there is none, whatever the type says.
+    // If this process has too many open files there is none, whatever the type says.
     const stdin: Writable | undefined = child.stdin;
     if (stdin === undefined) return undefined;
     stdin.on("error", failed);

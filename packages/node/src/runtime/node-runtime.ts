@@ -4,7 +4,7 @@ import { nodeFiles } from "./files.ts";
 import { startInForeground } from "./foreground.ts";
 import { spawnProcess } from "./spawn.ts";
 
-/** Node, as `@acp/host` needs it. Looks at the process late, so that bundles of agents can leave it out. */
+/** Node, as `@acp/host` needs it. Reads the process late, so that bundles of agents can leave this out. */
 export const nodeRuntime: Runtime = {
   get platform() {
     return process.platform === "win32" ? "windows" : "posix";

@@ -1,7 +1,7 @@
 import type { spawn, spawnSync } from "node:child_process";
 import type { readdirSync, readFileSync } from "node:fs";
 
-/** What of Node only the supervision of processes needs. */
+/** The modules of Node that only the supervision of processes needs. */
 export interface ProcessModules {
   readonly spawn: typeof spawn;
   readonly spawnSync: typeof spawnSync;
@@ -12,10 +12,10 @@ export interface ProcessModules {
 let modules: ProcessModules | undefined;
 
 /**
- * Loads them, before the first process is started. To load them along with this package would take a fifth of the time
- * that it takes to load this package and the core, and agents that only serve do without.
+ * Loads them, before the first process is started. Loading them along with this package would slow down agents that only
+ * serve.
  *
- * Not by `import`, if there is another way: code that its host evaluates, such as a plugin in a window of Electron, has
+ * Not by `import` if there is another way: code that its host evaluates, such as a plugin in a window of Electron, has
  * none, or that of a page. Before Node 20.16 there is no other way.
  */
 export async function loadProcessModules(): Promise<ProcessModules> {
@@ -30,7 +30,7 @@ export async function loadProcessModules(): Promise<ProcessModules> {
   return modules;
 }
 
-/** What was loaded, for those who cannot wait. Throws if nothing was: where no process was started there is none to look after. */
+/** Returns the loaded modules, for callers that cannot wait. Throws before the first process was started. */
 export function processModules(): ProcessModules {
   if (modules === undefined) throw new Error("No process was started yet");
   return modules;

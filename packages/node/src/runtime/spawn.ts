@@ -18,7 +18,7 @@ import { loadProcessModules } from "./process-modules.ts";
 
 const groups = /* @__PURE__ */ createProcessGroups(nodeGroupSystem);
 
-/** Starts a process in a group of its own. Rejects with Node's error if that fails. */
+/** Starts a process in its own group. Rejects with Node's error if that fails. */
 export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
   const windows = process.platform === "win32";
   const { spawn } = await loadProcessModules();
@@ -26,7 +26,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
     cwd: command.cwd,
     env: command.env,
     stdio: [command.stdin === "pipe" ? "pipe" : "ignore", "pipe", "pipe"],
-    // On Windows that would open a console window, and take the child out of the job that ends with this process.
+    // On Windows this would open a console window, and take the child out of the job that ends with this process.
     detached: !windows,
     windowsHide: true,
     windowsVerbatimArguments: command.verbatimArguments ?? false,
@@ -66,7 +66,7 @@ function describe(parts: {
   };
 }
 
-/** By itself, Node reads to its end, for nobody, what a process has written that ends before somebody reads it. */
+/** Prevents Node from discarding the output of a process that ends before somebody reads it. */
 function heldSource(readable: Readable): RuntimeSource {
   const source = nodeSource(readable);
   const hold = (): void => {};
@@ -80,7 +80,7 @@ function heldSource(readable: Readable): RuntimeSource {
   };
 }
 
-/** Resolves once a child runs; rejects with what its `error` carries. */
+/** Resolves once a child runs; rejects with its `error` event. */
 export function started(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("spawn", resolve);

@@ -8,11 +8,11 @@ import { guardStdout } from "./stdout-guard.ts";
 /** The process of an agent on Node. */
 export const nodeStdio: RuntimeStdio = {
   open() {
-    // Nothing would keep what it prints off stdout.
+    // Nothing would redirect its stdout there.
     if ("Bun" in globalThis || "Deno" in globalThis)
       throw new UsageError("serveStdio of @acp/node needs Node: on Bun and Deno take that of @acp/bun and @acp/deno");
     const { stdin, stdout, stderr } = process;
-    // A client that is gone does not read stderr either, and a log line must not end what is being cleaned up.
+    // A client that is gone reads no stderr either, and a log line must not stop the cleanup.
     stderr.on("error", () => {});
     const pipe = pipeOf(stdin, stdout, guardStdout());
     return process.platform === "win32" ? yieldingPipe(pipe, setImmediate) : pipe;
@@ -24,7 +24,7 @@ export const nodeStdio: RuntimeStdio = {
       return () => void process.off(signal, listener);
     },
     isHeard: (signal) => process.listenerCount(signal) > 0,
-    // Windows cannot send all of them, and ends a process in the same way by each of the others.
+    // Windows cannot send all of them, and each of the others ends a process in the same way.
     raise: (signal) => void process.kill(process.pid, process.platform === "win32" ? "SIGKILL" : signal),
   },
   onExit,
