@@ -12,12 +12,12 @@ export { backgroundTimer, checkLimit, longestDelay, settledWithin } from "./base
 export { isObject } from "./base/values.ts";
 export { answersInOrder, enqueueAfterNotifications } from "./rpc/answer-order.ts";
 export { Connection } from "./rpc/connection.ts";
-export type { Dispatcher } from "./rpc/dispatcher.ts";
+export type { Dispatcher, QueuedNotification } from "./rpc/dispatcher.ts";
 export type { IncomingRequest } from "./rpc/incoming-requests.ts";
-export { type QueuedNotification, readSessionId } from "./rpc/lanes.ts";
 export { createMethodIndex, type MethodIndex } from "./rpc/method-index.ts";
 export { rawValue } from "./rpc/raw-json.ts";
 export { Refusal } from "./rpc/refusal.ts";
+export { readSessionId } from "./rpc/request-table.ts";
 export { invalidParams, methodNotFound } from "./rpc/wire-errors.ts";
 export { cancelledOutcome, chooseRejection } from "./session/rules/permission.ts";
 export { immediate } from "./transport/flush-scheduler.ts";

@@ -1,4 +1,4 @@
-import { type Abortable, LazyAbort, sharedAbort } from "../base/abort.ts";
+import { LazyAbort, sharedAbort } from "../base/abort.ts";
 import { describeError } from "../base/describe-error.ts";
 import { AcpError, ConnectionClosedError } from "../base/errors.ts";
 import { createDeferred, type Deferred, ignoreRejection } from "../base/promises.ts";
@@ -7,8 +7,9 @@ import type { Dispatcher } from "./dispatcher.ts";
 import { HandlerRunner } from "./handler-runner.ts";
 import { createInboundThrottle } from "./inbound-throttle.ts";
 import { IncomingRequests } from "./incoming-requests.ts";
-import { Lanes, readSessionId } from "./lanes.ts";
-import { type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
+import { Lanes } from "./lanes.ts";
+import { readSessionId } from "./request-table.ts";
+import { type CallOptions, type OnResult, type OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { createReader, type ReaderOptions } from "./reader.ts";
 import { Writer } from "./writer.ts";
 
@@ -19,24 +20,6 @@ export interface ConnectionOptions extends ReaderOptions {
   /** Whether notifications are still sent in that time: those of a proxy belong to the answers. */
   readonly notifiesInGrace?: boolean;
 }
-
-export interface CallOptions {
-  /** Gives up waiting: the call rejects at once, and the peer gets `$/cancel_request` (RCAN-01). */
-  readonly signal?: Abortable | undefined;
-  /** Receives the id that the request was sent with. */
-  readonly onSent?: (id: number) => void;
-  /** Runs when a result is delivered, before anything that was received after it. */
-  readonly onResult?: (result: unknown) => void;
-  /** The same for an error. */
-  readonly onError?: (error: unknown) => void;
-  /** An answer that ends a turn was received; handlers may delay its delivery. */
-  readonly onArrival?: () => void;
-  /** What the call is for, such as a turn. */
-  readonly owner?: object;
-}
-
-/** Runs when a result is delivered, before anything that was received after it. */
-export type OnResult = (result: unknown, request: OutgoingRequest) => void;
 
 /**
  * A JSON-RPC 2.0 connection over a transport, for one role. The index of the role's table says which methods exist, how

@@ -1,7 +1,18 @@
 import type { WireError } from "../base/errors.ts";
 import type { IncomingRequest } from "./incoming-requests.ts";
-import type { QueuedNotification } from "./lanes.ts";
 import type { OutgoingRequest } from "./outgoing-requests.ts";
+
+/** A decoded notification on its way to its handler. */
+export interface QueuedNotification {
+  readonly method: string;
+  readonly params: unknown;
+  /** Its length on the wire, in characters. */
+  readonly size: number;
+  /** It took the fast path: its form proves that it breaks no rule. */
+  readonly isChecked: boolean;
+  /** It has waited for its turn, and the dispatcher knows it. */
+  wasQueued?: boolean;
+}
 
 /** What a connection calls: the layer above it. */
 export interface Dispatcher {

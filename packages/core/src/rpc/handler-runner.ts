@@ -5,7 +5,7 @@ import { isThenable } from "../base/promises.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { IncomingRequest } from "./incoming-requests.ts";
 import { reportInvalid } from "./invalid-message.ts";
-import type { QueuedNotification } from "./lanes.ts";
+import type { QueuedNotification } from "./dispatcher.ts";
 import { Refusal } from "./refusal.ts";
 import { chosenWireError, internalError, requestCancelled } from "./wire-errors.ts";
 

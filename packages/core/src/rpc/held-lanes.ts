@@ -1,4 +1,5 @@
-import type { Lane, Lanes, QueuedNotification } from "./lanes.ts";
+import type { Lane, Lanes } from "./lanes.ts";
+import type { QueuedNotification } from "./dispatcher.ts";
 
 // Only clients hold lanes, so agents need not bundle this.
 

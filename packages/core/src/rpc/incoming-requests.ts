@@ -1,7 +1,7 @@
 import type { HandledRequest } from "@acp/schema";
 import { AbortReason, LazyAbort } from "../base/abort.ts";
 import type { WireError } from "../base/errors.ts";
-import { readSessionId } from "./lanes.ts";
+import { readSessionId } from "./request-table.ts";
 import { RequestTable } from "./request-table.ts";
 import { requestCancelled } from "./wire-errors.ts";
 import type { Writer } from "./writer.ts";

@@ -1,21 +1,9 @@
 import { backgroundTimer } from "../base/timers.ts";
-import { isObject } from "../base/values.ts";
-import type { Dispatcher } from "./dispatcher.ts";
+import type { Dispatcher, QueuedNotification } from "./dispatcher.ts";
 import type { HandlerRunner } from "./handler-runner.ts";
 import type { IncomingRequest } from "./incoming-requests.ts";
 import type { OutgoingRequests } from "./outgoing-requests.ts";
-
-/** A decoded notification on its way to its handler. */
-export interface QueuedNotification {
-  readonly method: string;
-  readonly params: unknown;
-  /** Its length on the wire, in characters. */
-  readonly size: number;
-  /** It took the fast path: its form proves that it breaks no rule. */
-  readonly isChecked: boolean;
-  /** It has waited for its turn, and the dispatcher knows it. */
-  wasQueued?: boolean;
-}
+import { readSessionId } from "./request-table.ts";
 
 /** One of these. */
 export interface LaneItem {
@@ -242,10 +230,4 @@ export class Lanes {
     if (running === undefined) lane.since = 0;
     else this.#drainAfter(lane, running, since);
   }
-}
-
-/** Reads the session that a message belongs to. */
-export function readSessionId(params: unknown): string | undefined {
-  const sessionId = isObject(params) ? params["sessionId"] : undefined;
-  return typeof sessionId === "string" ? sessionId : undefined;
 }

@@ -1,5 +1,17 @@
-import type { CalledNotification, CalledRequest, Gate, HandledNotification, HandledRequest } from "@acp/schema";
-import type { Role } from "./role.ts";
+import type {
+  CalledNotification,
+  CalledRequest,
+  Gate,
+  HandledNotification,
+  HandledRequest,
+  RoleTable,
+} from "@acp/schema";
+
+/** A table of methods. */
+export interface Role extends RoleTable {
+  /** Methods of other programs that do not begin with an underscore, although no protocol has them. */
+  readonly foreign?: readonly string[];
+}
 
 /**
  * A role's table by method name. It uses maps, since a method may be called `constructor`, and engines are slow to miss a name

@@ -1,5 +1,24 @@
 import type { CalledRequest } from "@acp/schema";
+import type { Abortable } from "../base/abort.ts";
 import { RequestTable } from "./request-table.ts";
+
+export interface CallOptions {
+  /** Gives up waiting: the call rejects at once, and the peer gets `$/cancel_request` (RCAN-01). */
+  readonly signal?: Abortable | undefined;
+  /** Receives the id that the request was sent with. */
+  readonly onSent?: (id: number) => void;
+  /** Runs when a result is delivered, before anything that was received after it. */
+  readonly onResult?: (result: unknown) => void;
+  /** The same for an error. */
+  readonly onError?: (error: unknown) => void;
+  /** An answer that ends a turn was received; handlers may delay its delivery. */
+  readonly onArrival?: () => void;
+  /** What the call is for, such as a turn. */
+  readonly owner?: object;
+}
+
+/** Runs when a result is delivered, before anything that was received after it. */
+export type OnResult = (result: unknown, request: OutgoingRequest) => void;
 
 /** The entry of a called method in the role's table; an extension has none. */
 export type CalledEntry = Partial<CalledRequest> | undefined;

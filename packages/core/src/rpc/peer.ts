@@ -1,4 +1,4 @@
-import type { CallOptions } from "./connection.ts";
+import type { CallOptions } from "./outgoing-requests.ts";
 import type { MethodIndex } from "./method-index.ts";
 import type { DistributiveOmit, NotificationMethod, ParamsOf, ReceivedResultOf, RequestMethod } from "./methods.ts";
 import { isObject } from "../base/values.ts";

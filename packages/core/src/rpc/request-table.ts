@@ -1,3 +1,5 @@
+import { isObject } from "../base/values.ts";
+
 /** A request, and what it belongs to. */
 export interface Identified {
   readonly id: string | number;
@@ -78,4 +80,10 @@ function membersOf<R>(group: R | Set<R> | undefined): Iterable<R> {
 function hasFitting<R>(requests: Iterable<R>, fits: (request: R) => boolean): boolean {
   for (const request of requests) if (fits(request)) return true;
   return false;
+}
+
+/** Reads the session that a message belongs to. */
+export function readSessionId(params: unknown): string | undefined {
+  const sessionId = isObject(params) ? params["sessionId"] : undefined;
+  return typeof sessionId === "string" ? sessionId : undefined;
 }

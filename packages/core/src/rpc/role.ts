@@ -1,11 +1,5 @@
-import type { RoleTable } from "@acp/schema";
+import type { Role } from "./method-index.ts";
 import type { PeerCalls } from "./peer.ts";
-
-/** A table of methods. */
-export interface Role extends RoleTable {
-  /** Methods of other programs that do not begin with an underscore, although no protocol has them. */
-  readonly foreign?: readonly string[];
-}
 
 /** The table of an agent, and what no table can express. */
 export interface AgentRole extends Role {

@@ -4,7 +4,6 @@ import type { DiagnosticListener } from "../base/diagnostics.ts";
 import { ConnectionClosedError, MessageTooLargeError, UsageError, type WireError } from "../base/errors.ts";
 import { isThenable } from "../base/promises.ts";
 import type { Transport } from "../transport/transport.ts";
-import type { IncomingRequest } from "./incoming-requests.ts";
 import { internalError } from "./wire-errors.ts";
 
 const settled: Promise<void> = /* @__PURE__ */ Promise.resolve();
@@ -56,8 +55,7 @@ export class Writer {
   }
 
   /** Answers a request with a result, or with an error if the result cannot be sent. */
-  result(request: IncomingRequest, result: unknown): void {
-    const { id, method } = request;
+  result({ id, method }: { readonly id: string; readonly method: string }, result: unknown): void {
     try {
       const body = member("result", method, result === undefined ? {} : result);
       if (this.#waiting > refuseAbove && body.length > alwaysAnswered) throw this.#unread();

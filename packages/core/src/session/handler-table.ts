@@ -1,6 +1,6 @@
 import { UsageError } from "../base/errors.ts";
 import type { Awaitable } from "../rpc/methods.ts";
-import type { Role } from "../rpc/role.ts";
+import type { Role } from "../rpc/method-index.ts";
 
 /** Handlers of extension methods that the protocol value does not declare. */
 export type ExtensionHandlers<Context> = {

@@ -2,7 +2,7 @@ import type { Received } from "@acp/schema/v1/types";
 import { LazyAbort } from "../base/abort.ts";
 import { TimeoutError } from "../base/errors.ts";
 import { createDeferred, type Deferred } from "../base/promises.ts";
-import type { CallOptions } from "../rpc/connection.ts";
+import type { CallOptions } from "../rpc/outgoing-requests.ts";
 import type { MetaOptions } from "../rpc/peer.ts";
 import { isRefusedPrompt, Turn } from "../session/client/turn.ts";
 import type { SessionEvent } from "./session-event.ts";

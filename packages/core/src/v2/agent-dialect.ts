@@ -1,7 +1,7 @@
 import type { Received } from "@acp/schema/v2/types";
 import { AbortReason } from "../base/abort.ts";
 import { UsageError } from "../base/errors.ts";
-import { readSessionId } from "../rpc/lanes.ts";
+import { readSessionId } from "../rpc/request-table.ts";
 import { pickMeta } from "../rpc/peer.ts";
 import { refuseNow, refuseSession } from "../rpc/refusal.ts";
 import { requestCancelled } from "../rpc/wire-errors.ts";

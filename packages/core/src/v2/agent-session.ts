@@ -1,10 +1,10 @@
 import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v2/types";
-import type { Awaitable } from "../rpc/methods.ts";
+import type { Awaitable, ReceivedParamsOf } from "../rpc/methods.ts";
 import type { SessionPeer } from "../rpc/peer.ts";
-import type * as v1 from "../v1/agent-session.ts";
 import type { AgentTurnContext } from "./agent-handlers.ts";
 import type {
   BackgroundWorkOf,
+  OpeningMethod,
   ReceivedClientCapabilitiesOf,
   ReceivedMcpServerOf,
   TurnEnd,
@@ -12,7 +12,27 @@ import type {
 } from "./protocol-types.ts";
 
 /** What a session is set up with, by any method that opens one: `session/new`, `session/resume` … */
-export type SessionSetup<A = AgentMethods> = v1.SessionSetup<A>;
+export type SessionSetup<A = AgentMethods> = {
+  [K in Extract<keyof A, OpeningMethod>]: SetupParts<A> & {
+    /** The method that opens it. */
+    readonly method: K;
+    /** The params of that method, as they came. */
+    readonly params: ReceivedParamsOf<A, K>;
+  };
+}[Extract<keyof A, OpeningMethod>];
+
+interface SetupParts<A> {
+  /** The id of the session; for `session/new` the one proposed for it: its handler may answer with another. */
+  readonly sessionId: string;
+  /** The working directory: the base for relative paths. Absolute. */
+  readonly cwd: string;
+  /** Further root folders beside `cwd`: absolute paths, often none. */
+  readonly additionalDirectories: readonly string[];
+  /** Servers the agent should connect to. */
+  readonly mcpServers: readonly ReceivedMcpServerOf<A>[];
+  /** Aborts when the session ends, also while it is being opened: the client takes that back, or goes. */
+  readonly signal: AbortSignal;
+}
 
 /** What the client has told about itself in `initialize`. */
 export interface ClientDetails<A = AgentMethods> {

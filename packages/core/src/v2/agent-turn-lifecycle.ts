@@ -4,7 +4,7 @@ import type { WireError } from "../base/errors.ts";
 import { ignoreRejection } from "../base/promises.ts";
 import { backgroundTimer } from "../base/timers.ts";
 import type { IncomingRequest } from "../rpc/incoming-requests.ts";
-import { readSessionId } from "../rpc/lanes.ts";
+import { readSessionId } from "../rpc/request-table.ts";
 import type { PeerCalls } from "../rpc/peer.ts";
 import { chosenWireError, internalError, requestCancelled } from "../rpc/wire-errors.ts";
 import { bindToTurn, type SessionClient } from "../session/agent/agent-session.ts";

@@ -2,7 +2,7 @@ import { unknownVariant } from "@acp/schema";
 import type { AgentMethods, Received } from "@acp/schema/v2/types";
 import { CapabilityError, ErrorCode, RequestError } from "../base/errors.ts";
 import { createPeer, type RequestOptions } from "../rpc/peer.ts";
-import { readSessionId } from "../rpc/lanes.ts";
+import { readSessionId } from "../rpc/request-table.ts";
 import { refuseSession } from "../rpc/refusal.ts";
 import type { AgentFacts, ClientDialect } from "../session/client/client-dialect.ts";
 import type { ArgumentProblem } from "../session/rules/arguments.ts";

@@ -1,5 +1,5 @@
 import type { ContentBlock, Received } from "@acp/schema/v2/types";
-import type { CallOptions } from "../rpc/connection.ts";
+import type { CallOptions } from "../rpc/outgoing-requests.ts";
 import { type MetaOptions, pickMeta, type PeerCalls } from "../rpc/peer.ts";
 import { checkLimit } from "../base/timers.ts";
 import { UsageError } from "../base/errors.ts";

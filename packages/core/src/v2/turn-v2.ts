@@ -2,7 +2,7 @@ import type { Received } from "@acp/schema/v2/types";
 import { LazyAbort } from "../base/abort.ts";
 import { RequestError, TimeoutError } from "../base/errors.ts";
 import { createDeferred } from "../base/promises.ts";
-import type { CallOptions } from "../rpc/connection.ts";
+import type { CallOptions } from "../rpc/outgoing-requests.ts";
 import type { MetaOptions } from "../rpc/peer.ts";
 import { isRefusedPrompt, Turn } from "../session/client/turn.ts";
 import type { IdleUpdate, SentPrompt } from "./prompt-progress.ts";

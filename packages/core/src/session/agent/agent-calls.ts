@@ -1,6 +1,7 @@
 import { ProtocolError, UsageError } from "../../base/errors.ts";
 import { ignoreRejection } from "../../base/promises.ts";
-import type { CallOptions, Connection } from "../../rpc/connection.ts";
+import type { Connection } from "../../rpc/connection.ts";
+import type { CallOptions } from "../../rpc/outgoing-requests.ts";
 import type { PeerCalls } from "../../rpc/peer.ts";
 import type { ArgumentProblem } from "../rules/arguments.ts";
 import type { CallRules } from "../rules/call-rules.ts";

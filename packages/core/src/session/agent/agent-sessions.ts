@@ -2,7 +2,7 @@ import { isAbortError } from "../../base/describe-error.ts";
 import { RequestError, UsageError } from "../../base/errors.ts";
 import { createDeferred } from "../../base/promises.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
-import { readSessionId } from "../../rpc/lanes.ts";
+import { readSessionId } from "../../rpc/request-table.ts";
 import { requestCancelled } from "../../rpc/wire-errors.ts";
 import type { UntypedHandler } from "../handler-table.ts";
 import type { AgentDialect, AgentHost } from "./agent-dialect.ts";

@@ -2,7 +2,7 @@ import type { RoleTable } from "@acp/schema";
 import { AbortReason } from "../../base/abort.ts";
 import type { Connection } from "../../rpc/connection.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
-import { readSessionId } from "../../rpc/lanes.ts";
+import { readSessionId } from "../../rpc/request-table.ts";
 import { refuseNow } from "../../rpc/refusal.ts";
 import { requestCancelled } from "../../rpc/wire-errors.ts";
 import { refuseArguments } from "../rules/arguments.ts";

@@ -1,4 +1,4 @@
-import { readSessionId } from "../../rpc/lanes.ts";
+import { readSessionId } from "../../rpc/request-table.ts";
 import type { AgentSession } from "./agent-session.ts";
 
 /** The open sessions of an agent's connection. */

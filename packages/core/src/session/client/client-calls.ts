@@ -1,7 +1,9 @@
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { asyncDispose, ignoreRejection } from "../../base/promises.ts";
 import { enqueueAfterNotifications } from "../../rpc/answer-order.ts";
-import type { CallOptions, Connection, OnResult } from "../../rpc/connection.ts";
+import type { Connection } from "../../rpc/connection.ts";
+import type { OnResult } from "../../rpc/outgoing-requests.ts";
+import type { CallOptions } from "../../rpc/outgoing-requests.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
 import type { CalledEntry } from "../../rpc/outgoing-requests.ts";
 import { type PeerCalls, pickMeta } from "../../rpc/peer.ts";

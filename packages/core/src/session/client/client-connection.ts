@@ -5,7 +5,7 @@ import { answersInOrder } from "../../rpc/answer-order.ts";
 import { Connection } from "../../rpc/connection.ts";
 import type { Dispatcher } from "../../rpc/dispatcher.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
-import type { QueuedNotification } from "../../rpc/lanes.ts";
+import type { QueuedNotification } from "../../rpc/dispatcher.ts";
 import { createMethodIndex } from "../../rpc/method-index.ts";
 import type { OutgoingRequest } from "../../rpc/outgoing-requests.ts";
 import { type MetaOptions, pickMeta } from "../../rpc/peer.ts";

@@ -1,6 +1,6 @@
 import { refuseNow } from "../../rpc/refusal.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
-import { readSessionId } from "../../rpc/lanes.ts";
+import { readSessionId } from "../../rpc/request-table.ts";
 import { refuseArguments } from "../rules/arguments.ts";
 import { createElicitations } from "../rules/elicitations.ts";
 import { checkOutcome, chooseRejection } from "../rules/permission.ts";

@@ -1,8 +1,8 @@
 import { formatIssue, type Gate, isGateOpen, type Path, valueAt } from "@acp/schema";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { UsageError } from "../../base/errors.ts";
-import type { OnResult } from "../../rpc/connection.ts";
-import { readSessionId } from "../../rpc/lanes.ts";
+import type { OnResult } from "../../rpc/outgoing-requests.ts";
+import { readSessionId } from "../../rpc/request-table.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
 import type { CalledEntry } from "../../rpc/outgoing-requests.ts";
 import type { ClientRole } from "../../rpc/role.ts";

@@ -6,7 +6,7 @@ import { enqueueAfterNotifications } from "../../rpc/answer-order.ts";
 import type { Connection } from "../../rpc/connection.ts";
 import { abandonLane, claimLane } from "../../rpc/held-lanes.ts";
 import { reportRule } from "../../rpc/invalid-message.ts";
-import { readSessionId } from "../../rpc/lanes.ts";
+import { readSessionId } from "../../rpc/request-table.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
 import type { PeerCalls } from "../../rpc/peer.ts";
 import type { ClientRole, SessionHost, SubagentSessions } from "../../rpc/role.ts";

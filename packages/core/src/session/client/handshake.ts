@@ -1,6 +1,7 @@
 import { ProtocolError, TimeoutError } from "../../base/errors.ts";
 import { backgroundTimer, checkLimit } from "../../base/timers.ts";
-import type { Connection, OnResult } from "../../rpc/connection.ts";
+import type { Connection } from "../../rpc/connection.ts";
+import type { OnResult } from "../../rpc/outgoing-requests.ts";
 
 /** How long a client waits for the answer to its opening call, and what ends the wait before. */
 export interface HandshakeLimits {

@@ -10,7 +10,7 @@ import {
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import { reportRule, type RulePlace } from "../../rpc/invalid-message.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
-import { readSessionId } from "../../rpc/lanes.ts";
+import { readSessionId } from "../../rpc/request-table.ts";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { CapabilityError, UsageError } from "../../base/errors.ts";
 import { type ArgumentProblem, describeOwn, refuseArguments, findProblems } from "./arguments.ts";

@@ -1,5 +1,5 @@
 import { type Gate, type RoleTable, unadvertised } from "@acp/schema";
-import { readSessionId } from "../../rpc/lanes.ts";
+import { readSessionId } from "../../rpc/request-table.ts";
 import type { CallRules } from "./call-rules.ts";
 import { checkVariants, findUnadvertisedVariants } from "./variants.ts";
 
