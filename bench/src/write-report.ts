@@ -1,7 +1,6 @@
 /**
- * `npm run bench:report`: writes `docs/benchmarks.md` and its picture from the results in
- * `bench/results` and the words in `bench/benchmarks.md`, in which `<!-- summary -->` stands for the tables of all aims,
- * and `<!-- summary <folder> -->` for those of another machine, whose results are in that folder.
+ * `npm run bench:report`: writes `docs/benchmarks.md`, its picture and `docs/reports/benchmarks.md` from the results in
+ * `bench/results` and the words in `bench/benchmarks.md`, in which `<!-- summary -->` stands for the tables of all aims.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
@@ -20,12 +19,13 @@ const [first] = results;
 if (first === undefined)
   throw new Error("There are no results; run `npm run bench -- --json bench/results/node24.json`");
 
-const told = words
-  .trimEnd()
-  .replaceAll(/<!-- summary(?: (\S+))? -->/gu, (_, other?: string) =>
-    summary(other === undefined ? results : resultsIn(new URL(`${other}/`, folder))),
-  );
-writeFileSync(new URL("docs/benchmarks.md", root), `${told}\n\n${results.map(chapter).join("\n\n")}\n`);
+writeFileSync(
+  new URL("docs/benchmarks.md", root),
+  words.replace("<!-- summary -->", () => summary(results)),
+);
+const introduction =
+  "# Benchmarks: every table\n\n`npm run bench:report` writes this page; [Benchmarks](../benchmarks.md) sums it up.";
+writeFileSync(new URL("docs/reports/benchmarks.md", root), `${[introduction, ...results.map(chapter)].join("\n\n")}\n`);
 const throughput = first.parts
   .filter(({ group }) => group === "throughput")
   .map(({ figures }) => figures as ScenarioResult);

@@ -1,14 +1,14 @@
 /**
- * Weighs what tests claim against the rules of the protocol, and prints what is proven. Runs the tests that claim
- * rules and writes `docs/conformance.md`; with `--check` takes what the last runs have left, and fails if the page is not
- * up to date.
+ * Weighs the claims of passing tests against the rules of the protocol, and prints what is proven. Runs the tests that claim
+ * rules and writes `docs/conformance.md` and its report; with `--check` uses the outcome of the last runs, and fails if a
+ * page is stale.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 
 import { type Evidence, readEvidence, root, type Runner } from "./gate/evidence.ts";
 import { judge } from "./gate/judge.ts";
-import { conformancePage } from "./gate/page.ts";
+import { conformancePage, conformanceReport } from "./gate/page.ts";
 import { runClaimingTests } from "./gate/run-tests.ts";
 import { areaTable, missing, stateText, verdict } from "./gate/summary.ts";
 import { areas } from "./requirements/index.ts";
@@ -19,11 +19,13 @@ if (!isCheck && !runClaimingTests()) problems.push("Some of the tests failed, se
 
 const judgement = judge(areas, [...evidenceOf("vitest"), ...evidenceOf("scenarios")]);
 problems.push(...judgement.errors);
-const page = conformancePage(judgement);
-const document = `${root}docs/conformance.md`;
-if (!isCheck) writeFileSync(document, page);
-else if (readFileSync(document, "utf8") !== page) {
-  problems.push("docs/conformance.md is not up to date: npm run conformance writes it.");
+const pages = { "docs/conformance.md": conformancePage, "docs/reports/conformance.md": conformanceReport };
+for (const [document, write] of Object.entries(pages)) {
+  const page = write(judgement);
+  if (!isCheck) writeFileSync(root + document, page);
+  else if (readFileSync(root + document, "utf8") !== page) {
+    problems.push(`${document} is stale. Run npm run conformance.`);
+  }
 }
 
 const unproven = missing(judgement);

@@ -1,16 +1,16 @@
 /**
  * `run-hostile.ts [--check] [part of a title]`: attacks processes over their pipes with all rows, and fails if one is open.
- * Writes what came of them to `docs/robustness.md`; `--check` fails instead if that page is not up to date. With a part
- * of the title of a theme it runs only that theme, and leaves the page alone.
+ * Writes what came of them to `docs/robustness.md` and its report; `--check` fails instead if a page is stale. With a part
+ * of the title of a theme it runs only that theme, and leaves the pages alone.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 
 import { runThemes } from "./harness/run-themes.ts";
-import { robustnessPage } from "./report/markdown.ts";
+import { robustnessPage, robustnessReport } from "./report/markdown.ts";
 import { themes } from "./rows/index.ts";
 
-const document = new URL("../../../docs/robustness.md", import.meta.url);
+const root = new URL("../../../", import.meta.url);
 
 const isCheck = process.argv.includes("--check");
 const [part] = process.argv.slice(2).filter((argument) => argument !== "--check");
@@ -30,13 +30,12 @@ for (const { theme, results: runs } of results) {
 }
 console.log(`${((performance.now() - begun) / 1000).toFixed(1)} s`);
 
-const page = robustnessPage(results);
-if (part === undefined && !isCheck) writeFileSync(document, page);
-if (part === undefined && isCheck && readFileSync(document, "utf8") !== page) {
-  console.log(
-    "docs/robustness.md is not up to date: node tools/pnpm.mjs --filter @acp/tests run robustness writes it.",
-  );
-  process.exitCode = 1;
+const pages = { "docs/robustness.md": robustnessPage, "docs/reports/robustness.md": robustnessReport };
+for (const [document, write] of part === undefined ? Object.entries(pages) : []) {
+  const page = write(results);
+  if (!isCheck) writeFileSync(new URL(document, root), page);
+  else if (readFileSync(new URL(document, root), "utf8") !== page) {
+    console.log(`${document} is stale. Run node tools/pnpm.mjs --filter @acp/tests run robustness.`);
+    process.exitCode = 1;
+  }
 }
-const failed = results.flatMap(({ results: runs }) => runs).filter(({ isOpen }) => isOpen).length;
-console.log(`${results.flatMap(({ results: runs }) => runs).length - failed} passed, ${failed} failed`);

@@ -7,33 +7,44 @@ import { type Evidence, root } from "./evidence.ts";
 import type { Judged, JudgedArea, Judgement } from "./judge.ts";
 import { checkable, inState, stateText, verdict } from "./summary.ts";
 
-/** `docs/conformance.md`: every rule, and where it is proven. */
+/** `docs/conformance.md`: how many rules are proven, by area. */
 export function conformancePage(judgement: Judgement): string {
-  return `${[introduction(judgement), overview(judgement), ...judgement.areas.map(section)].join("\n\n")}\n`;
+  return `${[introduction(judgement), overview(judgement)].join("\n\n")}\n`;
+}
+
+/** `docs/reports/conformance.md`: every rule, and the tests that prove it. */
+export function conformanceReport({ areas }: Judgement): string {
+  return `${[reportIntroduction, ...areas.map(section)].join("\n\n")}\n`;
 }
 
 function introduction(judgement: Judgement): string {
   return `# Conformance
 
-Every rule of the protocol's first version, in our words, and the tests that prove it: **${verdict(judgement)}**.
+The toolkit holds version 1 of the protocol to its rules, and tests prove it: **${verdict(judgement)}**.
+[The report](reports/conformance.md) lists each rule with the tests that prove it.
 
-The rules are data in [\`tests/src/conformance/requirements\`](../tests/src/conformance/requirements). A test proves a rule
-by passing with the rule's id in its name. A rule that binds both sides needs a proof for each: tests stand in a group that
-names the side they look at, or name it behind the id, as in \`RPC-04/agent\`. What the side does that a rule does not bind
-proves nothing. A test that is expected to fail makes its rule a gap. Rules that no test can prove say why.
-\`npm run conformance\` runs the tests, writes this page, and fails if a rule is left that nothing proves; \`npm test\` fails
-if this page is not up to date.
+The rules are data, in our words, in [\`tests/src/conformance/requirements\`](../tests/src/conformance/requirements).
 
-**Binds** names whom a rule binds and how much, in capitals where the protocol uses a word of RFC 2119; behind a plus stands
-the other side, where our words say what it does as well. **Checked** says where a test looks: at the wire, at a unit of the
-library, at types, tables and sources (static), or at processes and files (behaviour). Where sources disagree or are silent,
-what we hold to stands in brackets.`;
+- A test proves a rule by passing with the rule's id in its name.
+- A rule for both sides needs a proof for each. The group around a test names its side, or the test names it behind the id,
+  as in \`RPC-04/agent\`.
+- A test that is expected to fail makes its rule a gap. A rule that no test can prove says why.
+- \`npm run conformance\` runs the tests and writes both pages. \`npm test\` fails if a rule has no proof, or a page is stale.`;
 }
+
+const reportIntroduction = `# Conformance: every rule, and its proof
+
+\`npm run conformance\` writes this page; [Conformance](../conformance.md) sums it up.
+
+**Binds** names the side that a rule binds and how much, in capitals where the protocol uses a word of RFC 2119; behind a
+plus stands the other side, if our words say what it does. **Checked** says where a test looks: at the wire, at a unit of
+the library, at types, tables and sources (static), or at processes and files (behaviour). Brackets hold our reading where
+sources disagree or are silent.`;
 
 function overview({ areas }: Judgement): string {
   const lines = areas.map(({ area, rules }) => {
     const able = checkable(rules);
-    return `| [${area.title}](#${anchor(heading(area.prefix, area.title))}) | ${able.length} | ${inState(rules, "verified").length} | ${rules.length - able.length} |`;
+    return `| [${area.title}](reports/conformance.md#${anchor(heading(area.prefix, area.title))}) | ${able.length} | ${inState(rules, "verified").length} | ${rules.length - able.length} |`;
   });
   return ["| Area | Checkable | Verified | Not checkable |", "| --- | ---: | ---: | ---: |", ...lines].join("\n");
 }
@@ -81,7 +92,7 @@ function reasonOr({ reason }: Requirement, proof: string): string {
 
 function links(id: string, proofs: readonly Evidence[]): string {
   const files = [...new Set(proofs.flatMap(({ file }) => claimants(file, id)))].toSorted();
-  return files.map((file) => `[${file.replace(/^.*\/(?=[^/]+\/[^/]+$)/u, "")}](../${file})`).join(", ");
+  return files.map((file) => `[${file.replace(/^.*\/(?=[^/]+\/[^/]+$)/u, "")}](../../${file})`).join(", ");
 }
 
 /** Where a claim is written: in the test's file, or in the rows that it takes from files below its folder. */

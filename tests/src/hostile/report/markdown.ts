@@ -6,34 +6,40 @@ import { code, count, describeExpectation, describeSent } from "./describe.ts";
 
 const introduction = `# Robustness
 
-What a running agent and a running client do with hostile input. Each is a process of its own, attacked over real
-pipes; the client has spawned its attacker as its agent. After every input the connection has to prove that it still
-works, in both directions, unless the input was its end.
+A running agent and a running client are attacked with hostile input over real pipes, each as a process of its own; the
+client has started its attacker as its agent. After every input the connection must still work in both directions, unless
+the input was its end. [The report](reports/robustness.md) lists every input and what must come of it.
 
-These things are checked each time:
+Each time:
 
-- No answer contains the input (except an id, and the printable name of a method or of a member), a stack, or the message
-  of an internal error.
-- The message of no diagnostic repeats the input.
+- No answer contains the input (except an id, and the printable name of a method or member), a stack, or the message of an
+  internal error.
+- No diagnostic repeats the input in its message.
 - Nothing else reaches stdout or stderr.
-- An expected answer is compared as a whole, ids digit by digit. The tables show its most important parts.
+- Expected answers are compared as a whole, ids digit by digit.
 
-Input is sent in both framings, unless the row is about the framing. \`likewise\` means: the same as an agent.
+\`node tools/pnpm.mjs --filter @acp/tests run robustness\` runs all rows of \`tests/src/hostile/rows\` and writes both pages.
+A new finding is a new row. \`npm run test:release\` fails if a row is open or a page is stale.`;
 
-This page is generated from the rows in \`tests/src/hostile/rows\`:
-\`node tools/pnpm.mjs --filter @acp/tests run robustness\` runs them all and writes it. A new finding is a new row there.
-\`npm run test:release\` fails if a row is open or this page is not up to date.
-`;
+const reportIntroduction = `# Robustness: every input
 
-/** The page, from what has come of all rows. */
+[Robustness](../robustness.md) sums this page up. Input is sent in both framings, unless the row is about the framing.
+\`likewise\` means: the same as an agent. The tables show the most important parts of an answer.`;
+
+/** `docs/robustness.md`: how much was sent, and whether something is open. */
 export function robustnessPage(themes: readonly ThemeResult[]): string {
-  return `${[introduction.trimEnd(), summary(themes), ...themes.map(section)].join("\n\n")}\n`;
+  return `${[introduction, summary(themes)].join("\n\n")}\n`;
+}
+
+/** `docs/reports/robustness.md`: every row, and what came of it. */
+export function robustnessReport(themes: readonly ThemeResult[]): string {
+  return `${[reportIntroduction, ...themes.map(section)].join("\n\n")}\n`;
 }
 
 function summary(themes: readonly ThemeResult[]): string {
   const lines = themes.map(({ theme, results }) => {
     const open = results.filter(({ isOpen }) => isOpen).length;
-    return `| [${theme.title}](#${anchor(theme.title)}) | ${count(theme.rows.length)} | ${count(results.length)} | ${open === 0 ? "none" : open} |`;
+    return `| [${theme.title}](reports/robustness.md#${anchor(theme.title)}) | ${count(theme.rows.length)} | ${count(results.length)} | ${open === 0 ? "none" : open} |`;
   });
   const all = themes.flatMap(({ results }) => results);
   const inputs = themes.reduce((sum, { theme }) => sum + theme.rows.length, 0);

@@ -48,8 +48,53 @@ export function failures(results: Results): string {
     .join("\n\n");
 }
 
-/** The page for people who choose a runtime. */
+/** `docs/runtimes.md`, for people who choose a runtime. */
 export function page(results: Results, names: readonly RuntimeName[]): string {
+  return `# Runtimes
+
+One suite of programs runs on every runtime, as real processes, on the built packages. A cell shows how many scenarios
+passed; [the report](reports/runtimes.md) lists them. \`npm run matrix\` runs the suite, prints these tables and writes both
+pages.
+
+${tables(results, names)}
+
+${summary(results)}.
+
+The READMEs of [\`@acp/node\`](../packages/node/README.md), [\`@acp/deno\`](../packages/deno/README.md) and
+[\`@acp/bun\`](../packages/bun/README.md) say what differs between the runtimes. \`npm run startup\` measures their imports,
+beside the official SDK. All of this runs on Linux. The runtimes come from npm with everything else; the variables
+\`ACP_NODE20\`, \`ACP_DENO\` and so on name other ones.
+
+## Windows and macOS
+
+**Nothing here was run on Windows itself, nor on macOS.** With Wine 10, Windows builds of Node 20, 22 and 24 have passed all
+suites, as clients and as agents. So has that of Deno, except that Deno itself panics in about one of five runs when a process
+with pipes ends ([mio#1819](https://github.com/tokio-rs/mio/issues/1819)), and that of Bun, except for scenarios that read
+what Bun writes to stderr, where Wine adds lines.
+\`npm run matrix -- --runtime windows-node24\` runs them again ([how](../tests/README.md#windows)). Wine has no symbolic links
+and junctions, another \`cmd.exe\`, and a PowerShell that does nothing. On Windows itself, \`npm run matrix -- --runtime node24\`
+runs the suites. [\`@acp/host\`](../packages/host/README.md#on-windows) says what differs on Windows.
+
+## Pages and workers
+
+\`@acp/core\`, \`@acp/schema\` and \`@acp/framing\` need nothing but the globals of the web. Projects outside of this repository
+install the tarballs of a release and prove it:
+
+- [A page](../tests/src/release/browser.test.ts), built by Vite, in a real Chromium. Its client drives the process of the
+  reference agent over a WebSocket, and an agent in a worker of the page over a MessagePort. On Linux on x64 the browser comes
+  from npm; elsewhere install Chromium or Chrome, or name it in \`CHROME_PATH\`.
+- [An edge worker](../tests/src/release/edge.test.ts) in \`workerd\`: an agent behind a WebSocket, and both sides of a
+  connection over Web Streams.
+- [The publish check of JSR](../tests/src/release/jsr.test.ts) accepts the packages that Deno can use as TypeScript.
+- [Agents and clients](../tests/src/release/consumers.test.ts) on Node, Deno and Bun, where npm or Bun has installed
+  everything, on the newest and the oldest Deno that is supported.
+- [Agents and clients in one file](../tests/src/release/one-file.test.ts): bundles for Node, as ES modules and as CommonJS,
+  and for Deno, and the executables that Node and Bun make.
+`;
+}
+
+/** `docs/reports/runtimes.md`: all scenarios. */
+export function report(): string {
   const lists = [...suites, acrossSuite].map(({ title, scenarios }) => {
     const items = scenarios.map(({ name, except = [], only }) => {
       const titles = except.map((each) => titleOf(each));
@@ -59,57 +104,11 @@ export function page(results: Results, names: readonly RuntimeName[]): string {
       ];
       return `- ${name}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
     });
-    return `### ${title}\n\n${items.join("\n")}`;
+    return `## ${title}\n\n${items.join("\n")}`;
   });
-  return `# Runtimes
+  return `# Runtimes: what the suites hold
 
-One suite of programs runs on every runtime, as real processes, against the built packages. \`npm run matrix\`
-runs it, prints these tables and writes this page. A cell shows how many scenarios have passed.
-
-${tables(results, names)}
-
-${summary(results)}.
-
-The READMEs of [\`@acp/node\`](../packages/node/README.md), [\`@acp/deno\`](../packages/deno/README.md) and
-[\`@acp/bun\`](../packages/bun/README.md) say what differs between the runtimes. \`npm run startup\` measures what their
-imports cost, beside the official SDK. All of this runs on Linux.
-
-The runtimes are installed from npm with everything else. If one is missing, its tests fail with a line that says what to
-install. The variables \`ACP_NODE20\`, \`ACP_DENO\` and so on can say where it is.
-
-## Windows and macOS
-
-**Nothing here was run on Windows itself, nor on macOS.** With Wine 10, Windows builds of Node 20, 22 and 24 have passed all
-suites, as clients and as agents: without what is not on Windows in the lists below, and with what is only there.
-So has that of Deno, but that Deno itself panics in one of some five runs when a process with pipes ends
-([mio#1819](https://github.com/tokio-rs/mio/issues/1819)). That of Bun has, but for scenarios that look at what Bun writes
-to stderr, which has lines about Wine.
-\`npm run matrix -- --runtime windows-node24\` runs them again ([how](../tests/README.md#windows)). Wine is not Windows: it
-has no symbolic links and junctions, its \`cmd.exe\` is another program, and its PowerShell does nothing. On Windows itself,
-\`npm run matrix -- --runtime node24\` runs the suites.
-
-What differs on Windows (batch files, process trees, paths) is said by [\`@acp/host\`](../packages/host/README.md#on-windows);
-the tests of its modules for that run everywhere.
-
-## Pages and workers
-
-\`@acp/core\`, \`@acp/schema\` and \`@acp/framing\` need nothing of a runtime but the globals of the web. Projects outside of
-this repository install the tarballs of a release and prove it:
-
-- [A page](../tests/src/release/browser.test.ts), built by Vite, in a real Chromium. Its client drives the process of the reference
-  agent over a WebSocket, and an agent in a worker of the page over a MessagePort: updates, a permission, a cancel. The
-  console stays empty. On Linux on x64 the browser comes from npm; elsewhere install Chromium or Chrome, or say where it is
-  with \`CHROME_PATH\`.
-- [An edge worker](../tests/src/release/edge.test.ts) in \`workerd\`: an agent behind a WebSocket, and both sides of a connection
-  over Web Streams.
-- [The publish check of JSR](../tests/src/release/jsr.test.ts) accepts the packages that Deno can use as TypeScript.
-- [Agents and clients](../tests/src/release/consumers.test.ts) on Node, Deno and Bun, where npm or Bun has installed everything: on
-  the newest Deno, and on the oldest one that is supported.
-
-[Agents and clients in one file](../tests/src/release/one-file.test.ts) run as well: bundles for Node, as ES modules and as CommonJS,
-and for Deno, and the executables that Node and Bun make.
-
-## What the suites hold
+\`npm run matrix\` writes this page; [Runtimes](../runtimes.md) sums it up.
 
 ${lists.join("\n\n")}
 `;

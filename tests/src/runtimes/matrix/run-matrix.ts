@@ -1,7 +1,7 @@
 /**
  * `run-matrix.js [--runtime <name>] [--only <names>] [--suite <names>] [--evidence]`: runs every suite on every runtime
  * and every client against every agent, or a part of that: `--runtime` is what one runtime takes part in, `--only` what
- * several do among themselves. Prints the table; a whole run writes `docs/runtimes.md`. `--evidence` records the outcome
+ * several do among themselves. Prints the table; a whole run writes `docs/runtimes.md` and its report. `--evidence` records the outcome
  * of each scenario for the conformance report. `--runtime windows-<name>` is its Windows build, by Wine.
  */
 import { writeFileSync } from "node:fs";
@@ -11,13 +11,13 @@ import process from "node:process";
 import { type Evidence, forgetEvidence, writeEvidence } from "../../conformance/gate/evidence.ts";
 import { argument, hasFlag, runtimeArgument } from "../command-line.ts";
 import { isRuntimeName, type RuntimeName, runtimeNames } from "../../support/runtimes.ts";
-import { failures, page, summary, tables } from "./report.ts";
+import { failures, page, report, summary, tables } from "./report.ts";
 import { type Cell, type CellResult, type CellRunner, runCell, runHere } from "./run-cell.ts";
 import { isFor } from "../scenario.ts";
 import { acrossSuite, suites } from "./suites.ts";
 import { prepareWine, runOnWine } from "./wine.ts";
 
-const document = new URL("../../../../docs/runtimes.md", import.meta.url);
+const docs = new URL("../../../../docs/", import.meta.url);
 
 /** All cells in which there is something to run, the longest suites first, so that none of them is left to the end alone. */
 function cells({ systems }: CellRunner): readonly Cell[] {
@@ -100,5 +100,8 @@ if (failed !== "") process.stdout.write(`\n${failed}\n`);
 const columns = build === undefined ? runtimeNames : [build];
 process.stdout.write(`\n${tables(results, columns)}\n\n${summary(results)}\n`);
 // Not of a run on another system, whose suites are others.
-if (wanted.length === all.length && runner.systems.length === 0) writeFileSync(document, page(results, runtimeNames));
+if (wanted.length === all.length && runner.systems.length === 0) {
+  writeFileSync(new URL("runtimes.md", docs), page(results, runtimeNames));
+  writeFileSync(new URL("reports/runtimes.md", docs), report());
+}
 process.exitCode = failed === "" ? 0 : 1;
