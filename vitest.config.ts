@@ -41,7 +41,7 @@ export default defineConfig({
     // Most tests wait for processes and timers.
     maxWorkers: Math.max(4, 2 * availableParallelism()),
     projects: [
-      project("packages", ["{codegen,packages/*,apps/*}/{src,test}/**/*.test.ts"]),
+      project("packages", ["{codegen,packages/*,apps/*}/{src,test}/**/*.test.ts", "bench/src/*/**/*.test.ts"]),
       project("programs", ["tests/src/**/*.test.ts", "examples/*.test.ts"], { exclude: ["tests/src/release/**"], env }),
       // What a release needs beyond that: `npm run test:release`.
       project("release", ["tests/src/release/**/*.test.ts", "bench/src/*.test.ts"]),
